@@ -30,6 +30,7 @@ PARTS = {  # for the list of licences: the name to show, the licence, and what i
     "clingo": ("clingo-wasm", "Apache-2.0", "clingo, MIT"),
     "minizinc": ("MiniZinc", "MPL-2.0", "Gecode, Chuffed, HiGHS: MIT; CBC: EPL-2.0"),
     "python-sat": ("python-sat", "MIT", "CaDiCaL, Glucose: MIT"),
+    "msgspec": ("msgspec", "BSD-3-Clause", ""),
     "six": ("six", "MIT", ""),
     "z3-solver": ("Z3", "MIT", ""),
     "pegcp": ("pegcp", "Apache-2.0", ""),

@@ -1,0 +1,107 @@
+"""Build the lessons as notebooks that run in a browser, beside the page of make_lab.py: python docs/make_lessons.py DIR
+
+DIR is a folder that make_lab.py has built; myst-nb is needed. JupyterLite is installed into an environment of its own.
+Python and its packages come from the folder itself: nothing is fetched from another site when a lesson runs.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from make_lab import DOCS, PLATFORM, run
+from myst_nb.core.read import read_myst_markdown_notebook
+
+JUPYTERLITE = ("jupyterlite-core==0.8.6", "jupyterlite-pyodide-kernel==0.8.6", "jupyter-server")
+LESSONS = ("modelling", "symmetry", "planning", "proofs")
+KERNEL = ("ipython", "micropip", "packaging", "platformdirs", "rich")  # packages of Pyodide's list
+OWN = {
+    "pegcp": ["platformdirs", "rich", "msgspec", "python-sat"],
+    "python-sat": ["six"],
+    "msgspec": [],
+}  # and what they need
+IMPORTS = {"python-sat": ["pysat", "pysolvers", "pycard"]}
+NOTE = """```{note}
+These cells run in your browser. `moves`, `rounds` and other models for CP-SAT need an installation; `sat-moves`,
+`sat-rounds` and the searches in Python run here.
+```
+"""
+
+
+def build(site: Path) -> None:
+    """Add the folder ``lessons`` to the site, and the packages that its kernel needs to Pyodide's."""
+    pyodide, pip = site / "vendor" / "pyodide", (sys.executable, "-m", "pip", "--disable-pip-version-check", "download")
+    with tempfile.TemporaryDirectory(prefix="pegcp-lessons-") as folder:
+        scratch = Path(folder)
+        lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
+        packages = closure(lock["packages"], KERNEL)
+        wanted = [f"{package['name']}=={package['version']}" for package in packages.values()] + ["comm"]
+        run(*pip, "-q", "--no-deps", "--only-binary", ":all:", *PLATFORM, "-d", "wheels", *wanted, cwd=scratch)
+        files = (scratch / "wheels").iterdir()
+        wheels = {file.name.partition("-")[0].lower().replace("_", "-"): file for file in files}
+        for name, package in packages.items():
+            wheel = wheels[name]
+            shutil.copy(wheel, pyodide)
+            package |= {"file_name": wheel.name, "sha256": sha256(wheel.read_bytes()).hexdigest()}
+        for own, needed in OWN.items():
+            version = json.loads((site / "parts.json").read_text(encoding="utf-8"))[own]["version"]
+            wheel = pyodide / f"{own.replace('-', '_')}-{version}-py3-none-any.whl"
+            shutil.copy(site / "vendor" / "wheels" / f"{own}.whl", wheel)
+            imports = IMPORTS.get(own, [own])
+            about = {"name": own, "version": version, "depends": needed, "imports": imports, "file_name": wheel.name}
+            packages[own] = packages["six"] | about | {"sha256": sha256(wheel.read_bytes()).hexdigest()}
+        lock["packages"] = packages
+        (pyodide / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
+        contents = scratch / "contents"
+        contents.mkdir()
+        for lesson in LESSONS:
+            notebook = read_myst_markdown_notebook((DOCS / "teaching" / f"{lesson}.md").read_text(encoding="utf-8"))
+            notebook.metadata["kernelspec"] = {
+                "name": "python",
+                "display_name": "Python (Pyodide)",
+                "language": "python",
+            }
+            notebook.cells.insert(0, nbformat.v4.new_markdown_cell(NOTE))
+            nbformat.write(notebook, contents / f"{lesson}.ipynb")
+        settings = {"pyodideUrl": "../../vendor/pyodide/pyodide.mjs", "disablePyPIFallback": True}
+        configuration = {
+            "jupyter-lite-schema-version": 0,
+            "jupyter-config-data": {
+                "exposeAppInBrowser": True,
+                "litePluginSettings": {"@jupyterlite/pyodide-kernel-extension:kernel": settings},
+            },
+        }
+        (scratch / "jupyter-lite.json").write_text(json.dumps(configuration), encoding="utf-8")
+        run(sys.executable, "-m", "venv", "venv", cwd=scratch)
+        run("venv/bin/pip", "--disable-pip-version-check", "install", "-q", *JUPYTERLITE, cwd=scratch)
+        run(
+            *("venv/bin/jupyter-lite", "build", "--lite-dir", str(scratch)),
+            *("--contents", str(contents), "--piplite-wheels", str(wheels["comm"])),
+            *("--apps", "lab", "--apps", "notebooks"),
+            *("--no-unused-shared-packages", "--output-dir", str(site / "lessons")),
+            cwd=scratch,
+        )
+
+
+def closure(packages: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    """Return the entries of packages, and of all that they need."""
+    entries: dict[str, Any] = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop().replace("_", "-")
+        if name not in entries:
+            entries[name] = packages[name]
+            waiting += packages[name]["depends"]
+    return entries
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or not (Path(sys.argv[1]) / "vendor" / "pyodide").is_dir():
+        sys.exit("usage: python docs/make_lessons.py DIR, a folder that make_lab.py has built")
+    build(Path(sys.argv[1]).resolve())
