@@ -20,7 +20,7 @@ from myst_nb.core.read import read_myst_markdown_notebook
 
 JUPYTERLITE = ("jupyterlite-core==0.8.6", "jupyterlite-pyodide-kernel==0.8.6", "jupyter-server")
 LESSONS = ("modelling", "symmetry", "planning", "proofs")
-KERNEL = ("ipython", "micropip", "packaging", "platformdirs", "rich")  # packages of Pyodide's list
+KERNEL = ("ipython", "jedi", "micropip", "packaging", "platformdirs", "rich")  # packages of Pyodide's list
 OWN = {
     "pegcp": ["platformdirs", "rich", "msgspec", "python-sat"],
     "python-sat": ["six"],
