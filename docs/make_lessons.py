@@ -27,11 +27,17 @@ OWN = {
     "msgspec": [],
 }  # and what they need
 IMPORTS = {"python-sat": ["pysat", "pysolvers", "pycard"]}
-NOTE = """```{note}
-These cells run in your browser. `moves`, `rounds` and other models for CP-SAT need an installation; `sat-moves`,
-`sat-rounds` and the searches in Python run here.
-```
-"""
+NOTE = """*This lesson runs in your browser. The models for CP-SAT, the planners and the command line need an
+installation: their cells are replaced by others, or shown without being run.*"""
+ELSEWHERE = (
+    "%%",
+    "!",
+    "ortools",
+    "unified_planning",
+    "fast-downward",
+    "pagoda",
+    "expected",
+)  # words that a browser cannot run
 
 
 def build(site: Path) -> None:
@@ -61,7 +67,9 @@ def build(site: Path) -> None:
         contents = scratch / "contents"
         contents.mkdir()
         for lesson in LESSONS:
-            notebook = read_myst_markdown_notebook((DOCS / "teaching" / f"{lesson}.md").read_text(encoding="utf-8"))
+            notebook = adapted(
+                lesson, read_myst_markdown_notebook((DOCS / "teaching" / f"{lesson}.md").read_text(encoding="utf-8"))
+            )
             notebook.metadata["kernelspec"] = {
                 "name": "python",
                 "display_name": "Python (Pyodide)",
@@ -87,6 +95,29 @@ def build(site: Path) -> None:
             *("--no-unused-shared-packages", "--output-dir", str(site / "lessons")),
             cwd=scratch,
         )
+
+
+def adapted(lesson: str, notebook: Any) -> Any:
+    """Return a lesson with the cells of lab/lessons.txt in the place of those that begin alike.
+
+    Other cells that need an installation become text. Raises SystemExit for a cell that replaces none.
+    """
+    texts = (DOCS / "lab" / "lessons.txt").read_text(encoding="utf-8").split("%% ")[1:]
+    replacing = {
+        head: body for head, _, body in (text.partition("\n") for text in texts) if head.startswith(f"{lesson}: ")
+    }
+    for i, cell in enumerate(notebook.cells):
+        if cell.cell_type != "code":
+            continue
+        head = f"{lesson}: {cell.source.partition(chr(10))[0]}"
+        if head in replacing:
+            cell.source = replacing.pop(head).rstrip()
+        elif any(word in cell.source for word in ELSEWHERE):
+            text = f"*This cell needs an installation:*\n```python\n{cell.source}\n```"
+            notebook.cells[i] = nbformat.v4.new_markdown_cell(text)
+    if replacing:
+        sys.exit(f"docs/lab/lessons.txt: no cell of the lessons begins with {', '.join(replacing)}")
+    return notebook
 
 
 def closure(packages: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
