@@ -100,7 +100,12 @@ def _read(_app: Sphinx, name: str, source: list[str]) -> None:
     """Links into models/ lead to their pages; notebooks can be downloaded; the page about playing has the boards."""
     text = _into_models(source[0])
     if text.startswith("---\nfile_format: mystnb"):
-        text += f"\n---\n\n{{nb-download}}`Download this page as a notebook <{name.rpartition('/')[2]}.ipynb>`\n"
+        lesson = name.rpartition("/")[2]
+        link = f"../lab/lessons/notebooks/index.html?path={lesson}.ipynb"
+        text = text.replace(
+            "\n# ", f'\n<p><a class="game" href="{link}">Run this lesson in the browser</a></p>\n\n# ', 1
+        )
+        text += f"\n---\n\n{{nb-download}}`Download this page as a notebook <{lesson}.ipynb>`\n"
     if name == "play":
         links = " ".join(f'<a class="game" href="play/{board}.html">{board}</a>' for board in GAMES)
         text = text.replace("<!-- games -->", f"<p>{links}</p>")

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     need("selenium", "chromium", "chromedriver", "npm")
     site = tmp_path_factory.mktemp("lab")
     subprocess.run([sys.executable, DOCS / "make_lab.py", site], check=True)
+    if find_spec("myst_nb"):
+        subprocess.run([sys.executable, DOCS / "make_lessons.py", site], check=True)
     handler = functools.partial(_Quiet, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -196,6 +199,21 @@ def test_everybody_can_use_it(page: Page, width: int, scheme: str) -> None:
     report = axe_module.Axe().run(page.driver)
     assert [(fault["id"], [node["html"][:200] for node in fault["nodes"]]) for fault in report["violations"]] == []
     assert page.run("return document.documentElement.scrollWidth") <= width
+
+
+def test_the_lesson_on_modelling_runs_whole(page: Page, address: str) -> None:
+    need("myst_nb")
+    page.driver.get(address.replace("index.html", "lessons/notebooks/index.html?path=modelling.ipynb"))
+    page.wait("window.jupyterapp?.shell.currentWidget?.content?.widgets && true")
+    page.wait("!!window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel")
+    page.run("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    cells = "window.jupyterapp.shell.currentWidget.content.widgets.filter((cell) => cell.model.type === 'code')"
+    faults = (
+        f"{cells}.flatMap((cell) => cell.model.outputs.toJSON()).filter((output) => output.output_type === 'error')"
+    )
+    page.wait(f"{cells}.every((cell) => cell.model.executionCount) || {faults}.length > 0")
+    assert page.run(f"return {faults}") == []
+    assert page.run(f"return {cells}.length") >= 6
 
 
 def test_no_other_site_is_asked(page: Page, address: str) -> None:
