@@ -77,7 +77,7 @@ class Page:
         )
 
     def text(self, name: str) -> str:
-        words: str = self.run("return document.getElementById(arguments[0]).textContent", name)
+        words: str = self.run("return document.getElementById(arguments[0])?.textContent ?? ''", name)
         return words
 
     def read(self, position: str) -> None:
