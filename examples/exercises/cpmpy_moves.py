@@ -7,6 +7,8 @@ Constraints  each step makes one jump, and that finds two pegs and a vacancy
              first position = start; last position satisfies the goal
 """
 
+from typing import Any
+
 import cpmpy as cp
 
 from pegcp.modelling import Exact, Formulation, Problem
@@ -26,8 +28,8 @@ def build(problem: Problem, horizon: int) -> Formulation[cp.Model]:
     """The model."""
     board, jumps, T = problem.board, problem.board.jumps, horizon
     takes, lands = touching(board)  # for each hole: numbers of the jumps that take its peg; that land in it
-    made = cp.boolvar(shape=(T, len(jumps)), name="made")
-    peg = cp.boolvar(shape=(T + 1, len(board.holes)), name="peg")
+    made: Any = cp.boolvar(shape=(T, len(jumps)), name="made")
+    peg: Any = cp.boolvar(shape=(T + 1, len(board.holes)), name="peg")
     model = cp.Model()
     for t in range(T):
         model += cp.sum(made[t]) == 1
