@@ -29,6 +29,15 @@ OWN = {
 IMPORTS = {"python-sat": ["pysat", "pysolvers", "pycard"]}
 NOTE = """*This lesson runs in your browser. The models for CP-SAT, the planners and the command line need an
 installation: their cells are replaced by others, or shown without being run.*"""
+MARKING = """## Mark an exercise here
+
+The exercises in clauses can be done in this window: open `sat_rounds.py` from the list of files, put in what is
+missing, save it, and run this cell."""
+MARK = """from pathlib import Path
+
+from mark import mark
+
+print(mark(Path("sat_rounds.py").resolve()) or "All is well.")"""
 ELSEWHERE = (
     "%%",
     "!",
@@ -76,7 +85,14 @@ def build(site: Path) -> None:
                 "language": "python",
             }
             notebook.cells.insert(0, nbformat.v4.new_markdown_cell(NOTE))
+            if lesson == "modelling":
+                notebook.cells += [
+                    nbformat.v4.new_markdown_cell(MARKING),
+                    nbformat.v4.new_code_cell(MARK),
+                ]
             nbformat.write(notebook, contents / f"{lesson}.ipynb")
+        for exercise in (DOCS.parent / "examples" / "exercises").glob("*.py"):
+            shutil.copy(exercise, contents)
         settings = {"pyodideUrl": "../../vendor/pyodide/pyodide.mjs", "disablePyPIFallback": True}
         configuration = {
             "jupyter-lite-schema-version": 0,

@@ -73,3 +73,8 @@ def test_a_click_on_a_hole_changes_the_start_alone() -> None:
     problem = pegcp.problem("english:c1->d4")
     changed = LAB["read"](LAB["with_pegs"]("english:c1->d4", [0, 1]))
     assert (changed.start.mask, changed.goal, changed.board) == (3, problem.goal, problem.board)
+
+
+def test_a_certificate_is_drawn_where_it_has_a_picture() -> None:
+    assert LAB["about"]("english:c1->e5")["picture"].startswith("<svg")
+    assert LAB["about"]("english")["picture"] is None

@@ -69,6 +69,7 @@ async function readPosition() {
   $("name").textContent = `${problem.name}: ${problem.sizes}; goal: ${problem.goal.text}`;
   $("why").hidden = !problem.why;
   $("why-text").textContent = problem.why ?? "";
+  $("why-picture").innerHTML = problem.picture ?? ""; // drawn by pegcp, with names of holes escaped
   $("table").replaceChildren();
   lab.board = new BoardView($("board"), problem.board, problem.goal, {
     choose: (hole) => attempt(() => toggle(hole)), targets: () => [], lift: () => {}, drop: () => {},

@@ -54,7 +54,12 @@ def about(text: str) -> dict[str, Any]:
     certificate = certificates.find(problem, pagoda=False)
     why = certificate and certificates.explain(problem, certificate)
     sizes = f"{len(problem.board.holes)} holes, {len(problem.board.jumps)} jumps, {len(problem.start)} pegs"
-    return {**problem_data(problem), "sizes": sizes, "why": why}
+    return {
+        **problem_data(problem),
+        "sizes": sizes,
+        "why": why,
+        "picture": certificate and certificates.picture(problem, certificate),
+    }
 
 
 def with_pegs(text: str, holes: list[int]) -> str:
