@@ -33,6 +33,7 @@ ACCIDENTS = {
     "flood-progress": (1, TIME, ""),
     "flood-progress-at-once": (20, ERROR, "too long"),
     "garble": (20, ERROR, "answer cannot be read"),
+    "list-nonsense": (20, ERROR, "answer cannot be read: solutions"),
     "garble-progress": (20, ERROR, "progress cannot be read"),
     "exit": (20, ERROR, "exit status 3 .*farewell"),
     "hang-at-exit": (20, COMPLETED, "did hang-at-exit"),

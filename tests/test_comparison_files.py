@@ -197,6 +197,7 @@ GOOD_EXPERIMENT = {
         ("parameters", "3", "parameters", "table"),
         ("methods", '["dsf"]', "methods[0]", "dsf"),
         ("methods", '["dfs", { method = "moves", ordr = 1 }]', "methods[1]", "ordr"),
+        ("methods", f'["{"long" * 100}.py"]', "methods[0]", "name"),
         ("methods", "[{ order = 1 }]", "methods[0]", "method ="),
         ("methods", '[{ method = "moves", parameters = 3 }]', "methods[0].parameters", "table"),
         ("seeds", "0", "seeds", "1"),

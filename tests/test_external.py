@@ -163,6 +163,26 @@ def test_a_program_that_lies_floods_dies_or_says_nothing(tmp_path: Path, how: st
     assert time.monotonic() - began < 20
 
 
+def test_a_log_has_long_lines_in_pieces_and_the_last_line(tmp_path: Path) -> None:
+    """A report of a run has a greatest length."""
+    reported: list[str] = []
+    run = Run(report=lambda report: reported.append(report["log"]), log=True)
+    program = "print('x' * 3_000_000); print('last', end='')"
+    execute([sys.executable, "-c", program], run, 60, str(tmp_path / "log"))
+    assert max(map(len, reported)) < 100_000
+    assert "".join(reported) == "x" * 3_000_000 + "last"
+    assert reported[-1] == "last"
+
+
+def test_lines_of_output_end_alike(tmp_path: Path) -> None:
+    program = r"import sys; sys.stdout.buffer.write(b'one\r\ntwo\rthree\n')"
+    assert execute([sys.executable, "-c", program], Run(), 60, str(tmp_path / "log")) == (0, "one\ntwo\nthree\n")
+
+
+def test_a_word_of_a_command_may_be_longer_than_a_name_of_a_file() -> None:
+    assert resolved_words(f"sh -c {'x' * 300}") == ("sh", "-c", "x" * 300)
+
+
 def test_a_stopped_program_takes_along_what_it_has_started(tmp_path: Path) -> None:
     """Also into process groups of their own, as MiniZinc does with its solvers."""
     started = tmp_path / "started"

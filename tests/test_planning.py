@@ -488,6 +488,15 @@ def test_options_that_mean_nothing_are_refused(option: str) -> None:
         choose(f"planner:{option}:command=true")
 
 
+@pytest.mark.parametrize(
+    ("end", "reason"),
+    [("kill -XCPU $$", Reason.TIME), ("exit 152", Reason.TIME), ("kill -KILL $$", Reason.ERROR)],
+)
+def test_a_planner_killed_at_a_cpu_limit_ran_out_of_time(end: str, reason: Reason) -> None:
+    result = answer(pegcp.problem("XoXX"), f'planner:command=sh -c "{end}"')
+    assert (result.status, result.reason) == (Status.UNKNOWN, reason)
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("method", ["fast-downward", "lpg", "tamer"])
 def test_a_goal_that_asks_for_nothing_needs_no_planner(method: str) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import signal
 import sys
 import time
 from collections.abc import Mapping
@@ -230,6 +231,8 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     began = time.perf_counter()
     code, log = execute(command, run, run.remaining, LOG, look=plans.look)
     plans.look()
+    if code is not None and code % 256 in (signal.SIGXCPU + _SIGNALS, 256 - signal.SIGXCPU):  # or a shell says so
+        code = None  # a limit of CPU time, such as a shell's or benchmark program's, has ended it
     elapsed = time.perf_counter() - began
     # The planner's own translation belongs to building.
     translated, expanded = _TRANSLATED.search(log), _EXPANDED.search(log)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # searches need no psutil
 MOST = 400_000  # bytes at the end of a planner's output that are read
 _LOOK_EVERY = 0.05  # seconds
 _VERSION_TIME = 20.0  # seconds
+_LINE = 1 << 16  # bytes of a line that are reported at once
 
 
 def home() -> Path:
@@ -49,7 +50,7 @@ def resolved_words(command: str) -> tuple[str, ...]:
         if at == 0:
             is_path = "/" in word and not word.startswith("{")
         else:
-            is_path = word.startswith(("./", "../")) or Path(home(), word).is_file()
+            is_path = word.startswith(("./", "../")) or os.path.isfile(home() / word)  # a word may be too long for a file
         return os.path.normpath(home() / word) if is_path else word
 
     return tuple(resolved(at, word) for at, word in enumerate(split_command(command)))
@@ -97,16 +98,17 @@ def execute(
             )
         except OSError as error:
             raise Missing(f'cannot start "{command[0]}": {error.strerror or error}') from None
-        unfinished = b""
+        unfinished, ended = b"", False
 
         def report_lines() -> None:
             nonlocal unfinished
             if run.log:
                 *finished, unfinished = (unfinished + lines.read()).split(b"\n")
-                for line in finished:
-                    run.report({"log": line.decode("utf-8", "replace")})
+                for line in [*finished, unfinished] if ended and unfinished else finished:
+                    for start in range(0, len(line) or 1, _LINE):
+                        run.report({"log": line[start : start + _LINE].decode("utf-8", "replace")})
 
-        program, descendants, ended = psutil.Process(process.pid), list[psutil.Process](), False
+        program, descendants = psutil.Process(process.pid), list[psutil.Process]()
         try:
             deadline, pause = time.monotonic() + seconds, 0.001
             while not (ended := has_ended(program)) and time.monotonic() < deadline:
@@ -127,7 +129,8 @@ def execute(
             process.wait()
         report_lines()
         lines.seek(max(0, lines.seek(0, os.SEEK_END) - most))
-        return process.returncode if ended else None, lines.read(most).decode("utf-8", "replace")
+        text = lines.read(most).decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        return process.returncode if ended else None, text
 
 
 def has_ended(process: psutil.Process) -> bool:

@@ -20,6 +20,7 @@ have a ``name`` and a table ``values`` from problem names to numbers or words, s
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -236,7 +237,7 @@ class _Runs:
         with self._at(key):
             text = _method_text(item)
             name, colon, options = text.partition(":")
-            if name.endswith(SUFFIXES) and (Path(self.source).parent / name).is_file():
+            if name.endswith(SUFFIXES) and os.path.isfile(Path(self.source).parent / name):  # False if it is too long
                 text = f"{Path(self.source).parent / name}{colon}{options}"
             choices = _choices(methods.choose(text), self.group.vary, sweep)
             return [methods.choose(text + choice) for choice in choices]

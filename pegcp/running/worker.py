@@ -95,10 +95,10 @@ def answer(request: Mapping[str, Any], started: float, report: Report) -> Answer
 
 
 def _number_jumps(solutions: Sequence[Sequence[Jump]], description: str) -> list[list[int]]:
-    """Return solutions as numbers of jumps of the board, which are shorter than their holes."""
+    """Return solutions as numbers of jumps of the board, which are shorter than their holes; -1 for any other jump."""
     jumps = read_problem(description).board.jumps if solutions else ()
     number = {jump: n for n, jump in enumerate(jumps)}
-    return [[number[jump] for jump in solution] for solution in solutions]
+    return [[number.get(jump, -1) for jump in solution] for solution in solutions]
 
 
 def _plain(value: Any) -> Any:

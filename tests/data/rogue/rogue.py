@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp.errors import InputError, Missing
+from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Reason, Run, Status
 
@@ -98,6 +99,8 @@ def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str 
         os._exit(5)
     elif does == "garble":
         return Answer("FINE", bound="many", jumps=((1, 2), "x"))  # type: ignore[arg-type]
+    elif does == "list-nonsense":
+        return Answer(Status.SOLVED, solutions=((Jump(9, 9, 9),),))
     elif does == "garble-progress":
         run.report({"bound": "x"})
         time.sleep(1000)
