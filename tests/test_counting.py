@@ -107,3 +107,10 @@ def test_a_model_that_does_not_say_what_its_solutions_are_is_not_counted(tmp_pat
     path.write_text(text.replace(', distinct="jump sequences"', ""))
     result = answer(pegcp.problem("XoXX", objective="count"), str(path))
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
+
+
+def test_parameters_of_a_model_do_not_cut_a_count_short(tmp_path: Path) -> None:
+    path = tmp_path / "one.py"
+    text = (Path(__file__).parent.parent / "models" / "moves.py").read_text()
+    path.write_text(text.replace("PARAMETERS = {", 'PARAMETERS = {\n    "enumerate_all_solutions": False,'))
+    assert answer(pegcp.problem("triangle10:b4->?", objective="count"), str(path)).objective == 4

@@ -90,6 +90,7 @@ class CpSatRun(HorizonRun):
         return tally.answer(whole=status == "OPTIMAL") if tally.count else _unsolved(solver, formulation, status)
 
     def _solver(self, formulation: Model, seconds: float, **settings: Any) -> cp_model.CpSolver:
+        """A solver with the parameters of the run; ``settings`` come before those of the model file and the user."""
         limits = self.run.limits
         parameters: dict[str, Any] = {
             "num_workers": limits.workers,
@@ -103,7 +104,7 @@ class CpSatRun(HorizonRun):
             # The linear relaxation of steps is weak, half a peg here and half a peg there, and slow.
             only = parameters["num_workers"] == 1
             parameters |= {"linearization_level": 0} if only else {"extra_subsolvers": '"no_lp"'}
-        solver = _configured({**parameters, **self.model.parameters, **self.parameters})
+        solver = _configured({**parameters, **self.model.parameters, **self.parameters, **settings})
         self.attempts += 1
         if self.run.log:
             solver.parameters.log_search_progress = True
