@@ -50,7 +50,7 @@ def resolved_words(command: str) -> tuple[str, ...]:
         if at == 0:
             is_path = "/" in word and not word.startswith("{")
         else:
-            is_path = word.startswith(("./", "../")) or os.path.isfile(home() / word)  # a word may be too long for a file
+            is_path = word.startswith(("./", "../")) or os.path.isfile(home() / word)  # or too long for a file
         return os.path.normpath(home() / word) if is_path else word
 
     return tuple(resolved(at, word) for at, word in enumerate(split_command(command)))
