@@ -93,6 +93,17 @@ def test_nearest(kernel: str) -> None:
 
 
 @pytest.mark.thorough
+def test_compiled_code_refuses_a_level_of_another_position_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "LARGE", 1)
+    found = Levels(pegcp.problem("english:d4->?"))
+    of_its_class = found.last()
+    assert len(found.before(of_its_class))
+    for strangers in ([1 << 0], [1 << hole for hole in range(33)], [*of_its_class, (1 << 33) - 1]):
+        with pytest.raises(ValueError, match="position class"):
+            found.before(strangers)
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["hexagon37", "square8"])
 def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """More than 33 holes, up to 64: no exhaustion, but lists and arrays must agree."""

@@ -22,7 +22,7 @@ from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, Subgroup, canonical_form, image
 from pegcp.method import Run, watch
-from pegcp.theory.parity import position_class
+from pegcp.theory.parity import class_sets, position_class
 from pegcp.theory.reversal import reversal
 
 if TYPE_CHECKING:
@@ -117,10 +117,21 @@ class Levels:
         return "arrays" in vars(self) or any(len(level) >= LARGE or not isinstance(level, list) for level in levels)
 
     def array(self, level: Level) -> Any:
-        """Return a level as an array."""
+        """Return a level as an array, for compiled code, which would write to memory not its own for any other list.
+
+        Raises ValueError if a list is not of one number of pegs and of the position class of the start.
+        """
         import numpy as np
 
-        return np.asarray(level, np.uint64)
+        array = np.asarray(level, np.uint64)
+        if isinstance(level, list) and level:
+            start = self.problem.start.mask
+            mixed = (np.bitwise_count(array) != level[0].bit_count()).any()
+            for holes in class_sets(self.problem.board):
+                mixed |= (np.bitwise_count(array & np.uint64(holes)) & 1 != (start & holes).bit_count() & 1).any()
+            if mixed:
+                raise ValueError("a level has positions of one number of pegs and of the position class of the start")
+        return array
 
     def level(self, masks: Iterable[int]) -> Level:
         """Return the level of some positions, all with as many pegs, in the position class of the start."""
