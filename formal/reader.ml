@@ -223,7 +223,7 @@ let read_problem text =
           | "triangular", None -> Triangular
           | _ -> reject "there is no such lattice" in
         let legend = function Object pairs -> List.sort compare pairs | _ -> [] in
-        need (legend (field given "legend") = [ ("free", Text "?"); ("peg", Text "X"); ("vacancy", Text "o") ]) "another legend";
+        need (legend (field given "legend") = [ ("free", Text "?"); ("peg", Text "X"); ("vacancy", Text "o") ]) "the legend is not the canonical one";
         let names, (board, start) = drawing lattice (text_of (field given "start")) in
         no_margin (text_of (field given "start"));
         (names, board, start, written)

@@ -90,6 +90,12 @@ def test_infeasible_is_an_answer_with_its_certificate() -> None:
     assert "No certificate" in typed("explain", "XoXX", status=3)
 
 
+def test_explain_suggests_no_command_that_cannot_be_typed() -> None:
+    lines = typed("explain", "XoXX", "--goal", "dead end", status=3)
+    assert "solve 'XoXX goal" not in lines
+    assert "same problem and options" in lines
+
+
 def test_a_time_limit_without_an_answer_is_status_3() -> None:
     answer = json.loads(typed("solve", "square8:a1->a1", "-m", "dfs-plain", "--time-limit", "1", "--json", status=3))
     assert (answer["status"], answer["reason"]) == ("UNKNOWN", "TIME")

@@ -135,6 +135,10 @@ def test_output_to_a_full_disk_is_an_error_of_one_line(arguments: list[str], tmp
     assert told.startswith(b"pegcp: ")
 
 
+def test_an_error_that_cannot_be_written_keeps_its_exit_status(tmp_path: Path) -> None:
+    assert run("solve", "nonsense", folder=tmp_path, shell="2> /dev/full").returncode == 2
+
+
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     done = run("boards", folder=tmp_path, shell="| head -1; exit ${PIPESTATUS[0]}")
     assert (done.returncode, done.stderr) == (0, b"")

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import IntEnum
 from functools import wraps
 from pathlib import Path
@@ -137,8 +137,9 @@ def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping
 
 
 def complain(message: str) -> None:
-    """Print an error on standard error."""
-    click.echo(f"pegcp: {message}", err=True)
+    """Print an error on standard error; where that cannot be written, the exit status alone tells of it."""
+    with suppress(OSError):
+        click.echo(f"pegcp: {message}", err=True)
 
 
 # Ctrl-C and time limits ----------------------------------------------------------------------------------------------

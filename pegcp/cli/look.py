@@ -189,7 +189,8 @@ def explain(problem: Problem, time_limit: float) -> int:
 
     certificate = certificates.find(problem, cases=True, run=Run(Limits(time=time_limit)))
     if certificate is None:
-        click.echo(f"No certificate found: {problem.name} may have a solution. Try: pegcp solve '{problem.name}'")
+        click.echo(f"No certificate found: {problem.name} may have a solution.")
+        click.echo('Try "pegcp solve" with the same problem and options.')
         return Exit.NO_ANSWER
     click.echo(certificates.explain(problem, certificate))
     return Exit.ANSWERED

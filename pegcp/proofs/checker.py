@@ -254,7 +254,9 @@ def _drawn_board(data: dict[str, Any]) -> tuple[list[str], list[Jump], int, str]
     kind, drawing = (data["lattice"], data.get("jumps")), data["start"]
     neighbours = next((steps for lattice, steps in NEIGHBOURS.items() if lattice == kind), [])
     need(neighbours != [], "problem.toml: there is no such lattice, or it has no such jumps")
-    need(data["legend"] == {"peg": "X", "vacancy": "o", "free": "?"}, "problem.toml: another legend")
+    need(
+        data["legend"] == {"peg": "X", "vacancy": "o", "free": "?"}, "problem.toml: the legend is not the canonical one"
+    )
     need(isinstance(drawing, str) and set(drawing) <= set("Xo \n"), "problem.toml: a drawing has only X, o and blanks")
     *rows, last = drawing.split("\n")
     fits = rows != [] and "" not in (rows[0], rows[-1]) and last == "" and all(row == row.rstrip(" ") for row in rows)
