@@ -90,6 +90,11 @@ def test_infeasible_is_an_answer_with_its_certificate() -> None:
     assert "No certificate" in typed("explain", "XoXX", status=3)
 
 
+@pytest.mark.parametrize("name", ["english:c1->e5", "army5"])
+def test_an_explanation_fits_80_columns(name: str) -> None:
+    assert max(map(len, typed("explain", name).splitlines())) <= 80
+
+
 def test_explain_suggests_no_command_that_cannot_be_typed() -> None:
     lines = typed("explain", "XoXX", "--goal", "dead end", status=3)
     assert "solve 'XoXX goal" not in lines

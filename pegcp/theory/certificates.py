@@ -290,14 +290,15 @@ def _explain_weights(problem: Problem, certificate: Data) -> str:
     if certificate["kind"] == "class":
         before, after = weight(weights, start), weight(weights, goal)
         return (
-            "Every jump changes either no hole or two holes marked #, so the number of pegs on them stays odd or stays "
-            f"even.\n{picture}\n"
+            "Every jump changes either no hole or two of the holes marked #, so the number\n"
+            f"of pegs on them stays odd or stays even.\n{picture}\n"
             f"The start has {plural(before, 'peg')} on them ({'odd' if before % 2 else 'even'}), "
             f"the goal {after} ({'odd' if after % 2 else 'even'})."
         )
     return (
-        "Give each peg the weight of its hole (. is 0). For every jump, weight(from) + weight(over) is at least "
-        f"weight(to),\nso the total weight of the pegs never grows:\n{picture}\n"
+        "Give each peg the weight of its hole (. is 0). For every jump,\n"
+        "weight(from) + weight(over) is at least weight(to), so the total weight of the\n"
+        f"pegs never grows:\n{picture}\n"
         f"The start weighs {weight(weights, start)}, the goal at least {goal_weight(problem, weights)}."
     )
 
