@@ -327,3 +327,9 @@ def test_what_unified_planning_writes_reads_back(name: str, objective: str | Non
         files = pddl.export(problem, domain="competition")
         writer = PDDLWriter(PDDLReader().parse_problem_string(files["domain.pddl"], files["problem.pddl"]))
         assert read(writer.get_domain(), writer.get_problem()) == problem
+
+
+def test_the_help_of_import_says_which_domains_of_other_names_are_read() -> None:
+    from pegcp.cli.convert import import_
+
+    assert "single jump" in (import_.help or "")

@@ -140,7 +140,7 @@ def _write_all(folder: Path, texts: Mapping[str, str], *, force: bool) -> None:
 def import_(file: Path, domain: Path | None, output: Path | None, force: bool) -> None:
     """Turn a PDDL problem into a problem file (TOML).
 
-    Names in the domain do not matter: pegcp recognises jumps by the preconditions and effects of the actions.
+    Names in the domain do not matter if each of its actions is a single jump, by its preconditions and effects.
     """
     from pegcp.formats.pddl import read_problem
 

@@ -28,8 +28,8 @@ class GroundTask:
     """A task: ``objects`` by name with their types, ``lifted`` actions as in the file, and ``actions`` on objects.
 
     Ground actions leave out what never changes. ``start`` has the objects of the facts by predicate, and those of each
-    type ``hole`` under ``- hole``. Raises InputError, saying where, for a domain that is not understood,
-    and for more actions than can be listed.
+    type ``hole`` under ``- hole``. Raises InputError, with its place, for a construct that is not
+    supported, and for more actions than can be listed.
     """
 
     def __init__(self, domain: Sequence[Node], source: str, problem: Mapping[str, Form], problem_source: str) -> None:
