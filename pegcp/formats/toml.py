@@ -202,7 +202,9 @@ class _Table:
     def coordinates(self, holes: list[str]) -> tuple[tuple[float, ...], ...]:
         """The coordinates of the holes: two numbers each, or three."""
         points = self.table("coordinates", "{ a = [0, 0], b = [1, 0] }")
-        self.require(points.keys() == set(holes), "coordinates", "expected those of every hole, and nothing else")
+        for hole in [*holes, *points]:
+            self.require(hole in points, "coordinates", f'hole "{hole}" has no coordinates')
+            self.require(hole in holes, "coordinates", f'there is no hole "{hole}"')
         for hole, point in points.items():
             numbers = isinstance(point, list) and all(type(x) in (int, float) and abs(x) <= _FARTHEST for x in point)
             self.require(numbers, f"coordinates.{hole}", f"expected two or three numbers up to {_FARTHEST:,}")
