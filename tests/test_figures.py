@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import runpy
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,12 @@ def test_every_page_agrees_with_the_file_of_figures(
     figures: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert figures["main"](["--check"]) == 0, capsys.readouterr().out
+
+
+def test_no_line_begins_with_a_marker_which_would_be_a_block_of_html(figures: dict[str, Any]) -> None:
+    assert [
+        page for page in figures["pages"]() if re.search(r"^ *<!--fig", page.read_text("utf-8"), re.MULTILINE)
+    ] == []
 
 
 def test_a_digit_that_is_changed_on_a_page_is_named(figures: dict[str, Any]) -> None:
