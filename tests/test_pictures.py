@@ -81,7 +81,10 @@ def test_coordinates_of_a_file() -> None:
     for wrong, message in (
         ("a=[0,0]", 'coordinates: hole "b" has no coordinates'),
         ("a=[0]\nb=[1]\nc=[2]\nd=[3]\ne=[4]\nf=[5]", "coordinates: expected two numbers for each hole, or three"),
-        ("a=[0,0]\nb=[1,0]\nc=[2,0]\nd=[3,0]\ne=[4,0]\nf=[5,0,0]", "coordinates: expected two numbers for each hole, or three"),
+        (
+            "a=[0,0]\nb=[1,0]\nc=[2,0]\nd=[3,0]\ne=[4,0]\nf=[5,0,0]",
+            "coordinates: expected two numbers for each hole, or three",
+        ),
         ("a=[0,0]\nb=[1,0]\nc=[2,0]\nd=[3,0]\ne=[4,0]\nf=[inf,0]", "coordinates.*numbers"),
         ("a=[0,0]\nb=[1,0]\nc=[2,0]\nd=[3,0]\ne=[4,0]\nf=[0,0]", "alike"),
         ("a=[0,0]\nb=[1,0]\nc=[2,0]\nd=[3,0]\ne=[4,0]\nf=[0,1]\ng=[0,0]", 'coordinates: there is no hole "g"'),

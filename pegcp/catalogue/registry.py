@@ -25,12 +25,16 @@ from pegcp.errors import InputError, suggestion, there
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Run, Runner, Status
 
+# Solves the linear programs of bounds and pagoda functions. Models load it before the clock of a run starts.
+LINEAR_PROGRAMS = "ortools.math_opt.python.mathopt"
+
 
 def load_model(header: Header) -> Model:
     """Load the model of a header. Raises Missing if the library that it is written in is not installed."""
     solvers = list(map(backends.backend, header.backends))
     try:
-        for name in dict.fromkeys(name for solver in solvers for name in solver.preload):
+        libraries = [LINEAR_PROGRAMS] if there("ortools") else []
+        for name in dict.fromkeys([*libraries, *(name for solver in solvers for name in solver.preload)]):
             import_module(name)
         module = load(header.path)
     except ModuleNotFoundError as error:

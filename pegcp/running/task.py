@@ -16,6 +16,7 @@ from pegcp.backends import external, planners
 from pegcp.catalogue import registry
 from pegcp.catalogue.methods import Chosen
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
+from pegcp.catalogue.registry import LINEAR_PROGRAMS
 from pegcp.errors import InputError, shown
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Listing
@@ -24,8 +25,8 @@ from pegcp.version import __version__
 MOST_RUNS = 100_000  # of a comparison
 LIMITS = ("seed", "workers", "time_limit", "memory_limit")  # parameters that are no options of the method
 _LIBRARY = {  # modules that searches begin with and that are slow to load
-    **dict.fromkeys(("auto", "beam"), "pegcp.search.beam"),
-    **dict.fromkeys(("budget", "certificate"), "pegcp.theory.equations"),
+    **dict.fromkeys(("auto", "beam"), ("pegcp.search.beam", LINEAR_PROGRAMS)),
+    **dict.fromkeys(("budget", "certificate"), (LINEAR_PROGRAMS,)),
 }
 _LONGEST = 1e9  # seconds
 _LARGEST = 1e12  # MB
@@ -55,9 +56,9 @@ class Task:
     @property
     def modules(self) -> list[str]:
         """The modules to load before the run: the library of its backend or search."""
-        search = _LIBRARY.get(self.method.method.name)
         solvers = self.method.method.backends[:1] if self.method.backend == external.NAME else (self.method.backend,)
-        library = [] if search is None else [search]
+        is_model = self.method.method.model is not None
+        library = _LIBRARY.get(self.method.method.name, (LINEAR_PROGRAMS,) if is_model else ())
         return [*library, *(module for name in solvers for module in backends.modules(name))]
 
     @property
