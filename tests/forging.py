@@ -45,7 +45,7 @@ from pegcp.proofs.verify_folder import VERIFIED
 from pegcp.proofs.writing import _Writer
 from pegcp.states.kernels.clause_proofs import literal_code
 from pegcp.theory import certificates
-from pegcp.theory.cases import _Search, parts
+from pegcp.theory.cases import _CaseSearch, parts
 from pegcp.theory.equations import NoResult
 from pegcp.theory.jump_counts import JumpCounts
 
@@ -161,7 +161,7 @@ def near_misses(chance: random.Random, text: bytes) -> Iterator[dict[str, Any]]:
     holes = len(problem.board.holes)
     for _ in range(30):
         most = chance.choice([None, None, *problem.jump_counts])
-        search = _Search(JumpCounts(problem, most), Run(), [])
+        search = _CaseSearch(JumpCounts(problem, most), Run(), [])
         limits = search.counts.limits()
         number, k, lost = chance.randrange(len(limits)), chance.choice([0, 0, 1]), chance.choice([0, 1])
         node, cuts = ["split", number, k], [{number: k}]

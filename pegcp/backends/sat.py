@@ -25,19 +25,19 @@ class SatRun(HorizonRun):
     """A run on one of the solvers. They have no random seed, and use one thread."""
 
     backend: PySat
-    last: _Search | None = None
+    last: _SatSearch | None = None
 
-    def begin(self, formulation: Model) -> _Search:
+    def begin(self, formulation: Model) -> _SatSearch:
         """Give the formula to the solver, which keeps its clauses if only some are added."""
         self.statistics |= size(formulation.model)
-        self.last = _Search(self, formulation.model, self.last)
+        self.last = _SatSearch(self, formulation.model, self.last)
         return self.last
 
-    def search(self, formulation: Model, state: _Search, seconds: float) -> Value | bool | None:  # noqa: ARG002
+    def search(self, formulation: Model, state: _SatSearch, seconds: float) -> Value | bool | None:  # noqa: ARG002
         """Search, or resume the search, for some seconds."""
         return state.search(seconds)
 
-    def count(self, formulation: Model, state: _Search, tally: Tally) -> Answer:
+    def count(self, formulation: Model, state: _SatSearch, tally: Tally) -> Answer:
         """Solve repeatedly; a clause on the jumps made excludes each solution found."""
         variables = [variable for step in formulation.made for variable in step.values()]
         more, value = True, None
@@ -47,13 +47,13 @@ class SatRun(HorizonRun):
         return tally.answer(whole=value is False)
 
 
-class _Search:
+class _SatSearch:
     """The search for a solution of a formula.
 
     It continues the one before if the solver is incremental and the formula begins with all of its clauses.
     """
 
-    def __init__(self, run: SatRun, model: Clauses, before: _Search | None) -> None:
+    def __init__(self, run: SatRun, model: Clauses, before: _SatSearch | None) -> None:
         self.run, self.backend = run, run.backend
         self.clauses, self.assumed = model.clauses, model.assumed
         self.native: Any = None

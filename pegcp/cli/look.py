@@ -24,7 +24,7 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup, suites
 from pegcp.library.suites import Suite
 from pegcp.method import Limits, Method, Run
-from pegcp.render.columns import Column, Listing
+from pegcp.render.columns import Column, TextTable
 
 
 @click.command(epilog=examples("pegcp boards", "pegcp boards triangle15"))
@@ -34,7 +34,7 @@ def boards(name: str | None) -> None:
     if name is not None:
         _show_board(name)
         return
-    table = Listing(
+    table = TextTable(
         "Boards",
         Column("name"),
         Column("holes", right=True),
@@ -47,7 +47,7 @@ def boards(name: str | None) -> None:
         board = library.board(shipped)
         sizes = (str(len(board.holes)), str(len(board.jumps)), str(board.symmetries.order))
         table.add(shipped, *sizes, board.default or "", board.title)
-    families = Listing("Families", Column("name"), Column("example"), Column("title", prose=18))
+    families = TextTable("Families", Column("name"), Column("example"), Column("title", prose=18))
     for family in library.FAMILIES:
         families.add(family.form, family.example, family.title)
     console.show(table, families)
@@ -65,7 +65,7 @@ def _show_board(name: str) -> None:
 @click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))
 def problems() -> None:
     """List the named problems."""
-    table = Listing(
+    table = TextTable(
         "Problems",
         Column("name"),
         Column("board", 2),
@@ -91,7 +91,7 @@ def models(name: str | None) -> None:
     if name is not None:
         _show_method(choose(name).method)
         return
-    table = Listing(
+    table = TextTable(
         "Methods",
         Column("name"),
         Column("description", prose=50),
@@ -139,7 +139,7 @@ def backends() -> None:
     """List solvers and planners, and how to install missing ones."""
     from pegcp.backends import infos
 
-    table = Listing(
+    table = TextTable(
         "Backends",
         Column("name"),
         Column("solver", 1, prose=18),
@@ -209,7 +209,7 @@ def suite(name: str | None, formats: str | None, output: Path | None) -> None:
     if (formats is None) is not (output is None) or (output is not None and name is None):
         raise InputError("to write a set, give its name, --formats and -o DIR")
     if name is None:
-        table = Listing(
+        table = TextTable(
             "Sets",
             Column("name"),
             Column("problems", right=True),
@@ -237,7 +237,7 @@ def suite(name: str | None, formats: str | None, output: Path | None) -> None:
 def _show_set(problems: Suite) -> None:
     heads = (Column("name"), Column("board", 2), Column("pegs", 3, right=True), Column("goal", 1), Column("grade", 1))
     languages = Column("languages", 1)
-    table = Listing(problems.title, *heads, languages, Column("answer"), Column("shown by", 2, prose=30))
+    table = TextTable(problems.title, *heads, languages, Column("answer"), Column("shown by", 2, prose=30))
     goals = {Exact: "exact", OnePeg: "one peg", Partial: "partial", DeadEnd: "dead end"}
     for row in problems.rows:
         problem = problems.problem(row)

@@ -90,7 +90,7 @@ class Experiment:
     parts: tuple[Part, ...] = ()
 
 
-class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
+class _RunGroup(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
     """The keys of a group of runs, as they stand in the file."""
 
     name: str = ""
@@ -107,11 +107,11 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
     sizes: tuple[int, int] | None = None
 
 
-class _File(_Group, rename="kebab", forbid_unknown_fields=True):
+class _File(_RunGroup, rename="kebab", forbid_unknown_fields=True):
     """The keys of an experiment file."""
 
     description: str = ""
-    runs: list[_Group] = []
+    runs: list[_RunGroup] = []
     published: list[Published] = []
 
 
@@ -131,7 +131,7 @@ def read_experiment(path: Path) -> Experiment:
     number = 0
     for place, table in tables.items():
         inherited = top.keys() - (_PROBLEM_KEYS if table.keys() & _PROBLEM_KEYS else ())
-        group = convert({key: top[key] for key in inherited} | table, _Group, source)
+        group = convert({key: top[key] for key in inherited} | table, _RunGroup, source)
         runs = _Runs(group, place, source, MOST_RUNS - number).tasks()
         number += len(runs)
         parts.setdefault((group.name, group.family is not None), []).extend(runs)
@@ -148,7 +148,7 @@ def read_experiment(path: Path) -> Experiment:
 class _Runs:
     """The runs of a group. ``place`` is the path of its keys in the file ``source``."""
 
-    group: _Group
+    group: _RunGroup
     place: str
     source: str
     most: int

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from pegcp.comparison.agreement import Disagreement, claims, disagreements, group_by
 from pegcp.method import Reason, Status
-from pegcp.render.columns import Column, Listing
+from pegcp.render.columns import Column, TextTable
 from pegcp.result import Result
 from pegcp.running.outcome import Progress
 
@@ -62,11 +62,11 @@ def listing(
     cells: Cells | None = None,
     contradictions: Sequence[Disagreement] = (),
     notes: dict[str, int] | None = None,
-) -> Listing:
+) -> TextTable:
     """Return the table alone, with the columns of :func:`columns` or others; ``notes`` collects messages by number."""
     wrong = {id(result) for disagreement in contradictions for result in disagreement.results}
     cells = columns(results, {} if notes is None else notes) if cells is None else cells
-    table = Listing(title, *(column for column, _ in cells))
+    table = TextTable(title, *(column for column, _ in cells))
     for runs in group_by(results, _row).values():
         table.add(*(cell(runs) for _, cell in cells), style=_WRONG if any(id(run) in wrong for run in runs) else None)
     return table

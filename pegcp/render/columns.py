@@ -28,7 +28,7 @@ class Column:
     prose: int = 0
 
 
-class Listing:
+class TextTable:
     """A table that is laid out when it is printed."""
 
     def __init__(self, title: str, *columns: Column) -> None:

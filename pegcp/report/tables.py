@@ -15,7 +15,7 @@ from pegcp.comparison.experiment import Published
 from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, by_problem, scores, settled
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
-from pegcp.render.columns import Column, Listing
+from pegcp.render.columns import Column, TextTable
 from pegcp.result import Result
 
 
@@ -46,11 +46,11 @@ _BY_RANK = (
 _RANKS = {name.replace("_", " "): rank for rank, names in enumerate(_BY_RANK, 1) for name in names.split()}
 
 
-def listing(table: Table) -> Listing:
+def listing(table: Table) -> TextTable:
     """Lay out a table for the terminal, which hides the least important columns first."""
     left = ("problem", "method", "option")
     ranks = {name: 1 if name in table.optional else _RANKS.get(name, 0) for name in table.head}
-    columns = Listing(table.title, *(Column(name, ranks[name], right=name not in left) for name in table.head))
+    columns = TextTable(table.title, *(Column(name, ranks[name], right=name not in left) for name in table.head))
     for row in table.rows:
         columns.add(*row)
     return columns

@@ -60,7 +60,7 @@ def cases(counts: JumpCounts, run: Run, programs: int, cuts: Sequence[Cut] = ())
     None if there is a solution, or if no tree was found within the time and this number of linear ``programs``.
     ``cuts`` are those found before.
     """
-    search = _Search(counts, run, cuts)
+    search = _CaseSearch(counts, run, cuts)
     open_ = [counts.limits()]
     nodes: list[Node] = []
     try:
@@ -76,7 +76,7 @@ def cases(counts: JumpCounts, run: Run, programs: int, cuts: Sequence[Cut] = ())
     return [search.cuts[i] for i in used], [["cut", used.index(n[1])] if n[0] == "cut" else n for n in nodes]
 
 
-class _Search:
+class _CaseSearch:
     """The linear program, and the cuts found so far."""
 
     def __init__(self, counts: JumpCounts, run: Run, cuts: Sequence[Cut]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
-from pegcp.theory.jump_counts import JumpCounts, Limits, Row, goal_rows
+from pegcp.theory.jump_counts import JumpCounts, Limits, LinearRow, goal_rows
 from pegcp.theory.parity import bits, class_sets, odd
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Equations:
         self.final = self.numbers[len(jumps) :]
         self.rows = [self._row(row) for row in counts.rows]
 
-    def _row(self, row: Row, violation: mathopt.LinearTypes = 0.0) -> mathopt.LinearConstraint:
+    def _row(self, row: LinearRow, violation: mathopt.LinearTypes = 0.0) -> mathopt.LinearConstraint:
         from ortools.math_opt.python import mathopt
 
         terms = mathopt.fast_sum(times * self.numbers[number] for number, times in row.terms.items()) - violation
@@ -172,7 +172,7 @@ class Elastic(Equations):
             reduced_costs_filter=mathopt.VariableFilter(filtered_items=[]),
         )
 
-    def _row(self, row: Row, violation: mathopt.LinearTypes = 0.0) -> mathopt.LinearConstraint:
+    def _row(self, row: LinearRow, violation: mathopt.LinearTypes = 0.0) -> mathopt.LinearConstraint:
         more, less = (self.model.add_variable(lb=0, ub=high) for high in (inf, inf if row.exact else 0))
         self.violations += [more, less]
         return super()._row(row, more - less + violation)

@@ -20,7 +20,7 @@ Limits = list[tuple[float, float]]  # of each number: the least and the largest 
 
 
 @dataclass(frozen=True)
-class Row:
+class LinearRow:
     """The sum of some numbers, each with a coefficient, is ``value``; or if not ``exact``, at most ``value``."""
 
     name: str
@@ -38,15 +38,15 @@ def effects(board: Board) -> list[dict[int, int]]:
     return rows
 
 
-def goal_rows(problem: Problem) -> list[Row]:
+def goal_rows(problem: Problem) -> list[LinearRow]:
     """The rows that the goal adds about the last position, with the numbers of the holes."""
     board = problem.board
     if isinstance(problem.goal, OnePeg):
-        return [Row("one_peg", dict.fromkeys(range(len(board.holes)), 1), 1)]
+        return [LinearRow("one_peg", dict.fromkeys(range(len(board.holes)), 1), 1)]
     if isinstance(problem.goal, DeadEnd):
         names = ("_".join(board.jump_names(jump)) for jump in board.jumps)
         terms = ({jump.from_: 1, jump.over: 1, jump.to: -1} for jump in board.jumps)
-        return [Row(f"blocked_{name}", row, 1, exact=False) for name, row in zip(names, terms, strict=True)]
+        return [LinearRow(f"blocked_{name}", row, 1, exact=False) for name, row in zip(names, terms, strict=True)]
     return []
 
 
@@ -67,19 +67,19 @@ class JumpCounts:
         return longest if self.most is None else min(self.most, longest)
 
     @cached_property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[LinearRow]:
         """All rows, in the order in which certificates number them."""
         problem, board = self.problem, self.problem.board
         jumps = len(board.jumps)
         rows = [
-            Row(f"end_{board.holes[hole]}", {**terms, jumps + hole: 1}, problem.start.mask >> hole & 1)
+            LinearRow(f"end_{board.holes[hole]}", {**terms, jumps + hole: 1}, problem.start.mask >> hole & 1)
             for hole, terms in enumerate(effects(board))
         ]
         rows += [
             replace(row, terms={jumps + hole: times for hole, times in row.terms.items()}) for row in goal_rows(problem)
         ]
         if self.most is not None:
-            rows.append(Row("jumps", dict.fromkeys(range(jumps), 1), self.most, exact=False))
+            rows.append(LinearRow("jumps", dict.fromkeys(range(jumps), 1), self.most, exact=False))
         return rows
 
     def limits(self) -> Limits:
