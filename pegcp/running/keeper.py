@@ -95,6 +95,7 @@ class Keeper:
         self.connection.set_inheritable(False)
         with self.connection.makefile("rb") as file:
             self.order: dict[str, Any] = json.loads(file.readline())
+        folder = os.stat(self.order["folder"])
         self.started = time.monotonic()
         self.errors, errors = os.pipe()
         os.set_blocking(self.errors, False)
@@ -108,7 +109,9 @@ class Keeper:
         self._watch(ends)
         seconds = time.monotonic() - self.started
         self._kill()
-        shutil.rmtree(self.order["folder"], ignore_errors=True)
+        with suppress(OSError):  # the host has removed it, and another may have its name by now
+            if os.path.samestat(folder, os.stat(self.order["folder"])):
+                shutil.rmtree(self.order["folder"], ignore_errors=True)
         how = {"stopped": self.stopped, "exit_code": self.exit_code, "stderr": self.tail.decode("utf-8", "replace")}
         used = {"wall_seconds": seconds, "cpu_seconds": self.cpu_seconds, "peak_memory_mb": self.peak / MB}
         # The null byte says that the worker may not have ended its last line.
