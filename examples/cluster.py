@@ -1,19 +1,15 @@
-"""The same comparison on a cluster: any executor will do, here that of two Dask workers on this machine.
+"""The same comparison on an executor: here two processes of this machine.
 
-Needs Dask: pip install "pegcp[dask]". On a real cluster, give Client the address of its scheduler.
+On a cluster, give the executor of its scheduler, such as that of a Dask client: anything with the methods of
+concurrent.futures.Executor.
 """
 
-import sys
+from concurrent.futures import ProcessPoolExecutor
 
 import pegcp
 
-try:
-    from distributed import Client, LocalCluster
-except ImportError:
-    sys.exit('this example needs Dask: pip install "pegcp[dask]"')
-
 if __name__ == "__main__":
-    with LocalCluster(n_workers=2, threads_per_worker=1) as cluster, Client(cluster) as client:
-        results = pegcp.compare(["triangle15", "XXXoXXX"], ["dfs", "constraint"], executor=client.get_executor())
+    with ProcessPoolExecutor(2) as executor:
+        results = pegcp.compare(["triangle15", "XXXoXXX"], ["dfs", "constraint"], executor=executor)
     for result in results:
         print(f"{result.problem.name} by {result.method}: {result.status}")

@@ -104,8 +104,8 @@ class Result:
     def save(self, path: str | Path) -> None:
         """Write the solution, or the proof that there is none, as ``pegcp solve -o`` does.
 
-        The ending says how: a picture (.svg, .png), an animation (.gif), a page (.html), data (.json), moves (.txt),
-        a plan (.soln). Raises InputError for another ending, and if the file cannot be written.
+        The ending says how: a picture (.svg), a page (.html), data (.json), moves (.txt), a plan (.soln). Raises
+        InputError for another ending, and if the file cannot be written.
         """
         from pegcp.report.solution import save
 

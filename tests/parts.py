@@ -17,9 +17,6 @@ from pegcp.errors import how_to_install, there
 MISSING = "missing optional part"
 
 _MODULES = {
-    "distributed": "pegcp[dask]",
-    "PIL": "pegcp[gif]",
-    "resvg_py": "pegcp[png]",
     "selenium": "axe-core-python selenium",
     "axe_core_python": "axe-core-python selenium",
     "myst_nb": "furo ipykernel myst-nb sphinx",

@@ -14,11 +14,9 @@ import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
-from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import psutil
 import pytest
@@ -560,43 +558,7 @@ def test_runs_that_an_executor_loses_are_errors_and_not_saved(tmp_path: Path, mo
 
 
 @pytest.mark.thorough
-def test_dask_carries_on_when_a_worker_is_killed(tmp_path: Path) -> None:
-    need("distributed")
-    distributed: Any = import_module("distributed")  # its types are not those of its objects
-    with distributed.LocalCluster(
-        n_workers=2,
-        threads_per_worker=1,
-        processes=True,
-        protocol="tcp://",
-        dashboard_address=None,
-        local_directory=tmp_path,
-    ) as cluster:
-        victim = next(iter(cluster.workers.values())).pid
-        killed = False
-
-        def kill(_: Event) -> None:
-            nonlocal killed
-            if not killed:
-                psutil.Process(victim).kill()
-                killed = True
-
-        with distributed.Client(cluster) as client:
-            results = compare(
-                ["XoXX", "triangle15"],
-                ["dfs"],
-                seeds=8,
-                executor=client.get_executor(),
-                out=tmp_path / "out",
-                on_event=kill,
-            )
-    assert killed
-    assert [r.status for r in results] == [Status.SOLVED] * 16
-    assert len(read_results([tmp_path / "out"])[0]) == 16
-
-
-@pytest.mark.slow
-def test_the_example_on_a_cluster() -> None:
-    need("distributed")
+def test_the_example_on_an_executor() -> None:
     done = subprocess.run(
         [sys.executable, EXAMPLES / "cluster.py"], capture_output=True, text=True, timeout=100, check=False
     )

@@ -17,8 +17,6 @@ from pegcp.catalogue.methods import choose
 from pegcp.catalogue.registry import bundled
 from pegcp.method import Run
 
-PARTS = ("PIL", "distributed", "resvg_py", "unified_planning")
-
 
 class _Hidden:
     """A finder that says of some modules that they are not there."""
@@ -92,19 +90,10 @@ def test_a_model_of_the_user_that_imports_what_is_not_there(tmp_path: Path) -> N
         pegcp.model(pegcp.problem("XXo"), str(mine))
 
 
-def test_other_parts(hide: Hide, tmp_path: Path) -> None:
-    from pegcp.cli.main import cli
-
-    hide(*PARTS)
+def test_a_task_of_unified_planning_without_it(hide: Hide) -> None:
+    hide("unified_planning")
     with pytest.raises(pegcp.Missing, match=r"pegcp\[planners\]"):
         pegcp.to_unified_planning("XXo")
-    lines = {
-        f"solve XoXX -o {tmp_path}/x.png": "png",
-        f"solve XoXX -o {tmp_path}/x.gif": "gif",
-    }
-    for line, extra in lines.items():
-        with pytest.raises(pegcp.Missing, match=rf"pegcp\[{extra}\]"):
-            cli.main(line.split(), standalone_mode=False)
 
 
 @pytest.mark.parametrize("pip", [True, False])

@@ -19,7 +19,6 @@ import click
 import pytest
 from asking import said
 from click.testing import CliRunner
-from parts import need
 
 import pegcp
 from pegcp.cli.main import cli
@@ -189,9 +188,8 @@ def test_a_legal_beginning() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("ending", ["svg", "png", "html", "json", "txt", "gif"])
+@pytest.mark.parametrize("ending", ["svg", "html", "json", "txt"])
 def test_solutions_in_files(ending: str, tmp_path: Path) -> None:
-    need(*{"gif": ("PIL", "resvg_py"), "png": ("resvg_py",)}.get(ending, ()))
     file = tmp_path / f"solution.{ending}"
     piped("solve", "triangle15:a1->?", "-m", "dfs", "-o", file)
     match ending:
@@ -201,13 +199,6 @@ def test_solutions_in_files(ending: str, tmp_path: Path) -> None:
             page = file.read_text()
             assert page.startswith("<!doctype html>")
             assert 'id="player"' in page
-        case "png":
-            assert file.read_bytes().startswith(b"\x89PNG")
-        case "gif":
-            from PIL import Image
-
-            with Image.open(file) as animation:
-                assert getattr(animation, "n_frames", 1) == 14
         case _:
             assert "solves triangle15:a1->?" in piped("check", "triangle15:a1->?", file)[0]
 

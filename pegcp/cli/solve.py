@@ -36,9 +36,7 @@ from pegcp.method import Limits
     help="With --all: list solutions once that differ in the order of jumps only, or by a symmetry, too.",
 )
 @click.option("--log", is_flag=True, help="Print the solver's log on standard error.")
-@output_file(
-    "Also write the answer to a file: .svg, .png, .gif, .html, .json, .txt, .soln (a PDDL plan); .jsonl with --all."
-)
+@output_file("Also write the answer to a file: .svg, .html, .json, .txt, .soln (a PDDL plan); .jsonl with --all.")
 @json_option
 def solve(
     problem: Problem,

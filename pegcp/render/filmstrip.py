@@ -1,21 +1,18 @@
-"""Pictures of solutions: a filmstrip in SVG, a PNG of it, an animated GIF."""
+"""Pictures of solutions: a filmstrip in SVG."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from io import BytesIO
 
-from pegcp.errors import need, plural
+from pegcp.errors import plural
 from pegcp.game.board import Jump
-from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
-from pegcp.game.svg import UNIT, WIDEST, document, extent, position_svg, shapes
+from pegcp.game.svg import UNIT, WIDEST, document, extent, shapes
 
 _LEAST_UNIT = 22.0  # pixels between neighbouring holes, so that the letters and numbers can be read
 _LEAST_WIDTH = 140.0  # pixels of a picture
-_FRAME = 700  # milliseconds
 
 
 def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
@@ -54,32 +51,3 @@ def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
         f"{problem.name}: {plural(len(jumps), 'jump')} in {plural(len(replay.moves), 'move')}",
         frames,
     )
-
-
-def check_parts(ending: str) -> None:
-    """Check that the converter to ``.png`` or ``.gif`` is installed. Raises Missing."""
-    need(f"a {ending} file", f"pegcp[{ending[1:]}]", "resvg_py", *(["PIL"] if ending == ".gif" else []))
-
-
-def png(svg: str) -> bytes:
-    """Convert an SVG to a PNG, on white, at twice its size. Raises Missing if the converter is not installed."""
-    check_parts(".png")
-    from resvg_py import svg_to_bytes
-
-    return bytes(svg_to_bytes(svg_string=svg, background="white", zoom=2))
-
-
-def gif(start: Position, jumps: Sequence[Jump]) -> bytes:
-    """Draw the positions from a start, with each jump before it is made. Raises Missing."""
-    check_parts(".gif")
-    from PIL import Image
-
-    frames, position = [], start
-    for jump in [*jumps, None]:
-        svg = position_svg(position.board, position.mask, jumps=[jump] if jump else [])
-        frames.append(Image.open(BytesIO(png(svg))).convert("P", palette=Image.Palette.ADAPTIVE))
-        position = position.after(jump) if jump else position
-    out = BytesIO()
-    times = [_FRAME] * (len(frames) - 1) + [4 * _FRAME]
-    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=times, loop=0)
-    return out.getvalue()

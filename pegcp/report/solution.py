@@ -1,4 +1,4 @@
-"""Write one result to a file: a picture, an animation, a page, data, or moves that ``pegcp check`` reads."""
+"""Write one result to a file: a picture, a page, data, or moves that ``pegcp check`` reads."""
 
 from __future__ import annotations
 
@@ -10,31 +10,24 @@ from pegcp.errors import InputError
 from pegcp.formats.files import write_file
 from pegcp.formats.pddl import domain_for, task_of, write_plan
 from pegcp.game.problem import Problem
-from pegcp.render.filmstrip import check_parts, gif, png
 from pegcp.report.page import player
 from pegcp.result import Result
 
-FORMATS = (".svg", ".png", ".gif", ".html", ".json", ".txt", ".soln")
+FORMATS = (".svg", ".html", ".json", ".txt", ".soln")
 
 
 def check_format(path: Path, problem: Problem) -> None:
-    """Check that a file ends in one of :data:`FORMATS`, that the format suits the problem, and that the converter is
-    installed. Raises InputError, Missing."""
+    """Check that a file ends in one of :data:`FORMATS`, and that the format suits the problem. Raises InputError."""
     if path.suffix.lower() not in FORMATS:
         raise InputError(f'the file name must end in {", ".join(FORMATS)}, not "{path.suffix}"', source=str(path))
     if path.suffix.lower() == ".soln" and not problem.files:
         domain_for(problem)
-    if path.suffix.lower() in (".gif", ".png"):
-        check_parts(path.suffix.lower())
 
 
 def solution_file(path: Path, result: Result) -> bytes:
-    """Make the content of the file: a filmstrip (.svg, .png), an animation (.gif), a page with a player (.html), a plan
-    for the problem's PDDL domain (.soln), or text. Raises InputError for a result that the format cannot show."""
-    suffix = path.suffix.lower()
-    if result.jumps is None and suffix in (".soln", ".gif"):
-        raise InputError(f"there is no solution to write: {result.verdict}", source=str(path))
-    match suffix:
+    """Make the content of the file: a filmstrip (.svg), a page with a player (.html), a plan for the problem's PDDL
+    domain (.soln), or text. Raises InputError for a result that the format cannot show."""
+    match path.suffix.lower():
         case ".json":
             return (json.dumps(result.to_json(), ensure_ascii=False) + "\n").encode()
         case ".html":
@@ -42,14 +35,14 @@ def solution_file(path: Path, result: Result) -> bytes:
         case ".txt":
             return "".join(f"{line}\n" for line in _commented(result)).encode()
         case ".soln":
-            return write_plan(task_of(result.problem) or result.problem, result.jumps or ()).encode()
-        case ".svg" | ".png":
+            if result.jumps is None:
+                raise InputError(f"there is no solution to write: {result.verdict}", source=str(path))
+            return write_plan(task_of(result.problem) or result.problem, result.jumps).encode()
+        case _:
             picture = result._repr_svg_()
             if picture is None:
                 raise InputError(f"there is nothing to draw: {result.verdict}", source=str(path))
-            return png(picture) if suffix == ".png" else picture.encode()
-        case _:
-            return gif(result.problem.start, result.jumps or ())
+            return picture.encode()
 
 
 def save(result: Result, path: Path) -> None:
