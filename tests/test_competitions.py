@@ -338,11 +338,6 @@ def test_a_solution_is_handed_to_planning_tools() -> None:
     assert said("solve", "XXoX", "-m", "dfs", "-o", "plan.soln")[3] == 0
     assert Path("plan.soln").read_text("utf-8").startswith("(jump ")
     assert said("solve", "XXoX", "--objective", "count", "-o", "count.soln")[3] == 2
-    Path("moves.txt").write_text("d1-b1 a1-c1", "utf-8")
-    asked = ["export", "XoXX", "--goal", "c1", "--objective", "fewest-moves", "-m", "pddl:encoding=competition"]
-    assert said(*asked, "--solution", "moves.txt", "-o", "out")[3] == 0
-    assert Path("out/plan.soln").read_text("utf-8").startswith("(jump-new-move pos-0-3 pos-0-2 pos-0-1)\n(end-move ")
-    assert said("export", "XoXX", "-m", "rounds", "--solution", "moves.txt", "-o", "out")[3] == 2
 
 
 def test_an_empty_goal_asks_for_nothing() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from pegcp import backends
@@ -35,17 +34,6 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
         formats = ", ".join(writer.formats) or "none"
         raise InputError(f"{method} cannot be exported as {format}; formats of backend {writer.name}: {formats}")
     return writer.write(model.build_for_export(problem, options, rising=format == "asp"), format, options)
-
-
-def plan(problem: Problem, method: str, solution: Path) -> str:
-    """A solution from a file as a plan of the domain that :func:`export` writes. Raises InputError, InvalidSolution."""
-    from pegcp.formats.solution import read_solution
-    from pegcp.library.lookup import read_text
-
-    if not _plans(method):
-        raise InputError(f"a solution is written as a plan of pddl, not of {method}", source=str(solution))
-    jumps = read_solution(problem, read_text(solution), str(solution))
-    return pddl.write_plan(problem, jumps, _encoding(problem, method))
 
 
 def formulation(problem: Problem, method: str) -> Formulation[Any]:

@@ -154,9 +154,7 @@ def _plan(
 
 
 @click.command(
-    epilog=examples(
-        "pegcp report monday.jsonl tuesday.jsonl -o report.html", "pegcp report old.jsonl new.jsonl --against"
-    )
+    epilog=examples("pegcp report monday.jsonl tuesday.jsonl -o report.html", "pegcp report all.jsonl --measure cpu")
 )
 @click.argument("results", nargs=-1, required=True, type=FILE, metavar="RESULTS...")
 @click.option("--output", "-o", type=FILE, metavar="FILE", help="Write the report to FILE: .html, .csv, .md, .tex.")
@@ -167,14 +165,12 @@ def _plan(
     help="run (build + solve), solve, build, cpu, wall, memory, nodes, conflicts, size. "
     "[default: run, or wall where build and solve are unknown]",
 )
-@click.option("--against", is_flag=True, help="Compare two files, before and after.")
 @force_option
 def report(
     results: tuple[Path, ...],
     output: Path | None,
     experiment: Path | None,
     measure: str | None,
-    against: bool,
     force: bool,
 ) -> int:
     """Merge result files, print a summary, and write a report."""
@@ -183,11 +179,8 @@ def report(
     from pegcp.comparison.experiment import Experiment, read_experiment
     from pegcp.comparison.store import read_results
     from pegcp.report import check_format, summary, write_report
-    from pegcp.report.tables import listing
 
     by = None if measure is None else scores.measure(measure)
-    if against and len(results) != 2:
-        raise InputError(f"--against needs two files, before and after, not {len(results)}")
     if output is not None:
         check_format(output)
         if any(same_file(output, path) for path in (*results, *([experiment] if experiment else []))):
@@ -200,22 +193,10 @@ def report(
         raise InputError(f"no results in {', '.join(map(str, results))}{reason}")
     for warning in warnings:
         complain(warning)
-    if experiment is not None:
-        plan = read_experiment(experiment)
-    else:
-        plan = Experiment(" and ".join(path.stem for path in results) if against else results[0].stem)
+    plan = Experiment(results[0].stem) if experiment is None else read_experiment(experiment)
     by = by or scores.measures(rows)[0]
-    reported, extra = rows, []
-    if against:
-        from pegcp.report.pairs import both, changes, tables
-
-        pairs = changes(*(confirmed(read_results([path])[0]) for path in results))
-        reported, extra = both(pairs), tables(pairs, by)
-        for table in extra:
-            show(listing(table), *([table.note] if table.note else []))
-    else:
-        show(summary(rows, by, plan.parts))
+    show(summary(rows, by, plan.parts))
     if output is not None:
-        write_report(output, reported, plan, by=by, extra=extra)
+        write_report(output, rows, plan, by=by)
         click.echo(output)
     return of_comparison(rows)

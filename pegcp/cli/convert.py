@@ -78,7 +78,6 @@ def generate(
 @click.command(
     epilog=examples(
         "pegcp export english -m pddl -o out",
-        "pegcp export english -m pddl --solution moves.txt -o out",
         "pegcp export english -m ip1 -f mps",
     )
 )
@@ -88,25 +87,20 @@ def generate(
     "pddl, pddl:encoding=NAME (a domain, or competition), or a method whose backend has a file format.", required=True
 )
 @click.option("--format", "-f", "format_", metavar="F", help='Format, such as mps or cnf; "pegcp backends" lists them.')
-@click.option("--solution", type=FILE, metavar="FILE", help="With -m pddl: also write this solution as a PDDL plan.")
 @output_folder()
 @force_option
 def export(
     problem: Problem,
     method: str,
     format_: str | None,
-    solution: Path | None,
     output: Path | None,
     force: bool,
     time_limit: float,  # noqa: ARG001
 ) -> None:
     """Write a problem as a model file for external solvers."""
     from pegcp.catalogue.exporting import export as compiled
-    from pegcp.catalogue.exporting import plan
 
     files = compiled(problem, method, format_)
-    if solution is not None:
-        files["plan.soln"] = plan(problem, method, solution)
     if output is None:
         if len(files) > 1:
             raise InputError(f"{len(files)} files to write ({', '.join(files)}): choose a folder with -o DIR")

@@ -1,38 +1,32 @@
-"""Pairs of runs: before and after, from two result files; or without an option and with it."""
+"""The effect of options: pairs of runs without an option and with it."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp, inf, log
 from statistics import mean
 from typing import Any
 
 from pegcp.catalogue.methods import option_text
 from pegcp.comparison.scores import Measure, counts, settled, winner
-from pegcp.comparison.significance import interval
-from pegcp.errors import InputError
-from pegcp.report.tables import Table, cell, figure
+from pegcp.report.tables import Table, figure
 from pegcp.result import Result
 from pegcp.running.task import LIMITS, method_name
 
-BEFORE, AFTER = " (before)", " (after)"
 _LEAST = 0.001  # of a cost in a ratio
-_MOST = 10  # rows of the table of changed costs
+_LEVEL = 0.05  # of the interval of a ratio
+_FEWEST = 3  # in a sample that has an interval
+_DRAWS = 2000
 
 
 @dataclass(frozen=True)
 class Change:
-    """A run before and after, or without an option and with it."""
+    """A run without an option and with it."""
 
     before: Result
     after: Result
-
-    @property
-    def name(self) -> tuple[str, str, str]:
-        """Problem, method and seed."""
-        result = self.after
-        return result.problem.name, result.method, str(result.parameters.get("seed", 0))
 
     def ratio(self, by: Measure) -> float | None:
         """The cost after, divided by the cost before; None unless both runs are settled and report it."""
@@ -42,42 +36,12 @@ class Change:
         return max(after, _LEAST) / max(before, _LEAST)
 
 
-def changes(before: Sequence[Result], after: Sequence[Result]) -> list[Change]:
-    """Pair the runs of two files by problem, method and seed; by problem and seed if each file has one method only.
-
-    Raises InputError if there are none.
-    """
-    one_method = len({result.method for result in before}) == len({result.method for result in after}) == 1
-
-    def run(result: Result) -> tuple[object, ...]:
-        return result.problem.fingerprint, one_method or result.method, result.parameters.get("seed", 0)
-
-    old = {run(result): result for result in before}
-    pairs = [Change(old[run(result)], result) for result in after if run(result) in old]
-    if not pairs:
-        raise InputError("the two files have no run in common: same problem, method and seed")
-    return pairs
-
-
-def both(pairs: Iterable[Change]) -> list[Result]:
-    """List all results of both files, the methods named after their file."""
-    return [
-        replace(result, method=result.method + name)
-        for pair in pairs
-        for result, name in ((pair.before, BEFORE), (pair.after, AFTER))
-    ]
-
-
-def tables(pairs: Sequence[Change], by: Measure) -> list[Table]:
-    """Make the tables that are not empty: changes by method, changed verdicts, and the largest changes of cost."""
-    return [table for table in (_methods(pairs, by), _verdicts(pairs, by), _ratios(pairs, by)) if table.rows]
-
-
 _HEAD = ("runs", "less", "more", "gained", "lost", "ratio", "95 %")
 _NOTE = (
-    "less, more: runs that take clearly less or more {title} {then}. gained, lost: runs settled only {then}, or only "
-    "{now}. ratio: {title} {then} divided by {title} {now}, geometric mean over pairs that are both settled, with "
-    "its 95 % interval (bootstrap over problems; over runs if there is one problem)."
+    "less, more: runs that take clearly less or more {title} with the option. gained, lost: runs settled only with the "
+    "option, or only with its default. ratio: {title} with the option divided by {title} with its default, geometric "
+    "mean over pairs that are both settled, with its 95 % interval (bootstrap over problems; over runs if there is one "
+    "problem)."
 )
 
 
@@ -90,7 +54,7 @@ def _row(name: str, pairs: Sequence[Change], by: Measure) -> tuple[str, ...]:
         if (ratio := pair.ratio(by)) is not None:
             logs.setdefault(pair.after.problem.fingerprint, []).append(log(ratio))
     every = [value for values in logs.values() for value in values]
-    bounds = interval(list(map(mean, logs.values())) if len(logs) > 1 else every, mean)
+    bounds = interval(list(map(mean, logs.values())) if len(logs) > 1 else every)
     both_settled = [(settled(pair.before), settled(pair.after)) for pair in pairs]
     numbers = (len(pairs), wins.count(1), wins.count(-1), both_settled.count((False, True)))
     return (
@@ -102,36 +66,14 @@ def _row(name: str, pairs: Sequence[Change], by: Measure) -> tuple[str, ...]:
     )
 
 
-def _methods(pairs: Sequence[Change], by: Measure) -> Table:
-    methods = dict.fromkeys(pair.after.method for pair in pairs)
-    rows = tuple(_row(name, [pair for pair in pairs if pair.after.method == name], by) for name in methods)
-    note = _NOTE.format(title=by.title, then="after", now="before")
-    return Table(f"Before and after by {by.title}", ("method", *_HEAD), rows, note)
-
-
-def _verdicts(pairs: Iterable[Change], by: Measure) -> Table:
-    changed = [
-        pair
-        for pair in pairs
-        if (pair.before.verdict, pair.before.objective) != (pair.after.verdict, pair.after.objective)
-    ]
-    rows = tuple((*pair.name, cell([pair.before], by), cell([pair.after], by)) for pair in changed)
-    return Table("Changed verdicts", ("problem", "method", "seed", "before", "after"), rows)
-
-
-def _ratios(pairs: Iterable[Change], by: Measure) -> Table:
-    """List the runs that take clearly less or more, the most changed first."""
-    ratios = [(ratio, pair) for pair in pairs if (ratio := pair.ratio(by)) is not None]
-    clear = [(ratio, pair) for ratio, pair in ratios if winner(by.cost(pair.after), by.cost(pair.before), by)]
-    clear.sort(key=lambda change: -abs(log(change[0])))
-    rows = tuple(
-        (*pair.name, *map(figure, (by.cost(pair.before), by.cost(pair.after), ratio))) for ratio, pair in clear[:_MOST]
-    )
-    note = f"The {_MOST} largest of {len(clear)}." if len(clear) > _MOST else ""
-    return Table(f"Changes by {by.title}", ("problem", "method", "seed", "before", "after", "ratio"), rows, note)
-
-
-# Options -------------------------------------------------------------------------------------------------------------
+def interval(sample: Sequence[float]) -> tuple[float, float] | None:
+    """Return the bootstrap interval of a mean at the level: its percentiles over samples drawn from the sample (Efron
+    1979). None for fewer than three."""
+    if len(sample) < _FEWEST:
+        return None
+    chance = random.Random(0)
+    values = sorted(mean(chance.choices(sample, k=len(sample))) for _ in range(_DRAWS))
+    return values[round(_DRAWS * _LEVEL / 2)], values[round(_DRAWS * (1 - _LEVEL / 2)) - 1]
 
 
 def options_table(results: Iterable[Result], by: Measure) -> Table:
@@ -149,8 +91,7 @@ def options_table(results: Iterable[Result], by: Measure) -> Table:
         for key, value, pairs in _option_pairs(group):
             if any(counts(pair.before) and counts(pair.after) for pair in pairs):
                 rows.append(_row(f"{method}{f':{backend}' if several else ''}:{key}={value}", pairs, by))
-    note = _NOTE.format(title=by.title, then="with the option", now="with its default")
-    return Table(f"Effect of each option on {by.title}", ("option", *_HEAD), tuple(rows), note)
+    return Table(f"Effect of each option on {by.title}", ("option", *_HEAD), tuple(rows), _NOTE.format(title=by.title))
 
 
 def _option_pairs(group: Sequence[Result]) -> Iterator[tuple[str, str, list[Change]]]:
