@@ -74,7 +74,7 @@ PROBLEMS = (
     'board = "english"\nstart = true',
 )
 EXPERIMENTS = (
-    'name = "x"\nproblems = ["XoXX", "line4:*->?"]\nmethods = ["dfs", { method = "moves", order = false }]\n',
+    'name = "x"\nproblems = ["XoXX", "line4:*->?"]\nmethods = ["dfs", "moves:order=off"]\n',
     'problems = ["XoXX"]\nmethods = ["bfs"]\ntime-limit = 10\nmemory-limit = 100\nworkers = 1\nseeds = [1, 2]\n'
     '[[runs]]\nmethods = ["dfs"]\n[[published]]\nname = "1999"\nvalues = { XoXX = 3 }\n',
 )

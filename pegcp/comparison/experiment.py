@@ -2,7 +2,7 @@
 
     name = "Reversals of the English board"
     problems = ["english:*", "patterns/arrow.toml"]     # BOARD:* (also :*! and :*->?) is every hole; files: from here
-    methods = ["moves", "moves:order=off", { method = "dfs", order = "random" }]
+    methods = ["moves", "moves:order=off", "dfs:order=random"]
     seeds = 5                                           # 0, 1, 2, 3, 4; or a list
     time-limit = 60                                     # wall seconds per run
     memory-limit = 2000                                 # MB, all processes of a run together
@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -95,7 +95,7 @@ class _RunGroup(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
 
     name: str = ""
     problems: list[str] = []
-    methods: list[str | dict[str, Any]] = []
+    methods: list[str] = []
     seeds: Annotated[int, msgspec.Meta(ge=1, le=_MOST_SEEDS)] | Annotated[list[int], msgspec.Meta(min_length=1)] = 1
     time_limit: float = 60.0
     memory_limit: float | None = None
@@ -155,11 +155,10 @@ class _Runs:
 
     def tasks(self) -> list[Task]:
         """Return each problem by each method with each seed. Raises InputError."""
-        problems, limits = self._problems(), self._limits()
-        sweep = self._sweep("parameters", self.group.parameters)
+        problems, limits, sweep = self._problems(), self._limits(), self._sweep()
         if not self.group.methods:
             raise self._error("methods", "an experiment needs a list of methods, with entries")
-        specs = [spec for number, item in enumerate(self.group.methods) for spec in self._method(number, item, sweep)]
+        specs = [spec for number, text in enumerate(self.group.methods) for spec in self._method(number, text, sweep)]
         if len(problems) * len(specs) * len(limits) > self.most:
             raise self._error("seeds", f"an experiment has at most {MOST_RUNS:,} runs")
         return [Task(problem, method, limit) for problem in problems for method in specs for limit in limits]
@@ -218,24 +217,17 @@ class _Runs:
                 raise InputError(f"{error}; families are {', '.join(_FAMILIES)}, and any board") from None
             return [generate.solvable(board, size + 1, seed) for size in sizes for seed in range(_RANDOM)]
 
-    def _sweep(self, key: str, table: _Parameters) -> dict[str, list[str]]:
+    def _sweep(self) -> dict[str, list[str]]:
         """Return the values of each parameter, as they are written."""
-        sweep = {name: value if isinstance(value, list) else [value] for name, value in table.items()}
+        table = self.group.parameters.items()
+        sweep = {name: value if isinstance(value, list) else [value] for name, value in table}
         if not 0 < prod(map(len, sweep.values())) <= MOST_RUNS:
-            raise self._error(key, f"parameters must leave a choice, and at most {MOST_RUNS:,} of them")
+            raise self._error("parameters", f"parameters must leave a choice, and at most {MOST_RUNS:,} of them")
         return {name: [_parameter_text(value) for value in values] for name, values in sweep.items()}
 
-    def _method(
-        self, number: int, item: str | dict[str, Any], sweep: Mapping[str, Sequence[str]]
-    ) -> list[methods.Chosen]:
+    def _method(self, number: int, text: str, sweep: Mapping[str, Sequence[str]]) -> list[methods.Chosen]:
         """Return the method with each choice of parameters and, as far as they vary, options."""
-        key = f"methods[{number}]"
-        if isinstance(item, dict) and "parameters" in item:
-            own = convert(item["parameters"], _Parameters, f"{self.source}: {self.place}{key}.parameters")
-            sweep = self._sweep(f"{key}.parameters", own)
-            item = {name: value for name, value in item.items() if name != "parameters"}
-        with self._at(key):
-            text = _method_text(item)
+        with self._at(f"methods[{number}]"):
             name, colon, options = text.partition(":")
             if name.endswith(SUFFIXES) and os.path.isfile(Path(self.source).parent / name):  # False if it is too long
                 text = f"{Path(self.source).parent / name}{colon}{options}"
@@ -271,14 +263,3 @@ def _choices(chosen: methods.Chosen, vary: object, sweep: Mapping[str, Sequence[
 def _parameter_text(value: object) -> str:
     """Return the value of a solver's parameter as it is written: ``true`` and ``false`` as solvers say."""
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _method_text(item: str | dict[str, Any]) -> str:
-    """Return the written form of a method that is given as a string or as a table. Raises InputError."""
-    if isinstance(item, str):
-        return item
-    if not isinstance(item.get("method"), str):
-        raise InputError('write a method as "NAME" or { method = "NAME", OPTION = VALUE }')
-    backend = [str(item["backend"])] if "backend" in item else []
-    options = [f"{k}={methods.option_text(v)}" for k, v in item.items() if k not in ("method", "backend")]
-    return ":".join([item["method"], *backend, *options])
