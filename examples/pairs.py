@@ -19,7 +19,8 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.method import Limits, Run, Status
-from pegcp.theory.certificates import find, verify
+from pegcp.running.verification import verify
+from pegcp.theory.certificates import find
 from pegcp.theory.parity import bits, possible_finishes
 
 SECONDS = 60.0
@@ -57,13 +58,13 @@ def pairs(board: Board) -> Iterator[tuple[str, list[Problem]]]:
 def verdict(problem: Problem) -> str:
     """``solvable``, the kind of evidence that there is no solution, or ``open``."""
     run = Run(Limits(time=SECONDS, workers=1))
-    certificate = find(problem, run=run)
+    certificate = find(problem, seconds=SECONDS)
     if certificate is None:
         answer = choose("rounds" if len(problem.board.holes) > SMALL else "dfs").run(problem, run)
         if answer.jumps is not None:
             check(problem, answer.jumps)
             return "solvable"
-        certificate = find(problem, cases=True, run=Run(Limits(time=SECONDS)))
+        certificate = find(problem, cases=True, seconds=SECONDS)
     if certificate is not None:
         assert verify(problem, certificate) is None
         return str(certificate["kind"])

@@ -19,7 +19,6 @@ from typing import Any
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.method import Limits, Run
 from pegcp.modelling import Formulation, Jump, Problem, Value
 from pegcp.modelling.clauses import ends_in_goal
 from pegcp.modelling.ordering import touching
@@ -77,6 +76,6 @@ def build(problem: Problem, *, keep: bool = True, symmetry: bool = True) -> Form
         return None
 
     def refuted(seconds: float) -> Mapping[str, Any] | None:
-        return find_cases(problem, Run(Limits(time=seconds)), cuts=cuts)
+        return find_cases(problem, seconds, cuts=cuts)
 
     return Formulation(model, jumps, relaxation=True, refuted=refuted)

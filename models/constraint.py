@@ -23,7 +23,6 @@ from constraint import Constraint, FunctionConstraint
 from constraint import Problem as Model
 
 from pegcp.game.symmetry import canonical_form
-from pegcp.method import Run
 from pegcp.modelling import Formulation, Objective, Problem
 from pegcp.modelling.backtracking import solver_class
 from pegcp.theory.budgets import budgets, stock
@@ -73,7 +72,7 @@ class Game:
     def __init__(self, problem: Problem, bounds: bool, memory: bool) -> None:
         jumps, steps = problem.board.jumps, problem.jump_counts[-1] + 1
         weights = pagodas(problem) if bounds else []
-        budget = (budgets(problem, Run()) or dict.fromkeys(jumps, 0)) if bounds else {}
+        budget = (budgets(problem) or dict.fromkeys(jumps, 0)) if bounds else {}
         self.stock = stock(jumps, budget, weights)
         self.share = [self.stock.share[jump] for jump in jumps]
         self.jumps = [(jump.mask, jump.needs, self.stock.uses[jump]) for jump in jumps]

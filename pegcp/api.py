@@ -29,6 +29,7 @@ from pegcp.method import IN_BROWSER, Answer, Limits, Listing, Reason, Run
 from pegcp.modelling.formulation import Formulation
 from pegcp.render.show import Page, describe
 from pegcp.result import Result
+from pegcp.running import verification
 from pegcp.running.listing import MOST, Solutions
 from pegcp.running.outcome import Progress
 from pegcp.running.run import run
@@ -286,7 +287,7 @@ def explain(problem: Problem | str) -> Page | None:
     certificate = certificates.find(problem, cases=True)
     if certificate is None:
         return None
-    return Page(certificates.explain(problem, certificate), certificates.picture(problem, certificate))
+    return Page(verification.explain(problem, certificate), certificates.picture(problem, certificate))
 
 
 def prove(

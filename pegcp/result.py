@@ -1,13 +1,15 @@
-"""The data of a result; its views are in :mod:`pegcp.render.result`, its JSON in :mod:`pegcp.running.serialization`."""
+"""The data of a result and its views; its JSON is in :mod:`pegcp.running.serialization`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
+from textwrap import fill
 from typing import Any, assert_never
 
-from pegcp.errors import clipped, need
+from pegcp.errors import clipped, need, plural
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import write_move
@@ -15,6 +17,8 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
 from pegcp.method import Evidence, Number, Reason, Status
+from pegcp.render.filmstrip import solution_svg
+from pegcp.theory import certificates
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,24 +130,58 @@ class Result:
         return self.status is not Status.UNKNOWN
 
     def __repr__(self) -> str:
-        from pegcp.render.result import headline
-
-        return f"<Result {headline(self)}>"
+        return f"<Result {'; '.join([self._headline, *self._figures()])}>"
 
     def __str__(self) -> str:
-        from pegcp.render.result import page
-
-        return page(self)
+        """The verdict, the moves and their last position, or the certificate; and the time the run took."""
+        lines = [self._headline, "; ".join(self._figures())]
+        if self.replay is not None:
+            moves = fill(" ".join(self.moves), 78, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+            lines += [moves, str(self.replay.positions[-1])]
+        lines += [self._proof, self.caution, self.message, self._costs]
+        return "\n".join(line for line in lines if line.strip())
 
     def _repr_html_(self) -> str:
-        from pegcp.render.result import figure
-
-        return figure(self)
+        """The solution or the certificate with its picture."""
+        caption = "; ".join([self._headline, *self._figures(), *([self.message] if self.message else [])])
+        style = "white-space:pre-wrap;font-family:monospace"
+        proof = f"<pre style='{style}'>{escape(self._proof)}</pre>" if self._proof else ""
+        drawing = self._repr_svg_() or "" if self.replay is None else self.replay._repr_html_()
+        return f"<figure>{drawing}{proof}<figcaption>{escape(caption)}</figcaption></figure>"
 
     def _repr_svg_(self) -> str | None:
-        from pegcp.render.result import picture
+        """The solution as a filmstrip, or the certificate on the board; None without either."""
+        if self.certificate is not None:
+            return certificates.picture(self.problem, self.certificate)
+        return None if self.jumps is None else solution_svg(self.problem, self.jumps)
 
-        return picture(self)
+    @property
+    def _headline(self) -> str:
+        return f"{self.problem.name} by {self.method}: {self.verdict}"
+
+    def _figures(self) -> list[str]:
+        """The length of the solution, the value of the objective and its bound, in words."""
+        objective, parts = self.problem.objective, []
+        if self.replay is not None:
+            jumps, moves = len(self.replay.positions) - 1, len(self.replay.moves)
+            parts.append(f"{plural(jumps, 'jump')} in {plural(moves, 'move')}")
+        if self.objective is not None:
+            parts.append(f"{objective} = {self.objective:,}{f' ({self.counted})' if self.counted else ''}")
+        if self.bound is not None and self.bound != self.objective:
+            parts.append(f"{objective} at least {self.bound:,}")
+        return parts
+
+    @property
+    def _proof(self) -> str:
+        return "" if self.certificate is None else certificates.explain(self.problem, self.certificate)
+
+    @property
+    def _costs(self) -> str:
+        """Time and memory, in words."""
+        times = [(key, self.statistics.get(f"{key}_seconds")) for key in ("compile", "build", "solve", "wall")]
+        memory = self.statistics.get("peak_memory_mb")
+        figures = [f"{key} {seconds:.2f} s" for key, seconds in times if seconds is not None]
+        return ", ".join([*figures, *([] if memory is None else [f"{memory:.0f} MB"])])
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of the JSON contract; jumps are triples of hole names. :meth:`from_json` reads it back."""

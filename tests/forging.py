@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType, SimpleNamespace
@@ -43,8 +44,8 @@ from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker, lrat, moves, verify_folder
 from pegcp.proofs.verify_folder import VERIFIED
 from pegcp.proofs.writing import _Writer
+from pegcp.running import verification
 from pegcp.states.kernels.clause_proofs import literal_code
-from pegcp.theory import certificates
 from pegcp.theory.cases import _CaseSearch, parts
 from pegcp.theory.equations import NoResult
 from pegcp.theory.jump_counts import JumpCounts
@@ -161,7 +162,7 @@ def near_misses(chance: random.Random, text: bytes) -> Iterator[dict[str, Any]]:
     holes = len(problem.board.holes)
     for _ in range(30):
         most = chance.choice([None, None, *problem.jump_counts])
-        search = _CaseSearch(JumpCounts(problem, most), Run(), [])
+        search = _CaseSearch(JumpCounts(problem, most), inf, [])
         limits = search.counts.limits()
         number, k, lost = chance.randrange(len(limits)), chance.choice([0, 0, 1]), chance.choice([0, 1])
         node, cuts = ["split", number, k], [{number: k}]
@@ -692,7 +693,7 @@ def in_this_process() -> Iterator[list[Any]]:
     with (
         patch.object(verify_folder, "check", check),
         patch.object(checker, "limit", lambda *_: None),
-        patch.object(certificates, "subprocess", here),
+        patch.object(verification, "subprocess", here),
     ):
         yield claims
 

@@ -43,6 +43,7 @@ from pegcp.game.replay import check
 from pegcp.library import lookup
 from pegcp.method import Answer, Status
 from pegcp.proofs import checker
+from pegcp.running import verification
 from pegcp.running.judge import checked
 from pegcp.running.outcome import Outcome
 from pegcp.running.serialization import parse, read_answer
@@ -269,7 +270,7 @@ def _read_certificate(text: str, _: random.Random, __: Path) -> None:
         with suppress(InputError, checker.Rejected):  # in this process: another one would take a tenth of a second
             told = certificates.for_checker(problem, data)
             checker.Certificate(checker.read_problem(problem.text.encode()), told).check()
-            certificates.explain(problem, data)
+            verification.explain(problem, data)
 
 
 READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (

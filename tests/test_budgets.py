@@ -43,7 +43,7 @@ def run(problem: Problem, seed: int = 0, method: str = "budget") -> Result:
 @pytest.mark.thorough
 @pytest.mark.parametrize(("name", "status"), [("fig5", "INFEASIBLE"), ("fig8", "SOLVED"), ("fig10", "SOLVED")])
 def test_figures_by_search(name: str, status: str) -> None:
-    assert budgets(figure(name), Run()) is not None
+    assert budgets(figure(name)) is not None
     result = run(figure(name))
     assert result.status == status
     assert result.statistics["nodes"] > 0
@@ -51,13 +51,13 @@ def test_figures_by_search(name: str, status: str) -> None:
 
 def test_fig7_has_no_whole_solution_but_a_fractional_one() -> None:
     assert pagodas(figure("fig7"))  # there are none where the linear relaxation has no solution
-    assert budgets(figure("fig7"), Run()) is None
+    assert budgets(figure("fig7")) is None
     assert run(figure("fig7")).status is Status.INFEASIBLE
 
 
 def test_english_centre() -> None:
     problem = pegcp.problem("english")
-    found = budgets(problem, Run())
+    found = budgets(problem)
     assert found is not None
     assert len(set(jump_classes(problem).values())) == 12
     by_name = {" ".join(problem.board.jump_names(jump)): budget for jump, budget in found.items()}
@@ -69,7 +69,7 @@ def test_english_centre() -> None:
 
 def test_budgets_hold_for_every_solution() -> None:
     problem = pegcp.problem("triangle15:a1")
-    found = budgets(problem, Run())
+    found = budgets(problem)
     assert found is not None
     for method in ("dfs", "bfs", "dfs-plain", "beam"):
         jumps = run(problem, method=method).jumps
@@ -142,7 +142,7 @@ def test_no_time_for_budgets() -> None:
 def test_a_line_on_which_the_linear_solver_ends_abnormally() -> None:
     """GLOP does, and MathOpt cannot say so: it raises an AttributeError."""
     problem = pegcp.problem("line60", start="a1 b1 d1", goal="dead end", objective="any")
-    found = budgets(problem, Run())
+    found = budgets(problem)
     assert found is not None
     assert max(found.values()) == 1
     assert pagodas(problem) == []

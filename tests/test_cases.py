@@ -16,9 +16,9 @@ import pegcp
 from pegcp.game.goal import DeadEnd, Exact
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.method import Limits, Run
 from pegcp.proofs import checker
-from pegcp.theory.certificates import explain, find, find_cases, for_checker, verify
+from pegcp.running.verification import explain, verify
+from pegcp.theory.certificates import find, find_cases, for_checker
 
 FIGURES = {  # of Kiyomi and Matsui 2001; both have none of the simpler certificates
     "fig5": ("110/111/1111110/1101011/0101011/111/011", "001/111/0110111/0100010/1100010/111/100"),
@@ -148,7 +148,7 @@ def test_malformed(refuted: tuple[Problem, dict[str, Any]], changes: dict[str, A
 def test_bounds_of_fools_solitaire(hole: str, least: int) -> None:
     """Fewer jumps are refuted, and a bound shows no more than it says."""
     problem = pegcp.problem(f"english:{hole}!")
-    bound = find_cases(problem, Run(Limits(time=200)), most=least - 1)
+    bound = find_cases(problem, 200, most=least - 1)
     assert bound is not None
     read, told = checker.read_problem(problem.text.encode()), for_checker(problem, json.loads(json.dumps(bound)))
     shown = checker.Certificate(read, told)
@@ -160,4 +160,4 @@ def test_bounds_of_fools_solitaire(hole: str, least: int) -> None:
 
 
 def test_as_many_jumps_as_there_are_solutions_of_are_not_refuted() -> None:
-    assert find_cases(pegcp.problem("english:d4!"), Run(Limits(time=200)), most=6) is None
+    assert find_cases(pegcp.problem("english:d4!"), 200, most=6) is None

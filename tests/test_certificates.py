@@ -23,7 +23,8 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Status
 from pegcp.running.judge import checked
-from pegcp.theory.certificates import explain, find, verify
+from pegcp.running.verification import explain, verify
+from pegcp.theory.certificates import find
 from pegcp.theory.parity import class_sets, position_class
 
 DATA = Path(__file__).parent / "data"

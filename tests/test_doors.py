@@ -136,10 +136,9 @@ def test_next_answers_without_machine_code(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_the_limits_of_a_linear_program_that_fails() -> None:
-    from pegcp.method import Run
     from pegcp.theory.budgets import budgets
 
     problem = pegcp.problem("line60", start="a1 b1 d1", goal="dead end", objective="any")
-    found = budgets(problem, Run())
+    found = budgets(problem)
     assert found is not None
     assert max(found.values()) <= 2

@@ -65,9 +65,9 @@ def test_linear_programs_take_no_longer_than_the_run(monkeypatch: pytest.MonkeyP
     given: list[float] = []
     monkeypatch.setattr("pegcp.theory.certificates.refuting", lambda _, seconds: given.append(seconds))
     problem = pegcp.problem("english")  # neither numbers nor the class rule it out
-    assert certificates.find(problem, run=Run(Limits(time=0))) is None
+    assert certificates.find(problem, seconds=0) is None
     assert not given
-    assert certificates.find(problem, run=Run(Limits(time=5))) is None
+    assert certificates.find(problem, seconds=5) is None
     assert 0 < given[0] <= 5
 
 

@@ -22,6 +22,7 @@ from pegcp.game.board import Jump
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status
 from pegcp.play.page.problem_data import problem_data
 from pegcp.result import Result
+from pegcp.running import verification
 from pegcp.running.judge import checked
 from pegcp.theory import certificates
 
@@ -52,7 +53,7 @@ def about(text: str) -> dict[str, Any]:
     problem = read(text)
     _results.clear()
     certificate = certificates.find(problem, pagoda=False)
-    why = certificate and certificates.explain(problem, certificate)
+    why = certificate and verification.explain(problem, certificate)
     sizes = f"{len(problem.board.holes)} holes, {len(problem.board.jumps)} jumps, {len(problem.start)} pegs"
     return {
         **problem_data(problem),

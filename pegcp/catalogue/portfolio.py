@@ -60,7 +60,7 @@ def quick_certificate(problem: Problem, run: Run) -> Mapping[str, Any] | None:
     """Find a certificate quickly: a position class, or on boards of some hundred holes a pagoda function."""
     from pegcp.theory.certificates import find
 
-    return find(problem, pagoda=len(problem.board.holes) <= PAGODA, run=run)
+    return find(problem, pagoda=len(problem.board.holes) <= PAGODA, seconds=run.remaining)
 
 
 def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:

@@ -23,7 +23,7 @@ from pegcp.game.picture import draw_labels
 from pegcp.game.problem import Problem
 from pegcp.library import lookup, suites
 from pegcp.library.suites import Suite
-from pegcp.method import Limits, Method, Run
+from pegcp.method import Limits, Method
 from pegcp.render.columns import Column, TextTable
 
 
@@ -185,14 +185,15 @@ def show(problem: Problem, time_limit: float, methods: str | None) -> int:
 @given_problem
 def explain(problem: Problem, time_limit: float) -> int:
     """Explain why a problem has no solution, if a certificate shows it."""
+    from pegcp.running import verification
     from pegcp.theory import certificates
 
-    certificate = certificates.find(problem, cases=True, run=Run(Limits(time=time_limit)))
+    certificate = certificates.find(problem, cases=True, seconds=time_limit)
     if certificate is None:
         click.echo(f"No certificate found: {problem.name} may have a solution.")
         click.echo('Try "pegcp solve" with the same problem and options.')
         return Exit.NO_ANSWER
-    click.echo(certificates.explain(problem, certificate))
+    click.echo(verification.explain(problem, certificate))
     return Exit.ANSWERED
 
 

@@ -135,7 +135,7 @@ class Quick:
         for jump in answer.jumps or ():
             self.verdicts[self.canonical(position)] = True
             position ^= jump.mask
-        if answer.status is Status.UNKNOWN and certificates.find(problem, run=self.run) is None:
+        if answer.status is Status.UNKNOWN and certificates.find(problem, seconds=self.run.remaining) is None:
             return None
         return answer.status.has_solution
 

@@ -15,7 +15,7 @@ from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Limits
 from pegcp.proofs import checker
-from pegcp.theory import certificates
+from pegcp.running.verification import LONG, run_checker
 
 LIMITS = Limits(60.0, 2000.0)
 _QUICK = 11  # moves: plain code checks such a bound in a few seconds
@@ -49,7 +49,7 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
     if not folder.is_dir():
         raise InputError("there is no such folder", source=str(folder))
     options = [] if cnf is None else ["--cnf", str(cnf.absolute())]
-    verdict = json.loads(certificates.run_checker(folder, limits, "--json", *options, compiled=_is_long(folder)))
+    verdict = json.loads(run_checker(folder, limits, "--json", *options, compiled=_is_long(folder)))
     about = _read_alike(folder, verdict["problem"], problem)
     jumps = None if verdict.get("solution") is None else tuple(read_solution(about, json.dumps(verdict["solution"])))
     measure = None if verdict["type"] == "infeasible" else verdict["type"]
@@ -68,8 +68,7 @@ def _is_long(folder: Path) -> bool:
         return False
     with os.scandir(folder) as entries:
         return any(
-            entry.name.endswith(".lrat") and entry.stat(follow_symlinks=False).st_size > certificates.LONG
-            for entry in entries
+            entry.name.endswith(".lrat") and entry.stat(follow_symlinks=False).st_size > LONG for entry in entries
         )
 
 

@@ -275,7 +275,7 @@ class _Writer:
         self.claim = {"type": "jumps", "least": bound}
         by_clauses: list[int] = []
         for jumps in reversed([jumps for jumps in self.problem.jump_counts if jumps < bound]):
-            if self.add(self.problem, certificates.find_cases(self.problem, self.run, most=jumps)):
+            if self.add(self.problem, certificates.find_cases(self.problem, self.run.remaining, most=jumps)):
                 break
             by_clauses.insert(0, jumps)
         return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in by_clauses)), None)
@@ -330,7 +330,7 @@ class _Writer:
     def certificate(self, problem: Problem | None = None, cases: bool = True) -> bool:
         """Add a certificate of this or another problem, if one is found; return whether it was."""
         problem = problem or self.problem
-        return self.add(problem, certificates.find(problem, cases=cases, run=self.run))
+        return self.add(problem, certificates.find(problem, cases=cases, seconds=self.run.remaining))
 
     def add(self, problem: Problem, certificate: dict[str, Any] | None) -> bool:
         """Add a certificate, if it is one."""

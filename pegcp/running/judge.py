@@ -13,7 +13,7 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay, check
 from pegcp.method import Answer, Limits, Number, Reason, Status
 from pegcp.result import REASONS, Result, failed
-from pegcp.theory.certificates import Unchecked, verify
+from pegcp.running.verification import Unchecked, verify
 
 
 def checked(problem: Problem, method: str, answer: Answer, limits: Limits | None = None, **about: Any) -> Result:

@@ -40,7 +40,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
     if problem.is_goal(problem.start.mask):
         return Answer(Status.SOLVED, jumps=())
     try:
-        limits = budgets(problem, run)
+        limits = budgets(problem, run.remaining)
         weights = pagodas(problem) if pagoda and limits is not None else []
     except TimeoutError:
         return Answer(Status.UNKNOWN, Reason.TIME, message="time limit while the budgets were computed")

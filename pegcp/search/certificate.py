@@ -12,7 +12,7 @@ OBJECTIVES = ("any", "fewest-jumps", "fewest-moves", "fewest-steps", "fewest-peg
 
 def search(problem: Problem, run: Run) -> Answer:
     """Return INFEASIBLE with a certificate, or UNKNOWN: most solvable problems and many unsolvable ones have none."""
-    certificate = find(problem, cases=True, run=run)
+    certificate = find(problem, cases=True, seconds=run.remaining)
     if certificate is None:
         return Answer(Status.UNKNOWN, message="no certificate: the problem may have a solution")
     return Answer(Status.INFEASIBLE, certificate=certificate)

@@ -10,26 +10,27 @@ with y A >= 0, so that the weight of the position never grows. The slack is how 
 goal.
 """
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
-from pegcp.method import Run
 from pegcp.theory.equations import Equations, NoSolution, jump_classes
 from pegcp.theory.jump_counts import JumpCounts
 from pegcp.theory.pagoda import PagodaFunction
 
 
-def budgets(problem: Problem, run: Run) -> dict[Jump, int] | None:
+def budgets(problem: Problem, seconds: float = 60.0) -> dict[Jump, int] | None:
     """The budget of every jump; None when the equations have no solution, so that the problem has none either.
 
     At most one integer program is solved for each class of jumps, and none where a solution of another one reaches the
-    bound of the linear relaxation. If the time runs out, a budget may be larger than RUB_j, never smaller. Raises
-    TimeoutError if not even the first program was solved.
+    bound of the linear relaxation. When the ``seconds`` are over, a budget may be larger than RUB_j, never smaller.
+    Raises TimeoutError if not even the first program was solved.
     """
     if not problem.jump_counts:
         return None
+    deadline = time.monotonic() + seconds
     counts = JumpCounts(problem)
     integer, relaxed = Equations(counts), Equations(counts, relaxed=True)
     classes = jump_classes(problem)
@@ -37,11 +38,11 @@ def budgets(problem: Problem, run: Run) -> dict[Jump, int] | None:
     reached = dict.fromkeys(classes, 0)  # the most times that a jump is made in the solutions found so far
     try:
         for jump in dict.fromkeys(classes.values()):
-            budget[jump], _ = relaxed.maximize(jump, run.remaining)
+            budget[jump], _ = relaxed.maximize(jump, max(0.0, deadline - time.monotonic()))
             if budget[jump] > reached[jump] or not any(reached.values()):
-                if run.remaining <= 0 and len(budget) == 1:
+                if time.monotonic() >= deadline and len(budget) == 1:
                     raise TimeoutError
-                bound, times = integer.maximize(jump, run.remaining)
+                bound, times = integer.maximize(jump, max(0.0, deadline - time.monotonic()))
                 budget[jump] = min(budget[jump], bound)
                 for other, number in times.items():
                     reached[classes[other]] = max(reached[classes[other]], number)

@@ -14,11 +14,11 @@ take each row. Otherwise a cut that the numbers violate divides the case, or a n
 integers, and can't be played in any order, they give a new cut.
 """
 
+import time
 from collections.abc import Sequence
 from math import inf
 from typing import Any
 
-from pegcp.method import Run
 from pegcp.theory.equations import NOTHING, Elastic, NoResult
 from pegcp.theory.exhaustive_play import Cut, cut_images, play
 from pegcp.theory.jump_counts import JumpCounts, Limits
@@ -54,13 +54,13 @@ def _bounded(limits: Limits, number: int, *, least: float = 0, most: float = inf
     return [*limits[:number], (low, high), *limits[number + 1 :]] if low <= high else None
 
 
-def cases(counts: JumpCounts, run: Run, programs: int, cuts: Sequence[Cut] = ()) -> Tree | None:
+def cases(counts: JumpCounts, seconds: float, programs: int, cuts: Sequence[Cut] = ()) -> Tree | None:
     """Find a tree of cases that shows that there is no solution, or none of at most ``counts.most`` jumps.
 
-    None if there is a solution, or if no tree was found within the time and this number of linear ``programs``.
+    None if there is a solution, or if no tree was found in these ``seconds`` and this number of linear ``programs``.
     ``cuts`` are those found before.
     """
-    search = _CaseSearch(counts, run, cuts)
+    search = _CaseSearch(counts, time.monotonic() + seconds, cuts)
     open_ = [counts.limits()]
     nodes: list[Node] = []
     try:
@@ -79,8 +79,8 @@ def cases(counts: JumpCounts, run: Run, programs: int, cuts: Sequence[Cut] = ())
 class _CaseSearch:
     """The linear program, and the cuts found so far."""
 
-    def __init__(self, counts: JumpCounts, run: Run, cuts: Sequence[Cut]) -> None:
-        self.counts, self.run, self.cuts = counts, run, list(cuts)
+    def __init__(self, counts: JumpCounts, deadline: float, cuts: Sequence[Cut]) -> None:
+        self.counts, self.deadline, self.cuts = counts, deadline, list(cuts)
         self.program = Elastic(counts)
         self.positions = MOST_POSITIONS // 10
         board = counts.problem.board
@@ -92,9 +92,10 @@ class _CaseSearch:
         holes = self.wrong_class(limits)
         if holes is not None:
             return ["sum", [[hole, 1] for hole in bits(holes)]]
-        if self.run.remaining <= 0:
+        seconds = self.deadline - time.monotonic()
+        if seconds <= 0:
             raise NoResult
-        values, times = self.program.within(limits, self.run.remaining)
+        values, times = self.program.within(limits, seconds)
         if times is not None:
             return ["sum", [list(item) for item in times.items()]]
         assert values is not None

@@ -3,158 +3,66 @@
 A certificate is a JSON object with a ``kind``. :data:`KINDS` has for each kind the functions that find it, translate it
 for the checker and explain it to people, in the order in which they are tried, the simplest first.
 
-:func:`verify` runs the one-file checker (``pegcp/proofs/checker.py``), which alone decides whether a certificate is
-right. It reads only trees of cases (docs/proof-format.md), so each kind is translated into one.
+The one-file checker (``pegcp/proofs/checker.py``, run by :mod:`pegcp.running.verification`) alone decides whether a
+certificate is right. It reads only trees of cases (docs/proof-format.md), so each kind is translated into one.
 """
 
-import json
-import runpy
-import subprocess
-import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stdout
 from dataclasses import replace
-from functools import lru_cache
-from io import StringIO
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from math import inf
 from textwrap import indent
 from typing import Any, NamedTuple
 
-from pegcp.errors import InputError, InvalidProof, plural, shown, there
+from pegcp.errors import InputError, plural, shown, there
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, OnePeg
 from pegcp.game.picture import draw_labels
 from pegcp.game.problem import Problem
 from pegcp.game.svg import position_svg
-from pegcp.method import IN_BROWSER, Limits, Reason, Run
 from pegcp.theory.exhaustive_play import Cut
 from pegcp.theory.jump_counts import JumpCounts
 from pegcp.theory.pagoda import goal_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 
-PROGRAMS = Path(__file__).parent.parent / "proofs"  # the folder of the checker, which pegcp runs but never imports
-_MEMORY = 2000.0  # MB for a check, if the limits have none
-LONG = 1_000_000  # bytes of a proof for which loading compiled code is worth while
-_LATE = 10.0  # seconds that the checker may take to start and to exit
-
 Data = Mapping[str, Any]
 
 
-class Unchecked(InputError):
-    """An answer was not checked within the limits, or not at all; ``reason`` says why."""
-
-    def __init__(self, reason: Reason, message: str) -> None:
-        super().__init__(message)
-        self.reason = reason
-
-
-def find(
-    problem: Problem, *, pagoda: bool = True, cases: bool = False, run: Run | None = None
-) -> dict[str, Any] | None:
+def find(problem: Problem, *, pagoda: bool = True, cases: bool = False, seconds: float = 60.0) -> dict[str, Any] | None:
     """A certificate that the problem has no solution, or None.
 
     Some unsolvable problems have no certificate of these kinds. Without ``pagoda`` no linear program is solved; with
-    it, linear programs take at most the rest of the ``run``. Finding ``cases`` takes seconds. Where OR-tools is not
+    it, linear programs take at most these ``seconds``. Finding ``cases`` takes a while. Where OR-tools is not
     installed, only certificates without linear programs are found.
     """
-    programs = (run or Run()) if pagoda and there("ortools") else None
+    deadline = time.monotonic() + seconds if pagoda and there("ortools") else -inf
     if isinstance(problem.goal, DeadEnd) or problem.is_goal(problem.start.mask):
         return None  # there is a solution: play until the end, or no jump
     for name, kind in KINDS.items():
-        keys = kind.find(problem, programs) if cases or name != "cases" else None
+        keys = kind.find(problem, deadline) if cases or name != "cases" else None
         if keys is not None:
             return {"kind": name, **keys}
     return None
 
 
 def find_cases(
-    problem: Problem, run: Run | None, nodes: int = 20_000, most: int | None = None, cuts: Sequence[Cut] = ()
+    problem: Problem, seconds: float, nodes: int = 20_000, most: int | None = None, cuts: Sequence[Cut] = ()
 ) -> dict[str, Any] | None:
     """Find a tree of at most ``nodes`` cases, with a linear program for each (:mod:`pegcp.theory.cases`), or None.
 
     With ``most`` it shows only that there is no solution of at most so many jumps. ``cuts`` are those found before.
     """
-    if run is None or not run.remaining or not problem.board.lines:
+    if seconds <= 0 or not problem.board.lines:
         return None
     from pegcp.theory.cases import cases
 
-    tree = cases(JumpCounts(problem, most), run, nodes, cuts)
+    tree = cases(JumpCounts(problem, most), seconds, nodes, cuts)
     if tree is None:
         return None
     certificate: dict[str, Any] = {"kind": "cases"} if most is None else {"kind": "cases", "most": most}
     if tree[0]:
         certificate["cuts"] = [[list(item) for item in cut.items()] for cut in tree[0]]
     return {**certificate, "tree": tree[1]}
-
-
-def verify(problem: Problem, certificate: Data, limits: Limits | None = None) -> str | None:
-    """Check a certificate: return None if it proves that the problem has no solution, else its fault.
-
-    The checker runs in a process of its own. Raises Unchecked if it stops at the limits.
-    """
-    try:
-        text = json.dumps([{"type": "certificate", "certificate": for_checker(problem, certificate)}])
-    except (InputError, KeyError, TypeError, ValueError, RecursionError) as error:
-        return str(error)
-    return _flaw(problem.text, text, limits or Limits())
-
-
-@lru_cache(maxsize=100)
-def _flaw(problem: str, parts: str, limits: Limits) -> str | None:
-    """The fault that the checker finds in a folder with these parts; lines of a result file often have the same."""
-    with TemporaryDirectory() as folder:
-        Path(folder, "problem.toml").write_text(problem, "utf-8", "surrogatepass")
-        claim = f'{{"format": 2, "claim": {{"type": "infeasible"}}, "parts": {parts}}}'
-        Path(folder, "claim.json").write_text(claim, "utf-8")
-        try:
-            run_checker(Path(folder), limits)
-        except InvalidProof as error:
-            return str(error)
-        except (TimeoutError, MemoryError) as error:
-            reason = Reason.MEMORY if isinstance(error, MemoryError) else Reason.TIME
-            raise Unchecked(reason, f"the certificate was not checked: {error}") from None
-        except InputError as error:
-            raise Unchecked(Reason.ERROR, f"the certificate was not checked: {error.message}") from None
-    return None
-
-
-def run_checker(folder: Path, limits: Limits, *options: str, compiled: bool = False) -> str:
-    """Run the one-file checker on a folder, in a process of its own, and return the verdict that it prints.
-
-    ``compiled``: use compiled code for refutations. Raises InvalidProof with the first fault; TimeoutError or
-    MemoryError at the limits; InputError if nothing can be checked.
-    """
-    program = [str(PROGRAMS / "compiled.py")] if compiled else ["-S", str(PROGRAMS / "checker.py")]
-    memory = _MEMORY if limits.memory is None else limits.memory
-    command = [sys.executable, "-I", *program, str(folder.absolute()), *options]
-    command += ["--time", f"{limits.time:g}", "--memory", f"{memory:g}"]
-    try:
-        process = _run_command(command, limits.time + _LATE)
-    except subprocess.TimeoutExpired:
-        raise TimeoutError(f"it takes more than {limits.time:g} s") from None
-    verdict = (process.stdout.strip() or process.stderr.strip()).rpartition("\n")[2]
-    match process.returncode:
-        case 0:
-            return verdict
-        case 4:
-            raise InvalidProof(verdict.removeprefix("rejected: "))
-        case 3 if verdict.endswith("MB"):
-            raise MemoryError(verdict.removeprefix("stopped: "))
-        case status if status == 3 or status < 0:
-            raise TimeoutError(verdict.removeprefix("stopped: ") or f"signal {-status} ended the check")
-        case _:
-            raise InputError(shown(verdict), source=str(folder))
-
-
-def _run_command(command: list[str], seconds: float) -> subprocess.CompletedProcess[str]:
-    """Run the checker. In a browser there are no processes: there it runs in this one, without limits."""
-    if not IN_BROWSER:
-        return subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
-    main = runpy.run_path(str(PROGRAMS / "checker.py"))["main"]
-    with redirect_stdout(StringIO()) as output:
-        status = main(command[4:])
-    return subprocess.CompletedProcess(command, status, output.getvalue(), "")
 
 
 def for_checker(problem: Problem, certificate: Data) -> dict[str, Any]:
@@ -169,13 +77,7 @@ def for_checker(problem: Problem, certificate: Data) -> dict[str, Any]:
 
 
 def explain(problem: Problem, certificate: Data) -> str:
-    """Explain why the problem has no solution, with the sets and weights drawn on the board.
-
-    Raises InputError if the certificate is wrong, Unchecked if the check takes too long.
-    """
-    flaw = verify(problem, certificate)
-    if flaw:
-        raise InputError(f"the certificate is wrong: {flaw}")
+    """Explain a certificate that has been verified, with the sets and weights drawn on the board."""
     return KINDS[certificate["kind"]].explain(problem, certificate)
 
 
@@ -233,14 +135,15 @@ def _class(problem: Problem, *_: object) -> dict[str, Any] | None:
     return None if holes is None else {"holes": problem.board.names(holes)}
 
 
-def _pagoda(problem: Problem, programs: Run | None) -> dict[str, Any] | None:
+def _pagoda(problem: Problem, deadline: float) -> dict[str, Any] | None:
     """The weights other than 0 of a pagoda function by which the goal weighs more than the start, by hole.
 
     They come from a linear program (:mod:`pegcp.theory.pagoda`).
     """
-    if isinstance(problem.goal, OnePeg) or programs is None or not programs.remaining:
+    seconds = deadline - time.monotonic()
+    if isinstance(problem.goal, OnePeg) or seconds <= 0:
         return None
-    weights = refuting(problem, programs.remaining)
+    weights = refuting(problem, seconds)
     if weights is None:
         return None
     return {"weights": {hole: value for hole, value in zip(problem.board.holes, weights, strict=True) if value}}
@@ -303,7 +206,7 @@ def _explain_weights(problem: Problem, certificate: Data) -> str:
     )
 
 
-def _finishes(problem: Problem, programs: Run | None) -> dict[str, Any] | None:
+def _finishes(problem: Problem, deadline: float) -> dict[str, Any] | None:
     """For one peg anywhere: ``cases``, each a certificate with ``finishes``, the holes for which it rules out the peg.
 
     Sets come first, those that rule out most holes before the others; pagoda functions rule out the remaining holes.
@@ -320,7 +223,7 @@ def _finishes(problem: Problem, programs: Run | None) -> dict[str, Any] | None:
         cases.append({"finishes": board.names(sets[best] & possible), "kind": "class", "holes": board.names(best)})
         possible &= ~sets[best]
     while possible:
-        pagoda = _pagoda(replace(problem, goal=Exact(possible & -possible)), programs)
+        pagoda = _pagoda(replace(problem, goal=Exact(possible & -possible)), deadline)
         if pagoda is None:
             return None
         weights = _weights(board, {"kind": "pagoda", **pagoda})
@@ -389,11 +292,11 @@ def _explain_cases(problem: Problem, certificate: Data) -> str:
 class Kind(NamedTuple):
     """The functions that find certificates of a kind, translate them for the checker, and explain them to people.
 
-    ``find`` returns the keys besides ``kind``, or None. Its second argument is the run within which it may solve linear
-    programs, or None: then it solves none.
+    ``find`` returns the keys besides ``kind``, or None. Its second argument is the time, on the monotonic clock, until
+    which it may solve linear programs.
     """
 
-    find: Callable[[Problem, Run | None], dict[str, Any] | None]
+    find: Callable[[Problem, float], dict[str, Any] | None]
     tree: Callable[[Problem, Data], dict[str, Any]]
     explain: Callable[[Problem, Data], str]
 
@@ -413,7 +316,7 @@ KINDS = {
     "pagoda": Kind(_pagoda, _one_sum, _explain_weights),
     "finishes": Kind(_finishes, _finishes_tree, _explain_finishes),
     "cases": Kind(
-        lambda problem, programs: find_cases(problem, programs, 5_000),
+        lambda problem, deadline: find_cases(problem, deadline - time.monotonic(), 5_000),
         lambda _, certificate: {key: value for key, value in certificate.items() if key != "kind"},
         _explain_cases,
     ),

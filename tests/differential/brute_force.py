@@ -14,7 +14,7 @@ from typing import Any
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.theory.certificates import verify
+from pegcp.running.verification import verify
 
 Triple = tuple[int, int, int]  # from, over, to
 
