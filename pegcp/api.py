@@ -295,15 +295,13 @@ def prove(
     folder: str | Path,
     *,
     bound: int | None = None,
-    rounds: bool = False,
     time_limit: float = 600.0,
     memory_limit: float | None = None,
 ) -> Claim | Answer:
     """Write a folder with a proof that a stranger can check, and check it: the claim, or an answer that says why not.
 
-    The proof is that there is no solution, or none better than the optimum of the objective, or than ``bound``; with
-    ``rounds`` about rounds through all jumps in one order. Raises InputError if the folder is there and not empty, and
-    where nothing can be proved.
+    The proof is that there is no solution, or none better than the optimum of the objective, or than ``bound``.
+    Raises InputError if the folder is there and not empty, and where nothing can be proved.
 
     >>> import pegcp
     >>> from tempfile import TemporaryDirectory
@@ -314,7 +312,7 @@ def prove(
     need("a proof", "pegcp", "ortools", "psutil")
     from pegcp.proofs.writing import prove as write
 
-    return write(lookup.problem(problem), Path(folder), Run(Limits(time_limit, memory_limit)), bound, rounds=rounds)
+    return write(lookup.problem(problem), Path(folder), Run(Limits(time_limit, memory_limit)), bound)
 
 
 def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:

@@ -131,9 +131,9 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     """
     from pegcp.states import levels, pagoda_bounds, position_sets, winnable
 
+    monkeypatch.setattr(winnable, "_LATEST", [])
     if request.param != "lists":
-        for module in (levels, winnable):
-            monkeypatch.setattr(module, "LARGE", 1)
+        monkeypatch.setattr(levels, "LARGE", 1)
         monkeypatch.setattr(position_sets, "_SPARSE", 1 << 40 if request.param == "bits" else 0)
         monkeypatch.setattr(pagoda_bounds, "_WORTH", 1)
     return str(request.param)

@@ -97,7 +97,7 @@ def ways_to_prove(problem: Problem, least: dict[str, int | None]) -> dict[str, C
         ways["sat-fools"] = lambda writer: clauses_alone(writer, least["jumps"] or 0)
     else:
         ways["steps"] = lambda writer: writer.fewest_steps(least["steps"] or 0)
-        ways["rounds"] = lambda writer: writer.fewest_rounds(least["rounds"])
+        ways["rounds"] = lambda writer: rounds(writer, least["rounds"] or 0)
     if least["moves"] is not None and isinstance(problem.goal, Exact | OnePeg):
         ways["moves"] = _Writer.optimum
     if (least["pegs"] or 2) >= 2:
@@ -137,6 +137,21 @@ def clauses_alone(writer: _Writer, bound: int | None = None) -> Any:
     return next(filter(None, (writer.clauses("sat-moves", n) for n in counts)), None)
 
 
+def rounds(writer: _Writer, least: int) -> Any:
+    """At least so many rounds."""
+    jumps = writer.problem.board.jumps
+    order = [jumps.index(jump) for jump in outside_in(writer.problem.board)]
+    writer.claim = {"type": "rounds", "least": least, "order": order}
+    return None if least == 0 else clauses_in_order(writer, "sat-rounds", least - 1, order)
+
+
+def clauses_in_order(writer: _Writer, model: str, horizon: int, order: list[int]) -> Any:
+    """The refutation of a formula, also of those of rounds, which pegcp checks but does not write."""
+    formula = checker.formula
+    with patch.object(checker, "formula", lambda problem, model, horizon, _: formula(problem, model, horizon, order)):
+        return writer.clauses(model, horizon)
+
+
 Proof = tuple[str, int, list[int], bytes]  # model, horizon, order of the jumps in a round, and the refutation
 
 
@@ -147,9 +162,8 @@ def refutations(chance: random.Random, text: bytes, folder: Path) -> list[Proof]
     found = []
     for model in MODELS:
         writer = _Writer(problem, folder, Run())
-        writer.claim = {"order": order}
         horizon = chance.randint(0, min(4, len(problem.start)))
-        if writer.clauses(model, horizon) is None:
+        if clauses_in_order(writer, model, horizon, order) is None:
             found.append((model, horizon, order, (folder / f"proof-{horizon:02}.lrat").read_bytes()))
     return found
 

@@ -15,7 +15,6 @@ import pegcp
 from pegcp.cli.console import same_file
 from pegcp.formats.files import make_private_folder, write_file
 from pegcp.method import Run
-from pegcp.states.winnable import Winnable, read, write
 
 NAMES = ("pegcp-results", "pegcp-abcdefgh", "pegcp-bars", "pegcp-minizinc-x", ".pegcp-mine", ".pegcp-xyz")
 COMMANDS = (
@@ -156,17 +155,10 @@ def test_a_cache_is_for_its_user_alone_whatever_the_umask(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("mode", [0o770, 0o707])
 def test_a_cache_that_others_can_write_to_is_not_read(mode: int, tmp_path: Path) -> None:
-    problem = pegcp.problem("XoXX")
-    write(Winnable(problem, {}), tmp_path / "cache" / "table.npz")
-    assert read(problem, tmp_path / "cache" / "table.npz").levels == {}
+    (tmp_path / "cache").mkdir()
     (tmp_path / "cache").chmod(mode)
-    for refused in (
-        lambda: make_private_folder(tmp_path / "cache"),
-        lambda: read(problem, tmp_path / "cache" / "table.npz"),
-        lambda: write(Winnable(problem, {}), tmp_path / "cache" / "table.npz"),
-    ):
-        with pytest.raises(PermissionError, match="others"):
-            refused()
+    with pytest.raises(PermissionError, match="others"):
+        make_private_folder(tmp_path / "cache")
 
 
 def test_runs_report_that_compiled_code_is_not_cached(monkeypatch: pytest.MonkeyPatch) -> None:

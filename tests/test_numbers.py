@@ -18,16 +18,9 @@ from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.running.judge import checked
 from pegcp.search.count import solutions
-from pegcp.states import winnable
 
 DATA = Path(__file__).parent / "data"
 TRIANGLE = json.loads((DATA / "triangle15.json").read_text())["by_start_hole"]
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables go to a folder of the test."""
-    monkeypatch.setattr(winnable, "cache_folder", lambda: tmp_path / "cache")
 
 
 def played(problem: Problem) -> Iterator[list[Jump]]:

@@ -1,19 +1,14 @@
-"""Winnable sets against exhaustion and published counts; their files; the command next."""
+"""Winnable sets against exhaustion and published counts; the command next."""
 
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 from asking import masks
 from click.testing import CliRunner, Result
@@ -30,15 +25,14 @@ from pegcp.game.replay import check
 from pegcp.method import Run
 from pegcp.play import advice as asked
 from pegcp.states import winnable as tables
-from pegcp.states.winnable import BadTable, build, read, table_path, winnable, write
+from pegcp.states.winnable import build, winnable
 
 DATA = Path(__file__).parent / "data"
 
 
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables go to a folder of the test; machine code stays where it is."""
-    monkeypatch.setattr(tables, "cache_folder", lambda: tmp_path / "cache")
+def no_set_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "_LATEST", [])
 
 
 def reachable(problem: Problem, position: int) -> set[int]:
@@ -53,7 +47,7 @@ def reachable(problem: Problem, position: int) -> set[int]:
 
 
 @pytest.mark.usefixtures("kernel")
-def test_winnable_sets_against_exhaustion(tmp_path: Path, random_problem: Callable[[int], Problem]) -> None:
+def test_winnable_sets_against_exhaustion(random_problem: Callable[[int], Problem]) -> None:
     lengths = set()
     for seed in range(25):
         problem = random_problem(seed)
@@ -64,23 +58,21 @@ def test_winnable_sets_against_exhaustion(tmp_path: Path, random_problem: Callab
                 solvable(position ^ jump.mask) for jump in problem.board.jumps if jump.is_legal(position)
             )
 
-        made = build(problem, Run())
-        write(made, tmp_path / "table")
-        for table in (made, read(problem, tmp_path / "table")):
-            positions = reachable(problem, problem.start.mask)
-            for position in positions:
-                assert (position in table) == solvable(position), seed
-                solution = table.solution(position)
-                assert (solution is not None) == solvable(position)
-                if solution is not None:
-                    check(replace(problem, start=Position(problem.board, position)), solution)
-            if problem.goal.kind != "dead-end":
-                winning = {made.classes.canonical(p) for p in positions if solvable(p)}
-                assert len(table) == len(winning)
-                for pegs in range(len(problem.board.holes) + 1):
-                    level = set(masks(table.level(pegs)))
-                    assert level == {p for p in winning if p.bit_count() == pegs}
-        lengths.add(len(made))
+        table = build(problem, Run())
+        positions = reachable(problem, problem.start.mask)
+        for position in positions:
+            assert (position in table) == solvable(position), seed
+            solution = table.solution(position)
+            assert (solution is not None) == solvable(position)
+            if solution is not None:
+                check(replace(problem, start=Position(problem.board, position)), solution)
+        if problem.goal.kind != "dead-end":
+            winning = {table.classes.canonical(p) for p in positions if solvable(p)}
+            assert len(table) == len(winning)
+            for pegs in range(len(problem.board.holes) + 1):
+                level = set(masks(table.level(pegs)))
+                assert level == {p for p in winning if p.bit_count() == pegs}
+        lengths.add(len(table))
     assert len(lengths) > 5
 
 
@@ -94,8 +86,7 @@ def test_english_winnable_classes() -> None:
         counts[:31] == published["winning_positions_per_jump_mod_symmetry"][:31]
     )
     assert sum(counts) == len(table) == 1_679_072
-    assert table_path(problem).exists()
-    assert len(winnable(replace(problem, objective=Objective.COUNT), Run())) == 1_679_072  # from the file
+    assert winnable(replace(problem, objective=Objective.COUNT), Run()) is table  # kept
     # The one way to lose at once: six jumps to a dead end, and how many of them must be taken back.
     fools = pegcp.solve("english:d4!", "bfs").jumps
     assert fools is not None
@@ -103,112 +94,6 @@ def test_english_winnable_classes() -> None:
     assert back
     assert next_jumps(problem, fools[: len(fools) - back]).solvable
     assert not next_jumps(problem, fools[: len(fools) - back + 1]).solvable
-
-
-@pytest.mark.parametrize("flaw", ["empty", "before", "cut", "flipped", "foreign", "folder", "pipe"])
-def test_bad_files_are_refused_and_made_again(flaw: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "_KEPT", 1)
-    problem = pegcp.problem("triangle15:a1->?")
-    path = table_path(problem)
-    size = len(winnable(problem, Run()))
-    text = path.read_bytes()
-    path.unlink()
-    reasons = {
-        "empty": "damaged",
-        "before": "damaged",
-        "cut": "damaged",
-        "flipped": "damaged",
-        "foreign": "another problem",
-        "folder": "directory",
-        "pipe": "not a regular file",
-    }
-    if flaw == "folder":
-        path.mkdir()
-    elif flaw == "pipe":
-        os.mkfifo(path)
-    elif flaw == "foreign":
-        other = pegcp.problem("triangle15:a2->?")
-        winnable(other, Run())
-        path.write_bytes(table_path(other).read_bytes())
-    else:
-        middle = len(text) // 2
-        flipped = text[:middle] + bytes([text[middle] ^ 1]) + text[middle + 1 :]
-        path.write_bytes({"empty": b"", "before": b"x" * 40 + text[40:], "cut": text[:-1], "flipped": flipped}[flaw])
-        with pytest.raises(BadTable, match=reasons[flaw]):
-            read(problem, path)
-    said: list[str] = []
-    again = winnable(problem, Run(report=lambda progress: said.append(str(progress.get("log", "")))))
-    assert len(again) == size
-    assert any(reasons[flaw] in line for line in said)
-    if flaw not in ("folder", "pipe"):  # which stay
-        assert path.read_bytes() == text
-        assert [file.name for file in path.parent.glob(f"{path.name}?*")] == []
-
-
-def test_no_bit_of_a_file_can_change_what_it_says(tmp_path: Path) -> None:
-    problem, path = pegcp.problem("triangle6:a1->?"), tmp_path / "table"
-    made = build(problem, Run())
-    write(made, path)
-    text, refused = path.read_bytes(), 0
-    for place in range(len(text)):
-        path.write_bytes(text[:place] + bytes([text[place] ^ 1 << place % 8]) + text[place + 1 :])
-        try:
-            assert read(problem, path).levels == made.levels
-        except (BadTable, OSError):
-            refused += 1
-    assert refused > len(text) / 2
-
-
-@pytest.mark.parametrize(
-    ("sizes", "positions"),
-    [
-        (np.zeros(3, np.int64), np.zeros(3, np.uint64)),
-        (np.zeros((1, 2)), np.zeros(0, np.uint64)),
-        (np.array([[14, -1], [3, 5]]), np.zeros(4, np.uint64)),
-        (np.array([[14, 99]]), np.zeros(1, np.uint64)),
-        (np.array([[14, 1]]), np.zeros((1, 2), np.uint64)),
-        (np.array([[14, 1]]), np.array(["d4"])),
-    ],
-)
-def test_levels_of_other_sizes_than_the_file_says(sizes: Any, positions: Any, tmp_path: Path) -> None:
-    problem, path = pegcp.problem("triangle15"), tmp_path / "table.npz"
-    write(build(problem, Run()), path)
-    with np.load(path) as found:
-        described = found["problem"]
-    with path.open("wb") as file:
-        np.savez(file, problem=described, sizes=sizes, positions=positions)
-    with pytest.raises(BadTable, match="damaged"):
-        read(problem, path)
-
-
-def test_a_full_disk_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "_KEPT", 1)
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.replace", full)
-    said: list[str] = []
-    problem = pegcp.problem("triangle15:a1->?")
-    table = winnable(problem, Run(report=lambda progress: said.append(str(progress.get("log", "")))))
-    assert problem.start.mask in table
-    assert "No space left" in "".join(said)
-    assert list(table_path(problem).parent.iterdir()) == []
-
-
-@pytest.mark.thorough
-def test_several_processes_make_the_same_table(tmp_path: Path) -> None:
-    text = (
-        "import pegcp; from pegcp.method import Run; from pegcp.states import winnable as w; w._KEPT = 1\n"
-        "for _ in range(3):\n"
-        "    t = w.winnable(pegcp.problem('triangle15:a1->?'), Run())\n"
-        "    assert len(t) == 390\n"
-        "    w.write(t, w.table_path(t.problem))\n"
-    )
-    command, own = [sys.executable, "-c", text], {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
-    processes = [subprocess.Popen(command, env=own, stderr=subprocess.PIPE) for _ in "123"]
-    assert [process.communicate()[1] for process in processes] == [b"", b"", b""]
-    assert len(list((tmp_path / "pegcp" / "winnable").iterdir())) == 1
 
 
 def typed(*arguments: str) -> Result:

@@ -3,8 +3,8 @@
 Run it with:  python examples/records/solutions.py BOARD[:START->FINISH] ... > examples/records/solutions.jsonl
 
 For a board: all pairs that the position class allows, up to symmetry. A solution is a sequence of jumps. Also told:
-how many positions, up to the symmetries that keep the last peg, a solution can pass. Winnable sets are kept in the
-cache folder, so a second run is quick. Costs go to standard error. forwards.py shows the numbers in another way.
+how many positions, up to the symmetries that keep the last peg, a solution can pass. Costs go to standard error.
+forwards.py shows the numbers in another way.
 """
 
 from __future__ import annotations

@@ -95,10 +95,7 @@ def _row(name: str, counts: Sequence[int]) -> str:
 @limit_options(workers=True)
 @json_option
 def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **changes: str | None) -> int:
-    """List the jumps that keep the goal in reach.
-
-    For a large problem the first call builds a table of positions in the cache folder, which later calls use.
-    """
+    """List the jumps that keep the goal in reach."""
     with progress_line(problem) as on_progress:
         jumps = api.next_jumps(
             lookup.problem(problem, **changes),

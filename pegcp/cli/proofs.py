@@ -46,10 +46,9 @@ from pegcp.method import Answer, Evidence, Limits, Run, Status
     help="Prove that every solution has at least N jumps (or moves, steps, pegs, as the objective counts); "
     "N parallel steps where there is no objective.",
 )
-@click.option("--rounds", is_flag=True, help="Bound the rounds of the model rounds instead.")
 @output_folder("Folder to write to: new, or empty.", required=True)
 @limit_options(600, unlimited="none")
-def prove(problem: Problem, bound: int | None, rounds: bool, output: Path, limits: Limits) -> int:
+def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> int:
     """Prove that there is no solution, or none that is better.
 
     With an objective such as fewest-jumps, pegcp proves that no solution has fewer jumps. DIR gets the problem, the
@@ -59,7 +58,7 @@ def prove(problem: Problem, bound: int | None, rounds: bool, output: Path, limit
     from pegcp.proofs.writing import prove as write
 
     with progress_line(f"proving {problem.name}") as on_progress:
-        proof = write(problem, output, Run(limits, report=on_progress), bound, rounds=rounds)
+        proof = write(problem, output, Run(limits, report=on_progress), bound)
     if isinstance(proof, Answer):
         if proof.status is Status.SOLVED:
             moves = " ".join(write_move(problem.board, move) for move in group_moves(proof.jumps or ()))

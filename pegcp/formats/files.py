@@ -83,15 +83,10 @@ def file_name(name: str) -> str:
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make a folder of the cache that nobody else can write to, or check the one that is there. Raises OSError."""
+    """Make a folder of the cache that nobody else can write to, or check that the one that is there is such a folder:
+    what is read there is code. Raises OSError that says why it is not so."""
     for place in reversed([place for place in (folder, *folder.parents) if not place.exists()]):
         place.mkdir(mode=0o700, exist_ok=True)
-    check_private(folder)
-
-
-def check_private(folder: Path) -> None:
-    """Check that nobody else can have put a file into a folder of the cache: what is read there decides answers, and
-    some of it is code. Raises OSError that says why it is not so."""
     about = folder.stat()
     if hasattr(os, "geteuid") and about.st_uid != os.geteuid():  # Windows has no such owners
         raise PermissionError(errno.EPERM, "the folder belongs to another user", str(folder))

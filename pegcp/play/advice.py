@@ -25,7 +25,7 @@ from pegcp.game.rules import replay
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Run, Status
-from pegcp.states.winnable import BadTable, read, table_path, winnable, within_reach
+from pegcp.states.winnable import winnable, within_reach
 from pegcp.theory import certificates
 
 Solvable = Callable[[int], bool | None]  # can the goal be reached from a position? None: unknown
@@ -146,13 +146,6 @@ def _narrow(progress: Mapping[str, Any]) -> None:
         raise TimeoutError
 
 
-def cached_table(problem: Problem) -> Solvable | None:
-    """Read the table in the cache folder; None if there is none."""
-    with suppress(BadTable, OSError):
-        return read(problem, table_path(problem)).__contains__
-    return None
-
-
 def built_table(problem: Problem, position: int, quick: Solvable, run: Run) -> Solvable | None:
     """Build a table: for the whole game, or if that is too large, from the position on the board."""
     for start in dict.fromkeys((problem, replace(problem, start=Position(problem.board, position)))):
@@ -168,16 +161,15 @@ def find_next_jumps(problem: Problem, after: str | Sequence[Jump], run: Run) -> 
     """Find the jumps that keep the goal in reach, after some jumps from the start; see :func:`pegcp.next_jumps`."""
     problem = replace(problem, objective=Objective.ANY)
     quick = Quick(problem, run)
-    solvable = cached_table(problem) or quick
     try:
         made = read_solution(problem, after) if isinstance(after, str) else list(after)
-        advice = advise(problem, made, solvable)
+        advice = advise(problem, made, quick)
     except (InputError, InvalidSolution) as error:
         raise InputError(getattr(error, "message", str(error)), source="--after") from None
-    lost = advice.solvable is False and (not made or solvable(problem.start.mask) is False)
+    lost = advice.solvable is False and (not made or quick(problem.start.mask) is False)
     if lost or (advice.taken_back is not None and None not in dict(advice.jumps).values()):
         return advice
-    run.report({"log": "\n".join([*advice.verdicts, "Building a table of positions (slow the first time) ..."])})
+    run.report({"log": "\n".join([*advice.verdicts, "Building a table of positions ..."])})
     table = built_table(problem, advice.position.mask, quick, run)
     quick.most = run.limits.time
     return advise(problem, made, table or quick)

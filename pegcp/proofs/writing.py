@@ -26,7 +26,6 @@ from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Evidence, Limits, Reason, Run, Status, stopped, watch
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation
-from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker
 from pegcp.proofs.lrat import trimmed
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
@@ -46,14 +45,12 @@ _NOUNS = {
 _MOST_PEGS = 2  # of which it is proved that a solution must leave as many
 
 
-def prove(
-    problem: Problem, folder: Path, run: Run, bound: int | None = None, *, rounds: bool = False
-) -> Claim | Answer:
+def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) -> Claim | Answer:
     """Write a folder, and check it; nothing is left behind if the check refuses it, or does not end in time.
 
     Without ``bound`` it shows the optimum of the objective where there is one, and else that there is no solution. With
     it, that a solution has at least so many jumps, moves, steps or pegs; or so many parallel steps, if the objective is
-    any solution. With ``rounds`` it is about rounds through all jumps in one fixed order.
+    any solution.
 
     Returns the claim; or an answer that says why there is none: the problem has a solution, or the time is over. Raises
     InputError where nothing can be proved.
@@ -64,7 +61,7 @@ def prove(
     try:
         with TemporaryDirectory(prefix="pegcp-proof-", ignore_cleanup_errors=True) as scratch:
             proof = Path(scratch, "proof")
-            answer = _write(problem, proof, run, bound, rounds)
+            answer = _write(problem, proof, run, bound)
             if answer is not None:
                 return answer
             claim = check(proof, problem, Limits(max(run.remaining, LIMITS.time), run.limits.memory))
@@ -109,14 +106,12 @@ def check_folder(folder: Path) -> None:
         raise InputError(f"the folder for a proof cannot be written: {error.strerror}", source=str(folder)) from None
 
 
-def _write(problem: Problem, folder: Path, run: Run, bound: int | None, rounds: bool) -> Answer | None:
+def _write(problem: Problem, folder: Path, run: Run, bound: int | None) -> Answer | None:
     """Write a new folder; or return an answer that says why there is nothing to write."""
     folder.mkdir()
     writer = _Writer(problem, folder, run)
     if bound is not None and bound > len(problem.start):  # more than a solution can have
         answer = writer.no_solution()
-    elif rounds:
-        answer = writer.fewest_rounds(bound)
     elif problem.objective is Objective.FEWEST_JUMPS and not isinstance(problem.goal, DeadEnd):
         raise InputError("fewest jumps are proved for the goal dead end; other goals: --objective any")
     elif bound is None:
@@ -247,29 +242,6 @@ class _Writer:
         self.claim = {"type": "steps", "least": bound}
         return None if bound == 0 else self.clauses("sat-parallel", bound - 1)
 
-    def fewest_rounds(self, bound: int | None) -> Answer | None:
-        """Show that one round fewer is not enough; without a bound find a solution with the fewest, too."""
-        method, order = choose("sat-rounds"), outside_in(self.problem.board)
-        fault = method.method.refusal(self.problem)
-        if fault is not None:
-            raise InputError(fault)
-        numbers = {jump: j for j, jump in enumerate(self.problem.board.jumps)}
-        self.claim = {"type": "rounds", "least": bound, "order": [numbers[jump] for jump in order]}
-        if bound is not None:
-            return None if bound == 0 else self.clauses("sat-rounds", bound - 1)
-        answer: Answer | None = self.solve(method)
-        places = {jump: place for place, jump in enumerate(order)}
-        while answer is not None:  # the model's solution may have more rounds than there must be
-            if answer.jumps is None:
-                return self.no_solution() if answer.status is Status.INFEASIBLE else answer
-            self.jumps = answer.jumps
-            rounds, last = 0, len(order)
-            for jump in answer.jumps:
-                rounds, last = rounds + (places[jump] <= last), places[jump]
-            self.claim["least"] = rounds
-            answer = None if rounds == 0 else self.clauses("sat-rounds", rounds - 1)
-        return None
-
     def fewest_jumps(self, bound: int) -> Answer | None:
         """Add cases for as many numbers of jumps as possible, clauses for each of the others."""
         self.claim = {"type": "jumps", "least": bound}
@@ -344,18 +316,15 @@ class _Writer:
         solver_info = backends.backend("cadical").loaded()  # or it says how to get it
         from pegcp.backends import sat as solver
 
-        order = self.claim.get("order", [])
         try:
             problem = checker.read_problem(self.problem.text.encode())
-            variables, clauses = checker.formula(problem, model, horizon, order)
+            variables, clauses = checker.formula(problem, model, horizon, [])
         except checker.Rejected as error:
             raise InputError(str(error)) from None
         formula = Clauses()
         formula.names, formula.clauses = [""] * variables, list(map(list, clauses))
         jumps, holes = self.problem.board.jumps, len(problem.holes)
         made = dict(enumerate(jumps * horizon, start=1 + holes * (horizon + 1)))
-        if model == "sat-rounds":
-            made = {1 + holes + 4 * i: jumps[j] for i, j in enumerate(order * horizon)}
         formulation = Formulation(formula, lambda value: [jump for variable, jump in made.items() if value(variable)])
         self.programs |= {solver_info.title: solver_info.version() or ""}
         with TemporaryDirectory(dir=self.folder.parent) as scratch:

@@ -4,38 +4,22 @@ Levels grow forwards from the start and backwards from the goal until they meet;
 meeting or comes from it. Where a symmetry carries the complement of the start to the goal one end is enough
 (:mod:`pegcp.theory.reversal`), and half of the levels. A goal that can be reached after different numbers of jumps is
 met forwards alone.
-
-A large set is kept in the cache folder of the user, in a file of numpy's (``.npz``): the canonical text of the problem,
-the number of pegs and the size of each level, and all positions. It is written under another name first, then renamed.
 """
 
 from __future__ import annotations
 
-import errno
-import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cached_property
-from io import BytesIO
-from pathlib import Path
-from zipfile import BadZipFile
 
-from pegcp.errors import PegcpError
-from pegcp.formats.files import check_private, make_private_folder, open_file, write_file
 from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Objective
+from pegcp.game.goal import DeadEnd
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, image
 from pegcp.method import Run
-from pegcp.states.levels import LARGE, WORD, Level, Levels, place
+from pegcp.states.levels import WORD, Level, Levels, place
 from pegcp.states.pagoda_bounds import Bounds, MeetingLevels
 
-_KEPT = 100_000  # positions from which on a set is worth a file
 _PEGS = 12  # on boards of more than 64 holes; with more, there are most often too many positions
-
-
-class BadTable(PegcpError):
-    """A table file that is damaged, or of another problem; the message gives the reason."""
 
 
 class Winnable:
@@ -97,31 +81,24 @@ class Winnable:
         return level if stored == pegs else self.classes.reversed(level)
 
 
+_LATEST: list[Winnable] = []  # the last set that was built, if any: games ask for one set again and again
+
+
 def within_reach(problem: Problem) -> bool:
     """Tell whether it is worth trying to make the winnable set."""
     return len(problem.board.holes) <= WORD or len(problem.start) <= _PEGS
 
 
 def winnable(problem: Problem, run: Run) -> Winnable:
-    """Return the winnable set of a problem: from the cache folder, or built, and cached if it is large.
+    """Build the winnable set of a problem, or return it if it was the last one that was built in this process.
 
     Raises TimeoutError or MemoryError when the limits of the run are reached.
     """
-    path = table_path(problem)
-    try:
-        return read(problem, path)
-    except FileNotFoundError:
-        pass
-    except BadTable as error:
-        run.report({"log": f"{error}; building the table again"})
-    except OSError as error:
-        run.report({"log": f"cannot read {path}: {error.strerror}; building the table again"})
+    for table in _LATEST:
+        if (table.problem.start, table.problem.goal) == (problem.start, problem.goal):
+            return table
     table = build(problem, run)
-    if sum(map(len, table.levels.values())) >= _KEPT and len(problem.board.holes) <= WORD:
-        try:
-            write(table, path)
-        except OSError as error:
-            run.report({"log": f"cannot write {path}: {error.strerror}; the table is not cached"})
+    _LATEST[:] = [table]
     return table
 
 
@@ -135,24 +112,6 @@ def winning_levels(problem: Problem, levels: Levels, run: Run) -> list[Level]:
         return winning[:-1]
     table = winnable(problem, run)
     return [table.level(len(problem.start) - jumps) for jumps in range(problem.jump_counts.stop)]
-
-
-def cache_folder() -> Path:
-    """Return the folder for winnable sets, in the cache of the user."""
-    from platformdirs import user_cache_path
-
-    return user_cache_path("pegcp", appauthor=False) / "winnable"
-
-
-def table_path(problem: Problem) -> Path:
-    """Return the file for the winnable set of a problem."""
-    digest = hashlib.sha256(_key(problem).encode()).hexdigest()[:24]
-    return cache_folder() / f"{digest}.npz"
-
-
-def _key(problem: Problem) -> str:
-    """Return the text on which a winnable set depends: board, start and goal, not the objective."""
-    return replace(problem, objective=Objective.ANY).text
 
 
 def build(problem: Problem, run: Run) -> Winnable:
@@ -195,39 +154,3 @@ def _leading(levels: Levels, forwards: list[Level], last: Level, several: bool =
         leading = levels.leading(level, winning[-1])
         winning.append(levels.either(leading, levels.goals(level)) if several else leading)
     return winning[::-1]
-
-
-def write(table: Winnable, path: Path) -> None:
-    """Write a winnable set to a file. Raises OSError; then no file is left, or the one that was there."""
-    import numpy as np
-
-    sizes = np.array([(pegs, len(level)) for pegs, level in table.levels.items()], np.int64).reshape(-1, 2)
-    positions = np.concatenate([np.zeros(0, np.uint64), *(np.array(o, np.uint64) for o in table.levels.values())])
-    if path.exists() and not path.is_file():
-        raise OSError(errno.EINVAL, "not a regular file", str(path))
-    make_private_folder(path.parent)
-    data = BytesIO()
-    np.savez(data, problem=np.array(_key(table.problem)), sizes=sizes, positions=positions)
-    write_file(path, data.getvalue())
-
-
-def read(problem: Problem, path: Path) -> Winnable:
-    """Read the winnable set in a file, whose arrays have checksums. Raises BadTable with the reason, or OSError."""
-    check_private(path.parent)
-    try:
-        with open_file(path) as file:
-            import numpy as np
-            from numpy.lib.npyio import NpzFile
-
-            arrays = NpzFile(file, allow_pickle=False)
-            key, sizes, positions = (arrays[name] for name in ("problem", "sizes", "positions"))
-    except (BadZipFile, ArithmeticError, EOFError, LookupError, RuntimeError, TypeError, ValueError) as error:
-        raise BadTable(f"{path} is damaged: {error}") from None
-    if str(key) != _key(problem):
-        raise BadTable(f"{path} is the winnable set of another problem")
-    fits = sizes.dtype == np.int64 and sizes.shape[1:] == (2,) and positions.dtype == np.uint64 and positions.ndim == 1
-    if not fits or (sizes < 0).any() or sizes[:, 1].sum() != len(positions):
-        raise BadTable(f"{path} is damaged: its levels have other sizes than it states")
-    parts = np.split(positions, sizes[:, 1].cumsum())
-    levels = (level if len(level) >= LARGE else level.tolist() for level in parts)
-    return Winnable(problem, dict(zip(sizes[:, 0].tolist(), levels, strict=False)))
