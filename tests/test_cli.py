@@ -53,6 +53,15 @@ def test_lists() -> None:
     assert "pip install" in typed("backends") or "cp-sat" in typed("backends")
 
 
+def test_show_speaks_of_one_jump() -> None:
+    assert "solution length  1 jump\n" in typed("show", "XXo")
+
+
+def test_the_help_shows_no_ranges_of_numbers() -> None:
+    for name in cli.commands:
+        assert "x>=" not in typed(name, "--help")
+
+
 def test_show_draws_and_counts() -> None:
     shown = typed("show", "english")
     for part in ("33", "76", "8 of the board", "32, vacancies d4"):
@@ -119,7 +128,10 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("solve", "nowhere.toml"), "no file"),
         (("solve", "english", "--goal", "d9"), 'no hole "d9"'),
         (("solve", "english", "--objective", "fastest"), "fewest-jumps"),
-        (("solve", "english", "--time-limit", "0"), "time-limit"),
+        (("solve", "english", "--time-limit", "0"), "time limit"),
+        (("prove", "XoX", "--bound", "0", "-o", "proof"), "--bound"),
+        (("compare", "XoXX", "-m", "dfs", "--seeds", "0"), "seed"),
+        (("check", "XoXX", "n" * 300), "cannot read"),
         (("sovle", "english"), 'did you mean "solve"'),
         (("export", "english", "-m", "dfs"), "no model to export"),
         (("export", "english", "-m", "moves", "-f", "xml"), "cp-sat: proto"),

@@ -49,8 +49,6 @@ def command(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
         pytest.param("explain square100:a1->?", 0, marks=pytest.mark.slow),
         ("explain square48 --time-limit 2", 3),
         pytest.param("show line10000", 0, marks=pytest.mark.slow),
-        ("generate square98 --pegs 4000 --time-limit 2", 3),
-        ("export square98 -m moves --time-limit 2", 3),
         ("export square98 -m pddl -o out", 0),
         ("next square50:a1->? --time-limit 10", 0),
     ],

@@ -42,18 +42,16 @@ _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
 @click.option("--suite", metavar="NAME", help='Add all problems of a set; "pegcp suite" lists the sets.')
 @click.option("--experiment", type=FILE, metavar="FILE", help="Read what to run from a TOML file.")
 @methods_option("Methods, separated by commas. [default: those of the tour]")
-@click.option("--time-limit", type=click.FloatRange(0.1), metavar="S", help="Seconds for each run. [default: 60]")
+@click.option("--time-limit", type=float, metavar="S", help="Seconds for each run. [default: 60]")
 @click.option(
     "--memory-limit",
-    type=click.FloatRange(1),
+    type=float,
     metavar="MB",
     help="Megabytes for all processes of a run. [default: 3/4 of the machine]",
 )
-@click.option("--seeds", type=click.IntRange(1), metavar="N", help="Run with the seeds 0 to N-1. [default: 1]")
-@click.option("--workers", type=click.IntRange(1), metavar="N", help=f"{THREADS} [default: 2]")
-@click.option(
-    "--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Runs at a time, if cores allow."
-)
+@click.option("--seeds", type=int, metavar="N", help="Run with the seeds 0 to N-1. [default: 1]")
+@click.option("--workers", type=int, metavar="N", help=f"{THREADS} [default: 2]")
+@click.option("--jobs", default=1, show_default=True, metavar="N", help="Runs at a time, if cores allow.")
 @click.option("--out", type=FILE, metavar="FILE", help="Append results to FILE; do not repeat the runs it has.")
 @click.option("--retry", is_flag=True, help="With --out: repeat the runs that failed or hit a limit.")
 @click.option("--log", is_flag=True, help="Keep the end of each solver's log with its result.")

@@ -1,4 +1,4 @@
-"""The ground of all commands: output, exit statuses, Ctrl-C, a time limit."""
+"""The ground of all commands: output, exit statuses, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from enum import IntEnum
-from functools import wraps
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -142,7 +141,7 @@ def complain(message: str) -> None:
         click.echo(f"pegcp: {message}", err=True)
 
 
-# Ctrl-C and time limits ----------------------------------------------------------------------------------------------
+# Ctrl-C --------------------------------------------------------------------------------------------------------------
 
 _AGAIN = 1.0  # seconds until a signal is repeated that a library has swallowed
 
@@ -177,38 +176,3 @@ interruption = Interruption()
 def stop_alarm() -> None:
     """Do not raise again: the interruption was handled, or the work is done."""
     signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def time_limit(seconds: float) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a command the option ``--time-limit``, with a default; it ends without an answer when the time is over.
-
-    Code that does not return to Python, such as a linear program, must know the limit itself.
-    """
-
-    def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
-        @click.option(
-            "--time-limit",
-            type=click.FloatRange(min=0.1),
-            default=seconds,
-            show_default=True,
-            metavar="S",
-            help="Stop after S seconds.",
-        )
-        @wraps(command)
-        def limited(*, time_limit: float, **options: Any) -> Any:
-            before = signal.signal(signal.SIGALRM, interruption)
-            try:
-                signal.setitimer(signal.ITIMER_REAL, time_limit, _AGAIN)
-                return command(time_limit=time_limit, **options)
-            except BaseException as error:
-                if interruption.signal != signal.SIGALRM and not isinstance(error, TimeoutError):
-                    raise
-                complain(f"stopped after {time_limit:g} s; try a longer --time-limit, or a smaller board")
-                return Exit.NO_ANSWER
-            finally:
-                stop_alarm()
-                signal.signal(signal.SIGALRM, before)
-
-        return limited
-
-    return decorated

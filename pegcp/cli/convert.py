@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pegcp.cli.console import check_writable, time_limit, write
+from pegcp.cli.console import check_writable, write
 from pegcp.cli.options import (
     FILE,
     complete_problems,
@@ -16,6 +16,7 @@ from pegcp.cli.options import (
     given_problem,
     method_option,
     output_folder,
+    seed_option,
 )
 from pegcp.errors import InputError
 from pegcp.formats.files import file_name
@@ -32,10 +33,9 @@ from pegcp.library import lookup
 @click.option("--pegs", type=int, required=True, metavar="N", help="Pegs in the start position.")
 @click.option("--random", "scattered", is_flag=True, help="Place the pegs at random; the problem may have no solution.")
 @click.option("--finish", metavar="HOLE", help="Hole of the last peg, for solvable problems.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="Random seed.")
+@seed_option
 @click.option(
     "--count",
-    type=click.IntRange(1),
     default=1,
     show_default=True,
     metavar="N",
@@ -43,7 +43,6 @@ from pegcp.library import lookup
 )
 @output_folder()
 @force_option
-@time_limit(60)
 def generate(
     board: str,
     pegs: int,
@@ -53,7 +52,6 @@ def generate(
     count: int,
     output: Path | None,
     force: bool,
-    time_limit: float,  # noqa: ARG001
 ) -> None:
     """Make random problems on a board.
 
@@ -81,7 +79,6 @@ def generate(
         "pegcp export english -m ip1 -f mps",
     )
 )
-@time_limit(60)
 @given_problem
 @method_option(
     "pddl, pddl:encoding=NAME (a domain, or competition), or a method whose backend has a file format.", required=True
@@ -95,7 +92,6 @@ def export(
     format_: str | None,
     output: Path | None,
     force: bool,
-    time_limit: float,  # noqa: ARG001
 ) -> None:
     """Write a problem as a model file for external solvers."""
     from pegcp.catalogue.exporting import export as compiled

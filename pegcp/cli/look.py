@@ -8,7 +8,7 @@ import click
 
 from pegcp import library
 from pegcp.cli import console
-from pegcp.cli.console import Exit, time_limit
+from pegcp.cli.console import Exit
 from pegcp.cli.options import (
     complete_methods,
     complete_problems,
@@ -16,6 +16,7 @@ from pegcp.cli.options import (
     given_problem,
     methods_option,
     output_folder,
+    time_option,
 )
 from pegcp.errors import InputError, how_to_install, plural
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Objective, OnePeg, Partial
@@ -23,8 +24,9 @@ from pegcp.game.picture import draw_labels
 from pegcp.game.problem import Problem
 from pegcp.library import lookup, suites
 from pegcp.library.suites import Suite
-from pegcp.method import Limits, Method
+from pegcp.method import Method
 from pegcp.render.columns import Column, TextTable
+from pegcp.running.task import make_limits
 
 
 @click.command(epilog=examples("pegcp boards", "pegcp boards triangle15"))
@@ -160,7 +162,7 @@ def backends() -> None:
         "pegcp show english", "pegcp show 'english:c1->d4' --after \"c3-c1\"", "pegcp show english -m rounds,ip-rounds"
     )
 )
-@time_limit(60)
+@time_option(60)
 @given_problem
 @methods_option("Show the sizes of these models, and their bounds at the root.")
 def show(problem: Problem, time_limit: float, methods: str | None) -> int:
@@ -175,20 +177,21 @@ def show(problem: Problem, time_limit: float, methods: str | None) -> int:
         return Exit.ANSWERED
     from pegcp.comparison.model_sizes import looks, sizes_table
 
-    sizes = looks(problem, methods, Limits(time=time_limit))
+    sizes = looks(problem, methods, make_limits(time_limit, None, 2, 0))
     console.show(sizes_table(sizes))
     return Exit.ANSWERED if any("variables" in result.statistics for result in sizes) else Exit.NO_ANSWER
 
 
 @click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5"))
-@time_limit(60)
+@time_option(60)
 @given_problem
 def explain(problem: Problem, time_limit: float) -> int:
     """Explain why a problem has no solution, if a certificate shows it."""
     from pegcp.running import verification
     from pegcp.theory import certificates
 
-    certificate = certificates.find(problem, cases=True, seconds=time_limit)
+    limits = make_limits(time_limit, None, 2, 0)
+    certificate = certificates.find(problem, cases=True, seconds=limits.time)
     if certificate is None:
         click.echo(f"No certificate found: {problem.name} may have a solution.")
         click.echo('Try "pegcp solve" with the same problem and options.')

@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 from pegcp import library
 from pegcp.game.goal import Objective
 from pegcp.library import lookup
-from pegcp.method import Limits
+from pegcp.running.task import make_limits
 
 Command = Callable[..., Any]
 
@@ -75,6 +75,14 @@ def given_problem(command: Command, default: str | None = None) -> Command:
     return argument(problem_options(with_problem))
 
 
+def time_option(seconds: float) -> Callable[[Command], Command]:
+    """Add the option --time-limit, with a default."""
+    return click.option("--time-limit", type=float, default=seconds, show_default=True, metavar="S", help=TIME)
+
+
+seed_option = click.option("--seed", default=0, show_default=True, metavar="N", help="Random seed.")
+
+
 def limit_options(
     time: int = 60,
     memory: int | None = None,
@@ -88,30 +96,20 @@ def limit_options(
     ``unlimited`` is shown as the default where ``memory`` is None.
     """
     shown = unlimited if memory is None else True
-    options = [
-        click.option(
-            "--time-limit", type=click.FloatRange(0.1), default=time, show_default=True, metavar="S", help=TIME
-        ),
-        click.option(
-            "--memory-limit", type=click.FloatRange(1), default=memory, show_default=shown, metavar="MB", help=MEMORY
-        ),
+    options: list[Callable[[Command], Any]] = [
+        time_option(time),
+        click.option("--memory-limit", type=float, default=memory, show_default=shown, metavar="MB", help=MEMORY),
     ]
     if workers:
-        options.append(
-            click.option("--workers", type=click.IntRange(1), default=2, show_default=True, metavar="N", help=THREADS)
-        )
+        options.append(click.option("--workers", default=2, show_default=True, metavar="N", help=THREADS))
     if seed:
-        options.append(
-            click.option(
-                "--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="Random seed."
-            )
-        )
+        options.append(seed_option)
 
     def decorated(command: Command) -> Command:
         @wraps(command)
         def limited(time_limit: float, memory_limit: float | None, workers: int = 2, seed: int = 0, **rest: Any) -> Any:
             time, memory = min(2e6, time_limit), memory_limit and min(1e9, memory_limit)  # clocks take 23 days at most
-            return command(limits=Limits(time, memory, workers, seed), **rest)
+            return command(limits=make_limits(time, memory, workers, seed), **rest)
 
         for option in reversed(options):
             limited = option(limited)

@@ -41,7 +41,7 @@ from pegcp.method import Answer, Evidence, Limits, Run, Status
 @given_problem
 @click.option(
     "--bound",
-    type=click.IntRange(min=1),
+    type=int,
     metavar="N",
     help="Prove that every solution has at least N jumps (or moves, steps, pegs, as the objective counts); "
     "N parallel steps where there is no objective.",
@@ -57,6 +57,8 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
     """
     from pegcp.proofs.writing import prove as write
 
+    if bound is not None and bound < 1:
+        raise InputError(f"--bound must be at least 1, not {bound}")
     with progress_line(f"proving {problem.name}") as on_progress:
         proof = write(problem, output, Run(limits, report=on_progress), bound)
     if isinstance(proof, Answer):
@@ -112,7 +114,7 @@ def check(
     that problem.
     """
     folder = Path(problem) if solution is None else solution
-    if folder.is_dir():
+    if os.path.isdir(folder):  # False, where Path.is_dir raises, for a name that is too long
         expected = None if solution is None else lookup.problem(problem, **changes)
         return _check_folder(folder, expected, limits, cnf, verified, as_json)
 
@@ -120,7 +122,9 @@ def check(
         try:
             lookup.problem(problem, **changes)
         except InputError as error:
-            raise error if folder.exists() else InputError("there is no such file or folder", source=problem) from None
+            raise (
+                error if os.path.exists(folder) else InputError("there is no such file or folder", source=problem)
+            ) from None
         raise InputError("no solution to check; name its file, or - for standard input", source=problem)
     if cnf is not None or verified:
         raise InputError(f"--{'verified' if verified else 'cnf'} is for proof folders", source=str(solution))

@@ -29,7 +29,7 @@ from pegcp.method import Limits
     'NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models". [default: chosen for the problem]'
 )
 @limit_options(workers=True, seed=True)
-@click.option("--all", "most", type=click.IntRange(min=1), metavar="N", help="List all solutions, up to N.")
+@click.option("--all", "most", type=int, metavar="N", help="List all solutions, up to N.")
 @click.option(
     "--up-to",
     type=click.Choice(["order", "symmetry"]),

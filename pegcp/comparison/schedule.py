@@ -67,6 +67,8 @@ def tasks(
     for item in problems:
         all_problems += [lookup.problem(text) for text in lookup.each(item)] if isinstance(item, str) else [item]
     all_seeds = range(seeds) if isinstance(seeds, int) else seeds
+    if not all_seeds:
+        raise InputError(f"a comparison needs at least one seed, not {seeds}")
     number = len(specs) * len(all_problems) * len(all_seeds)
     if number > MOST_RUNS:
         raise InputError(f"a comparison has at most {MOST_RUNS:,} runs, not {number:,}")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from pegcp.errors import plural
 from pegcp.game.board import Board
 from pegcp.game.goal import Nearest, Objective
 from pegcp.game.picture import PEG, VACANCY, draw_labels, picture
@@ -48,7 +49,7 @@ def describe(problem: Problem) -> Page:
     counts = problem.jump_counts
     length = "none: no number of jumps leaves the pegs of the goal"
     if counts:
-        length = f"{' to '.join(map(str, dict.fromkeys((counts[0], counts[-1]))))} jumps"
+        length = f"{f'{counts[0]} to ' if len(counts) > 1 else ''}{plural(counts[-1], 'jump')}"
     began = time.monotonic()
     certificate = certificates.find(problem, seconds=_SECONDS)
     late = time.monotonic() - began >= _SECONDS
@@ -82,7 +83,7 @@ def board_rows(board: Board, own: str = "") -> list[tuple[str, str]]:
     return [
         ("board", f"{board.name}{f', {board.title}' if board.title else ''}"),
         ("holes", f"{len(board.holes)}"),
-        ("jumps", f"{len(board.jumps)}, along {len(board.lines)} lines"),
+        ("jumps", f"{len(board.jumps)}, along {plural(len(board.lines), 'line')}"),
         ("symmetries", f"{'' if group.complete else 'at least '}{_large(group.order)}{own}"),
         ("start classes", _classes(board)),
     ]
