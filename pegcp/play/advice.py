@@ -14,14 +14,13 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
-from pegcp.errors import InputError, InvalidSolution, plural
+from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.jump_notation import write_move
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.game.rules import replay
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Run, Status
@@ -44,21 +43,18 @@ _GOAL = {
 class NextJumps:
     """The jumps from a position of a game.
 
-    ``solvable``: whether the goal can be reached from ``position``. ``jumps``: each possible jump, and whether the goal
-    can be reached after it. ``taken_back``: how many of the jumps made so far must be taken back until the goal can be
-    reached again. None where that is unknown; ``taken_back`` is None, too, where no start of the game was solvable.
+    ``solvable``: whether the goal can be reached from ``position``, None if that is unknown. ``jumps``: each possible
+    jump, and the same about the position after it.
     """
 
     position: Position
     solvable: bool | None
     jumps: tuple[tuple[Jump, bool | None], ...]
-    taken_back: int | None = None
 
     def __str__(self) -> str:
         """Draw the position, and list the jumps by verdict."""
-        back = f"; take back {plural(self.taken_back, 'jump')}" if self.taken_back else ""
         verdicts = self.verdicts or ["no jump is possible"]
-        return "\n".join([str(self.position), *verdicts, f"{_GOAL[self.solvable]}{back}."])
+        return "\n".join([str(self.position), *verdicts, f"{_GOAL[self.solvable]}."])
 
     @property
     def verdicts(self) -> list[str]:
@@ -86,25 +82,13 @@ class NextJumps:
         return {"solvable": self.solvable, "jumps": jumps}
 
 
-def advise(problem: Problem, made: Sequence[Jump], solvable: Solvable) -> NextJumps:
-    """Judge the jumps after those that were made. Raises InvalidSolution for jumps that cannot be made."""
-    *earlier, mask = replay(problem.board, problem.start.mask, made)
-    position = Position(problem.board, mask)
+def advise(problem: Problem, position: Position, solvable: Solvable) -> NextJumps:
+    """Judge the jumps from a position."""
+    mask = position.mask
     jumps = tuple((jump, solvable(mask ^ jump.mask)) for jump in position.jumps())
     verdicts = {verdict for _, verdict in jumps}
     reached = True if problem.is_goal(mask) or True in verdicts else None if None in verdicts else False
-    back = 0 if reached else None
-    if reached is False and earlier and solvable(earlier[0]) is not False:  # else all that followed was lost
-        back = _taken_back(earlier, solvable)
-    return NextJumps(position, reached, jumps, back)
-
-
-def _taken_back(earlier: Sequence[int], solvable: Solvable) -> int | None:
-    """Count the jumps to take back from a lost position; None if that is unknown."""
-    for back, position in enumerate(reversed(earlier), start=1):
-        if (verdict := solvable(position)) is not False:
-            return back if verdict else None
-    return None
+    return NextJumps(position, reached, jumps)
 
 
 class Quick:
@@ -146,14 +130,13 @@ def _narrow(progress: Mapping[str, Any]) -> None:
         raise TimeoutError
 
 
-def built_table(problem: Problem, position: int, quick: Solvable, run: Run) -> Solvable | None:
+def built_table(problem: Problem, position: Position, run: Run) -> Solvable | None:
     """Build a table: for the whole game, or if that is too large, from the position on the board."""
-    for start in dict.fromkeys((problem, replace(problem, start=Position(problem.board, position)))):
+    for start in dict.fromkeys((problem, replace(problem, start=position))):
         share = replace(run, limits=replace(run.limits, time=run.limits.time - run.remaining * 2 / 3))
         with suppress(TimeoutError, MemoryError):
             if within_reach(start):
-                table, most = winnable(start, share), len(start.start)
-                return lambda mask: mask in table if mask.bit_count() <= most else quick(mask)
+                return winnable(start, share).__contains__
     return None
 
 
@@ -162,14 +145,14 @@ def find_next_jumps(problem: Problem, after: str | Sequence[Jump], run: Run) -> 
     problem = replace(problem, objective=Objective.ANY)
     quick = Quick(problem, run)
     try:
-        made = read_solution(problem, after) if isinstance(after, str) else list(after)
-        advice = advise(problem, made, quick)
+        earlier = read_solution(problem, after) if isinstance(after, str) else list(after)
+        position = problem.start.after(*earlier)
     except (InputError, InvalidSolution) as error:
         raise InputError(getattr(error, "message", str(error)), source="--after") from None
-    lost = advice.solvable is False and (not made or quick(problem.start.mask) is False)
-    if lost or (advice.taken_back is not None and None not in dict(advice.jumps).values()):
+    advice = advise(problem, position, quick)
+    if None not in dict(advice.jumps).values():
         return advice
     run.report({"log": "\n".join([*advice.verdicts, "Building a table of positions ..."])})
-    table = built_table(problem, advice.position.mask, quick, run)
+    table = built_table(problem, position, run)
     quick.most = run.limits.time
-    return advise(problem, made, table or quick)
+    return advise(problem, position, table or quick)
