@@ -1,4 +1,4 @@
-"""The processes that a host has through pegcp: servers, which wait, and those of runs."""
+"""The processes that a host has through pegcp: keepers, and those of runs."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from contextlib import suppress
 import psutil
 
 
-def servers(host: int | None = None) -> list[psutil.Process]:
-    """The servers of a host, by default of this process."""
+def keepers(host: int | None = None) -> list[psutil.Process]:
+    """The keepers of a host, by default of this process."""
     forks = {}
     for process in psutil.process_iter():
         with suppress(psutil.Error):
             command = process.cmdline()
-            if len(command) > 5 and "pegcp.running.keeper" in command[3] and command[5] == str(host or os.getpid()):
+            if len(command) > 4 and "pegcp.running.keeper" in command[3] and command[4] == str(host or os.getpid()):
                 forks[process.pid] = process
     found = []
     for process in forks.values():
@@ -27,11 +27,11 @@ def servers(host: int | None = None) -> list[psutil.Process]:
 
 
 def processes_of_runs(host: int | None = None) -> list[psutil.Process]:
-    """All processes under the servers of a host: keepers, workers, and what these have started."""
+    """All processes under the keepers of a host: workers, and what these have started."""
     found: list[psutil.Process] = []
-    for server in servers(host):
+    for keeper in keepers(host):
         with suppress(psutil.Error):
-            found += server.children(recursive=True)
+            found += keeper.children(recursive=True)
     return found
 
 

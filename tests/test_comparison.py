@@ -17,7 +17,7 @@ from pathlib import Path
 import psutil
 import pytest
 from asking import said
-from processes import becomes_true, processes_of_runs, servers
+from processes import becomes_true, keepers, processes_of_runs
 from rich.console import Console
 
 from pegcp import compare
@@ -182,7 +182,7 @@ def test_ctrl_c_in_a_terminal_stops_a_comparison(tmp_path: Path) -> None:
     while not (tmp_path / "out.jsonl").exists() or not (tmp_path / "out.jsonl").read_text():
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    children = [*servers(process.pid), *processes_of_runs(process.pid)]
+    children = [*keepers(process.pid), *processes_of_runs(process.pid)]
     assert children
     os.killpg(process.pid, signal.SIGINT)
     process.wait(10)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from processes import becomes_true, processes_of_runs, servers
+from processes import becomes_true, keepers, processes_of_runs
 
 import pegcp
 from pegcp.api import solve
@@ -242,7 +242,7 @@ def test_signals_to_pegcp_leave_no_process_behind(rogue: Path, command: str, sig
         [sys.executable, "-c", code], env=environment, stderr=subprocess.PIPE, start_new_session=True
     )
     started = [process.pid for process in family(rogue)]
-    processes = {process.pid for process in (*servers(host.pid), *processes_of_runs(host.pid))}
+    processes = {process.pid for process in (*keepers(host.pid), *processes_of_runs(host.pid))}
     assert len(started) == 4
     assert set(started) <= processes
     host.send_signal(signum)
@@ -313,13 +313,15 @@ def test_a_run_works_where_the_temporary_folder_is_the_current_one(
     assert solve("XoXX", "dfs").answered
 
 
-def test_a_library_that_ends_the_process_that_loads_it_concerns_no_other_run(
+def test_a_library_that_ends_the_process_that_loads_it_is_a_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "deadly.py").write_text("import os\nos._exit(1)\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     (task,) = tasks(["XoXX"], ["dfs"])
-    assert contain(make_request(task), task.limits, modules=["deadly"]).answer is not None
+    outcome = contain(make_request(task), task.limits, modules=["deadly"])
+    assert (outcome.stopped, "loads the library" in outcome.fault) == (Reason.ERROR, True)
+    assert contain(make_request(task), task.limits).answer is not None
 
 
 def test_children_are_found_where_the_system_does_not_list_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,7 +329,7 @@ def test_children_are_found_where_the_system_does_not_list_them(monkeypatch: pyt
     try:
         for listed in (keeper._CHILDREN_ARE_LISTED, False):
             monkeypatch.setattr(keeper, "_CHILDREN_ARE_LISTED", listed)
-            assert child.pid in keeper._descendants(os.getpid())
+            assert child.pid in keeper._descendants()
     finally:
         child.communicate(b"\n")
 

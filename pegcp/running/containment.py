@@ -1,23 +1,23 @@
 """Run a request in a process of its own and hold all processes that it starts to limits of time and memory.
 
-This process, the *host*, asks a *server* for each run. A server has loaded the library of a method and is nobody's
-child, so that a host neither reaps it nor waits for it. For each run it forks a *keeper*, which forks the *worker* and
-enforces the limits. Keeper and worker share one socket to the host: the worker sends its reports and its answer, the
-keeper how the run ended. A keeper whose host hangs up or has ended kills the run.
+This process, the *host*, gives the run to a *keeper*: a process that has loaded the library of the method, forks the
+*worker* and enforces the limits. Keeper and worker share one socket to the host: the worker sends its reports and its
+answer, the keeper how the run ended. Then the keeper waits for the next run. It is nobody's child, so that the host
+neither reaps it nor waits for it; when the host hangs up or has ended, it kills the run and ends.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -30,16 +30,14 @@ from pegcp.running.outcome import Outcome, Progress
 _LOOK_EVERY = 0.1  # seconds between looks at whether the run is to be stopped
 _PATIENCE = 60.0  # seconds for a library to load; after the limit, until a silent keeper is given up
 _LONGEST_PAUSE = 120.0  # seconds of compilation in a run, all together
-_LONGEST_ANSWER, _LONGEST_REPORT = 16_000_000, 1_000_000  # bytes
-_MOST_SERVERS = 6  # the server that was used longest ago ends first
-# Environment variables that libraries read while they are loaded; a worker gets all others anew.
-_READ_WHEN_LOADED = re.compile("PYTHON|LD_|LC_|LANG|OMP_|OPENBLAS_|MKL_|NUMBA_|MALLOC_|JAVA_|XDG_|HOME$|PATH$")
-_SERVER = """import json, os, sys
+_LONGEST_LINE = 16_000_000  # bytes of an answer or a report
+_MOST_IDLE = 8  # keepers; the one that was used longest ago ends first
+_KEEPER = """import json, os, sys
 if os.fork():
     os._exit(0)
-sys.path[:] = json.loads(sys.argv[1])
-from pegcp.running.keeper import serve
-serve(int(sys.argv[2]), sys.argv[3:])"""
+sys.path[:] = json.loads(sys.argv[2])
+from pegcp.running.keeper import Keeper
+Keeper(int(sys.argv[1]), sys.argv[3:]).serve()"""
 
 
 def contain(
@@ -51,10 +49,10 @@ def contain(
     modules: Sequence[str] = (),
     pauses: bool = False,
 ) -> Outcome:
-    """Run a request (see :func:`pegcp.running.worker.answer`) within limits; none of its processes is left afterwards.
+    """Run a request (see :func:`pegcp.running.answer.answer`) within limits; none of its processes is left afterwards.
 
     Without a memory limit there is that of the machine: a share of its memory, divided by the number of runs that go on
-    ``together``. ``modules`` are loaded before, once for all runs with the same ones. Setting ``stop`` ends the run.
+    ``together``. ``modules`` are loaded before, once for many runs with the same ones. Setting ``stop`` ends the run.
     With ``pauses`` the clock stands still while the method says that it compiles. Raises PegcpError where no process
     can be started.
     """
@@ -62,20 +60,24 @@ def contain(
         raise PegcpError("running methods in child processes needs Linux, macOS or another POSIX system")
     memory = machine.SHARE * machine.memory() / together if limits.memory is None else limits.memory
     order = {"request": request, "seconds": limits.time, "memory": memory * MB, "pause": _LONGEST_PAUSE * pauses}
-    # Loading a library may end a server: then the worker loads it, and that it dies of it is the run's result.
-    for libraries in dict.fromkeys((tuple(modules) if sys.platform == "linux" else (), ())):
-        outcome = Outcome(memory_limit=memory)
+    outcome = Outcome(memory_limit=memory)
+    libraries = tuple(modules) if sys.platform == "linux" else ()
+    try:
+        where = os.path.abspath(tempfile.gettempdir())  # it is "." if TMPDIR says so
+        folder = tempfile.TemporaryDirectory(prefix="pegcp-", dir=where, ignore_cleanup_errors=True)
+        keeper = _take_keeper(libraries)
+    except OSError as error:
+        raise PegcpError(f"cannot run a child process: {error.strerror or error}") from None
+    with folder as path:
+        order |= {"folder": path, "environment": {**environment(), "TMPDIR": path}, "path": _absolute_path()}
         try:
-            where = os.path.abspath(tempfile.gettempdir())  # it is "." if TMPDIR says so
-            folder = tempfile.TemporaryDirectory(prefix="pegcp-", dir=where, ignore_cleanup_errors=True)
-            keeper = _connect(libraries)
-        except OSError as error:
-            raise PegcpError(f"cannot run a child process: {error.strerror or error}") from None
-        with folder as path, keeper:
-            order |= {"folder": path, "environment": {**environment(), "TMPDIR": path}}
-            if _follow(keeper, order, outcome, on_progress, stop or threading.Event()):
-                return outcome
-    raise PegcpError("cannot run a child process: it ended before the run began")
+            _follow(keeper, order, outcome, on_progress, stop or threading.Event())
+        finally:
+            if outcome.exit_code is None or outcome.stopped in (Reason.INTERRUPTED, Reason.ERROR):
+                _hang_up(keeper)  # it kills what is left of the run, and ends
+            else:
+                _put_back(keeper, libraries)
+    return outcome
 
 
 def environment() -> dict[str, str]:
@@ -89,120 +91,105 @@ def _follow(
     outcome: Outcome,
     on_progress: Callable[[Progress], None],
     stop: threading.Event,
-) -> bool:
-    """Give the keeper its order, and note in the outcome what the worker reports and how the run ends.
-
-    Return False if the keeper ended before it had forked a worker.
-    """
-    patience = order["seconds"] + order["pause"] + _PATIENCE
-    started, compiling = False, None
-    try:
-        keeper.settimeout(patience)
-        _send(keeper, json.dumps(order).encode() + b"\n")
-        for line in _lines(keeper, patience):
-            started = started or bool(line)
-            if line.startswith(b"\0e"):
-                outcome.add_end(line[2:])
-                return True
-            if _is_too_long(line):
-                outcome.add_fault("the method's answer or progress is too long")
-            elif line.startswith(b"a"):
-                outcome.answer = line[1:]
-            elif line.startswith(b"p") and (progress := outcome.add_report(line[1:])):
-                if progress.get("compiling") != compiling:
-                    compiling = progress.get("compiling")
-                    _send(keeper, b"+" if compiling else b"-")
-                on_progress(progress)
-            if stop.is_set() and not started:  # its library is still being loaded
-                outcome.stopped = Reason.INTERRUPTED
-                return True
-            if stop.is_set() or outcome.stopped:
-                _hang_up(keeper, socket.SHUT_WR)  # the keeper ends the run, and says how it ended
-        outcome.add_fault("the process that kept the run within its limits was killed")
-        return started
-    finally:
-        _hang_up(keeper, socket.SHUT_RDWR)
+) -> None:
+    """Give the keeper its order, and note in the outcome what the worker reports and how the run ends."""
+    started = False
+    for line in _exchange(keeper, order):
+        started = started or bool(line)
+        if line.startswith(b"\0e"):
+            outcome.add_end(line[2:])
+            return
+        if len(line) > _LONGEST_LINE:
+            outcome.add_fault("the method's answer or progress is too long")
+        elif line.startswith(b"a"):
+            outcome.answer = line[1:]
+        elif line.startswith(b"p") and (progress := outcome.add_report(line[1:])):
+            on_progress(progress)
+        if stop.is_set():
+            outcome.stopped = outcome.stopped or Reason.INTERRUPTED
+        if outcome.stopped and not started:  # its library is still being loaded
+            return
+        if outcome.stopped:
+            with suppress(OSError):  # the keeper has ended
+                keeper.shutdown(socket.SHUT_WR)  # it kills the run, and says how it ended
+    loader = "the process that loads the library of the method ended"
+    outcome.add_fault("the process that kept the run within its limits was killed" if started else loader)
 
 
-def _send(keeper: socket.socket, data: bytes) -> None:
-    with suppress(OSError):  # it has ended
-        keeper.sendall(data)
-
-
-def _hang_up(connection: socket.socket, how: int) -> None:
-    """Let the other end know, although a fork of this process may hold the socket, too."""
-    with suppress(OSError):  # the other end has hung up
-        connection.shutdown(how)
-
-
-def _lines(keeper: socket.socket, seconds: float) -> Iterator[bytes]:
-    """Yield the lines that keeper and worker send, until both have hung up or for so many seconds.
+def _exchange(keeper: socket.socket, order: Mapping[str, Any]) -> Iterator[bytes]:
+    """Send the order; yield the lines that keeper and worker send, until both have hung up or are far too late.
 
     There is an empty line now and then while nothing comes. A line that is too long comes in pieces. The worker's last
     line may be cut: then a null byte ends it, and it is left out.
     """
-    keeper.settimeout(_LOOK_EVERY)
-    latest, partial, data = time.monotonic() + seconds, b"", b"."
-    while data and time.monotonic() < latest:
-        try:
-            data = keeper.recv(1 << 20)
-        except TimeoutError:
-            yield b""
-            continue
-        except OSError:
-            return
-        *lines, partial = (partial + data).split(b"\n")
-        yield from (line for line in lines if not line.endswith(b"\0"))
-        if _is_too_long(partial):
-            yield partial
-            partial = b""
+    patience = order["seconds"] + order["pause"] + _PATIENCE
+    latest, partial, data = time.monotonic() + patience, b"", b"."
+    with suppress(OSError):  # the keeper has ended
+        keeper.settimeout(patience)
+        keeper.sendall(json.dumps(order).encode() + b"\n")
+        keeper.settimeout(_LOOK_EVERY)
+        while data and time.monotonic() < latest:
+            try:
+                data = keeper.recv(1 << 20)
+            except TimeoutError:
+                yield b""
+                continue
+            *lines, partial = (partial + data).split(b"\n")
+            yield from (line for line in lines if not line.endswith(b"\0"))
+            if len(partial) > _LONGEST_LINE:
+                yield partial
+                partial = b""
 
 
-def _is_too_long(line: bytes) -> bool:
-    return len(line) > (_LONGEST_ANSWER if line.startswith(b"a") else _LONGEST_REPORT)
+# Keepers that wait ----------------------------------------------------------------------------------------------------
+
+# The libraries of each, and the socket to it, by the host: a process that was forked from this one leaves them alone.
+_idle: defaultdict[int, list[tuple[tuple[str, ...], socket.socket]]] = defaultdict(list)
 
 
-# Servers --------------------------------------------------------------------------------------------------------------
-
-_lock = threading.Lock()
-_servers: dict[Hashable, socket.socket] = {}  # by what they have loaded; the one used last at the end
-
-
-def _connect(libraries: tuple[str, ...]) -> socket.socket:
-    """Have a keeper forked from a server that has loaded these libraries; return the socket to it. Raises OSError."""
-    path = json.dumps([os.path.abspath(entry) for entry in sys.path])
-    variables = environment()
-    key = libraries, path, frozenset(item for item in variables.items() if _READ_WHEN_LOADED.match(item[0]))
+def _take_keeper(libraries: tuple[str, ...]) -> socket.socket:
+    """Return the socket to a keeper that has loaded these libraries, or is about to. Raises OSError."""
+    waiting = _idle[os.getpid()]
+    for entry in [entry for entry in waiting if entry[0] == libraries]:
+        with suppress(ValueError):  # another thread has taken it
+            waiting.remove(entry)
+            if not _has_ended(entry[1]):
+                return entry[1]
     ours, theirs = socket.socketpair()
-    with theirs, _lock:
-        for _ in range(2):  # the first may be a server that has ended meanwhile
-            server = _servers.pop(key, None) or _start_server([path, str(os.getpid()), *libraries], variables)
-            with suppress(OSError):
-                socket.send_fds(server, [b"."], [theirs.fileno()])
-                _servers[key] = server
-                if len(_servers) > _MOST_SERVERS:
-                    _hang_up(_servers.pop(next(iter(_servers))), socket.SHUT_RDWR)
-                return ours
-    raise OSError("no server answers")
-
-
-def _start_server(arguments: Sequence[str], variables: Mapping[str, str]) -> socket.socket:
-    ours, theirs = socket.socketpair()
-    command = [sys.executable, "-P", "-c", _SERVER, *arguments]
+    command = [sys.executable, "-P", "-c", _KEEPER, str(os.getpid()), json.dumps(_absolute_path()), *libraries]
     null = subprocess.DEVNULL
     with theirs:
         subprocess.run(
-            command, stdin=theirs.fileno(), stdout=null, stderr=null, cwd="/", env=variables, start_new_session=True
+            command, stdin=theirs.fileno(), stdout=null, stderr=null, cwd="/", env=environment(), start_new_session=True
         )
     return ours
 
 
-def _forget_servers() -> None:
-    """Leave the servers to the process from which this one was forked."""
-    global _lock
-    _lock = threading.Lock()  # another thread may have held it
-    _servers.clear()
+def _put_back(keeper: socket.socket, libraries: tuple[str, ...]) -> None:
+    """Let a keeper wait for the next run. If there are too many, the one that was used longest ago ends."""
+    waiting = _idle[os.getpid()]
+    waiting.append((libraries, keeper))
+    for entry in waiting[:-_MOST_IDLE]:
+        with suppress(ValueError):  # another thread has taken it
+            waiting.remove(entry)
+            _hang_up(entry[1])
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_servers)
+def _has_ended(keeper: socket.socket) -> bool:
+    """Tell whether an idle keeper has ended: there is nothing else that it would send."""
+    keeper.setblocking(False)
+    try:
+        keeper.recv(1)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _hang_up(keeper: socket.socket) -> None:
+    with suppress(OSError):  # it has ended
+        keeper.shutdown(socket.SHUT_RDWR)  # a fork of this process may hold the socket, too
+    keeper.close()
+
+
+def _absolute_path() -> list[str]:
+    return [os.path.abspath(entry) for entry in sys.path]

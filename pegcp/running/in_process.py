@@ -8,8 +8,8 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any
 
 from pegcp.method import IN_BROWSER
+from pegcp.running.answer import answer
 from pegcp.running.outcome import Outcome, Progress
-from pegcp.running.worker import answer
 
 
 def run_here(request: Mapping[str, Any], on_progress: Callable[[Progress], None]) -> Outcome:

@@ -9,31 +9,27 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from mmap import mmap
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pegcp.catalogue.methods import choose
-from pegcp.errors import Missing, PegcpError
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
-from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
-
-_LONGEST_MESSAGE = 10_000  # characters
-
-Report = Callable[[Mapping[str, Any]], None]
+from pegcp.running.answer import answer
 
 
-def work(order: Mapping[str, Any], channel: int, errors: int, started: float) -> NoReturn:
-    """Answer the order's request, write reports and the answer to the channel, line by line, and end this process."""
+def work(order: Mapping[str, Any], channel: int, errors: int, started: float, compiling: mmap) -> NoReturn:
+    """Answer the order's request, write reports and the answer to the channel, line by line, and end this process. The
+    first byte of ``compiling`` is 1 while the method says that it compiles."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(signum, signal.SIG_DFL)
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", "ascii")  # Linux ends this process before others
     os.dup2(0, 1)  # nowhere
     os.dup2(errors, 2)
+    sys.path[:] = order["path"]
     os.environ.clear()
     os.environ.update(order["environment"])
     tempfile.tempdir = None
@@ -45,6 +41,7 @@ def work(order: Mapping[str, Any], channel: int, errors: int, started: float) ->
         file.flush()
 
     def report(values: Mapping[str, Any]) -> None:
+        compiling[0] = bool(values.get("compiling", compiling[0]))
         write(b"p", {**values, "at_seconds": round(time.monotonic() - started, 3)})
 
     code, worker = 1, os.getpid()
@@ -61,37 +58,6 @@ def work(order: Mapping[str, Any], channel: int, errors: int, started: float) ->
         traceback.print_exc()
     finally:
         os._exit(code)  # at once: to take down a solver's libraries takes a tenth of a second, or for ever
-
-
-def answer(request: Mapping[str, Any], started: float, report: Report) -> Answer:
-    """Answer a request, made by :func:`pegcp.running.run.make_request`; every Exception becomes an answer."""
-    try:
-        problem = read_problem(request["problem"], name=request["name"]).read_from(tuple(request.get("files", ())))
-        spec = choose(request["method"])
-        listing = Listing(**request["listing"]) if request.get("listing") else None
-        run = Run(Limits(**request["limits"]), started, report, request.get("log", False), listing=listing)
-        start = time.monotonic() - started
-        report({"start_seconds": start})
-        began = time.perf_counter()
-        claim = (spec.look if request.get("look") else spec.run)(problem, run)
-        elapsed = time.perf_counter() - began
-        compiled = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
-        statistics = {"start_seconds": start, **compiled, **claim.statistics}
-        built = statistics.setdefault("build_seconds", 0.0)
-        statistics.setdefault("solve_seconds", max(0.0, elapsed - built - run.pause.seconds))
-        return replace(claim, statistics=statistics)
-    except Missing as error:
-        reason, message = Reason.MISSING, str(error)
-    except MemoryError:
-        reason, message = Reason.MEMORY, "out of memory"
-    except PegcpError as error:
-        reason, message = Reason.ERROR, str(error)
-    except Exception as error:  # noqa: BLE001 - whatever a method raises becomes a row of the table
-        traceback.print_exc()
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        reason = Reason.ERROR
-        message = f"{type(error).__name__}: {error} ({os.path.basename(frame.filename)}, line {frame.lineno})"
-    return Answer(Status.UNKNOWN, reason, message=message[:_LONGEST_MESSAGE])
 
 
 def _number_jumps(solutions: Sequence[Sequence[Jump]], description: str) -> list[list[int]]:

@@ -108,7 +108,7 @@ def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str 
         while True:
             run.report({"nodes": 1, "log": "x" * 1000})
     elif does == "flood-progress-at-once":
-        run.report({"log": "x" * 10_000_000})
+        run.report({"log": "x" * 20_000_000})
         time.sleep(1000)
     elif does == "fork":
         for _ in range(5):

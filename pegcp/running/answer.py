@@ -1,0 +1,50 @@
+"""Answer one request: read its problem, choose its method, run it."""
+
+from __future__ import annotations
+
+import os
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pegcp.catalogue.methods import choose
+from pegcp.errors import Missing, PegcpError
+from pegcp.formats.toml import read_problem
+from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
+
+_LONGEST_MESSAGE = 10_000  # characters
+
+Report = Callable[[Mapping[str, Any]], None]
+
+
+def answer(request: Mapping[str, Any], started: float, report: Report) -> Answer:
+    """Answer a request, made by :func:`pegcp.running.run.make_request`; every Exception becomes an answer."""
+    try:
+        problem = read_problem(request["problem"], name=request["name"]).read_from(tuple(request.get("files", ())))
+        spec = choose(request["method"])
+        listing = Listing(**request["listing"]) if request.get("listing") else None
+        run = Run(Limits(**request["limits"]), started, report, request.get("log", False), listing=listing)
+        start = time.monotonic() - started
+        report({"start_seconds": start})
+        began = time.perf_counter()
+        claim = (spec.look if request.get("look") else spec.run)(problem, run)
+        elapsed = time.perf_counter() - began
+        compiled = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
+        statistics = {"start_seconds": start, **compiled, **claim.statistics}
+        built = statistics.setdefault("build_seconds", 0.0)
+        statistics.setdefault("solve_seconds", max(0.0, elapsed - built - run.pause.seconds))
+        return replace(claim, statistics=statistics)
+    except Missing as error:
+        reason, message = Reason.MISSING, str(error)
+    except MemoryError:
+        reason, message = Reason.MEMORY, "out of memory"
+    except PegcpError as error:
+        reason, message = Reason.ERROR, str(error)
+    except Exception as error:  # noqa: BLE001 - whatever a method raises becomes a row of the table
+        traceback.print_exc()
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        reason = Reason.ERROR
+        message = f"{type(error).__name__}: {error} ({os.path.basename(frame.filename)}, line {frame.lineno})"
+    return Answer(Status.UNKNOWN, reason, message=message[:_LONGEST_MESSAGE])
