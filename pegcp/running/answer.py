@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 import traceback
@@ -48,3 +49,28 @@ def answer(request: Mapping[str, Any], started: float, report: Report) -> Answer
         reason = Reason.ERROR
         message = f"{type(error).__name__}: {error} ({os.path.basename(frame.filename)}, line {frame.lineno})"
     return Answer(Status.UNKNOWN, reason, message=message[:_LONGEST_MESSAGE])
+
+
+def answer_as_json(request: Mapping[str, Any], started: float, report: Report) -> bytes:
+    """Answer a request, as one line of JSON. The jumps of a list of solutions are numbers of the board's jumps, which
+    are shorter than their holes; -1 stands for any other jump."""
+    claim = answer(request, started, report)
+    jumps = read_problem(request["problem"]).board.jumps if claim.solutions else ()
+    number = {jump: n for n, jump in enumerate(jumps)}
+    solutions = [[number.get(jump, -1) for jump in solution] for solution in claim.solutions]
+    return encode(vars(claim) | {"solutions": solutions})
+
+
+def encode(values: Mapping[str, Any]) -> bytes:
+    """Return values as one line of JSON: numbers of numpy become numbers, sets lists, unknown things text."""
+    return json.dumps(values, default=_plain).encode()
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "item"):
+        return value.item()
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    return str(value)

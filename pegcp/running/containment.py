@@ -31,7 +31,7 @@ _LOOK_EVERY = 0.1  # seconds between looks at whether the run is to be stopped
 _PATIENCE = 60.0  # seconds for a library to load; after the limit, until a silent keeper is given up
 _LONGEST_PAUSE = 120.0  # seconds of compilation in a run, all together
 _LONGEST_LINE = 16_000_000  # bytes of an answer or a report
-_MOST_IDLE = 8  # keepers; the one that was used longest ago ends first
+_MOST_IDLE = 8 * machine.cores()  # keepers; the one that was used longest ago ends first
 _KEEPER = """import json, os, sys
 if os.fork():
     os._exit(0)
@@ -187,8 +187,7 @@ def _has_ended(keeper: socket.socket) -> bool:
 
 def _hang_up(keeper: socket.socket) -> None:
     with suppress(OSError):  # it has ended
-        keeper.shutdown(socket.SHUT_RDWR)  # a fork of this process may hold the socket, too
-    keeper.close()
+        keeper.shutdown(socket.SHUT_RDWR)  # to close it is not enough: a fork of this process may hold it, too
 
 
 def _absolute_path() -> list[str]:

@@ -44,6 +44,7 @@ class Keeper:
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
         for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(signum, signal.SIG_IGN)  # the host decides
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # the host may ignore its children
         _prctl(_SET_CHILD_SUBREAPER, 1)
         self.connection, self.host_end = socket.socket(fileno=os.dup(0)), _end_of(host_pid)
         self.channel = self.connection.fileno()
@@ -77,12 +78,12 @@ class Keeper:
             os.setpgid(0, 0)
             _prctl(_SET_PDEATHSIG, signal.SIGKILL)
             work(order, self.channel, errors, self.started, self.compiling)
-        os.close(errors)
         self._send(b"\0s\n")
         self._watch(psutil.Process(pid))
         seconds = time.monotonic() - self.started
         is_gone = self._kill(pid)
         os.close(self.errors)
+        os.close(errors)  # it was open until now, so that reading waits although the worker may have closed its own
         with suppress(OSError):  # the host has removed it, and another may have its name by now
             if os.path.samestat(folder, os.stat(order["folder"])):
                 shutil.rmtree(order["folder"], ignore_errors=True)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from mmap import mmap
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pegcp.formats.toml import read_problem
-from pegcp.game.board import Jump
-from pegcp.running.answer import answer
+from pegcp.running.answer import answer_as_json, encode
 
 
 def work(order: Mapping[str, Any], channel: int, errors: int, started: float, compiling: mmap) -> NoReturn:
@@ -36,19 +33,17 @@ def work(order: Mapping[str, Any], channel: int, errors: int, started: float, co
     os.chdir(order["folder"])
     file = open(channel, "wb")  # noqa: SIM115 - it is open until the end of the process
 
-    def write(kind: bytes, values: Mapping[str, Any]) -> None:
-        file.write(kind + json.dumps(values, default=_plain).encode() + b"\n")
-        file.flush()
-
     def report(values: Mapping[str, Any]) -> None:
         compiling[0] = bool(values.get("compiling", compiling[0]))
-        write(b"p", {**values, "at_seconds": round(time.monotonic() - started, 3)})
+        file.write(b"p" + encode({**values, "at_seconds": round(time.monotonic() - started, 3)}) + b"\n")
+        file.flush()
 
     code, worker = 1, os.getpid()
     try:
-        claim = answer(order["request"], started, report)
+        text = answer_as_json(order["request"], started, report)
         if os.getpid() == worker:  # not a fork that the method has made and that came back
-            write(b"a", vars(claim) | {"solutions": _number_jumps(claim.solutions, order["request"]["problem"])})
+            file.write(b"a" + text + b"\n")
+            file.flush()
         code = 0
         sys.stderr.flush()
     except SystemExit as error:
@@ -58,21 +53,3 @@ def work(order: Mapping[str, Any], channel: int, errors: int, started: float, co
         traceback.print_exc()
     finally:
         os._exit(code)  # at once: to take down a solver's libraries takes a tenth of a second, or for ever
-
-
-def _number_jumps(solutions: Sequence[Sequence[Jump]], description: str) -> list[list[int]]:
-    """Return solutions as numbers of jumps of the board, which are shorter than their holes; -1 for any other jump."""
-    jumps = read_problem(description).board.jumps if solutions else ()
-    number = {jump: n for n, jump in enumerate(jumps)}
-    return [[number.get(jump, -1) for jump in solution] for solution in solutions]
-
-
-def _plain(value: Any) -> Any:
-    """Return JSON's equivalent of a value: numbers of numpy become numbers, sets lists, everything else text."""
-    if hasattr(value, "item"):
-        return value.item()
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, set | frozenset):
-        return sorted(value)
-    return str(value)
