@@ -199,7 +199,7 @@ def _read_experiment(text: str, _: random.Random, folder: Path) -> None:
 
 def _read_solution(text: str, chance: random.Random, _: Path) -> None:
     problem = ENGLISH if chance.random() < 0.7 else pegcp.problem("cycle8")
-    numbering = chance.choice([*SCHEMES, "blocks"] if problem is ENGLISH else ["letters", "zero", "one"])
+    numbering = chance.choice(SCHEMES if problem is ENGLISH else ["letters", "zero", "one"])
     check(problem, read_solution(problem, text, "input", numbering))
 
 

@@ -19,7 +19,10 @@ from pegcp.game.replay import check
 from pegcp.game.rules import replay, why_illegal
 
 BOARDS = ("english", "triangle15", "hexagon19", "line9", "cycle8", "rectangle4x6")
-CENTRAL = "61 47 13 54 32 55 12 32 63 12 21 34 32 56 72 62 45 2 22 57 41 19 57 25 50 3 5 25 67 53 29"
+CENTRAL = (
+    "d2-d4 d5-d3 b5-d5 c7-c5 d5-b5 d7-d5 a5-c5 d5-b5 a3-a5 a5-c5 c3-a3 f5-d5 d5-b5 "
+    "e7-e5 e4-e6 e2-e4 b5-b3 a3-c3 d3-b3 c1-c3 c4-c2 e1-c1 c1-c3 g3-e3 g5-g3 b3-d3 d3-f3 g3-e3 e3-e5 e6-e4 f4-d4"
+)
 
 
 def first_bad_jump(problem: Problem, jumps: list[Jump]) -> int | None:
@@ -123,7 +126,7 @@ def test_holes_off_the_board_are_named() -> None:
 def test_goals_that_are_missed() -> None:
     central = pegcp.problem("english")
     board, start = central.board, central.start
-    jumps = read_solution(central, CENTRAL, numbering="blocks")
+    jumps = read_solution(central, CENTRAL)
     assert check(Problem(board, start, OnePeg()), jumps).value is None
     with pytest.raises(InvalidSolution, match=r"no peg at d1 and a peg too many at d4"):
         check(Problem(board, start, Exact(board.mask(["d1"]))), jumps)
@@ -138,7 +141,7 @@ def test_goals_that_are_missed() -> None:
 
 def test_objective_values() -> None:
     central = pegcp.problem("english")
-    jumps = read_solution(central, CENTRAL, numbering="blocks")
+    jumps = read_solution(central, CENTRAL)
     board, start, goal = central.board, central.start, central.goal
     hard = [objective for objective in Objective if objective is not Objective.NEAREST]
     values = {objective: check(Problem(board, start, goal, objective), jumps).value for objective in hard}

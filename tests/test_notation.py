@@ -10,12 +10,15 @@ import pegcp
 from pegcp.errors import InputError
 from pegcp.formats.solution import read_solution
 from pegcp.game.board import Board, Jump, group_moves
-from pegcp.game.hole_notation import SCHEMES, block_numbered_jumps, hole_names, read_hole
+from pegcp.game.hole_notation import SCHEMES, hole_names, read_hole
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay, check
 
-# The course sheets' solutions: the central game in block-numbered jumps; the 20-peg board as triples, last jump first.
-BLOCKS = "61 47 13 54 32 55 12 32 63 12 21 34 32 56 72 62 45 2 22 57 41 19 57 25 50 3 5 25 67 53 29"
+# The course sheets' solutions: the central game; the 20-peg board as triples, last jump first.
+CENTRAL = (
+    "d2-d4 d5-d3 b5-d5 c7-c5 d5-b5 d7-d5 a5-c5 d5-b5 a3-a5 a5-c5 c3-a3 f5-d5 d5-b5 "
+    "e7-e5 e4-e6 e2-e4 b5-b3 a3-c3 d3-b3 c1-c3 c4-c2 e1-c1 c1-c3 g3-e3 g5-g3 b3-d3 d3-f3 g3-e3 e3-e5 e6-e4 f4-d4"
+)
 TRIPLES = (
     "(32 39 46) (34 33 32) (25 32 39) (27 26 25) (30 31 32) (16 23 30) (18 17 16) (4 11 18) (25 18 11) (20 19 18) "
     "(29 30 31) (44 37 30) (46 45 44) (3 10 17) (24 17 10) (38 31 24) (9 16 23) (23 30 37) (15 22 29)"
@@ -29,7 +32,7 @@ def english() -> Problem:
 
 @pytest.fixture(scope="module")
 def solution(english: Problem) -> list[Jump]:
-    return read_solution(english, BLOCKS, numbering="blocks")
+    return read_solution(english, CENTRAL)
 
 
 def test_the_course_sheets_central_game(english: Problem, solution: list[Jump]) -> None:
@@ -46,24 +49,13 @@ def test_the_course_sheets_board_of_twenty_pegs() -> None:
     assert [hole_names(problem.board, "grid")[problem.board.hole(peg)] for peg in replay.positions[-1].pegs] == ["46"]
 
 
-def test_numbering_of_blocks() -> None:
-    board = pegcp.board("english")
-    jumps = block_numbered_jumps(board)
-    assert sorted(jumps) == list(board.jumps)
-    rows_and_columns = [[divmod(int(hole_names(board, "grid")[hole]), 7) for hole in jump] for jump in jumps]
-    steps = [(to[0] - start[0], to[1] - start[1]) for start, _, to in rows_and_columns]
-    assert steps == [(0, 2)] * 19 + [(0, -2)] * 19 + [(-2, 0)] * 19 + [(2, 0)] * 19
-    with pytest.raises(InputError, match="orthogonal square boards only"):
-        block_numbered_jumps(pegcp.board("triangle15"))
-
-
 @pytest.mark.parametrize(
-    ("hole", "zero", "one", "grid", "cell"),
-    [("c1", "0", "1", "2", "(0,2)"), ("d4", "16", "17", "24", "(3,3)"), ("e7", "32", "33", "46", "(6,4)")],
+    ("hole", "zero", "one", "grid"),
+    [("c1", "0", "1", "2"), ("d4", "16", "17", "24"), ("e7", "32", "33", "46")],
 )
-def test_schemes_of_the_english_board(hole: str, zero: str, one: str, grid: str, cell: str) -> None:
+def test_schemes_of_the_english_board(hole: str, zero: str, one: str, grid: str) -> None:
     board = pegcp.board("english")
-    written = dict(zip(SCHEMES, (hole, zero, one, grid, cell), strict=True))
+    written = dict(zip(SCHEMES, (hole, zero, one, grid), strict=True))
     for source, a in written.items():
         for target, b in written.items():
             assert hole_names(board, target)[read_hole(board, a, source)] == b
@@ -96,12 +88,11 @@ def written(board: Board, jumps: list[Jump], replay: Replay, scheme: str) -> dic
         "sweeps": "\n".join(
             "-".join(names[h] for h in (move[0].from_, *(j.to for j in move))) for move in replay.moves
         ),
+        "parentheses": " ".join(f"({' '.join(names[hole] for hole in jump)})" for jump in jumps),
+        "commas": "\n".join(f"({', '.join(names[hole] for hole in jump)})" for jump in jumps),
         "json": json.dumps([[names[hole] for hole in jump] for jump in jumps]),
         "solve --json": json.dumps({"status": "SOLVED", "jumps": [[names[h] for h in jump] for jump in jumps]}),
     }
-    if scheme != "row-column":
-        forms["parentheses"] = " ".join(f"({' '.join(names[hole] for hole in jump)})" for jump in jumps)
-        forms["commas"] = "\n".join(f"({', '.join(names[hole] for hole in jump)})" for jump in jumps)
     if scheme == "letters":
         forms["x"] = " ".join(f"{names[jump.from_]}x{names[jump.to]}" for jump in jumps)
         forms["capitals"] = " ".join(f"{names[j.from_]}-{names[j.to]}".upper() for j in jumps)
@@ -144,8 +135,6 @@ def test_graph_boards_may_need_the_middle() -> None:
         ("d2-", "letters", (1, 4), 'no hole ""'),
         ("# x\n(d2 d3 d4", "letters", (2, 1), '"(" without its other half'),
         ("(0 1 2)\n (0 1 99)", "zero", (2, 7), "99 is not a hole"),
-        ("61 76", "blocks", (1, 4), '"76" is not the number of a jump'),
-        ("61 -1", "blocks", (1, 4), '"-1" is not the number of a jump'),
         ('{"jumps": [["d2", "d3", "d4"],\n ["d2"]]}', "letters", (2, 2), "jump 2 must be three holes"),
         ('{"jumps": [["d2", "d3", "d8"]]}', "letters", (1, 12), 'no hole "d8"'),
         ('{"jumps": [[1, true, 2]]}', "letters", (1, 12), "jump 1 must be three holes"),

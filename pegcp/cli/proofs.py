@@ -91,7 +91,7 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
     default="letters",
     show_default=True,
     metavar="NAME",
-    help="How the solution names holes: letters, zero, one, grid, row-column or blocks.",
+    help="How the solution names holes: letters, zero, one or grid.",
 )
 @click.option("--cnf", type=FILE, metavar="FILE", help="Write the formula that a proof folder refutes.")
 @click.option("--verified", is_flag=True, help="Also run formal/check, the checker verified in Coq.")

@@ -3,8 +3,7 @@
 * JSON as ``pegcp solve --json`` prints it (an object with ``jumps``), or a list of triples of hole names;
 * a plan: ``(jump d2 d3 d4)`` and the other actions that :func:`pegcp.formats.pddl.read_plan` reads;
 * triples in parentheses, ``(32 39 46)``, in any numbering;
-* one jump or sweep a line, or several separated by blanks: ``d2 d3 d4``, ``d2-d4``, ``d2xd4``, ``d2-d4-f4``;
-* block-numbered jumps, ``61 47 13``, with ``numbering="blocks"``.
+* one jump or sweep a line, or several separated by blanks: ``d2 d3 d4``, ``d2-d4``, ``d2xd4``, ``d2-d4-f4``.
 
 ``#`` and ``;`` begin a comment.
 """
@@ -15,7 +14,6 @@ import json
 import re
 
 from pegcp.game.board import Jump
-from pegcp.game.hole_notation import block_numbered_jumps
 from pegcp.game.jump_notation import JumpReader
 from pegcp.game.problem import Problem
 
@@ -26,14 +24,12 @@ _ACTION = re.compile(r"[A-Za-z][A-Za-z_-]*")
 def read_solution(problem: Problem, text: str, source: str = "solution", numbering: str = "letters") -> list[Jump]:
     """Read the jumps of a solution, in the order they are written; they are not yet checked.
 
-    ``numbering`` is one of :data:`pegcp.game.hole_notation.SCHEMES`, or ``blocks`` for numbered jumps.
+    ``numbering`` is one of :data:`pegcp.game.hole_notation.SCHEMES`.
     Raises InputError with line and column.
     """
     reader = _Reader(problem.board, text, source, numbering)
     if text.lstrip().startswith(("{", "[")):
         return reader.json()
-    if numbering == "blocks":
-        return reader.blocks()
     if is_plan(problem, text):
         from pegcp.formats.pddl import read_plan, task_of
 
@@ -55,7 +51,7 @@ def is_plan(problem: Problem, text: str) -> bool:
 
 
 class _Reader(JumpReader):
-    """Adds JSON and block numbers to the written forms."""
+    """Adds JSON to the written forms."""
 
     def json(self) -> list[Jump]:
         try:
@@ -75,14 +71,3 @@ class _Reader(JumpReader):
                 raise self.error(f"jump {step + 1} must be three holes: from, over, to", at)
             read.append(self.triple([self.hole(str(name), at) for name in jump]))
         return read
-
-    def blocks(self) -> list[Jump]:
-        numbered = {str(number): jump for number, jump in enumerate(block_numbered_jumps(self.board))}
-        jumps = []
-        for word in re.finditer(r"[^\s,]+", self.bare):
-            jump = numbered.get(word[0].lstrip("0") or "0")
-            if jump is None:
-                message = f'"{word[0][:20]}" is not the number of a jump: they run from 0 to {len(numbered) - 1}'
-                raise self.error(message, word.start())
-            jumps.append(jump)
-        return jumps

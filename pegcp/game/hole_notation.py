@@ -1,20 +1,19 @@
-"""Ways of writing holes and jumps: letters, running numbers, grid numbers, row and column.
+"""Ways of writing holes: letters, running numbers, grid numbers.
 
 The schemes:
 
 * ``letters``: letter = column from the left, number = row from the top (``d4``); graph boards use their vertex names.
 * ``zero`` and ``one``: holes numbered row by row from 0 or from 1.
 * ``grid``: width * row + column, all cells of the bounding rectangle counted from 0 (the course sheets' 7 x 7 numbers).
-* ``row-column``: ``(r,c)``, both from 0.
 """
 
 import re
 from functools import lru_cache
 
 from pegcp.errors import InputError
-from pegcp.game.board import Board, Jump
+from pegcp.game.board import Board
 
-SCHEMES = ("letters", "zero", "one", "grid", "row-column")
+SCHEMES = ("letters", "zero", "one", "grid")
 
 
 def hole_names(board: Board, scheme: str = "letters") -> tuple[str, ...]:
@@ -31,7 +30,7 @@ def hole_names(board: Board, scheme: str = "letters") -> tuple[str, ...]:
     if board.cells is None:
         raise InputError(f"board {board.name} has no rows and columns; use letters, zero or one")
     width = max(c for _, c in board.cells) + 1
-    return tuple(str(width * r + c) if scheme == "grid" else f"({r},{c})" for r, c in board.cells)
+    return tuple(str(width * r + c) for r, c in board.cells)
 
 
 def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
@@ -54,18 +53,3 @@ def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
 def _numbers(board: Board, scheme: str) -> dict[str, int]:
     """The index of each hole by its name in a scheme."""
     return {name: hole for hole, name in enumerate(hole_names(board, scheme))}
-
-
-def block_numbered_jumps(board: Board) -> tuple[Jump, ...]:
-    """The jumps of an orthogonal square board in the course sheet's order.
-
-    Four blocks: rightwards, leftwards, upwards, downwards; each by the leftmost or topmost hole of the line, row by
-    row. On the English board: 0..18, 19..37, 38..56, 57..75.
-    """
-    if board.cells is None or board.lattice is None or board.lattice.name != "square orthogonal":
-        raise InputError(f"jumps in blocks are numbered on orthogonal square boards only, not on {board.name}")
-    cells = board.cells
-    across = [line for line in sorted(board.lines) if cells[line[0]][0] == cells[line[2]][0]]
-    down = [line for line in sorted(board.lines) if cells[line[0]][0] != cells[line[2]][0]]
-    forwards, backwards = ([[Jump(*line[::step]) for line in lines] for lines in (across, down)] for step in (1, -1))
-    return (*forwards[0], *backwards[0], *backwards[1], *forwards[1])

@@ -15,9 +15,7 @@ from pegcp.game.hole_notation import read_hole
 _COMMENT = re.compile(r"[#;].*")
 _JOIN = re.compile(r"-+>?|[–→]|(?<=\d)x(?=[A-Za-z])")
 _SPACED_JOIN = re.compile(r"(?<![ \t])[ \t]+(-++>?|[–→])[ \t]+")
-_CELL = r"\(\s*\d+\s*,\s*\d+\s*\)"
 _WORDS = re.compile(r"\((?P<group>[^()]*)\)|[^\s,()]+|[()]")
-_CELL_WORDS = re.compile(rf"{_CELL}(?:[-→>–]+{_CELL})*|[^\s,]+")
 
 Hole = tuple[int, int]  # a hole and its place in the text
 
@@ -66,12 +64,11 @@ class JumpReader:
 
     def jumps(self) -> list[Jump]:
         """All jumps. Raises InputError with line and column."""
-        words = _CELL_WORDS if self.numbering == "row-column" else _WORDS
         jumps: list[Jump] = []
         offset = 0
         for line in self.bare.split("\n"):
             single: list[Hole] = []
-            for word in words.finditer(line):
+            for word in _WORDS.finditer(line):
                 at = offset + word.start()
                 if word[0] in "()":
                     raise self.error(f'"{word[0]}" without its other half', at)
@@ -81,7 +78,7 @@ class JumpReader:
                     continue
                 jumps += self.group(single)
                 single = []
-                if word[0].startswith("(") and words is _WORDS:
+                if word[0].startswith("("):
                     jumps += self.group(path)
                 else:
                     jumps += [self.pair(*two) for two in pairwise(path)]
@@ -91,7 +88,7 @@ class JumpReader:
 
     def path(self, word: str, at: int) -> list[Hole]:
         """The holes of a word such as ``d2``, ``d2-d4-f4`` or ``(d2 d3 d4)``."""
-        if self.numbering != "row-column" and word.startswith("("):
+        if word.startswith("("):
             return [self.hole(part[0], at + part.start()) for part in re.finditer(r"[^\s,()]+", word)]
         if self.board.has_hole(word):
             return [self.hole(word, at)]
