@@ -114,21 +114,6 @@ def test_armies_that_reach_row_four(name: str, tmp_path: Path) -> None:
     assert answer(problem, "beam").status is Status.SOLVED
 
 
-def test_a_bundled_board_has_its_name(tmp_path: Path) -> None:
-    assert repr(written(tmp_path, competition_file(CROSS, (3, 3))).board) == "pegcp.board('english')"
-    rows = written(tmp_path, competition_file({(0, 1)}, (0, 1), cells=LINE))
-    assert rows.board.name == "line6"
-    army = written(tmp_path, army_file(4, 3, [[0, 0], [1, 0]], [[2, 0]]))
-    assert (army.board.name, army.start.board.name) == ("rectangle3x4", "rectangle3x4")
-    holed = written(tmp_path, competition_file({(0, 1)}, (0, 1), cells=[cell for cell in ENGLISH if cell != (3, 3)]))
-    assert holed.board.name == "p01's board"
-
-
-@pytest.mark.parametrize("name", ["english", "triangle15", "rectangle4x6", "square5", "hexagon19", "line9", "cycle8"])
-def test_a_bundled_board_that_was_exported_has_its_name(name: str, tmp_path: Path) -> None:
-    assert written(tmp_path, pegcp.export(pegcp.problem(name), "pddl")["problem.pddl"]).board.name == name
-
-
 WEIGHED = competition_file({(0, 0), (0, 1)}, (0, 0), kind="netbenefit", cells=LINE, weights=dict.fromkeys(LINE, 1))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import count
@@ -129,25 +128,6 @@ def _member(name: str) -> Board:
             return replace(member, name=name, title=title).known_as(name)
     names = [*board_names(), *(family.example for family in FAMILIES)]
     raise InputError(f'unknown board "{name}"{suggestion(name, names)}; "pegcp boards" lists them')
-
-
-def named(other: Board) -> Board:
-    """The bundled board, or the member of a family, that is equal to another board; else that one itself."""
-    for name in [*board_names(), *_members_like(other)]:
-        with suppress(InputError):
-            if board(name) == other:
-                return board(name)
-    return other
-
-
-def _members_like(other: Board) -> list[str]:
-    """Names of members of families that have as many holes, if there are such members."""
-    holes = len(other.holes)
-    if other.cells is None:
-        return [f"cycle{holes}"]
-    height, width = (1 + max(cell[axis] for cell in other.cells) for axis in (0, 1))
-    rectangles = [f"line{holes}", f"square{width}", f"rectangle{width}x{height}"] if width * height == holes else []
-    return [*rectangles, f"triangle{holes}", f"hexagon{holes}"]
 
 
 def all_problems() -> list[str]:

@@ -100,8 +100,8 @@ def problem(
     ...   o X
     ...  X X o
     ... ''')
-    >>> position.board.name, position.start.pegs, position.goal_text
-    ('triangle6', ['a1', 'b2', 'a3', 'b3'], 'one peg anywhere')
+    >>> position.start.pegs, position.goal_text
+    (['a1', 'b2', 'a3', 'b3'], 'one peg anywhere')
     """
     read = text if isinstance(text, Problem) else _problem(text) if isinstance(text, str) else _read_task(text)
     options = {"start": start, "after": after, "goal": goal, "objective": objective}
@@ -138,13 +138,7 @@ def _read_task(task: Task) -> Problem:
         raise InputError(f"expected a problem, with a goal, or its name, or a map; not {type(task).__name__}")
     from pegcp.formats.pddl.unified import from_unified_planning
 
-    return _on_named_board(from_unified_planning(task))
-
-
-def _on_named_board(problem: Problem) -> Problem:
-    """The same problem on the bundled board that is equal to its board, if there is one."""
-    where = library.named(problem.board)
-    return replace(problem, board=where, start=Position(where, problem.start.mask))
+    return from_unified_planning(task)
 
 
 def _goal_of(problem: Problem, objective: Objective) -> Goal:
@@ -258,7 +252,7 @@ def map_problem(text: str, source: str, name: str) -> Problem:
     """A position drawn with X (peg) and o (vacancy), dots and blanks outside; the goal is one peg anywhere.
 
     Rows that are staggered make a triangular board, others a square one; letters and numbers beside it, as pegcp prints
-    them, are left out. A board that ships is recognised.
+    them, are left out.
     """
     if _NUMBERED.search(text):
         text = re.sub("[0-9a-np-z]", " ", text)
@@ -269,7 +263,7 @@ def map_problem(text: str, source: str, name: str) -> Problem:
         cells = read_map(text, {"X": "peg", "o": "vacancy", ".": "outside"}, on)
     except InputError as error:
         raise InputError(error.message, source=source, line=error.line, column=error.column) from None
-    where = library.named(lattice_board(cells, on, f"{name}'s board"))
+    where = lattice_board(cells, on, f"{name}'s board")
     mask = sum(1 << i for i, meaning in enumerate(cells.values()) if meaning == "peg")
     return Problem(where, Position(where, mask), OnePeg(), Objective.ANY, name)
 
@@ -293,8 +287,7 @@ def from_text(
     if source.endswith(".pddl") or text.lstrip().startswith(("(define", ";")):
         from pegcp.formats.pddl import read_problem as read_pddl
 
-        problem = _on_named_board(read_pddl(text, source, name, domain))
-        return problem.read_from((text, *(domain or ())[:1]))
+        return read_pddl(text, source, name, domain).read_from((text, *(domain or ())[:1]))
     if source.endswith(".toml") or "=" in text:
         _not_too_long(text, source)
         if is_problem(text, source):
@@ -333,11 +326,7 @@ def read_text(path: str | Path) -> str:
 
 
 def _standard_input() -> bytes:
-    try:
-        data = sys.stdin.buffer.read(_LARGEST_FILE + 1)
-    except (AttributeError, OSError) as error:
-        why = getattr(error, "strerror", None) or "there is none"
-        raise InputError(f"cannot read standard input: {why}", source="-") from None
+    data = sys.stdin.buffer.read(_LARGEST_FILE + 1)
     if len(data) > _LARGEST_FILE:
         raise InputError(f"standard input is larger than {_LARGEST_FILE / 1_000_000:g} MB", source="-")
     return data
