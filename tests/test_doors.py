@@ -75,7 +75,7 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full)
-    with pytest.raises(OSError, match="No space"):
+    with pytest.raises(InputError, match="No space"):
         write_file(file, "later")
     assert file.read_text() == "after"
     refused("play", "XoXX", "-o", str(tmp_path / "new.html"))

@@ -64,7 +64,6 @@ def test_folders_called_like_ours_are_left_alone(tmp_path: Path) -> None:
     "command",
     [
         ("solve", "XoXX", "-o", "mine.txt"),
-        ("solve", "XoXX", "--all", "3", "-o", "mine.jsonl"),
         ("export", "XoXX", "-m", "pddl", "-o", "out"),
         ("generate", "line4", "--pegs", "2", "-o", "made"),
         ("graph", "triangle10", "-o", "mine.json"),
@@ -81,7 +80,7 @@ def test_a_file_that_exists_is_not_replaced(
     monkeypatch.chdir(tmp_path)
     for name, text in pegcp.export("XoXX", "pddl").items():
         Path(name).write_text(text)
-    for name in ("mine.txt", "mine.jsonl", "mine.json", "mine.html", "mine.toml", "out/domain.pddl"):
+    for name in ("mine.txt", "mine.json", "mine.html", "mine.toml", "out/domain.pddl"):
         Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_text("mine")
     Path("made").mkdir()

@@ -41,7 +41,7 @@ from pegcp.method import Answer, Reason, Status
 from pegcp.report import FORMATS, summary, write_report
 from pegcp.report.growth import growth_table, growths
 from pegcp.report.option_effects import interval, options_table
-from pegcp.report.page import conclusion, html
+from pegcp.report.page import html
 from pegcp.report.solution import solution_file
 from pegcp.report.tables import cell, group_table, latex, markdown, problem_table, score_table
 from pegcp.result import Result, failed
@@ -260,13 +260,6 @@ def test_groups_of_runs_stand_side_by_side() -> None:
         ("b", "0 of 1, 20.00", "-"),
         (VIRTUAL_BEST, "1 of 1, 1.00", "2 of 2, 2.00"),
     )
-
-
-def test_the_page_begins_with_what_it_comes_to() -> None:
-    found = "".join(conclusion(RESULTS))
-    assert re.match(r"\S+ settles ", found)
-    assert "disagreement" in found or "no verdict is contradicted" in found
-    assert conclusion([]) == ["No run is settled."]
 
 
 def test_markdown_and_latex_show_names_as_they_are() -> None:

@@ -145,16 +145,15 @@ def test_a_long_list_is_checked_within_the_limit() -> None:
     assert "only 0 of" in result.message
 
 
-def test_the_command_and_its_file(tmp_path: Path) -> None:
-    file = tmp_path / "solutions.jsonl"
-    shown = typed("solve", "XXoXoX", "--all", "9", "-m", "count", "-o", file)
-    about, *lines = map(json.loads, file.read_text().splitlines())
+def test_the_command_and_its_json(tmp_path: Path) -> None:
+    shown = typed("solve", "XXoXoX", "--all", "9", "-m", "count")
+    about, *lines = json.loads(typed("solve", "XXoXoX", "--all", "9", "-m", "count", "--json"))
     assert (about["solutions"], about["complete"], about["notion"]) == (len(lines), True, SEQUENCES)
     for line in lines:
         pegcp.check("XXoXoX", " ".join(line["solution"]))
     assert "that is all" in shown
     assert "ip1 supports" in typed("solve", "XXoXoX", "--all", "9", "-m", "ip1", status=2)
-    assert ".jsonl" in typed("solve", "XXoXoX", "--all", "9", "-o", tmp_path / "x.svg", status=2)
+    assert "--json" in typed("solve", "XXoXoX", "--all", "9", "-o", tmp_path / "x.svg", status=2)
     assert "--all" in typed("solve", "XXoXoX", "--up-to", "order", status=2)
 
 

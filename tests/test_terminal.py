@@ -133,9 +133,9 @@ def test_long_work_shows_a_clock(command: tuple[str, ...], tmp_path: Path) -> No
 
 @pytest.mark.thorough
 def test_one_board_and_one_model_in_full() -> None:
-    board, _ = piped("boards", "triangle15")
+    board, _ = piped("show", "triangle15")
     assert "a5  b5  c5  d5  e5" in board
-    assert "classes  4: a1 (3) a2 (6) a3 (3) b3 (3)" in board
+    assert "classes    4: a1 (3) a2 (6) a3 (3) b3 (3)" in board
     model, _ = piped("models", "moves")
     assert "order=on" in model
     assert "def build(" in model

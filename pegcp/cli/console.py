@@ -74,11 +74,7 @@ def show(*items: RenderableType) -> None:
 
 def write(path: Path, content: str | bytes, *, err: bool = False, announce: bool = True) -> None:
     """Write a file, making its folder, and print its path. Raises InputError."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, content)
-    except OSError as error:
-        raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or path)) from None
+    write_file(path, content)
     if announce:
         click.echo(path, err=err)
 

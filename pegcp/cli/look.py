@@ -11,7 +11,6 @@ from pegcp.cli import console
 from pegcp.cli.console import Exit
 from pegcp.cli.options import (
     complete_methods,
-    complete_problems,
     examples,
     given_problem,
     methods_option,
@@ -20,7 +19,6 @@ from pegcp.cli.options import (
 )
 from pegcp.errors import InputError, how_to_install, plural
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Objective, OnePeg, Partial
-from pegcp.game.picture import draw_labels
 from pegcp.game.problem import Problem
 from pegcp.library import lookup, suites
 from pegcp.library.suites import Suite
@@ -29,13 +27,9 @@ from pegcp.render.columns import Column, TextTable
 from pegcp.running.task import make_limits
 
 
-@click.command(epilog=examples("pegcp boards", "pegcp boards triangle15"))
-@click.argument("name", required=False, shell_complete=complete_problems)
-def boards(name: str | None) -> None:
-    """List the boards, or show one."""
-    if name is not None:
-        _show_board(name)
-        return
+@click.command(epilog=examples("pegcp boards", "pegcp boards | grep triangle"))
+def boards() -> None:
+    """List the boards; "pegcp show NAME" shows one."""
     table = TextTable(
         "Boards",
         Column("name"),
@@ -53,15 +47,6 @@ def boards(name: str | None) -> None:
     for family in library.FAMILIES:
         families.add(family.form, family.example, family.title)
     console.show(table, families)
-
-
-def _show_board(name: str) -> None:
-    """Show a board: the names of its holes, counts, and its default problem."""
-    from pegcp.render.show import aligned, board_rows
-
-    board = lookup.board(name)
-    rows = [*board_rows(board), ("problem", f'{lookup.own_problem(board)} ("pegcp show {name}")')]
-    click.echo(f"{draw_labels(board, board.holes)}\n\n{aligned(rows)}")
 
 
 @click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from pegcp.method import Limits
     epilog=examples(
         "pegcp solve 'english:c1->d4' -m moves --time-limit 60",
         "pegcp solve english -o solution.svg",
-        "pegcp solve 'triangle15:b3->?' --all 100 -o solutions.jsonl",
+        "pegcp solve 'triangle15:b3->?' --all 100",
     )
 )
 @given_problem
@@ -36,7 +35,7 @@ from pegcp.method import Limits
     help="With --all: list solutions once that differ in the order of jumps only, or by a symmetry, too.",
 )
 @click.option("--log", is_flag=True, help="Print the solver's log on standard error.")
-@output_file("Also write the answer to a file: .svg, .html, .json, .txt, .soln (a PDDL plan); .jsonl with --all.")
+@output_file("Also write the answer to a file: .svg, .html, .json, .txt, .soln (a PDDL plan).")
 @json_option
 def solve(
     problem: Problem,
@@ -60,13 +59,9 @@ def solve(
         "seed": limits.seed,
     }
     if most is not None:
-        if log:
-            raise InputError("--all and --log cannot be combined")
-        if output is not None:
-            if output.suffix != ".jsonl":
-                raise InputError("a list of solutions needs a file name that ends in .jsonl", source=str(output))
-            check_writable(output, force=force)
-        return _list(problem, method, output, as_json, {"most": most, "up_to": up_to or "", **limit})
+        if log or output is not None:
+            raise InputError("--all cannot be combined with --log or -o; --json prints the list for other programs")
+        return _list(problem, method, as_json, {"most": most, "up_to": up_to or "", **limit})
     if up_to is not None:
         raise InputError("--up-to needs --all")
     if output is not None:
@@ -87,15 +82,13 @@ def solve(
     return of_result(result)
 
 
-def _list(problem: Problem, method: str | None, output: Path | None, as_json: bool, options: Mapping[str, Any]) -> int:
-    """List solutions, one a line, and a summary: last on the terminal, first in a file."""
+def _list(problem: Problem, method: str | None, as_json: bool, options: Mapping[str, Any]) -> int:
+    """List solutions, one a line, and a summary: last on the terminal, first in JSON."""
     listing = api.solutions(problem, method, **options)
-    if output is not None:
-        write(output, "".join(json.dumps(line) + "\n" for line in listing.to_json()), err=True)
     if as_json:
         print_json(list(listing.to_json()))
     else:
-        for moves in listing.written() if output is None else ():
+        for moves in listing.written():
             click.echo(" ".join(moves))
         click.echo(str(listing))
     return of_result(listing.result)

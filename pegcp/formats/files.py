@@ -44,13 +44,21 @@ def read_file(path: str | Path, most: int = LARGEST) -> bytes:
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file; a reader sees the old content or the new one, never a part. Raises OSError, and changes nothing.
+    """Write a file, making its folder; a reader sees the old content or the new one, never a part. Raises InputError.
 
     The content goes to a temporary file in the same folder, which then takes the place of ``path``, with the mode and
     the group of the file that was there; a symbolic link stays one. A file with several names, of another owner or
     group, or in a folder that takes no new file, and what is no regular file, such as a pipe, is written in place.
     """
-    data = content.encode() if isinstance(content, str) else content
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _put_in_place(path, content.encode() if isinstance(content, str) else content)
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror}", source=str(path)) from None
+
+
+def _put_in_place(path: Path, data: bytes) -> None:
+    """Write a file by the way of a temporary one, where that can take its place. Raises OSError."""
     place = Path(os.path.realpath(path))
     before = path.stat() if path.exists() else None  # a pipe of the shell has no place
     if before is not None and not _can_be_replaced(place, before):

@@ -62,11 +62,7 @@ def write_report(
             content = tables.markdown(plan.name, on_paper, missing)
         case _:
             content = tables.latex(plan.name, on_paper, missing)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, content)
-    except OSError as error:
-        raise InputError(f"cannot write the report: {error.strerror}", source=str(path)) from None
+    write_file(path, content)
 
 
 def part_tables(

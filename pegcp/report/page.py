@@ -14,13 +14,13 @@ from typing import Any, TypeVar
 
 from pegcp.comparison.agreement import claims, disagreements
 from pegcp.comparison.experiment import Experiment, Published
-from pegcp.comparison.scores import Measure, by_problem, counts, measures, scores, settled, trace
+from pegcp.comparison.scores import Measure, by_problem, counts, measures, settled, trace
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
 from pegcp.render import SHARED
 from pegcp.report.growth import growths
-from pegcp.report.tables import Table, cost, figure, problem_table, score_table
+from pegcp.report.tables import Table, cost, problem_table, score_table
 from pegcp.result import Result
 from pegcp.version import __version__
 
@@ -53,7 +53,6 @@ def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = (
         data,
         title=plan.name,
         description=plan.description.strip(),
-        conclusion=conclusion(results),
         facts=list(_facts(results)),
         disagreements=disagreements(results),
         claims=claims(results),
@@ -64,18 +63,6 @@ def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = (
         boards=list(dict.fromkeys(board["name"] for board in data["boards"])),
         verdicts=list(dict.fromkeys(result.verdict for result in results)),
     )
-
-
-def conclusion(results: Sequence[Result]) -> list[str]:
-    """Sum up a comparison in a sentence: text and the names of methods in turn."""
-    by = measures(results)[0]  # build and solve, or wall seconds
-    best = scores(results, by)[0]
-    if not best.settled:
-        return ["No run is settled."]
-    mean = "" if best.mean is None else f", geometric mean {figure(best.mean)} s"
-    wrong = len(disagreements(results))
-    end = f"; {plural(wrong, 'disagreement')}." if wrong else ", and no verdict is contradicted."
-    return ["", best.method, f" settles {best.settled:,} of {best.runs:,} runs{mean}{end}"]
 
 
 def player(result: Result, text: str, proof: str) -> str:

@@ -48,10 +48,7 @@ def solution_file(path: Path, result: Result) -> bytes:
 def save(result: Result, path: Path) -> None:
     """Write a result to a file, see :meth:`pegcp.Result.save`."""
     check_format(path, result.problem)
-    try:
-        write_file(path, solution_file(path, result))
-    except OSError as error:
-        raise InputError(f"cannot write: {error.strerror}", source=str(path)) from None
+    write_file(path, solution_file(path, result))
 
 
 def _commented(result: Result) -> Iterator[str]:
