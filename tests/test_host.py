@@ -168,6 +168,17 @@ def test_killing_a_process_of_a_run_harms_nothing_else(which: str, tmp_path: Pat
     assert solve("XoXX", "dfs").answered
 
 
+@pytest.mark.thorough
+def test_a_host_that_ignores_its_children_gets_exit_codes(tmp_path: Path) -> None:
+    code = (
+        "import pegcp, signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN); print(pegcp.solve('XoXX', {!r}).message)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code.format("rogue:does=exit")], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert "exit status 3" in done.stdout
+
+
 def test_the_group_of_a_program_is_killed_while_its_number_is_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
