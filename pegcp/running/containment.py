@@ -178,11 +178,9 @@ def _put_back(keeper: socket.socket, libraries: tuple[str, ...]) -> None:
 def _has_ended(keeper: socket.socket) -> bool:
     """Tell whether an idle keeper has ended: there is nothing else that it would send."""
     keeper.setblocking(False)
-    try:
-        keeper.recv(1)
-    except BlockingIOError:
-        return False
-    return True
+    with suppress(BlockingIOError):
+        return not keeper.recv(1)
+    return False
 
 
 def _hang_up(keeper: socket.socket) -> None:
