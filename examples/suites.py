@@ -95,7 +95,7 @@ METHODS = {  # by objective: those that answer it, in the order in which they ar
     Objective.ANY: "benders beam rounds budget bfs fast-downward smt-sweep sat-rounds ip-rounds asp-rounds",
     Objective.FEWEST_JUMPS: "fools-counts bfs asp-fools sat-fools fools fast-downward-opt symk",
     Objective.FEWEST_MOVES: "fewest-moves long-hop fast-downward-opt symk",
-    Objective.FEWEST_STEPS: "sat-parallel parallel ip-parallel fewest-steps fast-downward-opt symk",
+    Objective.FEWEST_STEPS: "sat-parallel parallel ip-parallel fast-downward-opt symk",
     Objective.FEWEST_PEGS: "rounds bfs ip-rounds fast-downward-opt symk",
 }
 LANGUAGES = {  # the methods of each
@@ -105,7 +105,7 @@ LANGUAGES = {  # the methods of each
     "asp": "asp-rounds asp-fools",
     "smt": "smt-sweep",
     "pddl": "fast-downward fast-downward-opt symk",
-    "search": "beam budget bfs fewest-moves fewest-steps",
+    "search": "beam budget bfs fewest-moves",
 }
 ONLY_FIND = "beam smt-sweep sat-rounds ip-rounds asp-rounds"  # without an end where there is no solution
 ONLY_SAMPLED = "ip-rounds asp-rounds"

@@ -26,7 +26,7 @@ from pegcp.modelling.clauses import begins_at_start, ends_in_goal, pagoda_rows, 
 from pegcp.modelling.ordering import first_of_class, step_counts
 
 BACKENDS = ("cp-sat",)
-GOALS = ("exact", "one-peg", "partial")
+GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-steps")
 HORIZON = "fewest-steps"
 PARAMETERS = {

@@ -74,7 +74,7 @@ def test_the_metric_of_preferences_in_several_spellings(metric: str) -> None:
 def test_temporal_files_ask_for_the_fewest_steps(tmp_path: Path) -> None:
     problem = written(tmp_path, competition_file(CROSS, (3, 3), kind="temporal"))
     assert problem.objective is Objective.FEWEST_STEPS
-    results = [answer(problem, method) for method in ("fewest-steps", "parallel")]
+    results = [answer(problem, method) for method in ("ip-parallel", "parallel")]
     assert {(result.status, result.objective, result.bound) for result in results} == {(Status.OPTIMAL, 7, 7)}
     assert written(tmp_path, competition_file(CROSS, (3, 3), False, "temporal")).objective is Objective.ANY
 

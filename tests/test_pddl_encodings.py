@@ -67,7 +67,7 @@ def test_fewest_steps_are_proved_without_durations(method: str) -> None:
     need(method)
     for kind in (Exact.kind, OnePeg.kind):
         for problem in scattered(kind, 1, Objective.FEWEST_STEPS):
-            one, other = answer(problem, method), answer(problem, "fewest-steps")
+            one, other = answer(problem, method), answer(problem, "sat-parallel")
             assert (one.status, one.objective) == (other.status, other.objective), problem.text
     result = answer(pegcp.problem("triangle10:a2->?", objective="fewest-steps"), method)
     assert (result.status, result.objective) == (Status.OPTIMAL, 6)

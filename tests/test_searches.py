@@ -48,7 +48,7 @@ def test_lab_boards(method: str, numbers: str) -> None:
     assert result.status is (Status.SOLVED if SHEET[numbers] else Status.INFEASIBLE)
 
 
-PLAIN = (*LESSON, "dfs", "bfs", "bidirectional", "fewest-steps", "count")
+PLAIN = (*LESSON, "dfs", "bfs", "bidirectional", "count")
 WITHOUT_LIBRARIES = """
 import sys
 blocked = ("numpy numba llvmlite psutil networkx ortools scipy fcntl resource").split()

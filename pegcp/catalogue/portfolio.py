@@ -33,7 +33,7 @@ def candidates(objective: Objective, holes: int) -> tuple[str, ...]:
         case Objective.FEWEST_MOVES:
             return ("fewest-moves",) if holes <= 64 else ("beam",)
         case Objective.FEWEST_STEPS:
-            return ("fewest-steps",) if small else ("parallel",)
+            return ("parallel",)
         case Objective.FEWEST_PEGS | Objective.NEAREST:
             return ("bfs",) if small else ("rounds", "bfs")
         case Objective.COUNT:

@@ -94,8 +94,6 @@ class Combination:
                 return len(problem.board.holes) > HOLES
             case "constraint":
                 without_memory = counting or not self.option("memory")
-            case "fewest-steps":
-                return truth.plays > 50 * PLAYS
             case "constraint-replay" | "dfs-plain":
                 without_memory = True
             case _:
