@@ -30,7 +30,6 @@ PROGRAMS = [  # format, model, program, what follows it
     ("cnf", "sat-rounds", "cryptominisat5", "--verb 0 {cnf}"),
     ("cnf", "sat-rounds", "cadical", "-q {cnf}"),
     ("cnf", "sat-rounds", "clasp", "{cnf}"),
-    ("wcnf", "sat-rounds", "RC2", "{wcnf}"),
     ("opb", "cpmpy-rounds", "clasp", "{opb}"),
     ("xcsp3", "cpmpy-rounds", "ACE", "{xcsp3}"),
     ("xcsp3", "cpmpy-rounds", "Choco", "{xcsp3}"),
@@ -40,7 +39,6 @@ PROGRAMS = [  # format, model, program, what follows it
     ("mps", "ip-rounds", "glpsol", "--freemps {mps} -o {solution}"),
     ("mps", "ip-rounds", "lp_solve", "-S3 -fmps {mps}"),
     ("mzn", "mzn-rounds", "minizinc", "--solver gecode {mzn}"),
-    ("fzn", "mzn-rounds", "fzn-gecode", "{fzn}"),
     ("smt2", "smt-sweep", "z3", "{smt2}"),
     ("asp", "asp-rounds", "clingo", "{asp}"),
     ("asp", "asp-rounds", "gringo", "{asp} | clasp"),
@@ -49,8 +47,6 @@ PROGRAMS = [  # format, model, program, what follows it
 
 def command(program: str, rest: str) -> str:
     """The command line, or nothing where the program is not there."""
-    if program == "RC2":
-        return f"{PYTHON} -m pysat.examples.rc2 -vv {rest}"
     if program in JARS:
         import pycsp3  # type: ignore[import-untyped]
 

@@ -27,8 +27,8 @@ OBJECTIVES = ("any", "fewest-jumps")
 NODES, CACHE = 1 << 26, 1 << 20  # the most that a run may have; memory is taken as it is needed
 
 
-def build(problem: Problem, *, winnable: bool = False) -> Formulation[Reachability[Family]]:
-    """The start, the jumps and the goal; ``winnable`` also counts the positions from which the goal can be reached."""
+def build(problem: Problem) -> Formulation[Reachability[Family]]:
+    """The start, the jumps and the goal."""
     board = problem.board
     holes = range(len(board.holes))
     manager = ZBDDManager(NODES, CACHE, 1)
@@ -70,5 +70,5 @@ def build(problem: Problem, *, winnable: bool = False) -> Formulation[Reachabili
         flips = {(jump.mask, jump.needs): jump for jump in board.jumps}
         return [flips[p ^ q, p & ~q] for p, q in pairwise(positions)]
 
-    model = Reachability(position, every, made, undone, goal, winnable)
+    model = Reachability(position, every, made, undone, goal)
     return Formulation(model, jumps)

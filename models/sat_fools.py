@@ -22,7 +22,7 @@ from pegcp.modelling import Formulation, Problem, by_hole, by_step
 from pegcp.modelling.cnf import Clauses, begins_at_start, step
 from pegcp.modelling.ordering import disordered, first_of_class
 
-BACKENDS = ("cadical", "glucose", "kissat")
+BACKENDS = ("cadical", "glucose")
 GOALS = ("dead-end",)
 OBJECTIVES = ("any", "fewest-jumps")
 HORIZON = "fewest-jumps"

@@ -20,7 +20,7 @@ from pegcp.modelling import Formulation, Objective, Problem, by_hole, by_step
 from pegcp.modelling.cnf import Clauses, begins_at_start, ends_in_goal, step
 from pegcp.modelling.ordering import first_of_class, step_counts
 
-BACKENDS = ("cadical", "glucose", "kissat")
+BACKENDS = ("cadical", "glucose")
 GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any", "fewest-steps")
 HORIZON = "fewest-steps"

@@ -20,7 +20,7 @@ from pegcp.modelling import Formulation, Problem, by_hole, by_round
 from pegcp.modelling.cnf import Clauses, begins_at_start, ends_in_goal
 from pegcp.modelling.ordering import outside_in, round_counts, since_round_before
 
-BACKENDS = ("cadical", "glucose", "kissat")
+BACKENDS = ("cadical", "glucose")
 GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any", "count")
 

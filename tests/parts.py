@@ -32,7 +32,6 @@ _PROGRAMS = {
     "clasp": "install the package clasp of your system",
     "bash": "install the package bash of your system",
     "chromedriver": "install the package chromium-driver of your system",
-    "fzn-gecode": "install the package flatzinc of your system",
     "npm": "install Node.js with npm",
     "java": "install a Java runtime, version 17 or later",
 }

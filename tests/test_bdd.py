@@ -10,7 +10,6 @@ import pegcp
 from pegcp.catalogue.exporting import export
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
-from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
 
 
@@ -25,26 +24,6 @@ def test_the_first_dead_end_is_the_one_of_search(name: str) -> None:
     problem = pegcp.problem(name)
     result, found = answer(problem, "bdd"), answer(problem, "bfs")
     assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, found.objective, found.bound)
-
-
-def on_solutions(problem: Problem) -> int:
-    """How many positions lie on solutions, by sets of positions in Python."""
-    jumps = problem.board.jumps
-    levels = [{problem.start.mask}]
-    for _ in range(problem.jump_counts[-1]):
-        levels.append({p ^ jump.mask for p in levels[-1] for jump in jumps if jump.is_legal(p)})
-    kept = {p for p in levels[-1] if problem.is_goal(p)}
-    found = len(kept)
-    for level in reversed(levels[:-1]):
-        kept = {p for p in level if any(jump.is_legal(p) and p ^ jump.mask in kept for jump in jumps)}
-        found += len(kept)
-    return found
-
-
-@pytest.mark.parametrize("name", ["triangle15:a1->?", "triangle15:b3->a5", "triangle10:a2->?", "square4:a1->?"])
-def test_positions_on_solutions(name: str) -> None:
-    problem = pegcp.problem(name)
-    assert answer(problem, "bdd:winnable=on").statistics.get("winnable", 0) == on_solutions(problem)
 
 
 @pytest.mark.thorough

@@ -28,7 +28,6 @@ SAID = [
     ("cnf", "s UNSATISFIABLE\n", 20, False),
     ("cnf", "| 1 2 3 |\nSATISFIABLE\nSAT\n1 -2 0\n", 10, {1: 1}),
     ("cnf", "the formula is not UNSATISFIABLE\n", 0, None),
-    ("wcnf", "o 0\ns OPTIMUM FOUND\nv 0110\n", 30, {1: 0, 2: 1, 3: 1, 4: 0}),
     ("opb", "s SATISFIABLE\nv x1 -x2\nv x3\n", 0, {"x1": 1, "x3": 1}),
     ("opb", "s UNSATISFIABLE\n", 0, False),
     ("xcsp3", f"s SATISFIABLE\n{INSTANTIATION}", 0, {"a": 1, "b": 1, "c": 0}),
@@ -36,9 +35,9 @@ SAID = [
     ("mzn", "made = array2d(1..2, 1..2, [0, 1, 1, 0]);\n----------\n", 0, {(0, 1): 1, (1, 0): 1}),
     ("mzn", "made = \n[| 0, 1\n | 1, 0\n |];\nx = 3;\n----------\n", 0, {(0, 1): 1, (1, 0): 1}),
     ("mzn", '{"made" : [[0, 1], [1, 0]], "x" : 1}\n----------\n', 0, {(0, 1): 1, (1, 0): 1}),
-    ("fzn", "made = array2d(1..1,1..2,[true,false]);\n----------\n", 0, {(0, 0): 1}),
-    ("fzn", "=====UNSATISFIABLE=====\n", 0, False),
-    ("fzn", "=====UNKNOWN=====\n", 0, None),
+    ("mzn", "made = array2d(1..1,1..2,[true,false]);\n----------\n", 0, {(0, 0): 1}),
+    ("mzn", "=====UNSATISFIABLE=====\n", 0, False),
+    ("mzn", "=====UNKNOWN=====\n", 0, None),
     ("smt2", "sat\n((p00 #b101) (m00 #x0a)\n (p01 (_ bv6 3)))\n", 0, {"p00": 5, "m00": 10, "p01": 6}),
     ("smt2", "sat\n(\n  (define-fun p00 () (_ BitVec 3) #b101)\n)\n", 0, {"p00": 5}),
     ("smt2", 'unsat\n(error "no model")\n', 1, False),
@@ -219,7 +218,7 @@ def test_a_program_that_denies_a_solution_is_contradicted(tmp_path: Path) -> Non
     [
         ("sat-rounds:command=true", "{file}"),
         ("sat-rounds:command=true {mps}", "{cnf}"),
-        ("sat-rounds:command=true {cnf} {wcnf}", "{cnf}"),
+        ("sat-rounds:command=true {cnf} {lp}", "{cnf}"),
         ("sat-rounds:command='true {file}", "words"),
         ("moves:command=true {file}", "command"),
         ("dfs:command=true {file}", "command"),
@@ -266,11 +265,9 @@ def test_a_program_that_is_not_there() -> None:
     ("program", "method"),
     [
         ("minizinc", "mzn-rounds:command=minizinc --solver gecode {file}"),
-        ("fzn-gecode", "mzn-rounds:command=fzn-gecode {fzn}"),
         ("z3", f"smt-sweep:command={Path(sys.executable).with_name('z3')} {{file}}"),
         ("clingo", f"asp-rounds:command={sys.executable} -m clingo {{file}}"),
         ("clasp", "cpmpy-rounds:command=clasp {opb}"),
-        ("cadical", f"sat-rounds:command={sys.executable} -m pysat.examples.rc2 -vv {{wcnf}}"),
     ],
 )
 def test_programs_of_the_field(program: str, method: str) -> None:

@@ -21,7 +21,6 @@ LOOKED = {
     "ip-rounds:highs:horizon=2": SIZES,
     "sat-rounds:horizon=4": SIZES,
     "asp-rounds:horizon=4": {"variables", "constraints", "variables_presolved", "constraints_presolved"},
-    "mzn-rounds:horizon=2": {"variables_presolved", "constraints_presolved"},
     "smt-sweep:horizon=2": {"variables", "constraints"},
     "cpmpy-rounds:horizon=1": {"variables", "constraints"},
     "constraint-replay": {"variables", "constraints"},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -48,24 +47,11 @@ def test_time_limit() -> None:
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(("steps", "answers"), [(4, "----------"), (1, "=====UNSATISFIABLE=====")])
-def test_the_exported_flatzinc_is_solved_by_gecode_alone(steps: int, answers: str, tmp_path: Path) -> None:
-    need("minizinc", "fzn-gecode")
-    files = export(pegcp.problem("triangle15:a1->?"), f"mzn-rounds:horizon={steps}", "fzn")
-    file = tmp_path / "model.fzn"
-    file.write_text(files["model.fzn"], encoding="utf-8")
-    said = subprocess.run(["fzn-gecode", file], capture_output=True, text=True, timeout=100, check=True).stdout
-    assert answers in said
-
-
 def test_the_model_is_exported_without_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(backends.backend("minizinc")), "version", lambda _: None)
     files = export(pegcp.problem("english"), "mzn-moves")
     assert files["model.mzn"].startswith("/*")
     assert "steps = 31;" in files["model.dzn"]
-    with pytest.raises(Missing, match="needs minizinc"):
-        export(pegcp.problem("english"), "mzn-moves", "fzn")
     with pytest.raises(Missing, match="apt install minizinc"):
         answer(pegcp.problem("XXo"), "mzn-rounds")
 

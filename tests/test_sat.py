@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from asking import answer
@@ -17,7 +16,7 @@ from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Reason, Status
 
-SOLVERS = ("cadical", "glucose", "kissat")
+SOLVERS = ("cadical", "glucose")
 SLOW = pytest.mark.slow
 OPTIONS = (
     *("sat-rounds:early=on", "sat-rounds:early=off"),
@@ -103,20 +102,6 @@ def test_the_exported_clauses_have_the_same_answer(method: str, name: str, solva
     assert len(clauses) == int(header[3])
     assert all(clause.pop() == 0 for clause in clauses)
     assert Solver("minisat22", bootstrap_with=clauses).solve() is solvable
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("name", "solvable"), [("triangle15:a1->?", True), ("XXoXXoX", False)])
-def test_the_exported_hard_clauses_are_read_by_cpmpy(name: str, solvable: bool, tmp_path: Path) -> None:
-    need("cpmpy-z3")
-    from cpmpy.tools.io import load_wcnf
-
-    file = tmp_path / "model.wcnf"
-    text = export(pegcp.problem(name), "sat-rounds:horizon=4", "wcnf")["model.wcnf"]
-    file.write_text(text, encoding="utf-8")
-    clauses = export(pegcp.problem(name), "sat-rounds:horizon=4", "cnf")["model.cnf"].splitlines()
-    assert sum(line.startswith("h ") for line in text.splitlines()) == sum(line[0] not in "cp" for line in clauses)
-    assert load_wcnf(str(file)).solve(solver="z3") is solvable
 
 
 def test_which_horizon_to_export() -> None:

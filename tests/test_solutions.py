@@ -33,7 +33,6 @@ METHODS = {  # what each lists
     "asp-rounds": UP_TO_ORDER,
     "sat-moves": SEQUENCES,
     "sat-rounds": UP_TO_ORDER,
-    "sat-rounds:kissat": UP_TO_ORDER,
 }
 PROBLEMS = {
     "line": pegcp.problem("XXoXoX"),

@@ -16,7 +16,7 @@ from pegcp.modelling import Formulation, Problem
 from pegcp.modelling.cnf import Clauses, begins_at_start, ends_in_goal
 from pegcp.modelling.ordering import outside_in, round_counts
 
-BACKENDS = ("cadical", "glucose", "kissat")
+BACKENDS = ("cadical", "glucose")
 GOALS = ("exact", "one-peg")
 OBJECTIVES = ("any",)
 

@@ -18,7 +18,6 @@ BACKENDS = {  # by name: the module in this package, and the backend in it
     "python-constraint": "python_constraint:PYTHON_CONSTRAINT",
     "cadical": "sat:CADICAL",
     "glucose": "sat:GLUCOSE",
-    "kissat": "sat:KISSAT",
     "clingo": "asp:CLINGO",
     "minizinc": "minizinc:MINIZINC",
     "cpmpy-ortools": "cpmpy:ORTOOLS",

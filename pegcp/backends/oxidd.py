@@ -66,7 +66,7 @@ class _Levels:
 
     def _add(self, levels: list[Positions], level: Positions) -> None:
         levels.append(level)
-        positions, nodes = self._count(level), level.node_count()
+        positions, nodes = int(level.sat_count(len(self.problem.board.holes))), level.node_count()
         self.statistics["positions"] += positions
         self.statistics["diagram_nodes"] = max(nodes, self.statistics["diagram_nodes"])
         self.run.report({"positions": positions, "diagram_nodes": nodes})
@@ -93,19 +93,6 @@ class _Levels:
         before = extended(middle, self.forward, self.model.undone)
         return before[:0:-1] + extended(middle, self.backward, self.model.made)
 
-    def count_winnable(self) -> None:
-        """Count the positions of all solutions with so many jumps."""
-        total = self._count(self.forward[-1])
-        for levels, step in ((self.forward, self.model.undone), (self.backward, self.model.made)):
-            winnable = levels[-1]
-            for level in reversed(levels[:-1]):
-                winnable = self._step(winnable, step) & level
-                total += self._count(winnable)
-        self.statistics["winnable"] = total
-
-    def _count(self, level: Positions) -> int:
-        return int(level.sat_count(len(self.problem.board.holes)))
-
 
 def _any_position(level: Positions) -> int:
     """A position of the level (a bit mask)."""
@@ -127,8 +114,6 @@ class OxiDD(Backend):
             answer = levels.search()
             if answer.status.has_solution:
                 answer = replace(answer, jumps=formulation.played(dict(enumerate(levels.path())).get))
-                if formulation.model.winnable:
-                    levels.count_winnable()
         except (TimeoutError, MemoryError) as error:
             answer = stopped(error, bound=levels.bound)
         levels.statistics |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}

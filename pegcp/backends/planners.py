@@ -14,7 +14,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
-import signal
 import sys
 import time
 from collections.abc import Mapping
@@ -27,11 +26,11 @@ from typing import Any, Literal
 from pegcp.backends.backend import BackendInfo
 from pegcp.backends.program import execute, failure, resolved_words, split_command
 from pegcp.backends.program_tables import own_programs, read_programs, read_tables
-from pegcp.errors import InputError, PegcpError, suggestion
+from pegcp.errors import InputError, PegcpError
 from pegcp.formats import pddl
 from pegcp.formats.files import read_file
 from pegcp.game.board import Jump
-from pegcp.game.goal import Nearest, Objective, Partial
+from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
@@ -55,7 +54,6 @@ _FORMATS = ("pddl",)
 LOG = "planner.log"
 _LARGEST = 10_000_000  # bytes of a plan
 PLAIN = "plain"  # the encoding that fits the goal and the objective
-ORIGINAL = "original"  # the files that the problem was read from
 # Fast Downward and SymK; pyperplan; ENHSP.
 _TRANSLATED = re.compile(
     r"^INFO\s+translator wall-clock time: ([\d.]+)s|^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]", re.MULTILINE
@@ -68,8 +66,7 @@ class Planner(BackendInfo):
     """How to run a planner on files in the current directory: a table of ``planners.toml``, which explains its keys.
 
     ``costs``: it supports action costs; ``temporal``: durative actions; ``encodings``: the domains of ``models/`` that
-    it supports beside those; ``goals``: of the problems it takes; ``plan``: the file that it writes, if its command
-    cannot name one.
+    it supports beside those; ``plan``: the file that it writes, if its command cannot name one.
     """
 
     about: str = ""
@@ -79,17 +76,9 @@ class Planner(BackendInfo):
     costs: bool = True
     temporal: bool = False
     encodings: tuple[Literal["parallel", "derived"], ...] = ()
-    goals: tuple[str, ...] = pddl.GOALS
     plan: str = PLAN
     exit: Mapping[Meaning, tuple[int, ...]] = field(default_factory=dict)
     says: Mapping[Meaning | Literal["doubtful"], tuple[str, ...]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for goal in self.goals:
-            if goal not in pddl.GOALS:
-                raise InputError(
-                    f'goals: unknown kind "{goal}"{suggestion(goal, pddl.GOALS)}; kinds: {", ".join(pddl.GOALS)}'
-                )
 
     @property
     def choices(self) -> dict[str, Any]:
@@ -199,12 +188,12 @@ def method(planner: Planner) -> Method:
     return Method(
         planner.name,
         f"{planner.title}, {planner.about}",
-        frozenset(planner.goals),
+        frozenset(pddl.GOALS),
         frozenset(objective.value for objective in objectives),
         run,
         () if planner.name == BY_COMMAND else (planner.name,),
         {"encoding": PLAIN, **planner.choices},
-        {"encoding": (PLAIN, *planner.encodings, ORIGINAL), "optimal": ("yes", "no")},
+        {"encoding": (PLAIN, *planner.encodings), "optimal": ("yes", "no")},
         without=frozenset((g, o.value) for g in pddl.GOALS for o in objectives if pddl.unsupported(g, o)),
     )
 
@@ -216,14 +205,6 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
         task = _write_files(planner, problem, encoding(planner, problem, options))
     except InputError as error:
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=str(error))
-    if _has_no_conditions(problem):  # on which some planners crash
-        value = problem.value(())
-        return Answer(
-            Status.SOLVED if value is None else Status.OPTIMAL,
-            jumps=(),
-            bound=value,
-            message="the goal has no conditions, so the planner was not started",
-        )
     command = planner.command_line(options, run.limits.seed, run.remaining)
     plans = _Plans(planner, task, run)
     built = time.perf_counter() - began
@@ -231,8 +212,6 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     began = time.perf_counter()
     code, log = execute(command, run, run.remaining, LOG, look=plans.look)
     plans.look()
-    if code is not None and code % 256 in (signal.SIGXCPU + _SIGNALS, 256 - signal.SIGXCPU):  # or a shell says so
-        code = None  # a limit of CPU time, such as a shell's or benchmark program's, has ended it
     elapsed = time.perf_counter() - began
     # The planner's own translation belongs to building.
     translated, expanded = _TRANSLATED.search(log), _EXPANDED.search(log)
@@ -264,33 +243,18 @@ def encoding(planner: Planner, problem: Problem, options: Options) -> str | None
     return "parallel" if problem.objective is Objective.FEWEST_STEPS and not planner.temporal else None
 
 
-def _has_no_conditions(problem: Problem) -> bool:
-    """True if every last position satisfies the goal, and none is better than another."""
-    weights = () if problem.sought is None else problem.sought.weights
-    return (problem.goal == Partial(0) or isinstance(problem.goal, Nearest)) and not any(weights)
-
-
 def _write_files(planner: Planner, problem: Problem, encoding: str | None) -> pddl.Task:
-    """Write the files of ``pegcp export``, or those that the problem was read from; return the task of the plans.
+    """Write the files of ``pegcp export``; return the task of the plans.
 
     Raises Missing if the planner is not installed, and InputError for an encoding that does not fit.
     """
-    if encoding == ORIGINAL:
-        original = pddl.task_of(problem)
-        if original is None:
-            raise InputError(f"{problem.name} was not read from a PDDL file")
-        task, texts = original, (*problem.files, original.domain.written(problem, costs=False))
-        files = {"problem.pddl": texts[0], "domain.pddl": texts[1]}
-    else:
-        task = pddl.Task(problem, pddl.domain_for(problem, encoding))
-        files = pddl.export(problem, domain=encoding, metric=False)
-    for name, text in files.items():
+    for name, text in pddl.export(problem, domain=encoding, metric=False).items():
         Path(name).write_text(text, encoding="utf-8")
     if planner.version() is None:
         raise planner.missing()
     for path in _plan_files(planner):
         path.unlink()
-    return task
+    return pddl.Task(problem, pddl.domain_for(problem, encoding))
 
 
 class _Plans:
@@ -318,11 +282,11 @@ class _Plans:
                     self._seen[path] = about.st_mtime_ns, about.st_size
                     self.add(path)
 
-    def add(self, path: Path, text: str | None = None) -> None:
-        """Read and check a plan, from its file unless the text is given; the file may hold no plan."""
+    def add(self, path: Path) -> None:
+        """Read and check a plan; the file may hold none."""
         self.faults.pop(path, None)
         try:
-            text = read_file(path, _LARGEST).decode("utf-8", "replace") if text is None else text
+            text = read_file(path, _LARGEST).decode("utf-8", "replace")
             if text.endswith("no solution"):
                 return
             plan = pddl.read_whole_plan(self.task, text, str(path))
@@ -344,9 +308,6 @@ class _Plans:
 
 def _judged(planner: Planner, problem: Problem, options: Options, plans: _Plans, code: int | None, log: str) -> Answer:
     """Conclude from a run of the planner; ``code`` is None if it was stopped at the time limit."""
-    # LPG may end with these words, and without a plan file, where the start is the goal.
-    if plans.best is None and not plans.faults and "The empty plan solves it" in log:
-        plans.add(Path(planner.plan), "")
     if plans.best is None and code is None:  # the file of a plan may be half written
         return OUT_OF_TIME
     if plans.best is None and plans.faults:

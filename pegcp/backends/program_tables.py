@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -42,9 +41,8 @@ def read_programs(path: Path, kind: type[Row], changed: int = 0, **shared: Any) 
     tables = read_tables(path, changed)
     keys = {field.name.replace("_", "-") for field in fields(kind)} - {"name", *shared}
     programs = []
-    for name in tables:
+    for name, table in tables.items():
         try:
-            table = _merged(name, tables)
             for key in table.keys() - keys:
                 raise InputError(f'unknown key "{key}"{suggestion(key, keys)}; keys: {", ".join(sorted(keys))}')
             values = {"title": name, **{key.replace("-", "_"): value for key, value in table.items()}}
@@ -52,19 +50,6 @@ def read_programs(path: Path, kind: type[Row], changed: int = 0, **shared: Any) 
         except InputError as error:
             raise InputError(f"[{name}] {error.message}", source=str(path)) from None
     return programs
-
-
-def _merged(name: str, tables: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-    """A table, with the keys of the one that it is like."""
-    table = {key: value for key, value in tables[name].items() if key != "like"}
-    if "like" not in tables[name]:
-        return table
-    model = tables.get(str(tables[name]["like"]))
-    if model is None or "like" in model:
-        fault = f'like: there is no table "{tables[name]["like"]}", or it has a key "like" itself'
-        raise InputError(fault)
-    both = {key: {**model[key], **table[key]} for key in table if isinstance(table[key], dict) and key in model}
-    return {**model, **table, **both}
 
 
 def own_programs(file: str, kind: type[Row], **shared: Any) -> list[Row]:

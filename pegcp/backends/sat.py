@@ -43,14 +43,14 @@ class SatRun(HorizonRun):
         more, value = True, None
         while more and callable(value := state.search(self.run.remaining)):
             more = tally.add(partial(formulation.played, value))
-            state.exclude([-variable if value(variable) else variable for variable in variables])
+            state.native.add_clause([-variable if value(variable) else variable for variable in variables])
         return tally.answer(whole=value is False)
 
 
 class _SatSearch:
     """The search for a solution of a formula.
 
-    It continues the one before if the solver is incremental and the formula begins with all of its clauses.
+    It continues the one before if the formula begins with all of its clauses.
     """
 
     def __init__(self, run: SatRun, model: Clauses, before: _SatSearch | None) -> None:
@@ -58,44 +58,23 @@ class _SatSearch:
         self.clauses, self.assumed = model.clauses, model.assumed
         self.native: Any = None
         self.turn, self.figures = _TURN, dict[str, int]()
-        if before is not None and self.backend.incremental and before.clauses == self.clauses[: len(before.clauses)]:
+        if before is not None and before.clauses == self.clauses[: len(before.clauses)]:
             self.native, self.figures = before.native, before.figures
             self.native.append_formula(self.clauses[len(before.clauses) :])
         else:
-            self.native = self._native()
-
-    def _native(self) -> Any:
-        from pysat.solvers import Solver
-
-        units = [] if self.backend.incremental else [[literal] for literal in self.assumed]
-        native: Any = Solver(self.backend.solver)
-        if self.backend.settings:
-            native.configure(dict(self.backend.settings))  # before it has clauses
-        native.append_formula([*self.clauses, *units])
-        return native
-
-    def exclude(self, clause: list[int]) -> None:
-        """Add a clause that excludes a solution."""
-        self.clauses.append(clause)
-        if self.backend.incremental:
-            self.native.add_clause(clause)
-        else:
-            self.native = self._native()
+            self.native = self.backend.native(self.clauses)
 
     def search(self, seconds: float) -> Value | bool | None:
         """Search, or resume the search, for some seconds."""
         deadline = time.monotonic() + seconds
         while (began := time.monotonic()) < deadline:
             self.native.conf_budget(self.turn)
-            solvable = _solve(self.native, self.assumed if self.backend.incremental else [])
-            if self.backend.incremental:  # Kissat has no figures
-                self._add_figures()
+            solvable = _solve(self.native, self.assumed)
+            self._add_figures()
             if solvable is not None:
                 return self.backend.reader(self.native) if solvable else False
-            if time.monotonic() - began < _SHORT or not self.backend.incremental:
+            if time.monotonic() - began < _SHORT:
                 self.turn *= 2
-            if not self.backend.incremental:
-                self.native = self._native()
         return None
 
     def _add_figures(self) -> None:
@@ -134,19 +113,27 @@ def size(model: Clauses) -> Figures:
 class PySat(Backend):
     """One of the solvers.
 
-    ``solver`` is its name in python-sat; ``incremental``: it can resume after it was stopped, and take more clauses;
-    ``settings``: parameters by their names in the solver.
+    ``solver`` is its name in python-sat; ``settings``: parameters by their names in the solver.
     """
 
     distribution: str = "python-sat"
     modules: tuple[str, ...] = ("pysat",)
     package: str = "pegcp[sat]"
-    formats: tuple[str, ...] = ("cnf", "wcnf")
+    formats: tuple[str, ...] = ("cnf",)
     counts: bool = field(default=True, kw_only=True)
     solver: str = ""
-    incremental: bool = True
     settings: Mapping[str, int] = field(default_factory=dict)
     runs = SatRun
+
+    def native(self, clauses: Sequence[Sequence[int]]) -> Any:
+        """Return a solver of python-sat with these clauses."""
+        from pysat.solvers import Solver
+
+        native: Any = Solver(self.solver)
+        if self.settings:
+            native.configure(dict(self.settings))  # before it has clauses
+        native.append_formula(clauses)
+        return native
 
     def reader(self, solution: Any) -> Value:
         """Read the last solution of a solver of python-sat."""
@@ -155,12 +142,12 @@ class PySat(Backend):
         return set(solution.get_model() or ()).__contains__
 
     def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
-        """Write the clauses in DIMACS format, with the names of the variables; as wcnf all of them are hard."""
-        names, clauses, hard = formulation.model.names, all_clauses(formulation.model), format == "wcnf"
+        """Write the clauses in DIMACS format, with the names of the variables."""
+        names, clauses = formulation.model.names, all_clauses(formulation.model)
         lines = [f"c {number} {name}" for number, name in enumerate(names, start=1)]
-        lines += [] if hard else [f"p cnf {len(names)} {len(clauses)}"]
-        lines += [" ".join(map(str, ["h"] * hard + clause + [0])) for clause in clauses]
-        return {f"model.{format}": "\n".join(lines) + "\n"}
+        lines += [f"p cnf {len(names)} {len(clauses)}"]
+        lines += [" ".join(map(str, [*clause, 0])) for clause in clauses]
+        return {"model.cnf": "\n".join(lines) + "\n"}
 
     def statistics(self, native: Clauses, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
         """Sizes of the formula."""
@@ -201,6 +188,3 @@ CADICAL = PySat(
     settings={"stabilizeonly": 1},
 )
 GLUCOSE = PySat(name="glucose", title="Glucose 4.2.1 (in python-sat)", licence="MIT", solver="glucose42")
-KISSAT = PySat(
-    name="kissat", title="Kissat 4.0.4 (in python-sat)", licence="MIT", solver="kissat404", incremental=False
-)

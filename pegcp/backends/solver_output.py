@@ -43,15 +43,9 @@ _LITERALS = re.compile(r"(v )?\s*(-?\d+\s+)*-?\d+\s*")
 
 
 def _clauses(output: str) -> Values:
-    """The variables that are true.
-
-    MiniSat writes them without ``v``; solvers of weighted formulas may write all values as one word of 0 and 1.
-    """
+    """The variables that are true; MiniSat writes them without ``v``."""
     lines = [line.removeprefix("v ") for line in output.splitlines() if _LITERALS.fullmatch(line)]
-    words = [word for line in lines for word in line.split()]
-    if len(words) == 1 and set(words[0]) <= {"0", "1"} and len(words[0]) > 1:
-        return {i: int(bit) for i, bit in enumerate(words[0], start=1)}
-    return {int(word): 1 for word in words if word.isdigit() and word != "0"}
+    return {int(word): 1 for line in lines for word in line.split() if word.isdigit() and word != "0"}
 
 
 def _pseudo_boolean(output: str) -> Values:
@@ -88,7 +82,7 @@ _MADE = re.compile(
 
 
 def _minizinc(output: str) -> Values:
-    """The array ``made`` by step and jump, from 0, as MiniZinc writes it, as FlatZinc does, or as JSON."""
+    """The array ``made`` by step and jump, from 0, as MiniZinc writes it, or as JSON."""
     array = _MADE.search(output)
     if array is None:
         return {}
@@ -158,25 +152,21 @@ def _linear(output: str, _: int) -> Verdict:
 
 
 _COMPETITION = ("s SATISFIABLE", "s OPTIMUM FOUND"), ("s UNSATISFIABLE",)
-# The MiniZinc handbook, "FlatZinc and Flattening", section "Output".
-_ZINC = Convention(("----------",), ("=====UNSATISFIABLE=====",), _minizinc)
-# https://satcompetition.github.io/2024/output.html, and MiniSat's words
-_SAT = Convention(
-    ("s SATISFIABLE", "s OPTIMUM FOUND", "SATISFIABLE", "SAT"),
-    ("s UNSATISFIABLE", "UNSATISFIABLE", "UNSAT"),
-    _clauses,
-    {10: True, 20: False},
-)
 # By the formats that programs read.
 READERS: dict[str, Callable[[str, int], Verdict]] = {
-    "cnf": _SAT,
-    "wcnf": _SAT,
+    # https://satcompetition.github.io/2024/output.html, and MiniSat's words
+    "cnf": Convention(
+        ("s SATISFIABLE", "SATISFIABLE", "SAT"),
+        ("s UNSATISFIABLE", "UNSATISFIABLE", "UNSAT"),
+        _clauses,
+        {10: True, 20: False},
+    ),
     "opb": Convention(*_COMPETITION, _pseudo_boolean),  # https://www.cril.univ-artois.fr/PB24/
     "xcsp3": Convention(*_COMPETITION, _xcsp3),  # https://www.xcsp.org/competitions/
     "lp": _linear,
     "mps": _linear,
-    "mzn": _ZINC,
-    "fzn": _ZINC,
+    # The MiniZinc handbook, "FlatZinc and Flattening", section "Output".
+    "mzn": Convention(("----------",), ("=====UNSATISFIABLE=====",), _minizinc),
     "smt2": Convention(("sat",), ("unsat",), _bit_vectors),  # the SMT-LIB standard, version 2.6, sections 3.9, 4.2.6
     # The Potassco user guide, section 3.1; also DLV and others that follow it.
     "asp": Convention(("SATISFIABLE", "OPTIMUM FOUND"), ("UNSATISFIABLE",), _answer_set),

@@ -18,14 +18,12 @@ from pegcp.version import __version__
 
 METHODS = {  # by format: those that write it, in the order in which they are asked
     "cnf": "sat-rounds sat-fools sat-parallel",
-    "wcnf": "sat-rounds sat-fools sat-parallel",
     "opb": "cpmpy-rounds",
     "xcsp3": "cpmpy-rounds",
     "lp": "ip-rounds ip-state ip-parallel",
     "mps": "ip-rounds ip-state ip-parallel",
     "smt2": "smt-sweep",
     "mzn": "mzn-rounds",
-    "fzn": "mzn-rounds",
     "asp": "asp-rounds asp-fools",
     "pddl": "pddl",
     "toml": "",

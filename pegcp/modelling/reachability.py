@@ -16,8 +16,7 @@ class Reachability(Generic[Positions]):
     These are union ``|``, intersection ``&``, difference ``-``, ``satisfiable()`` (not empty), ``sat_count(holes)``,
     ``node_count()`` and ``pick_cube()`` (one position). ``position`` returns the set of one position (a bit mask),
     ``every`` that of all positions with so many pegs, ``made`` the positions after a jump, ``undone`` those before it,
-    and ``goal`` the positions of a set that satisfy the goal. With ``winnable``, the positions are counted that can be
-    reached and from which the goal can be reached.
+    and ``goal`` the positions of a set that satisfy the goal.
     """
 
     position: Callable[[int], Positions]
@@ -25,4 +24,3 @@ class Reachability(Generic[Positions]):
     made: Callable[[Positions, Jump], Positions]
     undone: Callable[[Positions, Jump], Positions]
     goal: Callable[[Positions], Positions]
-    winnable: bool = False

@@ -23,7 +23,7 @@ Report = Callable[[Mapping[str, Any]], None]
 def answer(request: Mapping[str, Any], started: float, report: Report) -> Answer:
     """Answer a request, made by :func:`pegcp.running.run.make_request`; every Exception becomes an answer."""
     try:
-        problem = read_problem(request["problem"], name=request["name"]).read_from(tuple(request.get("files", ())))
+        problem = read_problem(request["problem"], name=request["name"])
         spec = choose(request["method"])
         listing = Listing(**request["listing"]) if request.get("listing") else None
         run = Run(Limits(**request["limits"]), started, report, request.get("log", False), listing=listing)

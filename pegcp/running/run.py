@@ -101,7 +101,6 @@ def make_request(task: Task) -> dict[str, Any]:
     return {
         "problem": task.problem.text,
         "name": task.problem.name,
-        "files": task.problem.files,
         "method": _absolute(task.method),
         "limits": vars(task.limits),
         "log": task.log,
@@ -112,7 +111,7 @@ def make_request(task: Task) -> dict[str, Any]:
 
 def run_request(data: Mapping[str, Any]) -> dict[str, Any]:
     """Make the run of a :func:`make_request`; return the result as plain data."""
-    problem = read_problem(data["problem"], name=data["name"]).read_from(tuple(data.get("files", ())))
+    problem = read_problem(data["problem"], name=data["name"])
     return run(Task(problem, methods.choose(data["method"]), Limits(**data["limits"]), data["log"])).to_json()
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import backends
-from pegcp.backends import external, planners
+from pegcp.backends import external
 from pegcp.catalogue import registry
 from pegcp.catalogue.methods import Chosen
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
@@ -79,13 +79,10 @@ class Task:
 
     @property
     def versions(self) -> dict[str, str]:
-        """The versions of pegcp, Python and the backend, and fingerprints of the model file and of the problem's own
-        files where the method gets them unchanged."""
+        """The versions of pegcp, Python and the backend, and the fingerprint of the model file."""
         versions = {"pegcp": __version__, "python": platform.python_version(), **_backend_version(self.method.backend)}
-        path, original = self.method.method.path, self.method.parameters.get("encoding") == planners.ORIGINAL
-        files = {"model": path.read_bytes()} if path is not None else {}
-        files |= {"files": "\0".join(self.problem.files).encode()} if original else {}
-        return {**versions, **{name: sha256(content).hexdigest()[:12] for name, content in files.items()}}
+        path = self.method.method.path
+        return versions if path is None else {**versions, "model": sha256(path.read_bytes()).hexdigest()[:12]}
 
     @cached_property
     def key(self) -> str:
