@@ -21,7 +21,7 @@ from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.result import Result
 from pegcp.running.judge import checked
 
-RULES = "%* Mine. *%\n% horizons: 1..3, most\n#program base.\n"
+RULES = '%* Mine. *%\n% STEPS = "1..3, most"\n#program base.\n'
 
 
 def setup_module() -> None:
@@ -74,7 +74,9 @@ def test_the_first_jump_is_a_leader_in_the_order_of_the_jumps() -> None:
 
 def test_a_header_gives_parameters_of_the_solver(tmp_path: Path) -> None:
     file = tmp_path / "mine.lp"
-    file.write_text(RULES.replace("#program", "% parameters: configuration=crafty, restarts=no\n#program", 1))
+    file.write_text(
+        RULES.replace("#program", "% PARAMETERS = {'configuration': 'crafty', 'restarts': 'no'}\n#program", 1)
+    )
     assert read_header(file, "build").parameters == {"configuration": "crafty", "restarts": "no"}
 
 
@@ -159,14 +161,16 @@ def header(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("% horizons: 1\n% backends: clingoo\n", 2, 'did you mean "clingo"'),
-        ("% horizons: 1\n% backends: scip\n% objectives: any, count\n", 3, "scip cannot count solutions"),
-        ("% horizons: 1\n% goals: onepeg\n", 2, 'did you mean "one-peg"'),
-        ("% horizons: 1\n% measures: fewest_jumps\n", 2, 'did you mean "fewest-jumps"'),
-        ("% horizons: 1\n% objectives:\n", 2, "unknown name"),
-        ("% horizon: 1\n", 1, 'did you mean "horizons"'),
-        ("% horizons: some\n", 1, "% horizons: 2..10, most"),
-        ("made(1,1).\n", None, "% horizons: 2..10, most"),
+        ('% STEPS = "1"\n% BACKENDS = ("clingoo",)\n', 2, 'did you mean "clingo"'),
+        ('% STEPS = "1"\n% BACKENDS = ("scip",)\n% OBJECTIVES = ("any", "count")\n', 3, "scip cannot count solutions"),
+        ('% STEPS = "1"\n% GOALS = ("onepeg",)\n', 2, 'did you mean "one-peg"'),
+        ('% STEPS = "1"\n% HORIZON = "fewest_jumps"\n', 2, 'did you mean "fewest-jumps"'),
+        ('% STEPS = "1"\n% OBJECTIVES = ()\n', 2, "tuple of names"),
+        ('% STEPS = "1"\n% OBJECTIVES = any\n', 2, "literal"),
+        ('% STEPS = "1"\n% GOALS = (\n', 2, "not valid"),
+        ('% GOAL = ("one-peg",)\n', 1, "did you mean GOALS"),
+        ('% STEPS = "some"\n', 1, "2..10, most"),
+        ("made(1,1).\n", None, "2..10, most"),
     ],
 )
 def test_a_slip_in_a_header_is_an_error_with_its_line(
@@ -182,7 +186,7 @@ def test_your_own_rules(tmp_path: Path) -> None:
     path = bundled()["asp-rounds"].path
     assert path is not None
     mine = tmp_path / "mine.lp"
-    mine.write_text(path.read_text("utf-8").replace("% horizons: rounds", "% horizons: 5, most"), encoding="utf-8")
+    mine.write_text(path.read_text("utf-8").replace('STEPS = "rounds"', 'STEPS = "5, most"'), encoding="utf-8")
     result = answer(pegcp.problem("triangle10:a2->?"), str(mine))
     assert (result.status, result.statistics["horizon"]) == (Status.SOLVED, 5)
     mine.write_text(RULES + "this is no rule\n", encoding="utf-8")

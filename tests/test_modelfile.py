@@ -112,9 +112,8 @@ def test_a_value_sets_no_other_parameter() -> None:
         ("moves:cp-sat.max_time_in_seconds=9", "no parameter"),
         ("moves:highs.presolve=off", "moves runs on cp-sat"),
         ("ip-rounds:scip:highs.presolve=off", "ip-rounds runs on scip"),
-        ("ip-rounds:highs.presolve=of", 'did you mean "off"'),
         ("dfs:cp-sat.linearization_level=2", "no solver"),
-        ("ip-rounds:highs.presolv=off", 'did you mean "presolve"'),
+        ("ip-rounds:highs.presolve=off", "highs takes no parameters"),
         ("ip-rounds:cp-sat-mathopt.linearisation_level=0", 'did you mean "linearization_level"'),
         ("sat-rounds:cadical.restartint=1", "cadical takes no parameters"),
         ("asp-rounds:clingo.heuristics=Vsids", 'did you mean "heuristic"'),
@@ -136,7 +135,6 @@ def test_parameters_of_solvers_that_there_are_not(text: str, why: str) -> None:
     [
         "moves:cp-sat.linearization_level=2:order=off",
         "rounds:cp-sat.restart_algorithms=[LUBY_RESTART]",
-        "ip-rounds:highs.presolve=off",
         "ip-rounds:cp-sat-mathopt.linearization_level=0",
         "asp-rounds:clingo.heuristic=Vsids",
         pytest.param("mzn-rounds:minizinc.solver=gecode", marks=pytest.mark.thorough),

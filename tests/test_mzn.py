@@ -66,11 +66,11 @@ def test_your_own_file(tmp_path: Path) -> None:
     assert path is not None
     mine = tmp_path / "mine.mzn"
     text = path.read_text("utf-8")
-    mine.write_text(text.replace("% horizons: rounds", "% horizons: 2, most"), encoding="utf-8")
+    mine.write_text(text.replace('STEPS = "rounds"', 'STEPS = "2, most"'), encoding="utf-8")
     header = read_header(mine, "build")
     assert (header.backends, header.summary) == (("minizinc",), choose("mzn-rounds").method.summary)
     slip = tmp_path / "slip.mzn"
-    slip.write_text(text.replace("% backends: minizinc", "% backends: mini-zinc"), encoding="utf-8")
+    slip.write_text(text.replace("% STEPS", '% BACKENDS = ("mini-zinc",)\n% STEPS'), encoding="utf-8")
     with pytest.raises(InputError, match='did you mean "minizinc"'):
         read_header(slip, "build")
     need("minizinc")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -142,9 +142,8 @@ class Backend(BackendInfo):
         """
         raise InputError(f"{self.name} takes no parameters")
 
-    def check_word(self, name: str, names: Iterable[str], which: str = "", parameter: str = "") -> None:
-        """Raise InputError unless a parameter, or the value of a parameter, is one of these names."""
-        names = list(names)
+    def check_word(self, name: str, names: Collection[str], which: str = "") -> None:
+        """Raise InputError unless a parameter is one of these names."""
         if name not in names:
-            fault = f"{self.name}.{parameter} cannot be" if parameter else f"{self.name} has no parameter"
-            raise InputError(f'{fault} "{name}"{suggestion(name, names)}; choose from {which or ", ".join(names)}')
+            fault = f'{self.name} has no parameter "{name}"{suggestion(name, names)}'
+            raise InputError(f"{fault}; choose from {which or ', '.join(names)}")

@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from enum import Enum
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 from pegcp.backends.backend import Backend, Figures, Options
 from pegcp.backends.cpsat import CP_SAT as DIRECT
@@ -121,7 +120,7 @@ class MathOpt(Backend):
     restarts: bool = False
     runs = MathOptRun
 
-    def settings(self, run: Run, parameters: Mapping[str, str]) -> mathopt.SolveParameters:
+    def settings(self, run: Run, parameters: Mapping[str, str]) -> mathopt.SolveParameters:  # noqa: ARG002
         """The limits of a run, the seed, and the parameters."""
         from ortools.math_opt.python import mathopt
 
@@ -130,19 +129,7 @@ class MathOpt(Backend):
         )
         if self.solver_type != "HIGHS":  # HiGHS takes no number of threads from MathOpt
             settings.threads = run.limits.workers if self.threads else 1
-        self._set(settings, parameters)
         return settings
-
-    def _set(self, settings: mathopt.SolveParameters, parameters: Mapping[str, str]) -> None:
-        kinds = _words()
-        for name, value in parameters.items():
-            setattr(settings, name, kinds[name][value.upper()])
-
-    def check_parameter(self, name: str, value: str) -> None:
-        """Raise InputError unless MathOpt has a parameter of that name, with that value."""
-        kinds = _words()
-        self.check_word(name, kinds)
-        self.check_word(value, [word.lower() for word in kinds[name].__members__], parameter=name)
 
     def reader(self, solution: Any) -> Value:
         """Read the values of a result of MathOpt, which are floats, as integers."""
@@ -170,15 +157,6 @@ class MathOpt(Backend):
         return {"model.lp": re.sub(r"^ Obj: *$", f" Obj: 0 {first}", model.export_to_lp_string(), flags=re.MULTILINE)}
 
 
-def _words() -> dict[str, type[Enum]]:
-    """The parameters of MathOpt whose values are words, such as ``cuts``, with their enumerations."""
-    from ortools.math_opt.python import mathopt
-
-    hints = get_type_hints(mathopt.SolveParameters).items()
-    kinds = [(name, kind) for name, hint in hints for kind in get_args(hint)]
-    return {name: kind for name, kind in kinds if isinstance(kind, type) and issubclass(kind, Enum)}
-
-
 class CpSatByMathOpt(MathOpt):
     """CP-SAT, whose parameters are those of its own models."""
 
@@ -186,12 +164,15 @@ class CpSatByMathOpt(MathOpt):
         """Raise InputError unless CP-SAT has the parameter."""
         DIRECT.check_parameter(name, value)
 
-    def _set(self, settings: mathopt.SolveParameters, parameters: Mapping[str, str]) -> None:
+    def settings(self, run: Run, parameters: Mapping[str, str]) -> mathopt.SolveParameters:
+        """The limits of a run, the seed, and the parameters."""
         from google.protobuf import text_format
 
+        settings = super().settings(run, parameters)
         settings.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
         for name, value in parameters.items():
             text_format.Merge(f"{name}: {value}", settings.cp_sat)
+        return settings
 
 
 HIGHS = MathOpt(name="highs", title="HiGHS (in OR-tools)", licence="MIT", solver_type="HIGHS")

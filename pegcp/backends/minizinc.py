@@ -7,8 +7,6 @@ The program on the path is started, with its default solver, such as Gecode, or 
 from __future__ import annotations
 
 import shutil
-import tempfile
-from contextlib import chdir
 
 from pegcp.backends.backend import Backend, Options
 from pegcp.backends.external import Command, CommandRun
@@ -33,11 +31,10 @@ class MiniZincProgram(Backend):
         return Missing(f"{self.title} is not installed: {self.package}")
 
     def run(self, model: Model, problem: Problem, run: Run, options: Options) -> Answer:
-        """Solve the model within the limits, like a solver started by its command line."""
+        """Solve the model in the current directory, like a solver started by its command line."""
         solver = [word for name, value in self.parameters(options).items() for word in (f"--{name}", value)]
         words = ("minizinc", "--output-mode", "json", "--random-seed", "{seed}", *solver, "{file}")
-        with tempfile.TemporaryDirectory(prefix="pegcp-", ignore_cleanup_errors=True) as folder, chdir(folder):
-            return CommandRun(Command(words, self, "mzn"), model, problem, run, options).answer()
+        return CommandRun(Command(words, self, "mzn"), model, problem, run, options).answer()
 
     def write(self, formulation: Formulation[MiniZinc], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write model and data."""

@@ -16,18 +16,20 @@ A file that does not take every board defines ``refuse(problem)``, which returns
 problem, or None.
 
 A file of answer-set rules (``.lp``) or in MiniZinc (``.mzn``) opens with a comment ``%* ... *%`` or ``/* ... */`` in
-place of the docstring, and has lines such as ``% backends: clingo`` in place of the constants. It also has the lines
-``% horizons: 2..10, most`` (see :mod:`pegcp.modelling.rules`) and ``% counted: jump sequences``.
+place of the docstring, and has the constants in comments, such as ``% GOALS = ("one-peg",)``. Its ``STEPS`` are the
+horizons (see :mod:`pegcp.modelling.rules`).
 
-=============  ==============  ===========================================================================
-constant       in a comment    meaning
-=============  ==============  ===========================================================================
-BACKENDS       backends        the backends that can run a model, the default first
-GOALS          goals           the kinds of goals that it takes
-OBJECTIVES     objectives      the objectives that it takes
-HORIZON        measures        the objective that the horizon of a model measures, if any
-PARAMETERS     parameters      parameters of its solver by name, where the defaults are not best
-=============  ==============  ===========================================================================
+==============  ===========================================================================
+constant        meaning
+==============  ===========================================================================
+``BACKENDS``    the backends that can run a model, the default first
+``GOALS``       the kinds of goals that it takes
+``OBJECTIVES``  the objectives that it takes
+``HORIZON``     the objective that the horizon of a model measures, if any
+``PARAMETERS``  parameters of its solver by name, where the defaults are not best
+``STEPS``       of a file of rules: the horizons, such as ``"2..10, most"``
+``COUNTED``     of a file of rules: what it counts, such as ``"jump sequences"``
+==============  ===========================================================================
 
 A slip in any of these is an error with its line; nothing is ignored silently.
 """
@@ -59,15 +61,7 @@ SUFFIXES = (".py", *_LANGUAGES)  # of the files that can be models
 _OBJECTIVES = tuple(objective.value for objective in Objective)
 _GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS: a new kind must be listed by name
 _CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON", "PARAMETERS")
-_KEYS = {  # of comments, with the constants that they stand for
-    "backends": "BACKENDS",
-    "goals": "GOALS",
-    "objectives": "OBJECTIVES",
-    "measures": "HORIZON",
-    "parameters": "PARAMETERS",
-    "horizons": "horizons",
-    "counted": "counted",
-}
+_OF_RULES = (*_CONSTANTS, "STEPS", "COUNTED")
 _LARGEST_FILE = 1_000_000  # bytes
 _SLIP = 0.88  # how similar to one of the constants a name must be to be taken for a slip of the pen
 
@@ -76,8 +70,7 @@ _SLIP = 0.88  # how similar to one of the constants a name must be to be taken f
 class Header:
     """The header of a model or search file.
 
-    ``rules`` are the horizons of a file of rules, and the notion of a solution that it counts, as its comments have
-    them.
+    ``rules`` are the horizons of a file of rules, and the notion of a solution that it counts.
     """
 
     path: Path
@@ -140,6 +133,27 @@ class _Source:
             fault = f"{name} must be a literal, so that it can be read without running the file"
             raise self.fault(fault, node.lineno) from None
 
+    def read_constants(self, content: bytes | str, names: Collection[str]) -> ast.Module:
+        """Read the constants of these names from Python code, and return its syntax tree. Raises InputError."""
+        try:
+            tree = ast.parse(content, filename=str(self.path))
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            reason = getattr(error, "msg", str(error)) or "nested too deeply"
+            raise self.fault(f"not valid Python: {reason}", getattr(error, "lineno", None)) from None
+        for node in tree.body:
+            match node:
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)], value=value)
+                    | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+                ):
+                    if name in names:
+                        self.values[name] = self.literal(value, name), value.lineno
+                    elif near := get_close_matches(name, names, 1, _SLIP):
+                        raise self.fault(f'pegcp does not read "{name}": did you mean {near[0]}?', value.lineno)
+                case _:
+                    pass
+        return tree
+
     def header(self, summary: str, default_backends: tuple[str, ...], **more: Any) -> Header:
         """The header with the constants and ``more``. Raises InputError for a constant that is not right."""
         solvers = self._names("BACKENDS", BACKENDS, default_backends) if default_backends else ()
@@ -175,23 +189,7 @@ class _Source:
 
 def _read_python(source: _Source, function: str) -> Header:
     """Read the header of a Python file from its syntax tree."""
-    try:
-        tree = ast.parse(source.content, filename=str(source.path))
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        reason = getattr(error, "msg", str(error)) or "nested too deeply"
-        raise source.fault(f"not valid Python: {reason}", getattr(error, "lineno", None)) from None
-    for node in tree.body:
-        match node:
-            case (
-                ast.Assign(targets=[ast.Name(id=name)], value=value)
-                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
-            ):
-                if name in _CONSTANTS:
-                    source.values[name] = source.literal(value, name), value.lineno
-                elif near := get_close_matches(name, _CONSTANTS, 1, _SLIP):
-                    raise source.fault(f'pegcp does not read "{name}": did you mean {near[0]}?', value.lineno)
-            case _:
-                pass
+    tree = source.read_constants(source.content, _CONSTANTS)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     if function not in functions:
         raise source.fault(f"the file needs a function {function}")
@@ -241,31 +239,17 @@ def _read_comments(source: _Source) -> Header:
         text = source.content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise source.fault(f"not UTF-8: {error.reason}") from None
-    for line, comment in enumerate(text.splitlines(), start=1):
-        key, colon, value = comment.removeprefix("%").partition(":")
-        if not comment.startswith("%") or not colon or not re.fullmatch(r"[\w-]+", key := key.strip()):
-            continue
-        if key in _KEYS:
-            source.values[_KEYS[key]] = _comment_value(key, value.strip()), line
-        elif near := suggestion(key, _KEYS):
-            raise source.fault(f'pegcp does not read "{key}"{near} Otherwise write another comment', line)
-    (horizons, line_of_horizons), (counted, _) = (source.values.get(key, ("", None)) for key in ("horizons", "counted"))
+    comments = (line if re.match(r"% *[A-Z]+ *=", line) else "" for line in text.splitlines())
+    source.read_constants("\n".join(line.lstrip("% ") for line in comments), _OF_RULES)
+    (steps, line), (counted, _) = (source.values.get(name, ("", None)) for name in ("STEPS", "COUNTED"))
     try:
-        read_horizons(horizons)
+        read_horizons(str(steps))
     except ValueError:
-        fault = 'a file of rules needs a line such as "% horizons: 2..10, most" (or: jumps)'
-        raise source.fault(fault, line_of_horizons) from None
+        raise source.fault('a file of rules needs a line such as % STEPS = "2..10, most"', line) from None
     opening = re.match(r"\s*(?:%\*|/\*)\s*(.*)", text)
     summary = opening[1].rstrip() if opening else source.path.stem
     backends = (_LANGUAGES[source.path.suffix][1],)
-    return source.header(summary, backends, has_horizons=True, rules=(horizons, counted))
-
-
-def _comment_value(key: str, text: str) -> Any:
-    words = tuple(word.strip() for word in text.split(","))
-    if key == "parameters":
-        return {name: value for name, _, value in (word.partition("=") for word in words)}
-    return words if key in ("backends", "goals", "objectives") else text
+    return source.header(summary, backends, has_horizons=True, rules=(str(steps), str(counted)))
 
 
 def load(path: Path) -> Any:

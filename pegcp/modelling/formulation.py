@@ -29,28 +29,14 @@ class ByJump(dict[Jump | str, Any]):
         return self[jumps[0]]
 
 
-class ByHole(dict[str, Any]):
-    """The variables of a position by the names of holes."""
-
-    def __init__(self, board: Board, variables: Sequence[Any]) -> None:
-        super().__init__(zip(board.holes, variables, strict=True))
-        self.board = board
-
-    def __missing__(self, name: str) -> Any:
-        """Raise InputError for a name that no hole has, KeyError for anything else."""
-        if isinstance(name, str):
-            self.board.hole(name)
-        raise KeyError(name)
-
-
 def by_step(board: Board, made: Sequence[Sequence[Any]]) -> list[ByJump]:
     """The variables of each step, which has one for each jump of the board."""
     return [ByJump(board, board.jumps, step) for step in made]
 
 
-def by_hole(board: Board, pegs: Sequence[Sequence[Any]]) -> list[ByHole]:
+def by_hole(board: Board, pegs: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
     """The variables of each position, which has one for each hole of the board, by the hole's name."""
-    return [ByHole(board, position) for position in pegs]
+    return [dict(zip(board.holes, position, strict=True)) for position in pegs]
 
 
 def by_round(board: Board, order: Sequence[Jump], made: Sequence[Any]) -> list[ByJump]:
