@@ -114,7 +114,6 @@ def test_a_value_sets_no_other_parameter() -> None:
         ("ip-rounds:scip:highs.presolve=off", "ip-rounds runs on scip"),
         ("dfs:cp-sat.linearization_level=2", "no solver"),
         ("ip-rounds:highs.presolve=off", "highs takes no parameters"),
-        ("ip-rounds:cp-sat-mathopt.linearisation_level=0", 'did you mean "linearization_level"'),
         ("sat-rounds:cadical.restartint=1", "cadical takes no parameters"),
         ("asp-rounds:clingo.heuristics=Vsids", 'did you mean "heuristic"'),
         ("asp-rounds:clingo.heuristic=x", "heuristic"),
@@ -135,7 +134,6 @@ def test_parameters_of_solvers_that_there_are_not(text: str, why: str) -> None:
     [
         "moves:cp-sat.linearization_level=2:order=off",
         "rounds:cp-sat.restart_algorithms=[LUBY_RESTART]",
-        "ip-rounds:cp-sat-mathopt.linearization_level=0",
         "asp-rounds:clingo.heuristic=Vsids",
         pytest.param("mzn-rounds:minizinc.solver=gecode", marks=pytest.mark.thorough),
     ],

@@ -23,13 +23,6 @@ class CpmpyRun(HorizonRun):
 
     backend: Cpmpy
 
-    def answer(self) -> Answer:
-        """Run, and conclude."""
-        from pegcp.backends.import_cpmpy import without_highspy
-
-        with without_highspy():
-            return super().answer()
-
     def begin(self, formulation: Formulation[Any]) -> Any:
         """Compile the model for the solver."""
         self.statistics["constraints"] = len(formulation.model.constraints)
@@ -64,9 +57,7 @@ class Cpmpy(Backend):
             from pegcp.modelling.xcsp3 import xcsp3
 
             return {"model.xml": xcsp3(formulation.model)}
-        from pegcp.backends.import_cpmpy import without_highspy
-
-        with warnings.catch_warnings(), without_highspy():
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # CPMpy warns about an argument that it passes itself
             write = import_module("cpmpy.tools.io.opb").write_opb
             names = SimpleNamespace(annotate=lambda variables, _: [str(variable.name) for variable in variables])

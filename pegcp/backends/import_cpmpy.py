@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib import import_module
 
-
-@contextmanager
-def without_highspy() -> Iterator[None]:
-    """Keep CPMpy from importing highspy; afterwards the process can import it as before."""
-    if "highspy" in sys.modules:
-        yield
-        return
-    sys.modules["highspy"] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del sys.modules["highspy"]
-
-
-with without_highspy(), suppress(ModuleNotFoundError):
+highspy = sys.modules.get("highspy")
+sys.modules.setdefault("highspy", None)  # type: ignore[arg-type]
+with suppress(ImportError):
     import_module("cpmpy")
+if highspy is None:  # from now on the process can import it as before
+    del sys.modules["highspy"]

@@ -9,7 +9,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from pegcp.backends.backend import Backend, Figures, Options
-from pegcp.backends.cpsat import CP_SAT as DIRECT
 from pegcp.backends.run_loop import HorizonRun
 from pegcp.errors import InputError
 from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status
@@ -80,7 +79,7 @@ class MathOptRun(HorizonRun):
 
         restart = 0
         while True:
-            settings = self.backend.settings(self.run, self.parameters)
+            settings = self.backend.settings(self.run)
             if self.backend.restarts:
                 settings.random_seed = self.run.limits.seed + restart
                 settings.node_limit = _FIRST_NODES << restart
@@ -120,8 +119,8 @@ class MathOpt(Backend):
     restarts: bool = False
     runs = MathOptRun
 
-    def settings(self, run: Run, parameters: Mapping[str, str]) -> mathopt.SolveParameters:  # noqa: ARG002
-        """The limits of a run, the seed, and the parameters."""
+    def settings(self, run: Run) -> mathopt.SolveParameters:
+        """The limits of a run, and the seed."""
         from ortools.math_opt.python import mathopt
 
         settings = mathopt.SolveParameters(
@@ -129,6 +128,7 @@ class MathOpt(Backend):
         )
         if self.solver_type != "HIGHS":  # HiGHS takes no number of threads from MathOpt
             settings.threads = run.limits.workers if self.threads else 1
+        settings.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
         return settings
 
     def reader(self, solution: Any) -> Value:
@@ -157,27 +157,9 @@ class MathOpt(Backend):
         return {"model.lp": re.sub(r"^ Obj: *$", f" Obj: 0 {first}", model.export_to_lp_string(), flags=re.MULTILINE)}
 
 
-class CpSatByMathOpt(MathOpt):
-    """CP-SAT, whose parameters are those of its own models."""
-
-    def check_parameter(self, name: str, value: str) -> None:
-        """Raise InputError unless CP-SAT has the parameter."""
-        DIRECT.check_parameter(name, value)
-
-    def settings(self, run: Run, parameters: Mapping[str, str]) -> mathopt.SolveParameters:
-        """The limits of a run, the seed, and the parameters."""
-        from google.protobuf import text_format
-
-        settings = super().settings(run, parameters)
-        settings.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
-        for name, value in parameters.items():
-            text_format.Merge(f"{name}: {value}", settings.cp_sat)
-        return settings
-
-
 HIGHS = MathOpt(name="highs", title="HiGHS (in OR-tools)", licence="MIT", solver_type="HIGHS")
 SCIP = MathOpt(name="scip", title="SCIP (in OR-tools)", licence="Apache-2.0", solver_type="GSCIP", restarts=True)
-CP_SAT = CpSatByMathOpt(
+CP_SAT = MathOpt(
     name="cp-sat-mathopt",
     title="OR-tools CP-SAT on integer programs",
     licence="Apache-2.0",
