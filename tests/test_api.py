@@ -345,7 +345,7 @@ def test_a_replay_is_shown_as_moves_and_the_last_position() -> None:
 def test_variables_of_a_model_are_asked_for_by_names_of_holes() -> None:
     need("cp-sat")
     built = pegcp.model("XoXX", "moves")
-    with pytest.raises(InputError, match="z9"):
+    with pytest.raises(KeyError, match="z9"):
         built.peg[1]["z9"]
     with pytest.raises(InputError, match="z9"):
         built.made[1]["z9-a1"]

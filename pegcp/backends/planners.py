@@ -50,7 +50,6 @@ _MEANINGS: dict[Meaning, Answer] = {
 }
 _SIGNALS = 128  # a shell or driver whose part was killed ends with this and the number of the signal
 _SHIPPED = Path(__file__).with_name(OWN)
-_FORMATS = ("pddl",)
 LOG = "planner.log"
 _LARGEST = 10_000_000  # bytes of a plan
 PLAIN = "plain"  # the encoding that fits the goal and the objective
@@ -69,6 +68,7 @@ class Planner(BackendInfo):
     it supports beside those; ``plan``: the file that it writes, if its command cannot name one.
     """
 
+    formats: tuple[str, ...] = ("pddl",)
     about: str = ""
     command_mac: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
@@ -166,12 +166,12 @@ def shipped_names() -> tuple[str, ...]:
 @cache
 def shipped() -> dict[str, Planner]:
     """The planners that ship, by name."""
-    return {planner.name: planner for planner in read_programs(_SHIPPED, Planner, formats=_FORMATS)}
+    return {planner.name: planner for planner in read_programs(_SHIPPED, Planner)}
 
 
 def own() -> list[Planner]:
     """The planners of the user's own file, if there is one. Raises InputError."""
-    return own_programs(OWN, Planner, formats=_FORMATS)
+    return own_programs(OWN, Planner)
 
 
 def method(planner: Planner) -> Method:

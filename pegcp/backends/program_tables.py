@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import fields
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,8 +21,7 @@ Row = TypeVar("Row", bound=BackendInfo)
 _LARGEST = 1_000_000  # bytes
 
 
-@cache
-def read_tables(path: Path, _changed: int = 0) -> dict[str, dict[str, Any]]:
+def read_tables(path: Path) -> dict[str, dict[str, Any]]:
     """The tables of a file by name. Raises InputError."""
     try:
         tables = tomllib.loads(read_file(path, _LARGEST).decode("utf-8"))
@@ -36,26 +34,25 @@ def read_tables(path: Path, _changed: int = 0) -> dict[str, dict[str, Any]]:
     return tables
 
 
-def read_programs(path: Path, kind: type[Row], changed: int = 0, **shared: Any) -> list[Row]:
-    """The programs of a file; ``shared`` are fields that all have, and that are no keys. Raises InputError."""
-    tables = read_tables(path, changed)
-    keys = {field.name.replace("_", "-") for field in fields(kind)} - {"name", *shared}
+def read_programs(path: Path, kind: type[Row]) -> list[Row]:
+    """The programs of a file. Raises InputError."""
+    keys = {field.name.replace("_", "-") for field in fields(kind)} - {"name", "formats"}
     programs = []
-    for name, table in tables.items():
+    for name, table in read_tables(path).items():
         try:
             for key in table.keys() - keys:
                 raise InputError(f'unknown key "{key}"{suggestion(key, keys)}; keys: {", ".join(sorted(keys))}')
             values = {"title": name, **{key.replace("-", "_"): value for key, value in table.items()}}
-            programs.append(convert({**values, "name": name, **shared}, kind, str(path)))
+            programs.append(convert({**values, "name": name}, kind, str(path)))
         except InputError as error:
             raise InputError(f"[{name}] {error.message}", source=str(path)) from None
     return programs
 
 
-def own_programs(file: str, kind: type[Row], **shared: Any) -> list[Row]:
+def own_programs(file: str, kind: type[Row]) -> list[Row]:
     """The programs of the user's own file, if there is one. Raises InputError."""
     path = home() / file
-    programs = read_programs(path, kind, path.stat().st_mtime_ns, **shared) if path.is_file() else []
+    programs = read_programs(path, kind) if path.is_file() else []
     for program in programs:
         if not program.command.strip():
             raise InputError(f"[{program.name}] has no command", source=str(path))

@@ -24,7 +24,7 @@ from typing import NamedTuple, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.game.board import Jump, group_moves
+from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -65,20 +65,18 @@ def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
     def statistics() -> dict[str, float]:
         return {"nodes": beam.nodes, "width": width}
 
-    def answer(status: Status) -> Answer:
-        least = len(group_moves(best or ())) if status is Status.OPTIMAL else bound
-        return Answer(status, jumps=best, bound=least, statistics=statistics())
-
     try:
         while True:
             for move in _MOVES if optimising else (0.0,):
                 best = beam.descend(width, move) or best
+                if best is not None and not optimising:
+                    return Answer(Status.SOLVED, jumps=best, statistics=statistics())
                 if best is not None:
-                    if not optimising:
-                        return answer(Status.SOLVED)
                     run.report({"objective": beam.fewer_than})
                 if not beam.cut or beam.fewer_than == bound:
-                    return answer(Status.INFEASIBLE if best is None else Status.OPTIMAL)
+                    if best is None:
+                        return Answer(Status.INFEASIBLE, statistics=statistics())
+                    return Answer(Status.OPTIMAL, jumps=best, bound=beam.fewer_than, statistics=statistics())
             width *= _GROWTH
             run.report({"width": width, "nodes": beam.nodes})
     except (TimeoutError, MemoryError) as error:
@@ -199,9 +197,7 @@ class _Beam:
 
     def _best(self, parts: Sequence[_Level], width: int) -> _Level:
         """Return the positions of all parts, each once; of more than the beam is wide, those that weigh least."""
-        every = parts[0]
-        if len(parts) > 1:
-            every = _Level(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        every = _Level(*(np.concatenate(column) for column in zip(*parts, strict=True)))
         order = np.lexsort((every.moves, every.ends, *every.positions.T) if self.move else every.positions.T)
         new, rising = np.empty(len(order), np.bool_), every.positions[order]
         new[:1] = True
