@@ -13,8 +13,8 @@ function make(parent, name, attributes = {}, text = null) {
 class Drawing {
   constructor(place, board, attributes) {
     this.board = board;
-    const drawn = [...board.places, ...board.signs];
-    const xs = drawn.map((p) => p[0]), ys = drawn.map((p) => p[1]);
+    const points = [...board.places, ...board.signs];
+    const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]);
     const left = Math.min(...xs) - 0.7, top = Math.min(...ys) - 0.7;
     const box = [left, top, Math.max(...xs) - left + 0.7, Math.max(...ys) - top + 0.7];
     place.replaceChildren();
@@ -43,16 +43,16 @@ class Drawing {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const [x, y] = this.board.places[back ? from : to];
     const landing = this.groups[back ? from : to].querySelector("circle");
-    const peg = this.#moving(x, y), jumped = this.#moving(...this.board.places[over]);
+    const peg = this.#moving(x, y), captured = this.#moving(...this.board.places[over]);
     const shift = ([px, py]) => ({ transform: `translate(${px - x}px, ${py - y}px)` });
     const timing = { duration: 260, easing: "ease-in-out", fill: "both" };
     landing.style.visibility = "hidden";
-    jumped.animate([{ opacity: back ? 0 : 1 }, { opacity: back ? 1 : 0 }], timing);
+    captured.animate([{ opacity: back ? 0 : 1 }, { opacity: back ? 1 : 0 }], timing);
     this.sliding = peg.animate([shift(start), shift(this.board.places[over]), shift([x, y])], timing);
     this.sliding.onfinish = () => {
       landing.style.visibility = "";
       peg.remove();
-      jumped.remove();
+      captured.remove();
     };
   }
 

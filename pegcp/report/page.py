@@ -177,7 +177,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
                 "moves": len(result.moves) if result.jumps is not None else None,
                 "objective": result.objective,
                 "bound": result.bound,
-                "taken": {view["measure"].name: _rounded(view["measure"].taken(result)) for view in views},
+                "costs": {view["measure"].name: _rounded(view["measure"].taken(result)) for view in views},
                 "message": result.message or (f"counted: {result.counted}" if result.counted else ""),
                 "about": abouts[_about(result)],
                 "log": result.log,

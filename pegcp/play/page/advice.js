@@ -31,10 +31,10 @@ export async function advise(game, oracle, take, signal) {
   for (const jump of jumps) jump[3] = await ask(afterJump(game.pegs(), jump));
   const solvable = solvableSoFar() ?? (jumps.some((jump) => jump[3] === null) ? null : false);
   if (solvable !== false) return report({ searching: false, solvable });
-  let step = game.made.length, verdict = false;
+  let step = game.history.length, verdict = false;
   while (verdict === false && step > 0) verdict = await ask(game.pegs(--step));
   if (verdict === null) return report({ searching: false, solvable });
-  const takenBack = verdict ? game.made.length - step : null;
+  const takenBack = verdict ? game.history.length - step : null;
   const why = verdict ? await whyLost(game, step, oracle, ask) : whyNeverWon(game, oracle);
   return report({ searching: false, solvable, takenBack, why });
 }
@@ -42,13 +42,13 @@ export async function advise(game, oracle, take, signal) {
 /** Why the jump at this step lost: what can still be done after it, and what would have kept the goal in reach. */
 async function whyLost(game, step, oracle, ask) {
   const text = (jumps) => jumps.map((jump) => jumpsText(game.problem.board, [jump])[0]).join(", ");
-  const before = game.pegs(step), lost = game.made[step];
-  const left = game.legal(game.pegs(step + 1)).length;
-  const after = left === 0 ? "After it no jump is possible, and the goal is not reached."
-    : `After it ${left === 1 ? "one jump is possible, and it loses" : `${left} jumps are possible, and all of them lose`}: ${oracle.shows}.`;
+  const before = game.pegs(step), losingJump = game.history[step];
+  const choices = game.legal(game.pegs(step + 1)).length;
+  const after = choices === 0 ? "After it no jump is possible, and the goal is not reached."
+    : `After it ${choices === 1 ? "one jump is possible, and it loses" : `${choices} jumps are possible, and all of them lose`}: ${oracle.shows}.`;
   const winning = [];
   for (const jump of game.legal(before)) if (await ask(afterJump(before, jump))) winning.push(jump);
-  return `${text([lost])} lost the game. ${after} You could have won with ${text(winning)}.`;
+  return `${text([losingJump])} lost the game. ${after} You could have won with ${text(winning)}.`;
 }
 
 function whyNeverWon(game, oracle) {

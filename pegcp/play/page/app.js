@@ -14,7 +14,7 @@ const PACE = 650; // milliseconds a jump, when they are played
 const problems = [data.problem, ...data.boards];
 const table = data.table && new WinnableTable(data.table);
 let game, view, oracle, asking = null; // the board, and who is asked about it
-let picked = null, hint = null, advice = null, timer = null; // of the position
+let pickedHole = null, hint = null, advice = null, timer = null; // of the position
 
 const names = (jump) => jump.map((hole) => game.problem.board.holes[hole]);
 const plural = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
@@ -23,22 +23,22 @@ const showFault = (error) => { byId("fault").textContent = error ? error.message
 
 // The game ---------------------------------------------------------------------------------------------------------
 
-function open(opened) {
+function open(newGame) {
   stop();
-  game = opened;
+  game = newGame;
   const { problem } = game, { goal } = problem;
   byId("title").textContent = problem.name;
   document.title = `${problem.name} - pegcp`;
   byId("goal").textContent = `Goal: ${goal.text}`;
   const targets = (hole) => (byId("edit").checked ? [] : jumpsFrom(hole).map((jump) => jump[2]));
   view = new BoardView(byId("board"), problem.board, goal, { choose, targets, lift: pick, drop });
-  const listed = ["one-peg", "dead-end"].includes(goal.kind);
-  byId("goal-kind").value = listed ? goal.given : "holes";
-  byId("goal-holes").value = listed ? "" : goal.given;
-  byId("goal-holes-label").hidden = listed;
+  const hasName = ["one-peg", "dead-end"].includes(goal.kind);
+  byId("goal-kind").value = hasName ? goal.option : "holes";
+  byId("goal-holes").value = hasName ? "" : goal.option;
+  byId("goal-holes-label").hidden = hasName;
   byId("boards").value = problems.findIndex(({ board }) => board.name === problem.board.name);
   chooseOracle();
-  changed();
+  refresh();
 }
 
 /** The table of the page is for one start and one goal; all else is searched. */
@@ -52,14 +52,14 @@ const jumpsFrom = (hole) => game.legal().filter(([from]) => from === hole);
 
 function choose(hole) {
   if (byId("edit").checked) edit(hole);
-  else if (picked === hole) pick(null);
+  else if (pickedHole === hole) pick(null);
   else if (game.pegs().has(hole)) pick(hole);
-  else if (picked !== null) drop(picked, hole);
+  else if (pickedHole !== null) drop(pickedHole, hole);
   else tip(`${names([hole])} is vacant: choose a peg.`);
 }
 
 function pick(hole) {
-  picked = hole;
+  pickedHole = hole;
   draw();
   const targets = hole === null ? null : jumpsFrom(hole).map((jump) => names(jump)[2]);
   tip(targets?.length === 0 ? `No jump from ${names([hole])}.` : "");
@@ -85,17 +85,17 @@ function play(jump) {
   stop();
   game.play(jump);
   const [from, over, to] = names(jump);
-  changed(jump);
+  refresh(jump);
   log(`${from} over ${over} to ${to}, ${plural(game.pegs().size, "peg")} left`);
   view.focus(jump[2]);
 }
 
 /** Go to the position after so many jumps; the next or last one is seen to be made. */
 function go(step) {
-  const here = game.made.length;
+  const here = game.history.length;
   const jump = step === here + 1 ? game.line[here] : step === here - 1 ? game.line[step] : null;
   game.go(step);
-  changed(jump, step < here);
+  refresh(jump, step < here);
 }
 
 function stop() {
@@ -107,11 +107,11 @@ function stop() {
 /** Play the jumps ahead; where there are none, the whole game again. */
 function autoplay() {
   if (timer !== null) return stop();
-  if (!game.undone.length) go(0);
+  if (!game.ahead.length) go(0);
   byId("play").textContent = "Pause";
   timer = setInterval(() => {
-    if (game.undone.length) go(game.made.length + 1);
-    if (!game.undone.length) stop();
+    if (game.ahead.length) go(game.history.length + 1);
+    if (!game.ahead.length) stop();
   }, PACE);
 }
 
@@ -121,14 +121,14 @@ function edit(hole) {
   stop();
   game = new Game(game.problem, rising(pegs));
   chooseOracle();
-  changed();
+  refresh();
   log(`${names([hole])}: ${pegs.has(hole) ? "peg" : "vacancy"}`);
   view.focus(hole);
 }
 
 /** After every change: draw, with a jump that was made or taken back; write the link and the command, ask what is known. */
-function changed(jump = null, back = false) {
-  picked = hint = advice = null;
+function refresh(jump = null, back = false) {
+  pickedHole = hint = advice = null;
   asking?.abort();
   showFault(null);
   tip("");
@@ -147,23 +147,23 @@ function changed(jump = null, back = false) {
 
 function draw() {
   const pegs = game.pegs();
-  const marked = byId("marks").checked && advice !== null;
-  const jumps = marked ? advice.jumps : [];
+  const showsMarks = byId("marks").checked && advice !== null;
+  const jumps = showsMarks ? advice.jumps : [];
   const starts = (some) => new Set(some.map((jump) => jump[0]));
   const winning = starts(jumps.filter((jump) => jump[3])), open = starts(jumps.filter((jump) => jump[3] !== false));
   const marks = new Map([...starts(jumps)].filter((hole) => !open.has(hole)).map((hole) => [hole, "loses"]));
-  for (const jump of picked === null ? [] : jumpsFrom(picked)) {
+  for (const jump of pickedHole === null ? [] : jumpsFrom(pickedHole)) {
     const verdict = jumps.find((other) => sameJump(jump, other))?.[3];
     marks.set(jump[2], verdict === true ? "good" : verdict === false ? "bad" : "open");
   }
-  view.show(pegs, { picked, winning, marks, hint, last: game.made.at(-1) ?? null });
+  view.show(pegs, { picked: pickedHole, winning, marks, hint, last: game.history.at(-1) ?? null });
   byId("timeline").max = game.length;
-  byId("timeline").value = game.made.length;
-  const count = (game.length ? `${game.made.length} of ${plural(game.length, "jump")}, ` : "") + `${plural(pegs.size, "peg")} left`;
+  byId("timeline").value = game.history.length;
+  const count = (game.length ? `${game.history.length} of ${plural(game.length, "jump")}, ` : "") + `${plural(pegs.size, "peg")} left`;
   byId("timeline").setAttribute("aria-valuetext", count);
   byId("count").textContent = count;
-  for (const id of ["first", "undo"]) byId(id).disabled = !game.made.length;
-  for (const id of ["redo", "last"]) byId(id).disabled = !game.undone.length;
+  for (const id of ["first", "undo"]) byId(id).disabled = !game.history.length;
+  for (const id of ["redo", "last"]) byId(id).disabled = !game.ahead.length;
   byId("play").disabled = !game.length;
   drawStanding();
   drawJumps();
@@ -172,15 +172,15 @@ function draw() {
 
 /** The jumps, those ahead too; each goes to its position. */
 function drawJumps() {
-  const here = game.made.length, inside = byId("jumps").contains(document.activeElement);
+  const here = game.history.length, inside = byId("jumps").contains(document.activeElement);
   byId("jumps").replaceChildren(...game.line.map((jump, i) => {
     const item = document.createElement("li");
     const [text] = jumpsText(game.problem.board, [jump]);
-    const lost = i === game.lost;
-    item.className = [i < here ? "" : "ahead", lost ? "lost" : ""].join(" ");
-    const button = action(lost ? `✕ ${text}` : text, () => { stop(); go(i + 1); });
+    const isLosing = i === game.losingStep;
+    item.className = [i < here ? "" : "ahead", isLosing ? "lost" : ""].join(" ");
+    const button = action(isLosing ? `✕ ${text}` : text, () => { stop(); go(i + 1); });
     if (i === here - 1) button.setAttribute("aria-current", "step");
-    button.setAttribute("aria-label", `Jump ${i + 1}, ${text}${lost ? ", loses the game" : ""}`);
+    button.setAttribute("aria-label", `Jump ${i + 1}, ${text}${isLosing ? ", loses the game" : ""}`);
     item.append(button);
     return item;
   }));
@@ -194,15 +194,15 @@ function drawJumps() {
 function drawEnding(pegs) {
   const stuck = !game.legal(pegs).length;
   const won = game.isReached && (game.problem.goal.kind !== "nearest" || stuck);
-  byId("ending").hidden = !game.made.length || !(won || stuck);
-  view.svg.classList.toggle("won", won && game.made.length > 0);
+  byId("ending").hidden = !game.history.length || !(won || stuck);
+  view.svg.classList.toggle("won", won && game.history.length > 0);
   if (byId("ending").hidden) return;
   byId("ending").className = won ? "won" : "";
   byId("ending-title").textContent = won ? "You made it." : "No jump is possible.";
   const where = pegs.size < 6 ? ` on ${names(rising(pegs)).join(" ")}` : "";
   byId("ending-text").textContent =
-    `${plural(game.made.length, "jump")} in ${plural(moves(game.made).length, "move")}; ${plural(pegs.size, "peg")} left${where}.`;
-  byId("ending-do").replaceChildren(action("Watch it", autoplay), action("Play again", () => { go(0); game.undone = []; changed(); }));
+    `${plural(game.history.length, "jump")} in ${plural(moves(game.history).length, "move")}; ${plural(pegs.size, "peg")} left${where}.`;
+  byId("ending-do").replaceChildren(action("Watch it", autoplay), action("Play again", () => { go(0); game.ahead = []; refresh(); }));
 }
 
 function action(text, does) {
@@ -218,7 +218,7 @@ function ask() {
   const take = (answer) => {
     if (signal.aborted) return; // the game has gone on
     advice = answer;
-    if (advice.takenBack) game.lost = game.made.length - advice.takenBack;
+    if (advice.takenBack) game.losingStep = game.history.length - advice.takenBack;
     draw();
   };
   advise(game, oracle, take, signal).catch((error) => { if (!signal.aborted) showFault(error); });
@@ -242,23 +242,23 @@ function standing() {
   }
   if (advice.solvable === null) return ["Unknown: the search found no answer.", ""];
   if (advice.solvable) return [advice.jumps.length === 1 ? "✓ Still winnable, by the only jump." : "✓ Still winnable.", "good"];
-  if (advice.takenBack) return [`✕ Lost by jump ${game.lost + 1}, ${jumpsText(game.problem.board, [game.made[game.lost]])}.`, "bad"];
-  if (!game.made.length) return ["✕ No solution from here.", "bad"];
+  if (advice.takenBack) return [`✕ Lost by jump ${game.losingStep + 1}, ${jumpsText(game.problem.board, [game.history[game.losingStep]])}.`, "bad"];
+  if (!game.history.length) return ["✕ No solution from here.", "bad"];
   return [advice.takenBack === null ? "✕ Lost: this game had no solution from the start." : "✕ Lost; it is unknown by which jump.", "bad"];
 }
 
 function giveHint() {
   const winning = advice?.jumps.filter((jump) => jump[3]) ?? [];
-  const next = advice?.solvable === false ? null : game.undone.at(-1); // a game that is stepped through is the best hint
+  const next = advice?.solvable === false ? null : game.ahead.at(-1); // a game that is stepped through is the best hint
   const sure = winning.find((jump) => next && sameJump(next, jump));
-  const best = sure ?? winning.find(([from]) => from === game.made.at(-1)?.[2]) ?? winning[0];
+  const best = sure ?? winning.find(([from]) => from === game.history.at(-1)?.[2]) ?? winning[0];
   hint = best ? best.slice(0, 3) : null;
   draw();
   if (hint) tip(`Hint: ${names(hint).join(" over ").replace(/ over (\S+)$/, " to $1")}`);
   else if (game.isReached) tip("The goal is reached.");
   else if (advice?.solvable !== false) tip("No winning jump is known.");
   else if (advice.takenBack) tip(`No jump from here wins: take back ${advice.takenBack}.`);
-  else if (!game.made.length) tip("No jump wins: there is no solution from here.");
+  else if (!game.history.length) tip("No jump wins: there is no solution from here.");
   else tip(`No jump wins${advice.takenBack === null ? ", and taking back does not help" : ""}.`);
 }
 
@@ -306,7 +306,7 @@ for (const button of document.querySelectorAll("[data-copy]")) button.addEventLi
 
 const SAVED = {
   toml: () => problemFile(game.problem, game.pegs()),
-  txt: () => jumpsText(game.problem.board, game.made).join("\n"),
+  txt: () => jumpsText(game.problem.board, game.history).join("\n"),
   svg: () => filmstrip(game),
 };
 for (const button of document.querySelectorAll("[data-save]")) {
@@ -330,11 +330,11 @@ function followLink() {
   }
 }
 
-const clicked = {
-  first: () => go(0), undo: () => go(game.made.length - 1), redo: () => go(game.made.length + 1), last: () => go(game.length),
-  back: () => go(game.made.length - advice.takenBack),
+const buttons = {
+  first: () => go(0), undo: () => go(game.history.length - 1), redo: () => go(game.history.length + 1), last: () => go(game.length),
+  back: () => go(game.history.length - advice.takenBack),
 };
-for (const [id, does] of Object.entries(clicked)) byId(id).addEventListener("click", () => { stop(); does(); });
+for (const [id, does] of Object.entries(buttons)) byId(id).addEventListener("click", () => { stop(); does(); });
 byId("play").addEventListener("click", autoplay);
 byId("hint").addEventListener("click", giveHint);
 byId("marks").addEventListener("change", draw);
@@ -342,9 +342,9 @@ byId("timeline").addEventListener("input", () => { stop(); go(Number(byId("timel
 document.addEventListener("keydown", (event) => {
   const writes = event.target.closest("input:not([type=checkbox], [type=range]), select");
   if (writes || event.ctrlKey || event.metaKey || event.altKey) return;
-  const pressed = { u: "undo", r: "redo", h: "hint", m: "marks", p: "play", t: "back" }[event.key.toLowerCase()];
-  if (pressed && !byId(pressed).disabled && !byId(pressed).hidden) byId(pressed).click();
-  if (event.key === "Escape") { picked = hint = null; draw(); }
+  const buttonId = { u: "undo", r: "redo", h: "hint", m: "marks", p: "play", t: "back" }[event.key.toLowerCase()];
+  if (buttonId && !byId(buttonId).disabled && !byId(buttonId).hidden) byId(buttonId).click();
+  if (event.key === "Escape") { pickedHole = hint = null; draw(); }
 });
 addEventListener("hashchange", followLink);
 

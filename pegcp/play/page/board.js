@@ -13,14 +13,14 @@ export class BoardView extends Drawing {
    */
   constructor(parent, board, goal, actions) {
     super(parent, board, { role: "group", "aria-label": `Board ${board.title}` });
-    this.wanted = new Set(["exact", "partial"].includes(goal.kind) ? goal.pegs : []);
+    this.lastPegs = new Set(["exact", "partial"].includes(goal.kind) ? goal.pegs : []);
     Object.assign(this, actions);
     this.groups.forEach((group, hole) => {
       const [x, y] = board.places[hole];
       for (const [key, value] of Object.entries({ role: "button", tabindex: hole ? -1 : 0, "data-hole": hole })) {
         group.setAttribute(key, value);
       }
-      if (this.wanted.has(hole)) make(group, "svg:rect", { class: "wanted", x: x - 0.46, y: y - 0.46, width: 0.92, height: 0.92 });
+      if (this.lastPegs.has(hole)) make(group, "svg:rect", { class: "wanted", x: x - 0.46, y: y - 0.46, width: 0.92, height: 0.92 });
       make(group, "svg:circle", { class: "ring", cx: x, cy: y, r: 0.43 });
       make(group, "svg:circle", { class: "focus", cx: x, cy: y, r: 0.48 });
     });
@@ -42,7 +42,7 @@ export class BoardView extends Drawing {
         picked === hole ? "picked" : "", winning.has(hole) ? "winning" : "", hint?.includes(hole) ? "hinted" : "",
       ].join(" "));
       group.setAttribute("aria-label", [
-        this.board.holes[hole], peg ? "peg" : "vacancy", this.wanted.has(hole) ? "ends with a peg" : "", says,
+        this.board.holes[hole], peg ? "peg" : "vacancy", this.lastPegs.has(hole) ? "ends with a peg" : "", says,
         picked === hole ? "picked" : "", winning.has(hole) ? "has a winning jump" : "",
       ].filter(Boolean).join(", "));
       group.setAttribute("aria-pressed", picked === hole);
@@ -51,8 +51,8 @@ export class BoardView extends Drawing {
 
   /** A peg that was dropped goes on from there. */
   slide(jump, back = false) {
-    super.slide(jump, back, this.dropped ?? undefined);
-    this.dropped = null;
+    super.slide(jump, back, this.dropPoint ?? undefined);
+    this.dropPoint = null;
   }
 
   focus(hole) {
@@ -108,9 +108,9 @@ export class BoardView extends Drawing {
         this.choose(hole);
         return;
       }
-      this.dropped = peg ? point : null;
+      this.dropPoint = peg ? point : null;
       this.drop(hole, target);
-      this.dropped = null;
+      this.dropPoint = null;
     });
     this.svg.addEventListener("pointercancel", () => { if (hand) end(); });
   }

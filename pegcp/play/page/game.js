@@ -1,18 +1,18 @@
-// A game: a problem, the jumps that were made, and those taken back. Holes are numbers.
+// A game: a problem, the jumps that were made (history), and those taken back (ahead). Holes are numbers.
 
 export class Game {
   constructor(problem, start = problem.start) {
     this.problem = problem;
     this.start = start;
-    this.made = []; // [from, over, to]
-    this.undone = []; // the last one taken back comes last
-    this.lost = null; // which jump lost the game, by its place from 0
+    this.history = []; // [from, over, to]
+    this.ahead = []; // the jump taken back last comes last
+    this.losingStep = null; // which jump lost the game, by its place from 0
     this.jumps = problem.board.lines.flatMap(([a, over, b]) => [[a, over, b], [b, over, a]]);
   }
 
   /** The holes with pegs after so many jumps. */
-  pegs(jumps = this.made.length) {
-    return this.made.slice(0, jumps).reduce(afterJump, new Set(this.start));
+  pegs(jumps = this.history.length) {
+    return this.history.slice(0, jumps).reduce(afterJump, new Set(this.start));
   }
 
   legal(pegs = this.pegs()) {
@@ -20,37 +20,37 @@ export class Game {
   }
 
   play(jump) {
-    this.made.push(jump);
-    const next = this.undone.pop();
+    this.history.push(jump);
+    const next = this.ahead.pop();
     if (next && sameJump(next, jump)) return;
-    this.undone = [];
-    if (this.lost >= this.made.length - 1) this.lost = null;
+    this.ahead = [];
+    if (this.losingStep >= this.history.length - 1) this.losingStep = null;
   }
 
-  /** Go to the position after so many jumps of the line that is known. */
+  /** Go to the position after so many jumps of the line. */
   go(step) {
-    while (this.made.length > step) this.undone.push(this.made.pop());
-    while (this.made.length < step && this.undone.length) this.made.push(this.undone.pop());
+    while (this.history.length > step) this.ahead.push(this.history.pop());
+    while (this.history.length < step && this.ahead.length) this.history.push(this.ahead.pop());
   }
 
   /** The jumps made, and those ahead. */
   get line() {
-    return [...this.made, ...this.undone.toReversed()];
+    return [...this.history, ...this.ahead.toReversed()];
   }
 
   get length() {
-    return this.made.length + this.undone.length;
+    return this.history.length + this.ahead.length;
   }
 
   get isReached() {
     const pegs = this.pegs();
-    const { kind, pegs: wanted, vacancies } = this.problem.goal;
+    const { kind, pegs: lastPegs, vacancies } = this.problem.goal;
     switch (kind) {
       case "one-peg": return pegs.size === 1;
       case "dead-end": return this.legal(pegs).length === 0;
       case "nearest": return true;
       case "exact": case "partial":
-        return wanted.every((hole) => pegs.has(hole)) && vacancies.every((hole) => !pegs.has(hole));
+        return lastPegs.every((hole) => pegs.has(hole)) && vacancies.every((hole) => !pegs.has(hole));
       default: throw new Error(`game.js does not know goals of the kind "${kind}"`);
     }
   }
@@ -70,29 +70,29 @@ export const rising = (holes) => [...holes].sort((a, b) => a - b);
 /** A goal as people write it: "one peg", "dead end", holes of the last pegs; with * the others are free, -d4 ends vacant. */
 export function readGoal(board, text) {
   const words = text.trim().split(/[\s,]+/);
-  const given = words.join(" ");
-  if (given === "one peg") return { given, kind: "one-peg", text: "one peg anywhere", pegs: [], vacancies: [] };
-  if (given === "dead end") return { given, kind: "dead-end", text: "a dead end", pegs: [], vacancies: [] };
+  const option = words.join(" ");
+  if (option === "one peg") return { option, kind: "one-peg", text: "one peg anywhere", pegs: [], vacancies: [] };
+  if (option === "dead end") return { option, kind: "dead-end", text: "a dead end", pegs: [], vacancies: [] };
   const holes = words.filter((word) => word !== "*");
   const free = words.includes("*");
   const vacant = holes.filter((word) => free && word.startsWith("-"));
   const pegs = readHoles(board, holes.filter((word) => !vacant.includes(word)).join(" "));
   if (free) {
     const vacancies = readHoles(board, vacant.map((word) => word.slice(1)).join(" "));
-    return { given, kind: "partial", text: `${holes.join(" ")}, the others free`, pegs, vacancies };
+    return { option, kind: "partial", text: `${holes.join(" ")}, the others free`, pegs, vacancies };
   }
   if (!pegs.length) throw new Error("say which holes hold the last pegs");
-  return { given, kind: "exact", text: `exactly ${given}`, pegs, vacancies: [...board.holes.keys()].filter((hole) => !pegs.includes(hole)) };
+  return { option, kind: "exact", text: `exactly ${option}`, pegs, vacancies: [...board.holes.keys()].filter((hole) => !pegs.includes(hole)) };
 }
 
 /** The holes of some names, rising. */
 export function readHoles(board, text) {
-  const holes = text.split(/[\s,]+/).filter(Boolean).map((name) => holeNamed(board, name));
+  const holes = text.split(/[\s,]+/).filter(Boolean).map((name) => findHole(board, name));
   if (new Set(holes).size < holes.length) throw new Error(`a hole is given twice: ${text.slice(0, 60)}`);
   return rising(holes);
 }
 
-export function holeNamed(board, name) {
+export function findHole(board, name) {
   const hole = board.holes.indexOf(name);
   if (hole < 0) throw new Error(`board ${board.name} has no hole "${name.slice(0, 30)}"`);
   return hole;

@@ -34,7 +34,7 @@ def problem_data(problem: Problem) -> dict[str, Any]:
         "goal": {
             "text": problem.goal_text,
             "kind": problem.goal.kind,
-            "given": _written_goal(problem),
+            "option": _written_goal(problem),
             "pegs": list(bits(problem.final_pegs)),
             "vacancies": list(bits(problem.final_vacancies)),
         },

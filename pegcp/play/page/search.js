@@ -17,11 +17,11 @@ export class Search {
   constructor(board, goal) {
     this.board = board;
     this.goal = goal;
-    this.settled = new Map();
+    this.verdicts = new Map();
     this.jumps = board.lines.flatMap(([a, over, b]) => [[a, over, b], [b, over, a]])
       .map(([from, over, to]) => [...halves([from, over]), ...halves([to])]);
-    this.wanted = halves(goal.pegs);
-    this.unwanted = halves(goal.vacancies);
+    this.lastPegs = halves(goal.pegs);
+    this.vacancies = halves(goal.vacancies);
     this.least = goal.kind === "one-peg" ? 1 : goal.pegs.length;
   }
 
@@ -33,9 +33,9 @@ export class Search {
 
   shows = "the page has tried every continuation";
 
-  /** How many positions are settled. */
+  /** The number of positions with a verdict. */
   get positions() {
-    return this.settled.size;
+    return this.verdicts.size;
   }
 
   /** Whether the goal can be reached; undefined if not within so many more positions, null if the page never knows. */
@@ -50,36 +50,36 @@ export class Search {
     if (this.#reached(low, high, count)) return true;
     if (count <= this.least) return false;
     const key = high * 2 ** HALF + low;
-    const known = this.settled.get(key);
-    if (known !== undefined) return known;
+    const earlier = this.verdicts.get(key);
+    if (earlier !== undefined) return earlier;
     if (this.positions >= this.end) return undefined;
     for (const [l, h, toLow, toHigh] of this.jumps) {
       if ((low & l) !== l || (high & h) !== h || low & toLow || high & toHigh) continue;
       const verdict = this.#search((low ^ l) | toLow, (high ^ h) | toHigh, count - 1);
       if (verdict === false) continue;
-      if (verdict) this.settled.set(key, true);
+      if (verdict) this.verdicts.set(key, true);
       return verdict;
     }
-    this.settled.set(key, false);
+    this.verdicts.set(key, false);
     return false;
   }
 
   #reached(low, high, count) {
     if (this.goal.kind === "one-peg") return count === 1;
-    return (low & this.wanted[0]) === this.wanted[0] && (high & this.wanted[1]) === this.wanted[1]
-      && !(low & this.unwanted[0]) && !(high & this.unwanted[1]);
+    return (low & this.lastPegs[0]) === this.lastPegs[0] && (high & this.lastPegs[1]) === this.lastPegs[1]
+      && !(low & this.vacancies[0]) && !(high & this.vacancies[1]);
   }
 
   /** Explain why the goal is in another class than the position, by holes whose parity every jump keeps; null if it is not. */
   odd(pegs) {
-    const { kind, pegs: wanted, vacancies } = this.goal;
+    const { kind, pegs: lastPegs, vacancies } = this.goal;
     const isOdd = (set, holes) => set.filter((hole) => holes.has(hole)).length % 2 === 1;
     if (kind === "one-peg") {
       const some = this.board.holes.some((_, hole) => this.board.sets.every((set) => isOdd(set, pegs) === set.includes(hole)));
       return some ? null : "No position with a single peg is in the class of this one: every jump keeps the parities of certain sets of holes.";
     }
-    if (wanted.length + vacancies.length < this.board.holes.length) return null;
-    const set = this.board.sets.find((holes) => isOdd(holes, pegs) !== isOdd(holes, new Set(wanted)));
+    if (lastPegs.length + vacancies.length < this.board.holes.length) return null;
+    const set = this.board.sets.find((holes) => isOdd(holes, pegs) !== isOdd(holes, new Set(lastPegs)));
     if (!set) return null;
     const holes = set.map((hole) => this.board.holes[hole]).join(" ");
     const [here, there] = isOdd(set, pegs) ? ["odd", "even"] : ["even", "odd"];

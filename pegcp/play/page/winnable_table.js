@@ -33,18 +33,18 @@ export class WinnableTable {
 
   /** Whether the goal can be reached from a position, a set of holes, that can be reached itself. */
   ask(pegs) {
-    let held = [...pegs];
-    if (!this.levels.has(held.length) && this.reversal) {
-      held = [...Array(this.holes).keys()].filter((hole) => !pegs.has(hole)).map((hole) => this.reversal[hole]);
+    let pegHoles = [...pegs];
+    if (!this.levels.has(pegHoles.length) && this.reversal) {
+      pegHoles = [...Array(this.holes).keys()].filter((hole) => !pegs.has(hole)).map((hole) => this.reversal[hole]);
     }
-    const level = this.levels.get(held.length);
+    const level = this.levels.get(pegHoles.length);
     if (!level) return false;
     let least = Infinity, best = null;
     for (const symmetry of this.symmetries) {
-      const value = sumOfPowers(held, symmetry);
+      const value = sumOfPowers(pegHoles, symmetry);
       if (value < least) [least, best] = [value, symmetry];
     }
-    const number = sumOfPowers(held.map((hole) => best[hole]).filter((hole) => this.bit[hole] !== null), this.bit);
+    const number = sumOfPowers(pegHoles.map((hole) => best[hole]).filter((hole) => this.bit[hole] !== null), this.bit);
     let [low, high] = [0, level.length];
     while (low < high) {
       const middle = (low + high) >> 1;

@@ -5,10 +5,10 @@ const player = byId("player") && (() => {
   const scrub = byId("player-scrub");
   const playButton = root.querySelector("[data-go=play]");
   root.querySelector("[data-go=close]").hidden = !dialog;
-  let run, board, positions, drawing, shown = null, timer = null;
+  let run, board, positions, drawing, currentStep = null, timer = null;
 
-  function open(chosen) {
-    run = chosen;
+  function open(solution) {
+    run = solution;
     const problem = data.problems[run.problem];
     board = data.boards[problem.board];
     let pegs = new Set(problem.pegs);
@@ -24,21 +24,21 @@ const player = byId("player") && (() => {
     byId("player-goal").textContent = `Goal: ${problem.goal}`;
     drawing = new Drawing(byId("player-board"), board, { role: "img", "aria-label": "Board" });
     scrub.max = positions.length - 1;
-    shown = null;
+    currentStep = null;
     show(0);
     if (dialog) root.showModal();
   }
 
   function show(step) {
-    const before = shown;
-    scrub.value = shown = step;
+    const before = currentStep;
+    scrub.value = currentStep = step;
     const jump = (number) => run.jumps.slice(3 * (number - 1), 3 * number);
     const last = jump(step);
     drawing.show(positions[step], step ? last : null);
     if (Math.abs(step - before) === 1) drawing.slide(jump(Math.max(step, before)), step < before);
     const text = step ? `${board.holes[last[0]]} over ${board.holes[last[1]]} to ${board.holes[last[2]]}` : "start";
-    const left = positions[step].size;
-    const words = `${step} of ${positions.length - 1}: ${text}; ${left} ${left === 1 ? "peg" : "pegs"} left`;
+    const pegs = positions[step].size;
+    const words = `${step} of ${positions.length - 1}: ${text}; ${pegs} ${pegs === 1 ? "peg" : "pegs"} left`;
     byId("player-step").textContent = words;
     scrub.setAttribute("aria-valuetext", words);
   }

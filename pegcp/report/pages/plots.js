@@ -6,9 +6,9 @@ const plots = (() => {
   const MOST_MARKS = 60; // of a line; more would hide it
 
   const colour = (index) => COLOURS[index % COLOURS.length];
-  const written = (value) =>
+  const formatFigure = (value) =>
     new Intl.NumberFormat("en", { maximumSignificantDigits: 3, notation: value >= 1e5 ? "compact" : "standard" }).format(value);
-  const shortened = (text, width) => {
+  const shorten = (text, width) => {
     const most = Math.max(6, Math.floor(width / CHARACTER));
     return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
   };
@@ -27,7 +27,7 @@ const plots = (() => {
     if (high === low) high = low + 1;
     const place = (value) => begin + (end - begin) * (by(value) - low) / (high - low);
     const room = Math.max(2, Math.floor(Math.abs(end - begin) / (begin < end ? 58 : 30)));
-    const inside = (found) => found.filter((value) => value >= least && by(value) >= low - 1e-9 && by(value) <= high + 1e-9);
+    const inside = (candidates) => candidates.filter((value) => value >= least && by(value) >= low - 1e-9 && by(value) <= high + 1e-9);
     let ticks = [];
     if (log) {
       for (const sizes of [[1], [1, 3], [1, 2, 5], [1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9]]) {
@@ -68,7 +68,7 @@ const plots = (() => {
           const x = 8 + (index % columns) * (width / columns), y = top + LINE * Math.floor(index / columns) + 14;
           line(svg, x, y - 4, x + 30, y - 4, stroke(series[index]));
           mark(svg, series[index], x + 15, y - 4, 3.5, { fill: colour(series[index]) });
-          label(svg, x + 38, y, shortened(name, width / columns - 42));
+          label(svg, x + 38, y, shorten(name, width / columns - 42));
         });
       },
     };
@@ -98,21 +98,21 @@ const plots = (() => {
   // The axes of a sheet: figures, the least of them on an axis by logarithm, a title; beyond them a lane may be left free
   function axes({ svg, right, bottom }, horizontal, vertical, lane = 0) {
     const y = axis(vertical.values, bottom, TOP + lane, vertical.least ?? 0);
-    const left = 26 + CHARACTER * Math.max(...y.ticks.map((tick) => written(tick).length), 1);
+    const left = 26 + CHARACTER * Math.max(...y.ticks.map((tick) => formatFigure(tick).length), 1);
     const x = axis(horizontal.values, left, right - lane, horizontal.least ?? 0);
     for (const tick of y.ticks) {
       line(svg, left, y.place(tick), right, y.place(tick), { "stroke-opacity": 0.15 });
-      label(svg, left - 6, y.place(tick) + 4, written(tick), "end");
+      label(svg, left - 6, y.place(tick) + 4, formatFigure(tick), "end");
     }
     line(svg, left, TOP, left, bottom);
     const middle = (TOP + bottom) / 2;
-    label(svg, 13, middle, shortened(vertical.title, bottom - TOP), "middle", { transform: `rotate(-90 13 ${middle})` });
+    label(svg, 13, middle, shorten(vertical.title, bottom - TOP), "middle", { transform: `rotate(-90 13 ${middle})` });
     for (const tick of x.ticks) {
       line(svg, x.place(tick), TOP, x.place(tick), bottom, { "stroke-opacity": 0.15 });
-      label(svg, x.place(tick), bottom + 16, written(tick), "middle");
+      label(svg, x.place(tick), bottom + 16, formatFigure(tick), "middle");
     }
     line(svg, left, bottom, right, bottom);
-    label(svg, (left + right) / 2, bottom + 36, shortened(horizontal.title, right - left), "middle");
+    label(svg, (left + right) / 2, bottom + 36, shorten(horizontal.title, right - left), "middle");
     return { x: x.place, y: y.place, left };
   }
 
@@ -121,35 +121,35 @@ const plots = (() => {
     const series = state.methods
       .map((method) => ({
         method,
-        taken: state.runs.filter((run) => run.method === method && run.settled && state.taken(run) !== null)
-          .map(state.taken).sort((a, b) => a - b),
+        costs: state.runs.filter((run) => run.method === method && run.settled && state.cost(run) !== null)
+          .map(state.cost).sort((a, b) => a - b),
       }))
-      .filter((one) => one.taken.length);
-    const names = series.map((one) => `${data.methods[one.method]} (${one.taken.length})`);
+      .filter((curve) => curve.costs.length);
+    const names = series.map((curve) => `${data.methods[curve.method]} (${curve.costs.length})`);
     const paper = sheet(section, `Instances settled over ${state.title}: ${names.join(", ")}`,
       "Each line rises from the easiest instance of a method to its hardest; lower and longer is better.",
-      { names, series: series.map((one) => one.method) });
+      { names, series: series.map((curve) => curve.method) });
     if (!paper) return;
-    const { x, y } = axes(paper, { values: [0, ...series.map((one) => one.taken.length)], title: "instances settled" },
-      { values: series.flatMap((one) => one.taken), least: state.least, title: state.title });
-    for (const { method, taken } of series) {
+    const { x, y } = axes(paper, { values: [0, ...series.map((curve) => curve.costs.length)], title: "instances settled" },
+      { values: series.flatMap((curve) => curve.costs), least: state.least, title: state.title });
+    for (const { method, costs } of series) {
       const group = make(paper.svg, "svg:g");
-      make(group, "svg:title", {}, `${data.methods[method]}: ${taken.length}`);
-      const points = taken.map((value, index) => [x(index + 1), y(value)]);
+      make(group, "svg:title", {}, `${data.methods[method]}: ${costs.length}`);
+      const points = costs.map((value, index) => [x(index + 1), y(value)]);
       make(group, "svg:polyline", { points: points.join(" "), ...stroke(method) });
-      const marked = points.length <= MOST_MARKS ? points : points.slice(-1);
-      for (const [px, py] of marked) mark(group, method, px, py, 3.5, { fill: colour(method), class: "point" });
+      const dots = points.length <= MOST_MARKS ? points : points.slice(-1);
+      for (const [px, py] of dots) mark(group, method, px, py, 3.5, { fill: colour(method), class: "point" });
     }
   }
 
   // Two methods on the instances that both took; what is not settled lies on the outer lanes
   function scatter(section, state, first, second) {
-    const of = (method) => new Map(state.runs.filter((run) => run.method === method && run.counts)
+    const runsOf = (method) => new Map(state.runs.filter((run) => run.method === method && run.counts)
       .map((run) => [`${run.problem} ${run.seed}`, run]));
-    const others = of(second);
-    const pairs = [...of(first)].filter(([key]) => others.has(key)).map(([key, run]) => [run, others.get(key)]);
-    const value = (run) => (run.settled ? state.taken(run) : null);
-    const values = pairs.flat().map(value).filter((one) => one !== null);
+    const others = runsOf(second);
+    const pairs = [...runsOf(first)].filter(([key]) => others.has(key)).map(([key, run]) => [run, others.get(key)]);
+    const value = (run) => (run.settled ? state.cost(run) : null);
+    const values = pairs.flat().map(value).filter((cost) => cost !== null);
     const [a, b] = [data.methods[first], data.methods[second]];
     const paper = sheet(section, `${a} against ${b}, ${pairs.length} instances`,
       `By ${state.title}. Below the dashed line ${b} took less; the outer lanes hold runs that are not settled.`,
@@ -162,11 +162,11 @@ const plots = (() => {
     line(svg, left, bottom, right - lane, TOP + lane, { "stroke-dasharray": "4 4", "stroke-opacity": 0.5 });
     line(svg, left, TOP + lane, right, TOP + lane, { "stroke-opacity": 0.5 });
     line(svg, right - lane, TOP, right - lane, bottom, { "stroke-opacity": 0.5 });
-    for (const [one, other] of pairs) {
-      const [v, w] = [value(one), value(other)];
+    for (const [run, other] of pairs) {
+      const [v, w] = [value(run), value(other)];
       const circle = mark(svg, 0, v === null ? right - lane / 2 : x(v), w === null ? TOP + lane / 2 : y(w), 4,
         { fill: "none", stroke: COLOURS[0], "stroke-width": 1.5, class: "point" });
-      make(circle, "svg:title", {}, `${data.problems[one.problem].name}, seed ${one.seed ?? 0}`);
+      make(circle, "svg:title", {}, `${data.problems[run.problem].name}, seed ${run.seed ?? 0}`);
     }
   }
 
@@ -175,20 +175,20 @@ const plots = (() => {
     const series = state.methods
       .map((method) => {
         const runs = state.runs.filter((run) => run.problem === problem && run.method === method && run.counts);
-        const taken = runs.filter((run) => run.settled).map(state.taken).filter((one) => one !== null).sort((a, b) => a - b);
-        return { method, taken, all: runs.length };
+        const costs = runs.filter((run) => run.settled).map(state.cost).filter((cost) => cost !== null).sort((a, b) => a - b);
+        return { method, costs, all: runs.length };
       })
-      .filter((one) => one.taken.length);
-    const names = series.map((one) => `${data.methods[one.method]} (${one.taken.length} of ${one.all})`);
+      .filter((curve) => curve.costs.length);
+    const names = series.map((curve) => `${data.methods[curve.method]} (${curve.costs.length} of ${curve.all})`);
     const paper = sheet(section, `Runs settled over ${state.title}: ${names.join(", ")}`,
       "Each step is a seed. A line that rises far to the right has a heavy tail; one that ends below 100 % has runs that were stopped.",
-      { names, series: series.map((one) => one.method) });
+      { names, series: series.map((curve) => curve.method) });
     if (!paper) return;
-    const { x, y } = axes(paper, { values: series.flatMap((one) => one.taken), least: state.least, title: state.title },
+    const { x, y } = axes(paper, { values: series.flatMap((curve) => curve.costs), least: state.least, title: state.title },
       { values: [0, 100], title: "% of runs settled" });
-    for (const { method, taken, all } of series) {
+    for (const { method, costs, all } of series) {
       let path = "";
-      taken.forEach((value, index) => {
+      costs.forEach((value, index) => {
         const [px, from, to] = [x(value), y(100 * index / all), y(100 * (index + 1) / all)];
         path += `${index ? `H${px}` : `M${px},${from}`}V${to}`;
         mark(paper.svg, method, px, to, 3, { fill: colour(method), class: "point" });
@@ -199,14 +199,14 @@ const plots = (() => {
 
   // The cost of a family of problems by size
   function growth(section, state, methods) {
-    const series = (methods ?? []).map((one) => ({ ...one, number: data.methods.indexOf(one.method) }))
-      .filter((one) => state.methods.includes(one.number) && one.points.length);
-    const names = series.map((one) => one.method + (one.stops === null ? "" : ` (stops at ${one.stops})`));
+    const series = (methods ?? []).map((growth) => ({ ...growth, number: data.methods.indexOf(growth.method) }))
+      .filter(({ number, points }) => state.methods.includes(number) && points.length);
+    const names = series.map(({ method, stops }) => method + (stops === null ? "" : ` (stops at ${stops})`));
     const paper = sheet(section, `Growth of ${state.title}: ${names.join(", ")}`,
       "Median cost of each size that the method settles.",
-      { names, series: series.map((one) => one.number) });
+      { names, series: series.map(({ number }) => number) });
     if (!paper) return;
-    const points = series.flatMap((one) => one.points);
+    const points = series.flatMap((growth) => growth.points);
     const { x, y } = axes(paper, { values: points.map(([size]) => size), title: "jumps of a solution" },
       { values: points.map(([, cost]) => cost), least: state.least, title: state.title });
     for (const { number, points: costs } of series) {
@@ -218,26 +218,26 @@ const plots = (() => {
   // Solutions and bounds as they came
   function bounds(section, state, problem) {
     const runs = state.runs.filter((run) => run.problem === problem && run.trace);
-    const points = runs.flatMap((run) => run.trace);
-    const values = points.flatMap(([, objective, bound]) => [objective, bound]).filter((one) => one !== null);
+    const reports = runs.flatMap((run) => run.trace);
+    const values = reports.flatMap(([, objective, bound]) => [objective, bound]).filter((figure) => figure !== null);
     const series = [...new Set(runs.map((run) => run.method))];
     const names = series.map((method) => data.methods[method]);
     const paper = sheet(section, `Bound over time: ${names.join(", ")}`,
       "Thick: the best solution so far; thin: the proved bound.",
       { names, series, some: values.length });
     if (!paper) return;
-    const { x, y } = axes(paper, { values: points.map(([seconds]) => seconds), least: 0.01, title: "wall seconds" },
+    const { x, y } = axes(paper, { values: reports.map(([seconds]) => seconds), least: 0.01, title: "wall seconds" },
       { values, title: data.problems[problem].objective ?? "objective" });
     for (const run of runs) {
       for (const [column, more] of [[1, { "stroke-width": 2.5 }], [2, { "stroke-width": 1.2 }]]) {
-        const told = run.trace.filter((point) => point[column] !== null);
+        const points = run.trace.filter((point) => point[column] !== null);
         let path = "";
-        told.forEach((point, index) => {
+        points.forEach((point, index) => {
           const [px, py] = [x(point[0]), y(point[column])];
           path += index ? `H${px}V${py}` : `M${px},${py}`;
           mark(paper.svg, run.method, px, py, column === 1 ? 3.5 : 2, { fill: colour(run.method), class: "point" });
         });
-        if (told.length) path += `H${x(run.trace.at(-1)[0])}`;
+        if (points.length) path += `H${x(run.trace.at(-1)[0])}`;
         make(paper.svg, "svg:path", { d: path, ...stroke(run.method), ...more });
       }
     }

@@ -1,4 +1,4 @@
-// The report: what is chosen, the tables, and what the page gives away as files.
+// The report: filters, tables, and files to download.
 (() => {
   // The table of runs
   const figure = (value) => {
@@ -22,7 +22,7 @@
     make(look, "button", { type: "button", "data-about": index, "aria-label": `About ${problem.name} by ${method}` }, "about");
     make(row, "td", {}, run.jumps ? String(run.jumps.length / 3) : "");
     for (const value of [run.moves, run.objective, run.bound]) make(row, "td", {}, figure(value));
-    for (const measure of data.measures) make(row, "td", {}, figure(run.taken[measure.name]));
+    for (const measure of data.measures) make(row, "td", {}, figure(run.costs[measure.name]));
     make(row, "td", { class: "message" }, run.message);
     return row;
   });
@@ -31,31 +31,31 @@
     const button = event.target.closest("tbody button");
     if (!button) return;
     if (button.dataset.run) player.open(data.runs[Number(button.dataset.run)]);
-    else tell(data.runs[Number(button.dataset.about)]);
+    else showDetails(data.runs[Number(button.dataset.about)]);
   });
 
-  // The columns of the runs: those with something in them, of the measures the one that is chosen, and what is wanted
+  // The columns of the runs: those with something in them, of the measures the chosen one, and those the reader switches on
   const heads = [...runsTable.tHead.rows[0].cells];
   const firstMeasure = heads.length - 1 - data.measures.length;
-  const wanted = new Map(); // what was said of a column
+  const columnChoices = new Map(); // columns that the reader has switched on or off
   const columns = heads.map((head, column) => {
     const label = make(byId("columns"), "label");
     const box = make(label, "input", { type: "checkbox" });
     label.append(` ${head.textContent}`);
-    box.addEventListener("change", () => { wanted.set(column, box.checked); showColumns(); });
+    box.addEventListener("change", () => { columnChoices.set(column, box.checked); showColumns(); });
     return { box, used: runRows.some((row) => row.cells[column].textContent !== "") };
   });
   function showColumns() {
     const measure = firstMeasure + data.measures.findIndex(({ name }) => name === byId("measure").value);
     columns.forEach(({ box, used }, column) => {
       const isOther = column >= firstMeasure && column < heads.length - 1 && column !== measure;
-      box.checked = wanted.get(column) ?? (used && !isOther);
+      box.checked = columnChoices.get(column) ?? (used && !isOther);
       for (const row of [...runsTable.tHead.rows, ...runRows]) row.cells[column].hidden = !box.checked;
     });
   }
 
-  // What is behind a run
-  function tell(run) {
+  // The backend, versions and log of a run
+  function showDetails(run) {
     byId("details-title").textContent = `${data.problems[run.problem].name} by ${data.methods[run.method]}`;
     const seed = run.seed === null || run.seed === undefined ? [] : [`seed ${run.seed}`];
     byId("details-about").textContent = [run.verdict, ...seed, data.abouts[run.about], run.message].filter(Boolean).join("\n");
@@ -66,17 +66,17 @@
   byId("details-close").addEventListener("click", () => byId("details").close());
 
   // Sorting: numbers by value, then words, empty cells last
-  const ranked = (text) => {
+  const sortKey = (text) => {
     const number = Number.parseFloat(text.replace(/,/g, ""));
     return text === "" ? [2, 0, ""] : /^-?[\d.]/.test(text) && !Number.isNaN(number) ? [0, number, text] : [1, 0, text];
   };
   const words = new Intl.Collator("en", { numeric: true });
   function sort(table, column, ascending) {
-    const keyed = [...table.tBodies[0].rows].map((row) => [ranked(row.cells[column].textContent), row]);
+    const rowsWithKeys = [...table.tBodies[0].rows].map((row) => [sortKey(row.cells[column].textContent), row]);
     const sign = ascending ? 1 : -1;
-    keyed.sort(([a], [b]) =>
+    rowsWithKeys.sort(([a], [b]) =>
       a[0] === 2 || b[0] === 2 ? a[0] - b[0] : sign * (a[0] - b[0] || a[1] - b[1] || words.compare(a[2], b[2])));
-    table.tBodies[0].append(...keyed.map(([, row]) => row));
+    table.tBodies[0].append(...rowsWithKeys.map(([, row]) => row));
     [...table.tHead.rows[0].cells].forEach((cell, index) => {
       if (index === column) cell.setAttribute("aria-sort", ascending ? "ascending" : "descending");
       else cell.removeAttribute("aria-sort");
@@ -92,9 +92,9 @@
     });
   }
 
-  // Finding: every word must occur in the row. Long tables show their first rows only, until all are wanted.
+  // Search: every word must occur in the row. Long tables show their first rows only, until the reader asks for all.
   const MOST_ROWS = 200;
-  const leftOut = new Set(); // rows that the choice leaves out
+  const excludedRows = new Set(); // rows that the choice leaves out
   for (const input of document.querySelectorAll("input[data-table]")) {
     const table = byId(input.dataset.table);
     const count = document.querySelector(`[data-count="${input.dataset.table}"]`);
@@ -105,15 +105,15 @@
     }
     let most = MOST_ROWS;
     const apply = () => {
-      const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-      let found = 0;
+      const searchWords = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let matches = 0;
       for (const row of table.tBodies[0].rows) {
-        const fits = !leftOut.has(row) && wanted.every((word) => texts.get(row).includes(word));
-        found += fits ? 1 : 0;
-        row.hidden = !fits || found > most;
+        const fits = !excludedRows.has(row) && searchWords.every((word) => texts.get(row).includes(word));
+        matches += fits ? 1 : 0;
+        row.hidden = !fits || matches > most;
       }
-      all.hidden = found <= most;
-      count.textContent = `${found} of ${texts.size}` + (found > most ? `, the first ${most} shown` : "");
+      all.hidden = matches <= most;
+      count.textContent = `${matches} of ${texts.size}` + (matches > most ? `, the first ${most} shown` : "");
     };
     input.addEventListener("input", apply);
     all.addEventListener("click", () => { most = Infinity; apply(); });
@@ -121,20 +121,20 @@
     apply();
   }
 
-  // What is chosen: a measure, a board, a verdict, methods
+  // The choice: a measure, a board, a verdict, methods
   const heats = [...document.querySelectorAll("table.heat")];
   const heatRows = heats.map((table) => [...table.tBodies[0].rows]);
   const boxes = [...byId("methods").querySelectorAll("input")];
   const COUNTS = ["nodes", "conflicts"];
-  function chosen() {
+  function readChoice() {
     const measure = byId("measure").value, board = byId("board").value, verdict = byId("verdict").value;
     const methods = boxes.filter((input) => input.checked).map((input) => Number(input.value));
     const fits = (run) => methods.includes(run.method) && (!verdict || run.verdict === verdict) &&
       (!board || data.boards[data.problems[run.problem].board].name === board);
     return {
       measure, methods, fits,
-      title: data.measures.find((one) => one.name === measure).title,
-      taken: (run) => run.taken[measure] ?? null,
+      title: data.measures.find(({ name }) => name === measure).title,
+      cost: (run) => run.costs[measure] ?? null,
       least: COUNTS.includes(measure) ? 1 : 0.001,
       runs: data.runs.filter(fits),
     };
@@ -159,22 +159,22 @@
       const key = `${run.problem} ${run.method}`;
       seeds.set(key, (seeds.get(key) ?? 0) + 1);
     }
-    const repeated = some((run) => seeds.get(`${run.problem} ${run.method}`) > 1 && run.counts);
-    plots.spread(byId("spread"), state, options(byId("spread-problem"), repeated, title));
+    const withSeveralSeeds = some((run) => seeds.get(`${run.problem} ${run.method}`) > 1 && run.counts);
+    plots.spread(byId("spread"), state, options(byId("spread-problem"), withSeveralSeeds, title));
     const families = data.growth[state.measure];
     const family = options(byId("growth-family"), families.map((_, index) => index), (index) => families[index].name || "all");
     plots.growth(byId("growth"), state, family === null ? null : families[family].methods);
     plots.bounds(byId("bounds"), state, options(byId("bounds-problem"), some((run) => run.trace), title));
   }
-  let state = chosen();
+  let state = readChoice();
   function change() {
-    state = chosen();
+    state = readChoice();
     for (const part of document.querySelectorAll("[data-measure]")) part.hidden = part.dataset.measure !== state.measure;
-    leftOut.clear();
-    data.runs.forEach((run, index) => { if (!state.fits(run)) leftOut.add(runRows[index]); });
+    excludedRows.clear();
+    data.runs.forEach((run, index) => { if (!state.fits(run)) excludedRows.add(runRows[index]); });
     const rowsIn = new Set(state.runs.map((run) => data.problems[run.problem].row));
     heats.forEach((table, number) => {
-      heatRows[number].forEach((row, index) => { if (!rowsIn.has(index)) leftOut.add(row); });
+      heatRows[number].forEach((row, index) => { if (!rowsIn.has(index)) excludedRows.add(row); });
       for (const row of table.rows) {
         data.methods.forEach((_, method) => { row.cells[method + 1].hidden = !state.methods.includes(method); });
       }
@@ -205,16 +205,16 @@
   });
 
   // Files: a table as it is shown, as CSV; a plot as SVG
-  function give(name, kind, text) {
+  function download(name, kind, text) {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type: kind }));
     link.download = name;
     link.click();
     URL.revokeObjectURL(link.href);
   }
-  const shown = (table) => [...table.rows].filter((row) => !row.hidden)
+  const visibleCells = (table) => [...table.rows].filter((row) => !row.hidden)
     .map((row) => [...row.cells].filter((cell) => !cell.hidden && !cell.dataset.look).map((cell) => cell.textContent));
-  const quoted = (text) => {
+  const quoteCell = (text) => {
     const plain = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
     return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
   };
@@ -225,9 +225,9 @@
     if (button.dataset.svg) {
       const svg = byId(name).querySelector("svg").cloneNode(true);
       svg.style.color = "#000";
-      give(`${name}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(svg));
+      download(`${name}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(svg));
     } else {
-      give(`${name}.csv`, "text/csv", shown(byId(name)).map((row) => row.map(quoted).join(",")).join("\n") + "\n");
+      download(`${name}.csv`, "text/csv", visibleCells(byId(name)).map((row) => row.map(quoteCell).join(",")).join("\n") + "\n");
     }
   });
 })();
