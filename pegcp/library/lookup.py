@@ -326,7 +326,11 @@ def read_text(path: str | Path) -> str:
 
 
 def _standard_input() -> bytes:
-    data = sys.stdin.buffer.read(_LARGEST_FILE + 1)
+    try:
+        data = sys.stdin.buffer.read(_LARGEST_FILE + 1)
+    except (AttributeError, OSError) as error:
+        why = getattr(error, "strerror", None) or "there is none"
+        raise InputError(f"cannot read standard input: {why}", source="-") from None
     if len(data) > _LARGEST_FILE:
         raise InputError(f"standard input is larger than {_LARGEST_FILE / 1_000_000:g} MB", source="-")
     return data
