@@ -69,7 +69,7 @@ PROBLEMS = (
     'board = "english"\nstart = "all but d4"\ngoal = { pegs = ["d4"], vacancies = "c1" }\nobjective = "any"\n',
     'lattice = "square"\nlegend = { peg = "X", vacancy = "o" }\nstart = """\nXXo\noXX\n"""\ngoal = "one peg"\n',
     'edges = "0-1 1-2"\nstart = [0, 1]\ngoal = "dead end"\nobjective = "fewest-jumps"\n',
-    'board = { edges = "0-1 1-2" }\nstart = "0 1"\ngoal = "2 *"\nobjective = "count"\n',
+    'edges = "0-1 1-2"\nstart = "0 1"\ngoal = "2 *"\nobjective = "count"\n',
     problem_file(ENGLISH),
     'lattice = "square"\nstart = "X"\nlegend = { peg = "X" }',
     'board = "english"\nstart = true',

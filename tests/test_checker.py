@@ -13,10 +13,9 @@ from pegcp.errors import InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump, group_moves
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
-from pegcp.game.position import Position
+from pegcp.game.position import Position, replay, why_illegal
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
-from pegcp.game.rules import replay, why_illegal
 
 BOARDS = ("english", "triangle15", "hexagon19", "line9", "cycle8", "rectangle4x6")
 CENTRAL = (

@@ -20,9 +20,8 @@ from pegcp.game.board import Board, Jump, graph_board, lattice_board, lines_boar
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import lattice, read_map
 from pegcp.game.picture import rows
-from pegcp.game.position import Position
+from pegcp.game.position import Position, replay
 from pegcp.game.problem import Problem
-from pegcp.game.rules import replay
 
 
 @st.composite

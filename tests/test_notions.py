@@ -17,10 +17,9 @@ from pegcp.game.board import Board, Jump, group_steps, lattice_board
 from pegcp.game.equivalence import in_normal_form
 from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.lattice import lattice
-from pegcp.game.position import Position
+from pegcp.game.position import Position, replay
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
-from pegcp.game.rules import replay
 from pegcp.method import Answer, Limits, Reason, Run, Status
 
 DATA = Path(__file__).parent / "data"

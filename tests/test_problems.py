@@ -181,7 +181,7 @@ LEGEND = 'legend = { peg = "X", vacancy = "o", outside = "." }\n'
         ('board = "english"\nstart = "d4"\ngoal = { pegs = ["d4"], free = [] }', 'unknown key "goal.free"', ""),
         ('board = "english"\nstart = "d4"\ngoal = "d4 * -d4"', "goal: ", "both"),
         ('board = "english"\nstart = "d4"\nobjective = "fewest"', "objective: ", '"fewest"'),
-        ('board = 3\nstart = "d4"', "board: ", "table"),
+        ('board = 3\nstart = "d4"', "board: ", "name"),
         (LEGEND + 'board = "english"\nstart = """\nXX\n"""', "start: ", "33"),
         (LEGEND + 'lattice = "square"\nstart = """\nXX\nXY\n"""', "start, row 2, column 2: ", '"Y"'),
         ('board = "cycle8"\n' + LEGEND + 'start = """\nXX\n"""', "start: ", "lattice"),

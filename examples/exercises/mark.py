@@ -24,7 +24,7 @@ from pegcp import backends
 from pegcp.catalogue.methods import choose
 from pegcp.game.board import jump_name
 from pegcp.game.equivalence import UP_TO_ORDER, in_normal_form
-from pegcp.game.rules import why_illegal
+from pegcp.game.position import why_illegal
 from pegcp.method import Answer, Limits, Reason, Run, Status
 
 LINES = "XXo XoX XXX oXXo XoXX XXoX XXXo XXXX XXoXX XXoXo XoXoX XXXXo oXXoX XXoXXo XoXXXX"

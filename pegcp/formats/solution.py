@@ -27,9 +27,9 @@ def read_solution(problem: Problem, text: str, source: str = "solution", numberi
     ``numbering`` is one of :data:`pegcp.game.hole_notation.SCHEMES`.
     Raises InputError with line and column.
     """
-    reader = _Reader(problem.board, text, source, numbering)
+    reader = JumpReader(problem.board, text, source, numbering)
     if text.lstrip().startswith(("{", "[")):
-        return reader.json()
+        return _read_json(reader)
     if is_plan(problem, text):
         from pegcp.formats.pddl import read_plan, task_of
 
@@ -39,7 +39,7 @@ def read_solution(problem: Problem, text: str, source: str = "solution", numberi
 
 def is_plan(problem: Problem, text: str) -> bool:
     """True if the first parentheses hold an action, such as ``(jump d2 d3 d4)``, and not three holes."""
-    group = _GROUP.search(_Reader(problem.board, text, "solution", "letters").bare)
+    group = _GROUP.search(JumpReader(problem.board, text, "solution", "letters").bare)
     if text.lstrip().startswith(("{", "[")) or group is None or not group[1].strip():
         return False
     from pegcp.formats.pddl import task_of
@@ -50,24 +50,21 @@ def is_plan(problem: Problem, text: str) -> bool:
     return own_action or (_ACTION.fullmatch(word) is not None and not problem.board.has_hole(word))
 
 
-class _Reader(JumpReader):
-    """Adds JSON to the written forms."""
-
-    def json(self) -> list[Jump]:
-        try:
-            data = json.loads(self.text)
-        except (RecursionError, ValueError) as error:
-            fault = getattr(error, "msg", "nested too deeply, or a number with too many digits")
-            raise self.error(f"not valid JSON: {fault}", getattr(error, "pos", 0)) from None
-        jumps = data.get("jumps") if isinstance(data, dict) else data
-        if not isinstance(jumps, list):
-            raise self.error('no solution in this JSON: it needs "jumps", a list of triples of hole names')
-        # The JSON reader gives no places; a triple is a list without lists inside.
-        places = [match.start() for match in re.finditer(r"\[[^\[\]]*\]", self.text)]
-        read = []
-        for step, jump in enumerate(jumps):
-            at = places[step] if step < len(places) else 0
-            if not isinstance(jump, list) or len(jump) != 3 or not all(type(hole) in (str, int) for hole in jump):
-                raise self.error(f"jump {step + 1} must be three holes: from, over, to", at)
-            read.append(self.triple([self.hole(str(name), at) for name in jump]))
-        return read
+def _read_json(reader: JumpReader) -> list[Jump]:
+    try:
+        data = json.loads(reader.text)
+    except (RecursionError, ValueError) as error:
+        fault = getattr(error, "msg", "nested too deeply, or a number with too many digits")
+        raise reader.error(f"not valid JSON: {fault}", getattr(error, "pos", 0)) from None
+    jumps = data.get("jumps") if isinstance(data, dict) else data
+    if not isinstance(jumps, list):
+        raise reader.error('no solution in this JSON: it needs "jumps", a list of triples of hole names')
+    # The JSON reader gives no places; a triple is a list without lists inside.
+    places = [match.start() for match in re.finditer(r"\[[^\[\]]*\]", reader.text)]
+    triples = []
+    for step, jump in enumerate(jumps):
+        at = places[step] if step < len(places) else 0
+        if not isinstance(jump, list) or len(jump) != 3 or not all(type(hole) in (str, int) for hole in jump):
+            raise reader.error(f"jump {step + 1} must be three holes: from, over, to", at)
+        triples.append(reader.triple([reader.hole(str(name), at) for name in jump]))
+    return triples

@@ -1,7 +1,7 @@
 """Board and problem files: TOML with ASCII maps and an explicit legend.
 
 A board is drawn on a lattice (``lattice``, ``legend``, ``map``), or given by ``edges`` of a graph, or by ``lines``. A
-problem adds ``start``, ``goal`` and ``objective``; it names its ``board``, holds one as a table, or draws it with its
+problem adds ``start``, ``goal`` and ``objective``; it names its ``board``, has the keys of one, or draws it with its
 start map. See the files in ``pegcp/library`` for examples.
 """
 
@@ -286,15 +286,13 @@ def read_problem(
         case str(board_name):
             with table.at("board"):
                 board = find_board(board_name)
-        case dict(described):
-            board = _Table(described, _BOARD_KEYS, source, "board.").board(f"{name}'s board")
         case None if on_graph:
             board = _Table(on_graph, _BOARD_KEYS, source).board(f"{name}'s board")
         case None:
             on = table.lattice()
             board = lattice_board(table.map("start", on), on, f"{name}'s board")
         case _:
-            raise table.error("board", "expected a name or a table")
+            raise table.error("board", "expected a name")
     start, _ = table.position("start", board, "peg", "vacancy")
     goal = table.goal(board)
     with table.at("objective"):
@@ -303,18 +301,18 @@ def read_problem(
         return Problem(board, Position(board, start), goal, objective, name)
 
 
-def read_pegs(board: Board, value: object, scheme: str = "letters") -> int:
+def read_pegs(board: Board, value: object) -> int:
     """Bit mask of holes given as a list, as names separated by blanks or commas, or as ``all but NAMES``."""
     if isinstance(value, str):
         words = re.split(r"[\s,]+", value.strip())
         if words[:1] == ["all"] and (len(words) == 1 or words[1] == "but"):
-            return board.full & ~read_pegs(board, words[2:], scheme)
+            return board.full & ~read_pegs(board, words[2:])
         value = [word for word in words if word]
     if not isinstance(value, list) or not all(isinstance(item, str | int) for item in value):
         raise InputError('expected holes: a list of names, or "all but NAMES"')
     mask = 0
     for item in value:
-        bit = 1 << read_hole(board, str(item), scheme)
+        bit = 1 << read_hole(board, str(item))
         if mask & bit:
             raise InputError(f"hole {item} is given twice")
         mask |= bit

@@ -8,9 +8,8 @@ from pegcp.errors import InvalidSolution, plural
 from pegcp.game.board import Jump, group_moves, jump_name
 from pegcp.game.goal import DeadEnd, OnePeg
 from pegcp.game.jump_notation import write_move
-from pegcp.game.position import Position
+from pegcp.game.position import Position, replay
 from pegcp.game.problem import Problem
-from pegcp.game.rules import replay
 from pegcp.game.svg import position_svg
 
 
