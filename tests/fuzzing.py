@@ -60,7 +60,7 @@ BOARDS = (
     'name = "mine"\nlattice = "square"\nlegend = { hole = "o", outside = "." }\nmap = """\n. o o\no o o\n"""\n',
     'lattice = "triangular"\nlegend = { hole = "o" }\nmap = """\n  o\n o o\no o o\n"""\n',
     'holes = "0 1 2 3"\nedges = "0-1 1-2 2-3"\n',
-    'lines = ["a b c", "c d e"]\ndefault = "a"\nnumbered_from = 1\n',
+    'lines = ["a b c", "c d e"]\ndefault = "a"\n',
     'map = ""\nlegend = { hole = "o" }',
     'edges = [["a", "b"], 3]',
     'legend = { hole = "o" }\nmap = "\\n\\no"',

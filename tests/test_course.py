@@ -57,7 +57,6 @@ def test_generate_files(tmp_path: Path) -> None:
     [
         (["line5", "--pegs", "9"], "1 to 5 pegs"),
         (["line5", "--pegs", "2", "--count", "2"], "-o DIR"),
-        (["line5", "--pegs", "2", "--random", "--finish", "a1"], "--finish"),
     ],
 )
 def test_generate_bad_requests(arguments: list[str], message: str) -> None:

@@ -32,7 +32,6 @@ from pegcp.library import lookup
 @click.argument("board", shell_complete=complete_problems)
 @click.option("--pegs", type=int, required=True, metavar="N", help="Pegs in the start position.")
 @click.option("--random", "scattered", is_flag=True, help="Place the pegs at random; the problem may have no solution.")
-@click.option("--finish", metavar="HOLE", help="Hole of the last peg, for solvable problems.")
 @seed_option
 @click.option(
     "--count",
@@ -47,7 +46,6 @@ def generate(
     board: str,
     pegs: int,
     scattered: bool,
-    finish: str | None,
     seed: int,
     count: int,
     output: Path | None,
@@ -58,13 +56,11 @@ def generate(
     They have a solution, for they are made by playing backwards from one peg; with --random they may have none.
     """
     made_on = lookup.board(board)
-    if scattered and finish is not None:
-        raise InputError("--finish and --random cannot be combined")
     if count > 1 and output is None:
         raise InputError("--count needs -o DIR: a folder for the problem files")
     texts: dict[str, str] = {}
     for number in range(seed, seed + count):
-        problem = make.scattered(made_on, pegs, number) if scattered else make.solvable(made_on, pegs, number, finish)
+        problem = make.scattered(made_on, pegs, number) if scattered else make.solvable(made_on, pegs, number)
         if output is None:
             click.echo(problem_file(problem), nl=False)
         else:

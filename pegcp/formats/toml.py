@@ -41,7 +41,7 @@ if _GOAL_FORMS.keys() != GOAL_KINDS:
     raise TypeError(f"pegcp/formats/toml.py does not read goals of the kinds {set(GOAL_KINDS) - set(_GOAL_FORMS)}")
 _ON_GRAPHS = frozenset({"edges", "lines", "holes", "coordinates"})
 _DRAWN = frozenset({"name", "title", "lattice", "jumps", "legend"})
-_BOARD_KEYS = _DRAWN | _ON_GRAPHS | {"map", "default", "numbered_from"}
+_BOARD_KEYS = _DRAWN | _ON_GRAPHS | {"map", "default"}
 _PROBLEM_KEYS = _DRAWN | _ON_GRAPHS | {"board", "start", "goal", "objective"}
 _MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
 _USUAL_LEGEND = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # of a position on a board that is named
@@ -164,11 +164,9 @@ class _Table:
     def board(self, name: str) -> Board:
         """The board that is drawn, or given by its edges or lines."""
         name = self.text("name") or name
-        self.require(self.data.get("numbered_from") in (None, 0, 1), "numbered_from", "expected 0 or 1")
         about: dict[str, Any] = {
             "title": self.text("title") or "",
             "default": self.text("default"),
-            "numbered_from": self.data.get("numbered_from"),
         }
         shapes = [key for key in ("map", "edges", "lines") if key in self.data]
         self.require(len(shapes) == 1, "map, edges, lines", "a board needs one of these, and no other")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -72,7 +72,6 @@ class Board(Shape):
     title: str = field(default="", compare=False)
     default: str | None = field(default=None, compare=False)
     numbered_from: int | None = field(default=None, compare=False)
-    _source: str = field(default="", init=False, compare=False)
 
     def __post_init__(self) -> None:
         for hole in self.holes:
@@ -85,12 +84,6 @@ class Board(Shape):
         for name in ("name", "title"):
             object.__setattr__(self, name, printable(getattr(self, name)))
 
-    def known_as(self, source: str) -> Board:
-        """Return a copy whose repr is ``pegcp.board(source)``. A copy with other changes forgets that."""
-        copy = replace(self)
-        object.__setattr__(copy, "_source", source)
-        return copy
-
     @cached_property
     def _hash(self) -> int:
         return hash((self.holes, self.lines, self.lattice, self.cells))
@@ -99,8 +92,6 @@ class Board(Shape):
         return self._hash  # boards are looked up often, and large ones take a while to hash
 
     def __repr__(self) -> str:
-        if self._source:
-            return f"pegcp.board({self._source!r})"
         return f"<Board {self.name}: {len(self.holes)} holes, {len(self.jumps)} jumps>"
 
     def __str__(self) -> str:

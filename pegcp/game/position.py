@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from pegcp.errors import InputError, InvalidSolution
+from pegcp.errors import InputError, InvalidSolution, plural
 from pegcp.game.board import Board, Jump, jump_name
 from pegcp.game.jump_notation import read_jumps, write_move
 from pegcp.game.picture import picture
@@ -51,7 +51,7 @@ class Position:
         object.__setattr__(self, "mask", mask)
 
     def __repr__(self) -> str:
-        return f"pegcp.Position({self.board!r}, {self.mask:#x})"
+        return f"<Position on {self.board.name}: {plural(len(self), 'peg')}, {self.mask:#x}>"
 
     def __str__(self) -> str:
         return picture(self.board, self.mask)

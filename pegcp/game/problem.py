@@ -29,7 +29,7 @@ class Problem:
     >>> import pegcp
     >>> problem = pegcp.problem("english:c1->d4")
     >>> problem
-    pegcp.problem('english:c1->d4')
+    <Problem english:c1->d4 on english: 32 pegs, goal exactly d4>
     >>> print(problem)
     english:c1->d4
        a b c d e f g
@@ -48,7 +48,6 @@ class Problem:
     goal: Goal
     objective: Objective = Objective.ANY
     name: str = field(default="problem", compare=False)
-    _source: str = field(default="", init=False, compare=False)
     files: tuple[str, ...] = field(default=(), init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -80,13 +79,6 @@ class Problem:
 
         return solve(self, method, **options)
 
-    def known_as(self, text: str, **changes: str) -> Problem:
-        """Return a copy whose repr is ``pegcp.problem(text, ...)``. A copy with other changes forgets that."""
-        copy = replace(self) if changes else self.read_from(self.files)
-        arguments = [repr(text), *(f"{key}={value!r}" for key, value in changes.items())]
-        object.__setattr__(copy, "_source", ", ".join(arguments))
-        return copy
-
     def read_from(self, files: tuple[str, ...]) -> Problem:
         """Return a copy with these ``files``. A copy with other changes forgets them."""
         copy = replace(self)
@@ -94,9 +86,7 @@ class Problem:
         return copy
 
     def __repr__(self) -> str:
-        if self._source:
-            return f"pegcp.problem({self._source})"
-        return f"<Problem {self.name} on {self.board!r}: {len(self.start)} pegs, goal {self.goal_text}>"
+        return f"<Problem {self.name} on {self.board.name}: {plural(len(self.start), 'peg')}, goal {self._aim}>"
 
     def __str__(self) -> str:
         return f"{self.name}\n{self.start}\ngoal: {self._aim}"

@@ -115,7 +115,7 @@ def board(name: str) -> Board:
 @cache
 def _bundled(name: str) -> Board:
     path = FOLDER / f"{name}.toml"
-    return read_board(path.read_text(encoding="utf-8"), path.name, name).known_as(name)
+    return read_board(path.read_text(encoding="utf-8"), path.name, name)
 
 
 @lru_cache(maxsize=8)  # there are many, and they may be large
@@ -125,7 +125,7 @@ def _member(name: str) -> Board:
         if sizes is not None:
             member = family.make(*map(int, sizes.values()))
             title = family.title.translate(str.maketrans(sizes))
-            return replace(member, name=name, title=title).known_as(name)
+            return replace(member, name=name, title=title)
     names = [*board_names(), *(family.example for family in FAMILIES)]
     raise InputError(f'unknown board "{name}"{suggestion(name, names)}; "pegcp boards" lists them')
 

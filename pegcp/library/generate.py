@@ -9,22 +9,21 @@ from collections.abc import Iterator, MutableSequence
 from pegcp.errors import InputError
 from pegcp.game.board import Board
 from pegcp.game.goal import Objective, OnePeg
-from pegcp.game.hole_notation import read_hole
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
 _PATIENCE = [1_000 << doubling for doubling in range(9)]  # positions tried before each restart
 
 
-def solvable(board: Board, pegs: int, seed: int = 0, finish: str | None = None) -> Problem:
-    """A problem with that many pegs that can be reduced to one peg (at the hole ``finish``, if given).
+def solvable(board: Board, pegs: int, seed: int = 0) -> Problem:
+    """A problem with that many pegs that can be reduced to one peg.
 
     Plays backwards from one peg by random depth-first search with restarts. The same arguments give the same problem.
     Raises InputError if there is no such position, or none among half a million tried.
     """
     _check(board, pegs)
     chance = random.Random(f"solvable {pegs} {seed}")
-    last_holes = [read_hole(board, finish)] if finish is not None else list(range(len(board.holes)))
+    last_holes = list(range(len(board.holes)))
     for patience in _PATIENCE:
         chance.shuffle(last_holes)
         for number, position in enumerate(_backwards(board, last_holes, chance), start=1):
@@ -33,8 +32,7 @@ def solvable(board: Board, pegs: int, seed: int = 0, finish: str | None = None) 
             if number > patience:
                 break
         else:
-            where = f" at {board.holes[last_holes[0]]}" if finish is not None else ""
-            raise InputError(f"no position of {pegs} pegs on board {board.name} can be reduced to one peg{where}")
+            raise InputError(f"no position of {pegs} pegs on board {board.name} can be reduced to one peg")
     raise InputError(
         f"none of {sum(_PATIENCE):,} positions played backwards on board {board.name} has {pegs} pegs; "
         "ask for fewer pegs or another seed"

@@ -65,13 +65,13 @@ def board(text: str) -> Board:
     >>> import pegcp
     >>> board = pegcp.board("triangle15")
     >>> board
-    pegcp.board('triangle15')
+    <Board triangle15: 15 holes, 36 jumps>
     >>> len(board.holes), len(board.jumps)
     (15, 36)
     """
     path = Path(text)
     if (_is_path(text) and isfile(path)) or path.suffix == ".toml":
-        return read_board(read_toml(path), str(path), path.stem).known_as(text)
+        return read_board(read_toml(path), str(path), path.stem)
     return library.board(text)
 
 
@@ -113,7 +113,7 @@ def problem(
             raise InputError(error.message, source=f"--{option}") from None
     if changes:
         read = replace(read, name=" ".join([read.name, *(f"{key}={value}" for key, value in changes.items())]))
-    return read if text == "-" or not isinstance(text, str) else read.known_as(text, **changes)
+    return read
 
 
 def _changed(problem: Problem, option: str, value: str, *, keep_goal: bool) -> Problem:
