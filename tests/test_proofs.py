@@ -956,23 +956,3 @@ def test_commands(proved: Path, tmp_path: Path) -> None:
     assert "1 parallel step" in run("check", "XXo", str(moves), "--objective", "fewest-steps")[1]
     assert json.loads(run("check", "XXo", str(moves), "--json")[1])["steps"] == 1
     assert run("prove", "triangle15:a1", "-o", str(tmp_path / "q"))[0] == 3
-
-
-@pytest.mark.thorough
-def test_proofs_in_a_comparison(tmp_path: Path) -> None:
-    """They are a row of their own, and what other methods claim is agreed on; folders that are there are checked."""
-    need("cadical")
-
-    def evidence(problem: str, methods: str) -> dict[str, str]:
-        command = ["compare", problem, "-m", methods, "--prove", str(tmp_path), "--json"]
-        rows = json.loads(CliRunner().invoke(cli, command, standalone_mode=False).stdout)
-        return {row["method"]: row["evidence"] for row in rows}
-
-    fingerprint = pegcp.problem("triangle15:b3!").fingerprint
-    for _ in range(2):
-        assert evidence("triangle15:b3!", "fools,bfs") == {"fools": "agreed", "bfs": "agreed", "prove": "proof"}
-        assert [file.name for file in tmp_path.iterdir()] == [fingerprint]
-    (tmp_path / fingerprint / "claim.json").write_text("{}")
-    command = ["compare", "triangle15:b3!", "-m", "bfs", "--prove", str(tmp_path)]
-    with pytest.raises(InvalidProof, match=fingerprint):
-        CliRunner().invoke(cli, command, standalone_mode=False, catch_exceptions=False)

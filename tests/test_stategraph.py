@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,7 +11,6 @@ import pytest
 
 import pegcp
 from pegcp.errors import InputError
-from pegcp.game.replay import check
 from pegcp.method import Limits, Run
 from pegcp.states.graph import level_counts, shortest_path, state_graph, written
 
@@ -71,15 +70,17 @@ def test_graph_and_levels_agree() -> None:
 def test_shortest_path() -> None:
     problem = pegcp.problem("triangle15:a1->?")
     for symmetry in (True, False):
-        jumps = shortest_path(problem, state_graph(problem, symmetry), symmetry)
-        assert jumps is not None
-        assert len(check(problem, jumps).positions) == 14
-    fools = pegcp.problem("triangle15:b3!")
-    jumps = shortest_path(fools, state_graph(fools))
-    assert jumps is not None
-    assert len(jumps) == 4
-    stuck = pegcp.problem("XXoXXoX")
-    assert shortest_path(stuck, state_graph(stuck)) is None
+        graph = state_graph(problem, symmetry)
+        path = shortest_path(graph)
+        assert path is not None
+        assert len(path) == 14
+        assert path[0] == graph.graph["start"]
+        assert all(graph.has_edge(a, b) for a, b in pairwise(path))
+        assert graph.nodes[path[-1]]["goal"]
+    path = shortest_path(state_graph(pegcp.problem("triangle15:b3!")))
+    assert path is not None
+    assert len(path) == 5
+    assert shortest_path(state_graph(pegcp.problem("XXoXXoX"))) is None
 
 
 def test_written_graphs() -> None:

@@ -22,7 +22,6 @@ from pegcp.cli.options import (
 )
 from pegcp.errors import InputError
 from pegcp.library import lookup, suites
-from pegcp.method import Limits
 
 if TYPE_CHECKING:
     from pegcp.comparison.experiment import Experiment
@@ -55,12 +54,6 @@ _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
 @click.option("--out", type=FILE, metavar="FILE", help="Append results to FILE; do not repeat the runs it has.")
 @click.option("--retry", is_flag=True, help="With --out: repeat the runs that failed or hit a limit.")
 @click.option("--log", is_flag=True, help="Keep the end of each solver's log with its result.")
-@click.option(
-    "--prove",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Write proof folders to DIR for claimed verdicts, where possible.",
-)
 @click.option("--report", type=FILE, metavar="FILE", help="Also write a report: .html, .csv, .md, .tex.")
 @force_option
 @json_option
@@ -73,7 +66,6 @@ def compare(
     out: Path | None,
     retry: bool,
     log: bool,
-    prove: Path | None,
     report: Path | None,
     force: bool,
     as_json: bool,
@@ -107,13 +99,6 @@ def compare(
         except Interrupted as interruption:
             stop_alarm()
             results, status = interruption.results, Exit.INTERRUPTED
-    if prove is not None and status is Exit.ANSWERED:
-        from pegcp.comparison.agreement import confirmed
-        from pegcp.proofs.writing import proved
-
-        memory = [task.limits.memory for task in tasks if task.limits.memory is not None]
-        limits = Limits(max((task.limits.time for task in tasks), default=0.0), max(memory, default=None))
-        results = confirmed([*results, *proved(results, prove, limits)])
     if as_json:
         print_json([result.to_json() for result in results])
     else:

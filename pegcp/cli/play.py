@@ -66,8 +66,8 @@ def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None,
         check_writable(output, force=force)
         positions = state_graph(problem, symmetry)
         write(output, written(problem, positions, output.suffix.removeprefix(".")))
-        jumps = shortest_path(problem, positions, symmetry)
-        distance = "the goal is out of reach" if jumps is None else f"the goal is {len(jumps)} jumps away"
+        path = shortest_path(positions)
+        distance = "the goal is out of reach" if path is None else f"the goal is {len(path) - 1} jumps away"
         click.echo(f"{len(positions):,} positions, {positions.size():,} edges; {distance}")
         return Exit.ANSWERED
     totals = [0, 0, 0, 0]

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
-from collections.abc import Iterable
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -19,18 +17,16 @@ from typing import Any, assert_never
 
 from pegcp import backends
 from pegcp.catalogue.methods import Chosen, best_for, choose
-from pegcp.errors import InputError, InvalidProof, plural
+from pegcp.errors import InputError, plural
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg
 from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Evidence, Limits, Reason, Run, Status, stopped, watch
+from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, stopped, watch
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation
 from pegcp.proofs import checker
 from pegcp.proofs.lrat import trimmed
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
-from pegcp.result import Result
-from pegcp.running.judge import checked
 from pegcp.running.run import run as run_task
 from pegcp.running.task import Task
 from pegcp.theory import certificates
@@ -121,47 +117,6 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None) -> Answe
     if answer is None:
         writer.finish()
     return answer
-
-
-def proved(results: Iterable[Result], folder: Path, limits: Limits) -> list[Result]:
-    """Prove the verdicts that are only claimed, or agreed on: results of the method ``prove``.
-
-    Each proof is written to a folder of its own in ``folder``, named by the fingerprint of the problem, within the
-    limits; if there is one already it is checked again. Raises InvalidProof if that shows nothing.
-    """
-    problems = {result.problem.fingerprint: result.problem for result in results if _needs_proof(result)}
-    return [_proof_of(problem, folder / fingerprint, limits) for fingerprint, problem in problems.items()]
-
-
-def _proof_of(problem: Problem, folder: Path, limits: Limits) -> Result:
-    """Check the proof of a problem in a folder, or write it; return the result."""
-    began = time.perf_counter()
-    try:
-        outcome = check(folder, problem, limits) if folder.exists() else prove(problem, folder, Run(limits))
-    except InvalidProof as error:
-        raise InvalidProof(f"{folder}: {error}") from None
-    except (TimeoutError, MemoryError) as error:
-        outcome = stopped(error)
-    answer = outcome if isinstance(outcome, Answer) else Answer(Status.INFEASIBLE)
-    if isinstance(outcome, Claim) and outcome.measure is not None:
-        answer = Answer(Status.OPTIMAL, jumps=outcome.jumps, bound=outcome.least)
-    seconds = time.perf_counter() - began
-    statistics = {"build_seconds": 0.0, "solve_seconds": seconds, "wall_seconds": seconds}
-    result = checked(problem, "prove", replace(answer, statistics=statistics))
-    return result if isinstance(outcome, Answer) else replace(result, evidence=Evidence.PROOF)
-
-
-def _needs_proof(result: Result) -> bool:
-    """Decide whether a proof would be better evidence for the verdict, and can be written."""
-    problem, objective = result.problem, result.problem.objective
-    if result.evidence not in (Evidence.CLAIMED, Evidence.AGREED):
-        return False
-    if result.status is not Status.OPTIMAL:
-        return result.status is Status.INFEASIBLE
-    if objective is Objective.FEWEST_PEGS:
-        return result.objective is not None and result.objective <= _MOST_PEGS
-    length = Objective.FEWEST_JUMPS if isinstance(problem.goal, DeadEnd) else Objective.FEWEST_STEPS
-    return objective in (length, Objective.FEWEST_MOVES)
 
 
 class _Writer:

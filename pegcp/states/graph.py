@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from pegcp.errors import InputError
-from pegcp.game.board import Jump
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
 from pegcp.game.svg import document
@@ -75,13 +74,8 @@ def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) ->
     return graph
 
 
-def shortest_path(problem: Problem, graph: nx.DiGraph[int], symmetry: bool = True) -> list[Jump] | None:
-    """Return the jumps of a shortest solution in the graph, or None if the goal cannot be reached."""
-    path = _path(graph)
-    return None if path is None else Levels(problem, symmetries=group(problem, symmetry)).lifted(path)
-
-
-def _path(graph: nx.DiGraph[int]) -> list[int] | None:
+def shortest_path(graph: nx.DiGraph[int]) -> list[int] | None:
+    """Return the vertices from the start to the nearest one that satisfies the goal, or None if there is none."""
     import networkx as nx
 
     paths = nx.single_source_shortest_path(graph, graph.graph["start"])  # the nearest vertices first
@@ -94,7 +88,7 @@ def picture(problem: Problem, graph: nx.DiGraph[int]) -> str:
     Within a row a vertex stands near the average of those that lead to it; its tooltip is the position.
     """
     place = _places(graph)
-    path = _path(graph) or []
+    path = shortest_path(graph) or []
     width, height = (20 + max(side) for side in zip(*place.values(), strict=True))
     on_path = set(pairwise(path))
     lines = [

@@ -43,25 +43,8 @@ def compiled(function: F) -> F:
     with suppress(RuntimeError):  # no folder
         if not _NOT_CACHED:
             dispatcher.enable_caching()
-            _survive_full_disks(dispatcher._cache)
     numba.config.CACHE_DIR = folder
     return dispatcher  # type: ignore[no-any-return]
-
-
-def _survive_full_disks(cache: Any) -> None:
-    """Let a run go on where numba cannot read the cache or write to it."""
-    load, save = cache.load_overload, cache.save_overload
-
-    def load_or_not(*arguments: Any) -> Any:
-        with suppress(OSError, EOFError, ValueError):
-            return load(*arguments)
-        return None
-
-    def save_or_not(*arguments: Any) -> None:
-        with suppress(OSError):
-            save(*arguments)
-
-    cache.load_overload, cache.save_overload = load_or_not, save_or_not
 
 
 def inlined(function: F) -> F:
