@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pegcp
 from pegcp.comparison.agreement import confirmed, disagreements
-from pegcp.comparison.model_sizes import looks
+from pegcp.comparison.model_sizes import measure_models
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
 from pegcp.formats import pddl
@@ -64,7 +64,7 @@ def sizes() -> str:
     for (name, objective), encodings in SIZES.items():
         problem = pegcp.problem(name, objective=objective)
         for encoding in encodings:
-            (result,) = looks(problem, f"{PLAIN}:encoding={encoding}", Limits(time=60, workers=1))
+            (result,) = measure_models(problem, f"{PLAIN}:encoding={encoding}", Limits(time=60, workers=1))
             told = result.statistics
             shown = f"`{encoding}`" if encoding != "plain" else f"`{pddl.domain_for(problem).stem}`"
             rows.append([Path(name).stem, objective, shown, *(told.get(key, "–") for key in FIGURES)])

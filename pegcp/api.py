@@ -223,12 +223,11 @@ def next_jumps(
 ) -> NextJumps:
     """Return which jumps keep the goal in reach, after some jumps from the start of a problem.
 
-    ``after`` is written as in a solution (``"d2-d4 b3-d3"``). A winnable set in the cache folder answers at once. Else
-    beams and certificates are tried, for a second at most. For the jumps that they leave open, the winnable set is
-    built, in this process, with at most ``memory_limit`` MB (4000), and kept if it is large; where that fails, beams
-    and certificates get the rest of the time. Verdicts that are still open after ``time_limit`` seconds are None.
-    ``on_progress`` gets the verdicts so far, as ``log``. Raises InputError for an unknown problem or an impossible
-    jump.
+    ``after`` is written as in a solution (``"d2-d4 b3-d3"``). Beams and certificates are tried for a second at most.
+    For the jumps that they leave open, the winnable set is built, in this process, with at most ``memory_limit`` MB
+    (4000); where that fails, beams and certificates get the rest of the time. Verdicts that are still open after
+    ``time_limit`` seconds are None. ``on_progress`` gets the verdicts so far, as ``log``. Raises InputError for an
+    unknown problem or an impossible jump.
 
     >>> import pegcp
     >>> print(pegcp.next_jumps("XXXoXX", after="b1-d1"))

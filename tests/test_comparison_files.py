@@ -153,7 +153,7 @@ objective = ["count", "fewest-moves"]
         ("small", False, 3),
     ]
     results = [pretend(task) for task in reversed(experiment.tasks)]
-    assert [result.problem.name for result in experiment.parts[1].of(results)] == names[9:]
+    assert [result.problem.name for result in experiment.parts[1].select(results)] == names[9:]
     for key, wrong in (("sizes", "[5, 3]"), ("sizes", "3"), ("family", '"trangle"'), ("objective", '"cout"')):
         faulty = re.sub(f"^{key} = .*", f"{key} = {wrong}", text, count=1, flags=re.M)
         with pytest.raises(InputError, match=rf"experiment.toml: .*{key[:4]}|did you mean"):

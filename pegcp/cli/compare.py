@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegcp.cli.console import Exit, check_writable, complain, of_comparison, print_json, same_file, show, stop_alarm
+from pegcp.cli.console import (
+    Exit,
+    check_writable,
+    complain,
+    print_json,
+    same_file,
+    show,
+    status_of_comparison,
+    stop_alarm,
+)
 from pegcp.cli.options import (
     FILE,
     THREADS,
@@ -105,7 +114,7 @@ def compare(
         show(results_table(results, plan.name))
     if report is not None:
         write_report(report, results, plan)
-    return status or of_comparison(results)
+    return status or status_of_comparison(results)
 
 
 def _plan(
@@ -182,4 +191,4 @@ def report(
     if output is not None:
         write_report(output, rows, plan, by=by)
         click.echo(output)
-    return of_comparison(rows)
+    return status_of_comparison(rows)

@@ -55,12 +55,12 @@ def generate(
 
     They have a solution, for they are made by playing backwards from one peg; with --random they may have none.
     """
-    made_on = lookup.board(board)
+    on_board = lookup.board(board)
     if count > 1 and output is None:
         raise InputError("--count needs -o DIR: a folder for the problem files")
     texts: dict[str, str] = {}
     for number in range(seed, seed + count):
-        problem = make.scattered(made_on, pegs, number) if scattered else make.solvable(made_on, pegs, number)
+        problem = make.scattered(on_board, pegs, number) if scattered else make.solvable(on_board, pegs, number)
         if output is None:
             click.echo(problem_file(problem), nl=False)
         else:

@@ -160,9 +160,9 @@ def show(problem: Problem, time_limit: float, methods: str | None) -> int:
     if methods is None:
         click.echo(describe(problem))
         return Exit.ANSWERED
-    from pegcp.comparison.model_sizes import looks, sizes_table
+    from pegcp.comparison.model_sizes import measure_models, sizes_table
 
-    sizes = looks(problem, methods, make_limits(time_limit, None, 2, 0))
+    sizes = measure_models(problem, methods, make_limits(time_limit, None, 2, 0))
     console.show(sizes_table(sizes))
     return Exit.ANSWERED if any("variables" in result.statistics for result in sizes) else Exit.NO_ANSWER
 

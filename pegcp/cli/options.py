@@ -95,10 +95,10 @@ def limit_options(
 
     ``unlimited`` is shown as the default where ``memory`` is None.
     """
-    shown = unlimited if memory is None else True
+    default = unlimited if memory is None else True
     options: list[Callable[[Command], Any]] = [
         time_option(time),
-        click.option("--memory-limit", type=float, default=memory, show_default=shown, metavar="MB", help=MEMORY),
+        click.option("--memory-limit", type=float, default=memory, show_default=default, metavar="MB", help=MEMORY),
     ]
     if workers:
         options.append(click.option("--workers", default=2, show_default=True, metavar="N", help=THREADS))

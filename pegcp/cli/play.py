@@ -73,8 +73,8 @@ def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None,
     totals = [0, 0, 0, 0]
     click.echo(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
     try:
-        for jumps_made, counts in enumerate(level_counts(problem, Run(limits), symmetry)):
-            click.echo(_row(str(jumps_made), counts))
+        for level, counts in enumerate(level_counts(problem, Run(limits), symmetry)):
+            click.echo(_row(str(level), counts))
             totals = [total + count for total, count in zip(totals, counts, strict=True)]
     except (TimeoutError, MemoryError) as error:
         limit = "time" if isinstance(error, TimeoutError) else "memory"

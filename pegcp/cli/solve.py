@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pegcp import api
-from pegcp.cli.console import check_writable, of_result, print_json, progress_line, write
+from pegcp.cli.console import check_writable, print_json, progress_line, status_of_result, write
 from pegcp.cli.options import examples, given_problem, json_option, limit_options, method_option, output_file
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
@@ -79,7 +79,7 @@ def solve(
         from pegcp.report.solution import solution_file
 
         write(output, solution_file(output, result), err=True)
-    return of_result(result)
+    return status_of_result(result)
 
 
 def _list(problem: Problem, method: str | None, as_json: bool, options: Mapping[str, Any]) -> int:
@@ -91,4 +91,4 @@ def _list(problem: Problem, method: str | None, as_json: bool, options: Mapping[
         for moves in listing.written():
             click.echo(" ".join(moves))
         click.echo(str(listing))
-    return of_result(listing.result)
+    return status_of_result(listing.result)

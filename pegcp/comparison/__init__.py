@@ -6,12 +6,12 @@ module           what it does
 ``schedule``     many runs: ``compare``, ``run_all``, ``tasks``, on local cores or any executor
 ``store``        result files: JSON lines that survive crashes and several writers
 ``experiment``   experiment files (TOML)
-``model_sizes``  what solvers make of models before they search, side by side
+``model_sizes``  sizes of models before the search, side by side
 ``agreement``    ``disagreements`` between results, and which methods agree
 ``evidence``     certificates of what methods only claim, once for each problem
 ``scores``       statistics that do not mistake time-outs for times
 ``table``        the table for terminals and live progress
-``tour.toml``    what ``pegcp compare`` runs when it is not told
+``tour.toml``    what ``pegcp compare`` runs where no problem is named
 ===============  ===========================================================================================
 
 Nothing is imported here, so that the command line stays quick. Problems are names or Problem objects, methods their

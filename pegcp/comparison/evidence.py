@@ -37,16 +37,16 @@ def certified(results: Sequence[Result], jobs: int = 1) -> list[Result]:
         if _is_doubtful(group) and method.method.mismatch(replace(group[0].problem, objective=Objective.ANY)) is None
     }
 
-    def look(problem: Problem) -> Result:
+    def search(problem: Problem) -> Result:
         return run(Task(problem, method, Limits(time=LONGEST)), stop=stop)
 
     with make_pool(jobs) as pool:
         try:
-            looks = dict(zip(problems, pool.map(look, problems.values()), strict=True))
+            searches = dict(zip(problems, pool.map(search, problems.values()), strict=True))
         except BaseException:  # such as Ctrl-C: the pool waits for what has begun
             stop.set()
             raise
-    return [_with_certificate(result, looks.get(question(result.problem))) for result in results]
+    return [_with_certificate(result, searches.get(question(result.problem))) for result in results]
 
 
 def _is_doubtful(group: Sequence[Result]) -> bool:
@@ -57,15 +57,15 @@ def _is_doubtful(group: Sequence[Result]) -> bool:
     )
 
 
-def _with_certificate(result: Result, look: Result | None) -> Result:
-    """Return a result with the certificate of the result ``look``, and its time."""
-    if look is None:
+def _with_certificate(result: Result, search: Result | None) -> Result:
+    """Return a result with the certificate that a search found, and the time of the search."""
+    if search is None:
         return result
-    result = replace(result, statistics={**result.statistics, _SECONDS: look.statistics["wall_seconds"]})
-    if look.certificate is None:
+    result = replace(result, statistics={**result.statistics, _SECONDS: search.statistics["wall_seconds"]})
+    if search.certificate is None:
         return result
     if result.status is Status.INFEASIBLE:
-        return replace(result, certificate=look.certificate, evidence=Evidence.CERTIFICATE)
+        return replace(result, certificate=search.certificate, evidence=Evidence.CERTIFICATE)
     if result.reason.sort == "limit":
         return replace(result, message=f"{result.message}; a certificate shows that there is no solution")
     return result

@@ -71,12 +71,12 @@ class Part:
     tasks: tuple[Task, ...]
     grows: bool = False
 
-    def of(self, results: Iterable[Result]) -> list[Result]:
+    def select(self, results: Iterable[Result]) -> list[Result]:
         """Return those of the results that belong to it, by problem and method, in its order."""
         order = {(task.problem.fingerprint, task.method.text): n for n, task in enumerate(self.tasks)}
         placed = [(order.get((result.problem.fingerprint, result.method)), result) for result in results]
-        ours = [(place, result) for place, result in placed if place is not None]
-        return [result for _, result in sorted(ours, key=lambda pair: pair[0])]
+        members = [(place, result) for place, result in placed if place is not None]
+        return [result for _, result in sorted(members, key=lambda pair: pair[0])]
 
 
 @dataclass(frozen=True)

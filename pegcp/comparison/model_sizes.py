@@ -20,7 +20,7 @@ from pegcp.running.task import Task
 _FIGURES = ("variables", "constraints", "literals")
 
 
-def looks(problem: Problem, text: str, limits: Limits) -> list[Result]:
+def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
     """Return the sizes of the model of each of the methods (:meth:`pegcp.backends.backend.Backend.statistics`).
 
     Raises InputError for a search.

@@ -38,7 +38,7 @@ class Measure:
     noise: float = 0.0
     limited: bool = False
 
-    def taken(self, result: Result) -> float | None:
+    def read(self, result: Result) -> float | None:
         """Return the cost of a run; None where its method does not report it."""
         figures = [result.statistics.get(key) for key in self.keys]
         numbers = [float(figure) for figure in figures if isinstance(figure, int | float)]
@@ -46,7 +46,7 @@ class Measure:
 
     def cost(self, result: Result) -> float:
         """Return the cost of a settled run; infinite for others."""
-        return (self.taken(result) or 0.0) if settled(result) else inf
+        return (self.read(result) or 0.0) if settled(result) else inf
 
 
 _NOISE = 0.01  # seconds
@@ -80,8 +80,8 @@ def measures(results: Sequence[Result]) -> list[Measure]:
     small problems.
     """
     runs = [result for result in results if settled(result)]
-    reported = [measure for measure in MEASURES if any(measure.taken(run) is not None for run in runs)]
-    if WALL in reported and any(RUN.taken(run) is None for run in runs):
+    reported = [measure for measure in MEASURES if any(measure.read(run) is not None for run in runs)]
+    if WALL in reported and any(RUN.read(run) is None for run in runs):
         reported.sort(key=lambda measure: measure is not WALL)
     return reported or [WALL]
 
@@ -106,10 +106,10 @@ def by_method(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[I
     methods: dict[str, dict[Instance, Result]] = {}
     for result in results:
         runs = methods.setdefault(result.method, {})
-        if counts(result) and not (settled(result) and by.taken(result) is None):
+        if counts(result) and not (settled(result) and by.read(result) is None):
             runs[result.problem.fingerprint, int(result.parameters.get("seed", 0))] = result
     return {
-        method: runs if any(by.taken(result) is not None for result in runs.values()) else {}
+        method: runs if any(by.read(result) is not None for result in runs.values()) else {}
         for method, runs in methods.items()
     }
 
@@ -144,9 +144,9 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     runs = by_method(results, by)
     best = _virtual_best(runs, by)
     able = [
-        {instance for instance, result in of_method.items() if settled(result)}
-        for of_method in runs.values()
-        if any(settled(result) for result in of_method.values())
+        {instance for instance, result in method_runs.items() if settled(result)}
+        for method_runs in runs.values()
+        if any(settled(result) for result in method_runs.values())
     ]
     common = set.intersection(*able) if able else set()
     rows = [_score(method, method_runs, best, common, by) for method, method_runs in runs.items()]
@@ -156,8 +156,8 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
 
 def _virtual_best(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) -> dict[Instance, Result]:
     best: dict[Instance, Result] = {}
-    for of_method in runs.values():
-        for instance, result in of_method.items():
+    for method_runs in runs.values():
+        for instance, result in method_runs.items():
             if instance not in best or by.cost(result) < by.cost(best[instance]):
                 best[instance] = result
     return best

@@ -71,10 +71,10 @@ def part_tables(
     """Make the tables of the parts of an experiment: settled runs, effects of options, growth, and with ``published``
     values problems by methods. Without parts, the effects of options over all results."""
     collected = [] if parts else [options_table(results, by)]
-    groups = {part.name: part.of(results) for part in parts if part.name and not part.grows}
+    groups = {part.name: part.select(results) for part in parts if part.name and not part.grows}
     collected += [group_table(groups, by)] if len(groups) > 1 else []
     for part in parts:
-        runs = part.of(results)
+        runs = part.select(results)
         own = [options_table(runs, by)]
         own += [growth_table(runs, by)] if part.grows else []
         own += [problem_table(runs, published, by)] if part.name and published is not None else []

@@ -31,7 +31,7 @@ class Change:
     def ratio(self, by: Measure) -> float | None:
         """The cost after, divided by the cost before; None unless both runs are settled and report it."""
         before, after = by.cost(self.before), by.cost(self.after)
-        if inf in (before, after) or by.taken(self.before) is None or by.taken(self.after) is None:
+        if inf in (before, after) or by.read(self.before) is None or by.read(self.after) is None:
             return None
         return max(after, _LEAST) / max(before, _LEAST)
 

@@ -39,7 +39,7 @@ def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = (
     methods = list(dict.fromkeys(result.method for result in results))
     views = [_view(results, plan.published, by, methods) for by in measures(results)]
     data = _data(results, methods, views)
-    families = [(part.name, part.of(results)) for part in plan.parts if part.grows]
+    families = [(part.name, part.select(results)) for part in plan.parts if part.grows]
     data["growth"] = {
         view["measure"].name: [
             {"name": name, "methods": [vars(growth) for growth in growths(runs, view["measure"])]}
@@ -177,7 +177,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
                 "moves": len(result.moves) if result.jumps is not None else None,
                 "objective": result.objective,
                 "bound": result.bound,
-                "costs": {view["measure"].name: _rounded(view["measure"].taken(result)) for view in views},
+                "costs": {view["measure"].name: _rounded(view["measure"].read(result)) for view in views},
                 "message": result.message or (f"counted: {result.counted}" if result.counted else ""),
                 "about": abouts[_about(result)],
                 "log": result.log,

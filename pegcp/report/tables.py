@@ -48,9 +48,9 @@ _RANKS = {name.replace("_", " "): rank for rank, names in enumerate(_BY_RANK, 1)
 
 def listing(table: Table) -> TextTable:
     """Lay out a table for the terminal, which hides the least important columns first."""
-    left = ("problem", "method", "option")
+    words = ("problem", "method", "option")
     ranks = {name: 1 if name in table.optional else _RANKS.get(name, 0) for name in table.head}
-    columns = TextTable(table.title, *(Column(name, ranks[name], right=name not in left) for name in table.head))
+    columns = TextTable(table.title, *(Column(name, ranks[name], right=name not in words) for name in table.head))
     for row in table.rows:
         columns.add(*row)
     return columns
@@ -114,7 +114,7 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
 
 def cost(runs: Sequence[Result], by: Measure = WALL) -> float | None:
     """Take the median cost of runs; None if too few are settled, or they do not report the cost."""
-    costs = [by.cost(run) for run in runs if not settled(run) or by.taken(run) is not None]
+    costs = [by.cost(run) for run in runs if not settled(run) or by.read(run) is not None]
     middle = median(costs) if costs else inf
     return middle if middle < inf else None
 
