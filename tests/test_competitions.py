@@ -299,23 +299,20 @@ def test_what_the_competitions_cannot_say_is_refused(changes: dict[str, str]) ->
         pddl.export(pegcp.problem("english:d4->?", **changes), domain="competition")
 
 
-@pytest.mark.usefixtures("own_folder")
 def test_a_cost_is_what_the_file_counts() -> None:
     """A sweep of two jumps as two moves; and what is left of the weight of all holes."""
-    Path("p01.pddl").write_text(competition_file({(0, 0), (0, 1), (0, 3)}, (0, 4), cells=LINE), "utf-8")
+    task = pddl.read_task(competition_file({(0, 0), (0, 1), (0, 3)}, (0, 4), cells=LINE))
     jumps = [
         f"(jump-new-move {a} {b} {c})"
         for a, b, c in (["pos-0-0", "pos-0-1", "pos-0-2"], ["pos-0-2", "pos-0-3", "pos-0-4"])
     ]
-    Path("plan").write_text("\n".join([jumps[0], "(end-move pos-0-2)", jumps[1]]), "utf-8")
-    said_of = json.loads(said("check", "p01.pddl", "plan", "--json")[0])
-    assert (said_of["objective"], said_of["metric_value"]) == (1, 2)
-    Path("plan").write_text("\n".join(jumps).replace("-new-move", ""), "utf-8")
-    assert "step 1" in said("check", "p01.pddl", "plan")[0]
+    assert pddl.metric_value(task, "\n".join([jumps[0], "(end-move pos-0-2)", jumps[1]])) == 2
+    plan = "\n".join(jumps).replace("-new-move", "")
+    with pytest.raises(InvalidSolution, match="step 1"):
+        pddl.metric_value(task, plan)
     weights = dict.fromkeys(LINE, 3)
     soft = competition_file({(0, 0), (0, 1), (0, 3)}, (0, 5), kind="netbenefit", cells=LINE, weights=weights)
-    Path("p02.pddl").write_text(soft, "utf-8")
-    assert said("check", "p02.pddl", "plan")[0].endswith("(preferences): -3\n")
+    assert pddl.metric_value(pddl.read_task(soft), plan) == -3
 
 
 @pytest.mark.usefixtures("own_folder")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import said, typed
+from asking import said
 from competition import competition_file
 from parts import need
 
@@ -277,22 +277,6 @@ def test_a_domain_of_a_known_name_with_other_actions_is_refused(before: str, aft
 def test_plans_that_lie(name: str, before: str, after: str, message: str) -> None:
     with pytest.raises((InputError, InvalidSolution), match=message):
         pddl.metric_value(played(name), PLANS[name].replace(before, after))
-
-
-@pytest.mark.usefixtures("own_folder")
-def test_check_and_solve_speak_the_words_of_the_file() -> None:
-    of, objects, init, goal = PLAYED["directions"]
-    Path("p01.pddl").write_text(task(objects, init, goal), "utf-8")
-    Path("domain.pddl").write_text(of, "utf-8")
-    Path("mine.plan").write_text(PLANS["directions"], "utf-8")
-    assert said("check", "p01.pddl", "mine.plan")[0].endswith(": 2\n")
-    typed("solve", "p01.pddl", "-m", "dfs", "-o", "own.soln")
-    assert Path("own.soln").read_text("utf-8").partition(";")[0] == PLANS["directions"]
-    Path("lie.plan").write_text(
-        PLANS["directions"].replace("leap c d e", "leap e d c").replace("c east", "c west"), "utf-8"
-    )
-    assert "step" in typed("check", "p01.pddl", "lie.plan", status=4)
-    assert "unknown action" in typed("check", "p01.pddl", "mine.plan", "--start", "a b d e", status=2)
 
 
 @pytest.mark.usefixtures("own_folder")

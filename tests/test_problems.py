@@ -339,9 +339,3 @@ def test_a_soft_goal_is_a_position_of_the_board(goal: Nearest) -> None:
     board = pegcp.board("line4")
     with pytest.raises(InputError, match=r"not a position|the weight of"):
         Problem(board, Position(board, 1), goal, Objective.NEAREST)
-
-
-def test_a_problem_read_from_files_is_a_copy() -> None:
-    problem = pegcp.problem("XoXX")
-    assert problem.read_from(("domain", "problem")).files == ("domain", "problem")
-    assert problem.files == ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -20,7 +19,7 @@ from pegcp.cli.options import (
     problem_options,
 )
 from pegcp.errors import InputError, InvalidProof, InvalidSolution, plural
-from pegcp.formats.solution import is_plan, read_solution
+from pegcp.formats.solution import read_solution
 from pegcp.game import replay as checker
 from pegcp.game.board import group_moves, group_steps
 from pegcp.game.goal import Objective
@@ -149,7 +148,6 @@ def _check_solution(solution: Path, problem: Problem, numbering: str, as_json: b
             click.echo(f"{solution} is not a solution of {problem.name}: {error}")
         return Exit.WRONG_ANSWER
     steps = len(group_steps(jumps))
-    cost = _cost(problem, text) if is_plan(problem, text) else {}
     if as_json:
         pegs = len(problem.start) - len(jumps)
         counts = {
@@ -159,7 +157,7 @@ def _check_solution(solution: Path, problem: Problem, numbering: str, as_json: b
             "steps": steps,
             "pegs": pegs,
         }
-        print_json(about | {"valid": True, **counts, "objective": replay.value, **cost})
+        print_json(about | {"valid": True, **counts, "objective": replay.value})
         return Exit.ANSWERED
     in_parallel = f", {plural(steps, 'parallel step')}" if problem.objective is Objective.FEWEST_STEPS else ""
     click.echo(
@@ -167,23 +165,7 @@ def _check_solution(solution: Path, problem: Problem, numbering: str, as_json: b
         f"{plural(len(replay.moves), 'move')} ({plural(replay.sweeps, 'sweep')}){in_parallel}; "
         f"the goal ({problem.goal_text}) is reached"
     )
-    if cost:
-        value = f"{cost['metric_value']:g}" if "metric_value" in cost else cost["message"]
-        click.echo(f"Plan cost ({cost['metric'] or 'number of actions'}): {value}")
     return Exit.ANSWERED
-
-
-def _cost(problem: Problem, plan: str) -> dict[str, Any]:
-    """Evaluate the metric of a problem's PDDL file for a plan, or say why that fails; {} without a PDDL file."""
-    from pegcp.formats.pddl import metric_value, task_of
-
-    task = task_of(problem)
-    if task is None:
-        return {}
-    try:
-        return {"metric": task.metric, "metric_value": metric_value(task, plan)}
-    except InvalidSolution as error:
-        return {"metric": task.metric, "message": f"unknown, {error}"}
 
 
 def _check_folder(

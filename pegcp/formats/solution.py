@@ -31,9 +31,9 @@ def read_solution(problem: Problem, text: str, source: str = "solution", numberi
     if text.lstrip().startswith(("{", "[")):
         return _read_json(reader)
     if is_plan(problem, text):
-        from pegcp.formats.pddl import read_plan, task_of
+        from pegcp.formats.pddl import read_plan
 
-        return read_plan(task_of(problem) or problem, text, source)
+        return read_plan(problem, text, source)
     return reader.jumps()
 
 
@@ -42,12 +42,8 @@ def is_plan(problem: Problem, text: str) -> bool:
     group = _GROUP.search(JumpReader(problem.board, text, "solution", "letters").bare)
     if text.lstrip().startswith(("{", "[")) or group is None or not group[1].strip():
         return False
-    from pegcp.formats.pddl import task_of
-
     word = group[1].split()[0]
-    task = task_of(problem)
-    own_action = task is not None and word.lower() in task.own_actions
-    return own_action or (_ACTION.fullmatch(word) is not None and not problem.board.has_hole(word))
+    return _ACTION.fullmatch(word) is not None and not problem.board.has_hole(word)
 
 
 def _read_json(reader: JumpReader) -> list[Jump]:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 class Problem:
     """Reach the goal from the start position, best by the objective. Immutable, hashable; ``name`` is not compared.
 
-    ``files``: the texts of the PDDL files that it was read from: the problem, and the domain if there was one.
-
     >>> import pegcp
     >>> problem = pegcp.problem("english:c1->d4")
     >>> problem
@@ -48,7 +46,6 @@ class Problem:
     goal: Goal
     objective: Objective = Objective.ANY
     name: str = field(default="problem", compare=False)
-    files: tuple[str, ...] = field(default=(), init=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", printable(self.name))
@@ -78,12 +75,6 @@ class Problem:
         from pegcp.api import solve
 
         return solve(self, method, **options)
-
-    def read_from(self, files: tuple[str, ...]) -> Problem:
-        """Return a copy with these ``files``. A copy with other changes forgets them."""
-        copy = replace(self)
-        object.__setattr__(copy, "files", files)
-        return copy
 
     def __repr__(self) -> str:
         return f"<Problem {self.name} on {self.board.name}: {plural(len(self.start), 'peg')}, goal {self._aim}>"

@@ -287,7 +287,7 @@ def from_text(
     if source.endswith(".pddl") or text.lstrip().startswith(("(define", ";")):
         from pegcp.formats.pddl import read_problem as read_pddl
 
-        return read_pddl(text, source, name, domain).read_from((text, *(domain or ())[:1]))
+        return read_pddl(text, source, name, domain)
     if source.endswith(".toml") or "=" in text:
         _not_too_long(text, source)
         if is_problem(text, source):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pegcp.errors import InputError
 from pegcp.formats.files import write_file
-from pegcp.formats.pddl import domain_for, task_of, write_plan
+from pegcp.formats.pddl import domain_for, write_plan
 from pegcp.game.problem import Problem
 from pegcp.report.page import player
 from pegcp.result import Result
@@ -20,7 +20,7 @@ def check_format(path: Path, problem: Problem) -> None:
     """Check that a file ends in one of :data:`FORMATS`, and that the format suits the problem. Raises InputError."""
     if path.suffix.lower() not in FORMATS:
         raise InputError(f'the file name must end in {", ".join(FORMATS)}, not "{path.suffix}"', source=str(path))
-    if path.suffix.lower() == ".soln" and not problem.files:
+    if path.suffix.lower() == ".soln":
         domain_for(problem)
 
 
@@ -37,7 +37,7 @@ def solution_file(path: Path, result: Result) -> bytes:
         case ".soln":
             if result.jumps is None:
                 raise InputError(f"there is no solution to write: {result.verdict}", source=str(path))
-            return write_plan(task_of(result.problem) or result.problem, result.jumps).encode()
+            return write_plan(result.problem, result.jumps).encode()
         case _:
             picture = result._repr_svg_()
             if picture is None:

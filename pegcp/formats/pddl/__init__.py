@@ -2,7 +2,7 @@
 
 from pegcp.formats.pddl.domains import GOALS, domain_for, unsupported
 from pegcp.formats.pddl.plan import Plan, metric_value, read_plan, read_whole_plan, write_plan
-from pegcp.formats.pddl.read import Task, read_problem, read_task, task_of
+from pegcp.formats.pddl.read import Task, read_problem, read_task
 from pegcp.formats.pddl.write import export
 
 __all__ = [
@@ -16,7 +16,6 @@ __all__ = [
     "read_problem",
     "read_task",
     "read_whole_plan",
-    "task_of",
     "unsupported",
     "write_plan",
 ]

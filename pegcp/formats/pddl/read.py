@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from pegcp.errors import InputError
 from pegcp.formats.pddl.actions import read_actions
@@ -46,15 +46,13 @@ _OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([A-Za-z0-9_.]{1,100
 class Task:
     """A problem file: the problem, and how the file counts the cost of a plan.
 
-    ``metric`` is its text, empty where it has none; ``most`` is the number from which the metric of preferences
-    subtracts their sum, None where it minimises the sum. ``names`` are the objects that are the holes. ``jumps``
-    translates the actions of a domain of other names: an action with its objects to a jump with its holes, as ``names``
-    has them.
+    ``most`` is the number from which the metric of preferences subtracts their sum, None where it minimises the sum.
+    ``names`` are the objects that are the holes. ``jumps`` translates the actions of a domain of other names: an action
+    with its objects to a jump with its holes, as ``names`` has them.
     """
 
     problem: Problem
     domain: Domain
-    metric: str = ""
     most: int | None = None
     names: tuple[str, ...] = ()
     jumps: dict[Key, Key] = field(default_factory=dict)
@@ -76,16 +74,6 @@ def read_problem(
     return read_task(text, source, name, domain).problem
 
 
-def task_of(problem: Problem) -> Task | None:
-    """The task in the files that a problem was read from; None for one that was not read from PDDL, or was changed."""
-    return replace(_read_files(*problem.files), problem=problem) if problem.files else None
-
-
-@lru_cache(2)
-def _read_files(text: str, domain: str | None = None) -> Task:
-    return read_task(text, domain=None if domain is None else (domain, "domain"))
-
-
 def read_task(text: str, source: str = "problem", name: str = "problem", domain: tuple[str, str] | None = None) -> Task:
     """The problem of a PDDL problem file, and how it counts costs. Raises InputError as :func:`read_problem`."""
     reader = Reader(source)
@@ -102,7 +90,7 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     if isinstance(condition, Form) and has_preferences(condition):
         nearest, most = read_preferences(reader, condition, metric, index)
         problem = Problem(board, position, nearest, Objective.NEAREST, name)
-        return Task(problem, _ROWS["pegsolitaire-netbenefit"], "preferences", most, names, jumps)
+        return Task(problem, _ROWS["pegsolitaire-netbenefit"], most, names, jumps)
     goal = _goal(reader, condition, board, index)
     objective = _objective(reader, metric, has_costs, "total-cost" in start.others)
     if objective is Objective.NEAREST:
@@ -115,8 +103,7 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
         else:
             reader.require(goal == Partial(0), condition, "weights of holes cannot be combined with other goals")
             goal = target
-    measure = "" if metric is None else " ".join(map(str, metric.items[1:]))
-    return Task(Problem(board, position, goal, objective, name), reader.domain, measure, None, names, jumps)
+    return Task(Problem(board, position, goal, objective, name), reader.domain, None, names, jumps)
 
 
 # Pegcp's domain of a file; True if its actions have costs; the jumps of a domain of other names by its actions; and the
