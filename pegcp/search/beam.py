@@ -197,7 +197,7 @@ class _Beam:
 
     def _best(self, parts: Sequence[_Level], width: int) -> _Level:
         """Return the positions of all parts, each once; of more than the beam is wide, those that weigh least."""
-        every = _Level(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        every = parts[0] if len(parts) == 1 else _Level._make(map(np.concatenate, zip(*parts, strict=True)))
         order = np.lexsort((every.moves, every.ends, *every.positions.T) if self.move else every.positions.T)
         new, rising = np.empty(len(order), np.bool_), every.positions[order]
         new[:1] = True
