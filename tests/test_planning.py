@@ -21,7 +21,7 @@ from pegcp.catalogue.registry import bundled
 from pegcp.errors import InputError, Missing
 from pegcp.formats import pddl
 from pegcp.formats.solution import read_solution
-from pegcp.game.goal import Exact, Objective
+from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
@@ -458,3 +458,13 @@ def test_an_optimum_that_its_own_plan_beats_is_none(tmp_path: Path) -> None:
 def test_options_that_mean_nothing_are_refused(option: str) -> None:
     with pytest.raises(InputError):
         choose(f"planner:{option}:command=true")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("method", ["fast-downward", "lpg", "tamer"])
+def test_a_start_that_satisfies_the_goal_needs_no_planner(method: str) -> None:
+    """Tamer crashes on a goal without conditions, and LPG writes no empty plan."""
+    need(method)
+    board = pegcp.board("line1")
+    result = answer(Problem(board, Position(board, 0), Partial(0)), method)
+    assert (result.status, result.jumps) == (Status.SOLVED, ())

@@ -205,6 +205,9 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
         task = _write_files(planner, problem, encoding(planner, problem, options))
     except InputError as error:
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=str(error))
+    if problem.sought is None and problem.is_goal(problem.start.mask):  # on which some planners crash
+        value, message = problem.value(()), "the start satisfies the goal, so the planner was not started"
+        return Answer(Status.SOLVED if value is None else Status.OPTIMAL, jumps=(), bound=value, message=message)
     command = planner.command_line(options, run.limits.seed, run.remaining)
     plans = _Plans(planner, task, run)
     built = time.perf_counter() - began
