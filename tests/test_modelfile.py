@@ -113,7 +113,8 @@ def test_a_value_sets_no_other_parameter() -> None:
         ("moves:highs.presolve=off", "moves runs on cp-sat"),
         ("ip-rounds:scip:highs.presolve=off", "ip-rounds runs on scip"),
         ("dfs:cp-sat.linearization_level=2", "no solver"),
-        ("ip-rounds:highs.presolve=off", "highs takes no parameters"),
+        ("ip-rounds:highs.presolve=of", "presolve"),
+        ("ip-rounds:scip.presolves=off", 'did you mean "presolve"'),
         ("sat-rounds:cadical.restartint=1", "cadical takes no parameters"),
         ("asp-rounds:clingo.heuristics=Vsids", 'did you mean "heuristic"'),
         ("asp-rounds:clingo.heuristic=x", "heuristic"),
@@ -134,6 +135,7 @@ def test_parameters_of_solvers_that_there_are_not(text: str, why: str) -> None:
     [
         "moves:cp-sat.linearization_level=2:order=off",
         "rounds:cp-sat.restart_algorithms=[LUBY_RESTART]",
+        "ip-rounds:highs.presolve=off",
         "asp-rounds:clingo.heuristic=Vsids",
         pytest.param("mzn-rounds:minizinc.solver=gecode", marks=pytest.mark.thorough),
     ],

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from enum import Enum
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from pegcp.backends.backend import Backend, Figures, Options
 from pegcp.backends.run_loop import HorizonRun
@@ -79,7 +80,7 @@ class MathOptRun(HorizonRun):
 
         restart = 0
         while True:
-            settings = self.backend.settings(self.run)
+            settings = self.backend.settings(self.run, self.parameters)
             if self.backend.restarts:
                 settings.random_seed = self.run.limits.seed + restart
                 settings.node_limit = _FIRST_NODES << restart
@@ -119,8 +120,8 @@ class MathOpt(Backend):
     restarts: bool = False
     runs = MathOptRun
 
-    def settings(self, run: Run) -> mathopt.SolveParameters:
-        """The limits of a run, and the seed."""
+    def settings(self, run: Run, parameters: Mapping[str, str]) -> mathopt.SolveParameters:
+        """The limits of a run, the seed, and the parameters."""
         from ortools.math_opt.python import mathopt
 
         settings = mathopt.SolveParameters(
@@ -129,7 +130,15 @@ class MathOpt(Backend):
         if self.solver_type != "HIGHS":  # HiGHS takes no number of threads from MathOpt
             settings.threads = run.limits.workers if self.threads else 1
         settings.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
+        for name, value in parameters.items():
+            setattr(settings, name, _words()[name][value.upper()])
         return settings
+
+    def check_parameter(self, name: str, value: str) -> None:
+        """Raise InputError unless MathOpt has a parameter of that name, with that value."""
+        words = _words()
+        self.check_word(name, words)
+        self.check_word(f"{name}={value}", [f"{name}={word.lower()}" for word in words[name].__members__])
 
     def reader(self, solution: Any) -> Value:
         """Read the values of a result of MathOpt, which are floats, as integers."""
@@ -155,6 +164,15 @@ class MathOpt(Backend):
             raise InputError("the model cannot be written in LP format")
         first = next(formulation.model.variables()).name  # GLPK takes no objective without a variable
         return {"model.lp": re.sub(r"^ Obj: *$", f" Obj: 0 {first}", model.export_to_lp_string(), flags=re.MULTILINE)}
+
+
+def _words() -> dict[str, type[Enum]]:
+    """The parameters of MathOpt whose values are words, such as ``cuts``, with their enumerations."""
+    from ortools.math_opt.python import mathopt
+
+    hints = get_type_hints(mathopt.SolveParameters).items()
+    kinds = [(name, kind) for name, hint in hints for kind in get_args(hint)]
+    return {name: kind for name, kind in kinds if isinstance(kind, type) and issubclass(kind, Enum)}
 
 
 HIGHS = MathOpt(name="highs", title="HiGHS (in OR-tools)", licence="MIT", solver_type="HIGHS")
