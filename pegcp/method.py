@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 from math import inf
 from pathlib import Path
 from typing import Any, Literal
@@ -154,6 +155,17 @@ class Run:
     log: bool = False
     pause: Pause = field(default_factory=Pause)
     listing: Listing | None = None
+
+    @cached_property
+    def folder(self) -> Path:
+        """A new folder for files of the run, which is removed when this object is."""
+        import shutil  # it takes a hundredth of a second to load
+        import tempfile
+        import weakref
+
+        folder = tempfile.mkdtemp(prefix="pegcp-")
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return Path(folder)
 
     @property
     def remaining(self) -> float:

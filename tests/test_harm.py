@@ -12,6 +12,7 @@ import pytest
 from asking import said, typed
 
 import pegcp
+from pegcp.catalogue.methods import choose
 from pegcp.cli.console import same_file
 from pegcp.formats.files import make_private_folder, write_file
 from pegcp.method import Run
@@ -173,3 +174,20 @@ def test_the_temporary_folder_may_be_here(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(tempfile, "tempdir", ".")
     assert pegcp.solve("XoXX", "dfs").answered
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("method", ["planner:command=true {domain} {problem} {plan}", "sat-rounds:command=true {file}"])
+def test_a_program_leaves_the_current_folder_of_its_caller_alone(
+    method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("domain.pddl", "plan.txt", "plan.txt.1", "planner.log", "solution.txt", "solver.log", "model.cnf"):
+        Path(name).write_text("mine")
+    before = contents(tmp_path)
+    run = Run()
+    choose(method).run(pegcp.problem("XoXX"), run)
+    assert contents(tmp_path) == before
+    folder = run.folder
+    assert any(folder.iterdir())
+    del run
+    assert not folder.exists()

@@ -92,7 +92,7 @@ def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
 
 
 class CommandRun(HorizonRun):
-    """A run of a program in the current directory, which is started again at each turn."""
+    """A run of a program which is started again at each turn."""
 
     resumes = False
 
@@ -111,21 +111,22 @@ class CommandRun(HorizonRun):
         """Write the file; return its name, and how the program's output names the variables."""
         options = {**self.options, "horizon": self.horizon or 1}
         files = self.command.writer.write(formulation, self.command.format, options)
-        file = Path(next(iter(files)))
-        file.write_text("\n".join(files.values()), encoding="utf-8")
+        name = next(iter(files))
+        (self.run.folder / name).write_text("\n".join(files.values()), encoding="utf-8")
         # A pseudo-Boolean program names its variables in comments: the output has their numbers.
-        numbers = re.findall(r"^\* (x\d+) (.+)$", files[file.name], re.MULTILINE)
-        return file.name, {name: number for number, name in numbers}
+        numbers = re.findall(r"^\* (x\d+) (.+)$", files[name], re.MULTILINE)
+        return name, {variable: number for number, variable in numbers}
 
     def search(self, formulation: Formulation[Any], state: tuple[str, dict[str, str]], seconds: float) -> Outcome:  # noqa: ARG002
         """Start the program, and read its output."""
         file, names = state
-        Path(SOLUTION).unlink(missing_ok=True)
+        solution = self.run.folder / SOLUTION
+        solution.unlink(missing_ok=True)
         code, log = execute(self.command.filled(file, self.run, seconds), self.run, seconds, LOG, _MOST)
         if code is None:
             return None
         try:
-            values = READERS[self.command.format](_COLOURS.sub("", log + _written_solution()), code)
+            values = READERS[self.command.format](_COLOURS.sub("", log + _written_text(solution)), code)
         except (ValueError, ArithmeticError) as error:
             return _fault(f"{self.command.words[0]}: {error}")
         if values is None:
@@ -141,7 +142,7 @@ class CommandRun(HorizonRun):
 
 
 def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-    """Solve the model horizon after horizon in the current directory. Raises InputError and Missing."""
+    """Solve the model horizon after horizon. Raises InputError and Missing."""
     command = read_command(options["command"], model.path.stem, languages)
     return CommandRun(command, model, problem, run, options).answer()
 
@@ -150,9 +151,8 @@ def _fault(message: str) -> Answer:
     return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
 
 
-def _written_solution() -> str:
+def _written_text(path: Path) -> str:
     """The text of the solution file, if the program wrote one."""
-    path = Path(SOLUTION)
     if path.is_symlink() or not path.is_file():
         return ""
     with path.open(encoding="utf-8", errors="replace") as file:

@@ -31,7 +31,7 @@ class MiniZincProgram(Backend):
         return Missing(f"{self.title} is not installed: {self.package}")
 
     def run(self, model: Model, problem: Problem, run: Run, options: Options) -> Answer:
-        """Solve the model in the current directory, like a solver started by its command line."""
+        """Solve the model like a solver started by its command line."""
         solver = [word for name, value in self.parameters(options).items() for word in (f"--{name}", value)]
         words = ("minizinc", "--output-mode", "json", "--random-seed", "{seed}", *solver, "{file}")
         return CommandRun(Command(words, self, "mzn"), model, problem, run, options).answer()

@@ -6,7 +6,7 @@ take three seconds for the English board, ten times what Fast Downward needs to 
 hash seed, and lose the log of a run that is stopped. Only Tamer, which has no command line of its own, is started
 through unified-planning.
 
-Each run has the current directory to itself: ``domain.pddl``, ``problem.pddl``, the plan, and the log ``planner.log``.
+Each run has a folder to itself: ``domain.pddl``, ``problem.pddl``, the plan, and the log ``planner.log``.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _EXPANDED = re.compile(r"Expanded (\d+) state\(s\)\.|(\d+) Nodes expanded|^Expan
 
 @dataclass(frozen=True, kw_only=True)
 class Planner(BackendInfo):
-    """How to run a planner on files in the current directory: a table of ``planners.toml``, which explains its keys.
+    """How to run a planner on files in a folder: a table of ``planners.toml``, which explains its keys.
 
     ``costs``: it supports action costs; ``temporal``: durative actions; ``encodings``: the domains of ``models/`` that
     it supports beside those; ``plan``: the file that it writes, if its command cannot name one.
@@ -88,24 +88,24 @@ class Planner(BackendInfo):
         proves = {} if isinstance(self.optimal, tuple) else {"optimal": "yes" if self.optimal else "no"}
         return {**self.options, **proves, "exit.unsolvable": Codes(""), "says.unsolvable": "", "command": self.command}
 
-    def command_line(self, options: Options, seed: int, seconds: float) -> list[str]:
-        """The words that start it. Raises InputError for a command that cannot be split into words."""
+    def command_line(self, options: Options, run: Run) -> list[str]:
+        """The words that start it in the folder of a run. Raises InputError for a command that cannot be split."""
         template = options.get("command") or self.command_mac * (sys.platform == "darwin") or self.command
         if not template.strip():
             example = f'{self.name}:command="mine {{domain}} {{problem}} {{plan}}"'
             raise InputError(f"{self.name} needs a command, such as {example}")
         files = {"domain": DOMAIN, "problem": PROBLEM, "plan": self.plan}
         values = {
-            **{name: os.path.abspath(file) for name, file in files.items()},
+            **{name: str(run.folder / file) for name, file in files.items()},
             "python": sys.executable,
-            "time": f"{max(1, seconds):.0f}",
+            "time": f"{max(1, run.remaining):.0f}",
             **{package: _folder(package) for package in self.modules},
             **{name: str(value) for name, value in options.items()},
         }
 
         def filled(word: str) -> str:
             word = re.sub(r"\{(\w+)\}", lambda place: values.get(place[1], place[0]), word)
-            return word.replace("{seed}", str(seed))  # also in the options
+            return word.replace("{seed}", str(run.limits.seed))  # also in the options
 
         words = split_command(template) if self.modules else resolved_words(template)  # those that ship name no files
         return [filled(word) for word in words]
@@ -199,16 +199,16 @@ def method(planner: Planner) -> Method:
 
 
 def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Answer:
-    """Write the files, run the planner in the current directory, read the plan. Raises Missing and InputError."""
+    """Write the files, run the planner, read the plan. Raises Missing and InputError."""
     began = time.perf_counter()
     try:
-        task = _write_files(planner, problem, encoding(planner, problem, options))
+        task = _write_files(planner, problem, encoding(planner, problem, options), run.folder)
     except InputError as error:
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=str(error))
     if problem.sought is None and problem.is_goal(problem.start.mask):  # on which some planners crash
         value, message = problem.value(()), "the start satisfies the goal, so the planner was not started"
         return Answer(Status.SOLVED if value is None else Status.OPTIMAL, jumps=(), bound=value, message=message)
-    command = planner.command_line(options, run.limits.seed, run.remaining)
+    command = planner.command_line(options, run)
     plans = _Plans(planner, task, run)
     built = time.perf_counter() - began
 
@@ -227,11 +227,11 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
 
 def look(planner: Planner, problem: Problem, run: Run, options: Options) -> dict[str, int]:
     """Sizes of a problem after the translator of Fast Downward, or of a relative. Raises InputError for others."""
-    words = planner.command_line(options, run.limits.seed, run.remaining)
+    words = planner.command_line(options, run)
     drivers = [word for word in words if word.endswith("fast-downward.py")][:1]
     if not drivers:
         raise InputError(f"{planner.name} reports no sizes. Try: -m fast-downward")
-    _write_files(planner, problem, encoding(planner, problem, options))
+    _write_files(planner, problem, encoding(planner, problem, options), run.folder)
     _, log = execute([sys.executable, *drivers, "--translate", DOMAIN, PROBLEM], run, run.remaining, LOG)
     sizes = re.findall(r"^Translator (variables|facts|operators|mutex groups): (\d+)$", log, re.MULTILINE)
     return {name.replace(" ", "_"): int(size) for name, size in sizes}
@@ -246,17 +246,15 @@ def encoding(planner: Planner, problem: Problem, options: Options) -> str | None
     return "parallel" if problem.objective is Objective.FEWEST_STEPS and not planner.temporal else None
 
 
-def _write_files(planner: Planner, problem: Problem, encoding: str | None) -> pddl.Task:
+def _write_files(planner: Planner, problem: Problem, encoding: str | None, folder: Path) -> pddl.Task:
     """Write the files of ``pegcp export``; return the task of the plans.
 
     Raises Missing if the planner is not installed, and InputError for an encoding that does not fit.
     """
     for name, text in pddl.export(problem, domain=encoding, metric=False).items():
-        Path(name).write_text(text, encoding="utf-8")
+        (folder / name).write_text(text, encoding="utf-8")
     if planner.version() is None:
         raise planner.missing()
-    for path in _plan_files(planner):
-        path.unlink()
     return pddl.Task(problem, pddl.domain_for(problem, encoding))
 
 
@@ -278,7 +276,7 @@ class _Plans:
 
     def look(self) -> None:
         """Read the plans that are new."""
-        for path in _plan_files(self.planner):
+        for path in _plan_files(self.planner, self.run.folder):
             with suppress(OSError):
                 about = path.stat()
                 if self._seen.get(path) != (about.st_mtime_ns, about.st_size):
@@ -292,7 +290,7 @@ class _Plans:
             text = read_file(path, _LARGEST).decode("utf-8", "replace")
             if text.endswith("no solution"):
                 return
-            plan = pddl.read_whole_plan(self.task, text, str(path))
+            plan = pddl.read_whole_plan(self.task, text, path.name)
             value = check(self.task.problem, plan.jumps).value
         except PegcpError as error:
             self.faults[path] = str(error)
@@ -330,8 +328,8 @@ def _judged(planner: Planner, problem: Problem, options: Options, plans: _Plans,
     return replace(solved, status=Status.OPTIMAL, bound=problem.value(jumps))
 
 
-def _plan_files(planner: Planner) -> list[Path]:
-    """The files of plans, those without a number first."""
+def _plan_files(planner: Planner, folder: Path) -> list[Path]:
+    """The files of plans in a folder, those without a number first."""
     name = re.compile(re.escape(planner.plan) + r"(\.\d{1,9})?")
-    files = [path for path in Path().iterdir() if name.fullmatch(path.name) and path.is_file()]
+    files = [path for path in folder.glob("*") if name.fullmatch(path.name) and path.is_file()]
     return sorted(files, key=lambda path: (len(path.name), path.name))

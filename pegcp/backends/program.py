@@ -83,7 +83,7 @@ def execute(
     most: int = MOST,
     look: Callable[[], None] = lambda: None,
 ) -> tuple[int | None, str]:
-    """Run a program and end all that it started; return its exit code and the end of its output.
+    """Run a program in the folder of the run and end all that it started; return its exit code and its output's end.
 
     The exit code is None if it was stopped after so many seconds. The output goes to the file ``log``, of which the
     last ``most`` bytes are returned, and line by line to the run, if that asks for it; ``look`` is called now and then.
@@ -91,11 +91,10 @@ def execute(
     """
     import psutil
 
-    with open(log, "wb") as output, open(log, "rb") as lines:
+    with open(run.folder / log, "wb") as output, open(run.folder / log, "rb") as lines:
         try:
-            process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, process_group=0
-            )
+            null, both = subprocess.DEVNULL, subprocess.STDOUT
+            process = subprocess.Popen(command, stdin=null, stdout=output, stderr=both, cwd=run.folder, process_group=0)
         except OSError as error:
             raise Missing(f'cannot start "{command[0]}": {error.strerror or error}') from None
         unfinished, ended = b"", False
