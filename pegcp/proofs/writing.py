@@ -53,7 +53,7 @@ def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) ->
     """
     if isinstance(problem.goal, Nearest):
         raise InputError("soft goals have no proof: that no end is nearer can only be claimed")
-    check_folder(folder)
+    _check_folder(folder)
     try:
         with TemporaryDirectory(prefix="pegcp-proof-", ignore_cleanup_errors=True) as scratch:
             proof = Path(scratch, "proof")
@@ -87,7 +87,7 @@ def _publish(proof: Path, folder: Path) -> None:
         raise
 
 
-def check_folder(folder: Path) -> None:
+def _check_folder(folder: Path) -> None:
     """Check that a proof can be written to a folder, which must be new or empty. Raises InputError."""
     try:
         if os.path.lexists(folder):
@@ -134,7 +134,6 @@ class _Writer:
 
     def no_solution(self) -> Answer | None:
         """Show that there is no solution: by a certificate, or by clauses for each number of jumps."""
-        self.claim = {"type": "infeasible"}
         if isinstance(self.problem.goal, DeadEnd):
             return Answer(Status.SOLVED, message="a dead end can always be reached")
         if self.certificate():
