@@ -157,17 +157,6 @@ def solutions(
     return Solutions(result)
 
 
-def save(result: Result, path: str | Path) -> None:
-    """Write the solution of a result, or the proof that there is none: :meth:`pegcp.Result.save` lists the formats.
-
-    >>> import pegcp
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     pegcp.save(pegcp.solve("XoXX", "dfs"), f"{folder}/moves.txt")
-    """
-    result.save(path)
-
-
 def compare(
     problems: Problem | str | Iterable[Problem | str],
     methods: str | Iterable[str],
