@@ -803,8 +803,8 @@ def campaign(number: int, seed: int = 0, folders: int = 40) -> Outcome:
 
 FAULTS = {
     "symmetries of the jumps": ("need(fits and {(s[a], s[b], s[c]) for a, b, c in jumps} == jumps,", "need(fits,"),
-    "longer runs": ("longer.add(end)", "break"),
-    "the last moves": ("if not any(to_go):", "if sum(to_go) <= 1:"),
+    "longer runs": ("runs = longer", "break"),
+    "the last moves": ("for runs in range(1, most + 1):", "for runs in range(1, most):"),
     # a fault of the checker: what is taken out of it, or put in
     "one text for a problem": ("if canonical != text:", "if False:"),
     "the names of holes": ("fits = isinstance(name, str) and 0 <", "fits = isinstance(name, str) or 0 <"),

@@ -19,8 +19,8 @@ import stat
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations, count, repeat
-from operator import or_
+from itertools import combinations, count
+from struct import Struct
 from typing import Any
 
 FORMAT = 2
@@ -31,7 +31,6 @@ MOST_NODES, MOST_LIMITS = 20_000, 50_000_000  # of a tree of cases; of all its c
 BUDGET = {"stuck": 100_000, "cut": 1_000_000, "sum": 50_000_000}  # positions, positions, terms: for a whole certificate
 MOST_LITERALS = 5_000_000  # of a formula
 MOST_SYMMETRIES, MOST_GENERATORS = 120, 10
-PIECE, BATCH = 11, 200_000  # holes whose images are looked up at a time; positions whose images are made at a time
 LARGEST = {"problem.toml": 5_000_000, "claim.json": 40_000_000}  # bytes
 LARGEST_PROOF = 1_000_000_000
 SHOWN_BY = {  # each type of claim, and the types of parts that can show it
@@ -47,7 +46,8 @@ Jump = tuple[int, int, int]  # from, over, to
 Clause = tuple[int, ...]  # literals: a variable, from 1, or minus it
 Symmetry = tuple[int, ...]  # where each hole is carried
 Follow = Callable[[list[Clause], int, bytes], None]
-Meet = Callable[["Problem", list[Symmetry], int, int], int | None]
+RunJump = tuple[int, int, int, int]  # its holes, those that must have a peg, what it changes, where the peg then is
+Meet = Callable[["Problem", list[Symmetry], int], int | None]
 Limits = list[tuple[int, int]]  # of each number: the least and the largest value
 
 
@@ -605,90 +605,77 @@ def _numbers(where: str, data: bytes, place: int) -> tuple[list[int], int]:
     return numbers, end + 1
 
 
-# Moves, from both sides. A run is one jump or more by one peg, each from the hole where the one before it ended. F are
-# the positions that at most `forward` runs reach from the start, B those from which at most `backward` reach a goal. A
-# solution of at most forward + backward moves is a row of as many runs or fewer; the position after the first `forward`
-# is in both. Where a run begins in the hole in which the last one ended, the two are one move; such a row has fewer
-# moves than runs, and since F and B are about at most so many runs, it adds nothing to them.
+# Moves, from both sides. A run is one jump or more by one peg. A solution of at most n moves is a row of at most n
+# runs. So for any a + b = n it passes a position that at most a runs reach from the start, and from which at most b
+# runs reach a goal. If no position is both, every solution has more moves.
 
 
 def symmetries(problem: Problem, generators: Any) -> list[Symmetry]:
     """Make the group that some permutations of the holes generate; each of these must keep the jumps and the goal."""
     holes, jumps = range(len(problem.holes)), set(problem.jumps)
+    pegs = {hole for hole in holes if problem.pegs >> hole & 1}
     for s in read_list("symmetries", generators, MOST_GENERATORS):
         fits = isinstance(s, list) and all(type(hole) is int for hole in s) and sorted(s) == list(holes)
         need(fits and {(s[a], s[b], s[c]) for a, b, c in jumps} == jumps, "claim.json: a symmetry must keep the jumps")
-        pegs = sum(1 << s[hole] for hole in holes if problem.pegs >> hole & 1)
-        need(pegs == problem.pegs, "claim.json: a symmetry must keep the goal")
+        need({s[hole] for hole in pegs} == pegs, "claim.json: a symmetry must keep the goal")
     group = [tuple(holes)]
-    for product in (tuple(s[hole] for hole in g) for g in group for s in generators):
-        if product not in group:  # the group grows while it is gone through
-            need(len(group) < MOST_SYMMETRIES, f"claim.json: more than {MOST_SYMMETRIES} symmetries")
-            group.append(product)
+    for element in group:  # what is new is added, and gone through in its turn
+        group += {tuple(s[hole] for hole in element) for s in generators} - set(group)
+        need(len(group) <= MOST_SYMMETRIES, f"claim.json: more than {MOST_SYMMETRIES} symmetries")
     return group
 
 
-def meet(problem: Problem, group: list[Symmetry], forward: int, backward: int) -> int | None:
-    """Return the fewest runs of a solution; None if there is none of ``forward`` and ``backward`` runs together."""
-    least = _least_images(len(problem.holes), group)
-    goals = {1 << hole for hole in range(len(problem.holes))} if problem.goal == "one peg" else {problem.pegs}
-    reached, newest, to_go = [least({problem.start}), least(goals)], [{problem.start}, goals], [forward, backward]
-    while reached[0].isdisjoint(reached[1]):
-        if not any(to_go):
-            return None
-        side = int(not to_go[0] or (to_go[1] > 0 and len(newest[1]) < len(newest[0])))  # the smaller one
-        to_go[side] -= 1
-        before, newest[side] = newest[side], set()
-        for images in map(least, _after_a_run(problem, before, side == 1)):
-            if not images.isdisjoint(reached[1 - side]):
-                return forward + backward - sum(to_go)
-            newest[side] |= images - reached[side] if any(to_go) else set()  # the last ones are only looked up
-        reached[side] |= newest[side]
-    return 0
+def meet(problem: Problem, group: list[Symmetry], most: int) -> int | None:
+    """Return the fewest runs of a solution; None if it has more than ``most``.
+
+    Of a position and its images the least is kept. They are made together: as one number, side by side.
+    """
+    holes, size = range(len(problem.holes)), len(problem.holes) // 8 + 1  # bytes of an image
+    images_of_hole = [sum(1 << 8 * size * i + s[hole] for i, s in enumerate(group)) for hole in holes]
+    split = Struct(f"{size}s" * len(group)).unpack
+
+    def images(position: int) -> int:
+        return sum([images for hole, images in enumerate(images_of_hole) if position >> hole & 1])
+
+    def least(images: int) -> int:
+        return int.from_bytes(min(split(images.to_bytes(size * len(group), "big"))), "big") if group[1:] else images
+
+    jumps: tuple[list[list[RunJump]], ...] = [[] for _ in holes], [[] for _ in holes]  # by the hole of the peg
+    for (three, pegs), (a, _, b) in zip(problem.masks, problem.jumps, strict=True):
+        jumps[0][a].append((three, pegs, images(three), b))
+        jumps[1][b].append((three, three ^ pegs, images(three), a))  # undone
+    goals = [1 << hole for hole in holes] if problem.goal == "one peg" else [problem.pegs]
+    newest = [[problem.start], goals]
+    reached = [{least(images(position)) for position in positions} for positions in newest]
+    if not reached[0].isdisjoint(reached[1]):
+        return 0
+    for runs in range(1, most + 1):
+        side = int(len(newest[1]) < len(newest[0]))  # the smaller one
+        before, newest[side] = newest[side], []
+        for position in before:
+            ends = {least(end) for end in _after_a_run(images(position), jumps[side])}
+            if not ends.isdisjoint(reached[1 - side]):
+                return runs
+            if runs < most:  # the last ones are only looked up
+                ends -= reached[side]
+                reached[side] |= ends
+                newest[side] += ends
+    return None
 
 
-def _after_a_run(problem: Problem, positions: set[int], back: bool) -> Iterator[set[int]]:
-    """Yield the positions after a run from these, or before a run to them, many at a time."""
-    jumps_from: list[list[tuple[int, int, int]]] = [[] for _ in problem.holes]  # by the hole where the peg is
-    for (holes, pegs), (a, _, b) in zip(problem.masks, problem.jumps, strict=True):
-        jumps_from[b if back else a].append((holes, holes ^ pegs if back else pegs, a if back else b))
-    jumps, batch = [jump for jumps in jumps_from for jump in jumps], set[int]()
-    for position in positions:
-        ends = [(position ^ holes, hole) for holes, pegs, hole in jumps if position & holes == pegs]
-        longer = set[tuple[int, int]]()
-        for after, peg in ends:  # longer runs are added to them
-            for holes, pegs, hole in jumps_from[peg]:
-                if after & holes == pegs and (end := (after ^ holes, hole)) not in longer:
-                    longer.add(end)
-                    ends.append(end)
-        batch.update([after for after, _ in ends])
-        if len(batch) > BATCH:
-            yield batch
-            batch = set()
-    yield batch
-
-
-def _least_images(holes: int, group: list[Symmetry]) -> Callable[[set[int]], set[int]]:
-    """Make the function from positions to their least images; the positions themselves on more than 64 holes."""
-    if holes > 64 or len(group) == 1:
-        return set
-    tables = []  # of each piece of a position all images, side by side
-    for low in range(0, holes, PIECE):
-        table = [0]
-        for hole in range(low, min(low + PIECE, holes)):
-            bit = sum(1 << 64 * i + s[hole] for i, s in enumerate(group))
-            table += [images | bit for images in table]
-        tables.append((low, table.__getitem__))
-
-    def least(positions: set[int]) -> set[int]:
-        images: Any = repeat(0)
-        for low, image in tables:
-            images = map(or_, images, map(image, [position >> low & (1 << PIECE) - 1 for position in positions]))
-        size = 8 * len(group)
-        data = b"".join(packed.to_bytes(size, sys.byteorder) for packed in images)
-        return set(map(min, *[iter(memoryview(data).cast("Q"))] * len(group)))
-
-    return least
+def _after_a_run(images: int, jumps: list[list[RunJump]]) -> set[int]:
+    """Make the images of a position after each run by one of its pegs."""
+    ends = set[int]()
+    runs = {(images, peg) for peg in range(len(jumps))}
+    while runs:
+        longer = set()
+        for before, peg in runs:
+            for three, pegs, change, hole in jumps[peg]:
+                if before & three == pegs:
+                    longer.add((before ^ change, hole))
+        ends |= {after for after, _ in longer}
+        runs = longer
+    return ends
 
 
 # Folders
@@ -712,7 +699,7 @@ class Folder:
         self.problem = read_problem(self.text)
         self.order: list[int] = []  # of the jumps in a round
         self.subject = self.problem  # of the certificates
-        self.sides: Any = None  # symmetries, and how many runs forward and backward
+        self.group: list[Symmetry] = []
         excluded = self._read_claim(claim)
         self.parts = list(self._read_parts(data.get("parts"), excluded))
 
@@ -750,9 +737,9 @@ class Folder:
                 horizon = max(certificate.longest, 0)
             elif kind == "two-sided":
                 read_object("part", part, "type forward backward symmetries")
-                sides = [read_integer(side, part[side], 0, self.problem.count) for side in ("forward", "backward")]
                 need(self.problem.goal in ("exact", "one peg"), "claim.json: moves need the goal exact or one peg")
-                self.sides, horizon = (symmetries(self.problem, part["symmetries"]), *sides), sum(sides)
+                horizon = sum(read_integer(side, part[side], 0, self.problem.count) for side in ("forward", "backward"))
+                self.group = symmetries(self.problem, part["symmetries"])
             else:
                 read_object("part", part, "type horizon")
                 horizon = read_integer("horizon", part["horizon"], 0, self.problem.count)
@@ -778,7 +765,7 @@ class Folder:
             if certificate is not None:
                 certificate.check()
             elif kind == "two-sided":
-                runs = meet(self.problem, *self.sides)
+                runs = meet(self.problem, self.group, horizon)
                 need(runs is None, f"there is a solution of {runs} moves")
             else:
                 self._refute(kind, horizon, follow, cnf and (cnf if formulas == 1 else f"{cnf}-{horizon:02}"))

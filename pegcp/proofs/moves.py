@@ -13,33 +13,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.proofs import checker
-from pegcp.proofs.checker import PIECE, Symmetry
+from pegcp.proofs.checker import Symmetry
 
 Words = NDArray[np.uint64]
 
 MOST_HOLES = 64
+_PIECE = 11  # holes whose images are looked up at a time
 _BATCH = 1 << 17  # positions from which runs are made at a time
 
 
-def meet(problem: checker.Problem, group: list[Symmetry], forward: int, backward: int) -> int | None:
-    """Return the fewest runs of a solution; None if there is none of ``forward`` and ``backward`` runs together."""
+def meet(problem: checker.Problem, group: list[Symmetry], most: int) -> int | None:
+    """Return the fewest runs of a solution; None if it has more than ``most``."""
     if len(problem.holes) > MOST_HOLES:
-        return checker.meet(problem, group, forward, backward)
-    return walk(problem, group, forward, backward, forward + backward)[0]
+        return checker.meet(problem, group, most)
+    return walk(problem, group, most)[0]
 
 
 def walk(
     problem: checker.Problem,
     group: list[Symmetry],
-    forward: int,
-    backward: int,
     most: int,
     tick: Callable[[int], None] = lambda _: None,
 ) -> tuple[int | None, list[int]]:
-    """Return the fewest runs of a solution, None if there is none of at most ``most``; and the runs of each side.
+    """Return the fewest runs of a solution, None if it has more than ``most``; and the runs of each side.
 
-    No side makes more runs than ``forward`` and ``backward``. ``tick`` is called with the number of positions that are
-    kept. The board must have at most 64 holes.
+    ``tick`` is called with the number of positions that are kept. The board must have at most 64 holes.
     """
     tables = _tables(len(problem.holes), group)
     goals = [1 << hole for hole in range(len(problem.holes))] if problem.goal == "one peg" else [problem.pegs]
@@ -48,8 +46,7 @@ def walk(
     while not _contains(*reached).any():
         if sum(runs) == most:
             return None, runs
-        farther = [runs[0] < forward, runs[1] < backward]
-        side = int(not farther[0] or (farther[1] and len(newest[1]) < len(newest[0])))
+        side = int(len(newest[1]) < len(newest[0]))  # the smaller one
         runs[side] += 1
         parts = [newest[side][:0]]
         for ends in _after_a_run(problem, newest[side], side == 1):
@@ -66,19 +63,19 @@ def walk(
 
 def _tables(holes: int, group: list[Symmetry]) -> Words:
     """``[symmetry, piece, value]``: where the bits of a piece of a position are carried."""
-    values = np.arange(1 << PIECE, dtype=np.uint64)
-    tables = np.zeros((len(group), -(-holes // PIECE), 1 << PIECE), np.uint64)
+    values = np.arange(1 << _PIECE, dtype=np.uint64)
+    tables = np.zeros((len(group), -(-holes // _PIECE), 1 << _PIECE), np.uint64)
     for s, symmetry in enumerate(group):
         for hole, image in enumerate(symmetry):
-            piece, bit = divmod(hole, PIECE)
+            piece, bit = divmod(hole, _PIECE)
             tables[s, piece] |= (values >> np.uint64(bit) & np.uint64(1)) << np.uint64(image)
     return tables
 
 
 def _least_images(positions: Words, tables: Words) -> Words:
     """Make the set of the least images of positions."""
-    mask = np.uint64((1 << PIECE) - 1)
-    pieces = [(positions >> np.uint64(PIECE * i) & mask).astype(np.intp) for i in range(tables.shape[1])]
+    mask = np.uint64((1 << _PIECE) - 1)
+    pieces = [(positions >> np.uint64(_PIECE * i) & mask).astype(np.intp) for i in range(tables.shape[1])]
     images = (reduce(np.bitwise_or, map(np.take, symmetry, pieces)) for symmetry in tables)
     return _union(reduce(np.minimum, images))
 

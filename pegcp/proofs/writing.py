@@ -224,7 +224,7 @@ class _Writer:
 
         problem = checker.read_problem(self.problem.text.encode())
         generators, group = self.symmetries(problem)
-        runs, (forward, backward) = walk(problem, group, most, most, most, tick)
+        runs, (forward, backward) = walk(problem, group, most, tick)
         if runs is not None:
             return Answer(Status.SOLVED, message=f"{self.problem.name} has a solution of {plural(runs, 'move')}")
         sides = {"forward": forward, "backward": backward, "symmetries": generators}
