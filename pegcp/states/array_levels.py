@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -13,7 +13,7 @@ from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.symmetry import Subgroup
 from pegcp.states.kernels import fewest_moves, jumps
 from pegcp.states.kernels.fewest_moves import Moves
-from pegcp.states.kernels.jumps import JumpTables, Values, Weights, jump_tables, scales
+from pegcp.states.kernels.jumps import JumpTables, Scales, Values, Weights, jump_tables, scales
 from pegcp.states.kernels.position_sets import Array, Flags
 from pegcp.states.levels import first
 from pegcp.states.position_sets import Sets, Threads
@@ -73,26 +73,35 @@ class ArrayLevels:
     def _neighbours(self, level: Array, tables: JumpTables, change: int, weights: Weights | None) -> Array:
         if not self._has_jumps(level) or first(level).bit_count() + change < 0:
             return level[:0]
-        if weights is not None:  # the bounds are tested before a position is put into the set
-            tables = tables._replace(scales=scales(self.board, weights))
+        bounds = [] if weights is None else scales(self.board, weights)
+        if bounds:  # the first eight bounds are tested before a position is put into the set
+            tables = tables._replace(scales=bounds[0])
         parts: list[Array] = []
         for neighbours in self.sets.neighbours(level, tables, change, several=True):
             positions = self.sets.positions(neighbours)
             if not len(neighbours.starts):
                 positions.sort()
-            parts = [self.together([*parts, positions])]  # at once, since they have much in common
+            parts.append(self._heavy(positions, bounds))
+            parts = [self.together(parts)]  # at once, since they have much in common
         return parts[0]
 
     def _has_jumps(self, *levels: Array) -> bool:
         """Tell whether the board has jumps and the levels have positions; compiled functions take no empty arrays."""
         return bool(self.board.jumps) and all(map(len, levels))
 
+    def _heavy(self, level: Array, bounds: Sequence[Scales]) -> Array:
+        """Return the positions of a level that weigh enough; the array of the level is overwritten."""
+        size = len(level)
+        for eight in bounds:
+            size = jumps.keep(level[:size], eight)
+        return level if size == len(level) else level[:size].copy()
+
     def leading(self, level: Array, into: Array, weights: Weights | None = None) -> Array:
         """Return the positions of a level from which a jump leads into another level.
 
         With ``weights``, jumps to positions that weigh too little need not be looked at.
         """
-        tables = self.forwards if weights is None else self.forwards._replace(scales=scales(self.board, weights))
+        tables = self.forwards if weights is None else self.forwards._replace(scales=scales(self.board, weights)[0])
         return level[self._touching(level, into, tables, self.backwards, 1)]
 
     def following(self, level: Array, out_of: Array) -> Array:

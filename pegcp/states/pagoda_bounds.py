@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _WORTH = 2_000_000  # positions from which on a level is worth the linear programs, and loading their solver
 _SAMPLE = 512  # positions
-_MOST = 8  # functions: a word has a byte for each
+_MOST = 32  # functions
 _GAIN = 0.002  # of what follows a sample: the share that a function must exclude to be used
 _BYTE = 128
 

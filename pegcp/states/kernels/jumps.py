@@ -83,15 +83,19 @@ def jump_tables(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, i
     return JumpTables(legal, images, changes, unbounded)
 
 
-def scales(board: Board, weights: Weights) -> Scales:
-    """Build the tables for at most eight bounds."""
-    missing = 8 - len(weights.least)  # bounds that all positions keep
+def scales(board: Board, weights: Weights) -> list[Scales]:
+    """Build the tables for bounds, eight by eight."""
+    missing = -len(weights.least) % 8  # bounds that all positions keep
     holes, least = np.pad(weights.holes, ((0, missing), (0, 0))), np.pad(weights.least, (0, missing))
     values = np.arange(1 << PIECE)[:, None] >> np.arange(PIECE) & 1
     from_, over, to = np.array(board.jumps).T
-    pieces = np.array([_bytes(values[:, : len(piece)] @ holes[:, piece].T) for piece in _pieces(board)])
-    losses = _bytes(np.abs(holes[:, from_] + holes[:, over] - holes[:, to]).T)
-    return Scales(np.uint64(_bytes(128 - least)), pieces, losses)
+    tables = []
+    for begin in range(0, len(least), 8):
+        eight, bounds = holes[begin : begin + 8], least[begin : begin + 8]
+        pieces = np.array([_bytes(values[:, : len(piece)] @ eight[:, piece].T) for piece in _pieces(board)])
+        losses = _bytes(np.abs(eight[:, from_] + eight[:, over] - eight[:, to]).T)
+        tables.append(Scales(np.uint64(_bytes(128 - bounds)), pieces, losses))
+    return tables
 
 
 def _pieces(board: Board) -> list[range]:
@@ -243,6 +247,16 @@ def add_jumps(
                 for part in range(sums.shape[1]):
                     sums[i, part] += values[j, part]
     return 0
+
+
+@compiled
+def keep(level: Array, scales: Scales) -> Number:
+    """Move the positions of a level that keep the bounds to its front, in their order; return how many."""
+    size: Number = 0
+    for i in range(len(level)):
+        level[size] = level[i]
+        size += np.int64(weigh(level[i], scales) & _KEPT == _KEPT)
+    return size
 
 
 @compiled
