@@ -2,7 +2,7 @@
 
 Takes true folders of small problems, damages or forges them, and asks ``pegcp check``. The truth is found by brute
 force, by a reader and rules of its own (tests/independent.py). It counts accepted claims that are false, or that are
-printed of another problem, tracebacks, and verdicts that differ between plain code and numpy, and says what took
+printed of another problem, tracebacks, and verdicts that differ between plain and compiled code, and says what took
 longest. Everything happens in this process, so that a forgery takes a few milliseconds.
 """
 
@@ -41,10 +41,11 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Run
 from pegcp.modelling.ordering import outside_in
-from pegcp.proofs import checker, moves, verify_folder
+from pegcp.proofs import checker, lrat, moves, verify_folder
 from pegcp.proofs.verify_folder import VERIFIED
 from pegcp.proofs.writing import _Writer
 from pegcp.running import verification
+from pegcp.states.kernels.clause_proofs import literal_code
 from pegcp.theory.cases import _CaseSearch, parts
 from pegcp.theory.equations import NoResult
 from pegcp.theory.jump_counts import JumpCounts
@@ -642,11 +643,6 @@ def cuts(data: bytes) -> list[int]:
     return ends[1:]
 
 
-def literal_code(literal: int) -> int:
-    """A literal as proofs write it: twice its variable, plus one if negated."""
-    return 2 * abs(literal) + (literal < 0)
-
-
 def coded(value: int) -> bytes:
     """A number as proofs write it."""
     out = b""
@@ -668,7 +664,7 @@ class Outcome:
     slowest: float = 0.0
 
 
-def verdict(files: Files, empty: str, checker: Any = checker, meet: Any = None) -> tuple[str, Any]:
+def verdict(files: Files, empty: str, follow: Any = None, checker: Any = checker, meet: Any = None) -> tuple[str, Any]:
     """What the checker says of a folder that is in memory: accepted and what, rejected and why, or a traceback."""
 
     def contents(path: str, name: str) -> bytes:
@@ -679,7 +675,7 @@ def verdict(files: Files, empty: str, checker: Any = checker, meet: Any = None) 
 
     before, checker.contents = checker.contents, contents
     try:
-        return "accepted", checker.Folder(empty).check(meet=meet or checker.meet)
+        return "accepted", checker.Folder(empty).check(follow or checker.follow, meet=meet or checker.meet)
     except (checker.Rejected, checker.Unusable) as error:
         return "rejected", str(error)
     except (Exception, checker.Stopped) as error:  # noqa: BLE001
@@ -697,8 +693,9 @@ def in_this_process() -> Iterator[list[Any]]:
         at = next(i for i, word in enumerate(words) if word.endswith(".py"))
         out = io.StringIO()
         with redirect_stdout(out):
-            meet = moves.meet if words[at].endswith("quick_checker.py") else checker.meet
-            status = checker.main(words[at + 1 :], meet=meet)
+            compiled = words[at].endswith("compiled.py")
+            follow, meet = (lrat.follow, moves.meet) if compiled else (checker.follow, checker.meet)
+            status = checker.main(words[at + 1 :], follow, meet)
         return subprocess.CompletedProcess(words, status, out.getvalue(), "")
 
     def check(*what: Any) -> Any:
@@ -788,9 +785,9 @@ def campaign(number: int, seed: int = 0, folders: int = 40) -> Outcome:
             said, what = by_command(files, Path(made), claims)
             signal.setitimer(signal.ITIMER_PROF, 0)
             outcome.slowest = max(outcome.slowest, time.process_time() - began)
-            followed = said == "accepted" or str(what).startswith("there is a solution of")
-            if followed and verdict(files, empty, meet=moves.meet)[0] != said:
-                outcome.wrong.append(f"{how}: the code by numpy differs")
+            followed = said == "accepted" or str(what).startswith(("proof-", "there is a solution of"))
+            if followed and verdict(files, empty, lrat.follow, meet=moves.meet)[0] != said:
+                outcome.wrong.append(f"{how}: compiled code differs")
             if said == "accepted" and not printed_truly(files, *what):
                 said = "false"
             if said in ("false", "traceback"):

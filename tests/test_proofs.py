@@ -41,11 +41,13 @@ from pegcp.proofs import checker, lrat, moves
 from pegcp.proofs.checker import Clause, Rejected, follow
 from pegcp.proofs.verify_folder import Claim, check
 from pegcp.proofs.writing import prove
+from pegcp.states.kernels.clause_proofs import literal_code
 from pegcp.theory import certificates
 
 ROOT = Path(__file__).parent.parent
 PROVED = ROOT / "examples" / "proved"
 FILE = Path(checker.__file__)
+FOLLOW = [pytest.param(follow, id="plain"), pytest.param(lrat.follow, id="compiled")]
 
 Formula = list[Clause]
 
@@ -193,7 +195,7 @@ def number(value: int) -> bytes:
 
 
 def add(clause: int, literals: list[int], hints: list[int]) -> bytes:
-    codes = [2 * clause, *map(forging.literal_code, literals)]
+    codes = [2 * clause, *(literal_code(x) for x in literals)]
     return b"a" + b"".join(map(number, codes)) + b"\0" + b"".join(number(2 * hint) for hint in hints) + b"\0"
 
 
@@ -201,10 +203,12 @@ SQUARE: Formula = [(1, 2), (1, -2), (-1, 2), (-1, -2)]
 GOOD = [add(5, [1], [1, 2]), add(6, [], [5, 3, 4])]
 
 
-def test_a_proof_by_hand() -> None:
-    follow(SQUARE, 2, b"".join(GOOD))
+@pytest.mark.parametrize("followed", FOLLOW)
+def test_a_proof_by_hand(followed: checker.Follow) -> None:
+    followed(SQUARE, 2, b"".join(GOOD))
 
 
+@pytest.mark.parametrize("followed", FOLLOW)
 @pytest.mark.parametrize(
     ("proof", "fault"),
     [
@@ -225,9 +229,9 @@ def test_a_proof_by_hand() -> None:
         (b"a\x0a\x02\0\x03\0", "names clause 1, which does not exist"),  # a negative hint, as RAT has
     ],
 )
-def test_bad_steps(proof: bytes, fault: str) -> None:
+def test_bad_steps(followed: checker.Follow, proof: bytes, fault: str) -> None:
     with pytest.raises(Rejected, match=fault):
-        follow(SQUARE, 2, proof)
+        followed(SQUARE, 2, proof)
 
 
 def pigeons(n: int) -> Formula:
@@ -236,9 +240,9 @@ def pigeons(n: int) -> Formula:
     return clauses + [(-(a * n + h + 1), -(b * n + h + 1)) for h in range(n) for a, b in combinations(range(n + 1), 2)]
 
 
-def accepted(formula: Formula, proof: bytes) -> bool:
+def accepted(followed: checker.Follow, formula: Formula, proof: bytes) -> bool:
     try:
-        follow(formula, 20, proof)
+        followed(formula, 20, proof)
     except Rejected:
         return False
     return True
@@ -296,18 +300,20 @@ def test_ctrl_c_ends_prove_while_a_solver_looks_for_the_optimum(tmp_path: Path) 
 
 
 def test_changed_proofs(tmp_path: Path) -> None:
-    """A shortened proof is accepted; without a clause pigeons fit, and no proof in which a byte is changed is."""
+    """Plain and compiled code agree about every proof in which a byte is changed; without a clause pigeons fit."""
     formula = refuted_pigeons(tmp_path / "raw")
     proof = lrat.trimmed(tmp_path / "raw", len(formula))
-    assert accepted(formula, proof)
+    assert accepted(follow, formula, proof)
+    assert accepted(lrat.follow, formula, proof)
     chance, right = random.Random(1), 0
     for _ in range(1000):
         at = chance.randrange(len(proof))
         new = bytes([chance.choice([*proof, chance.randrange(256)])])
         changed = proof[:at] + chance.choice([new, b"", new + proof[at : at + 1]]) + proof[at + 1 :]
+        assert accepted(follow, formula, changed) == accepted(lrat.follow, formula, changed)
         fits = [*formula]
         fits[chance.randrange(len(formula))] = (1, -1)
-        right += accepted(fits, changed)
+        right += accepted(follow, fits, changed)
     assert right == 0
 
 
@@ -319,15 +325,15 @@ LONG = {"english-fewest-moves", "english-c1-fewest-moves"}  # by plain code abou
 
 @pytest.mark.parametrize("folder", sorted({path.name for path in PROVED.iterdir()} - LONG))
 def test_proofs_that_ship(folder: str) -> None:
-    """By plain code and by numpy."""
+    """By plain and by compiled code."""
     read = checker.Folder(str(PROVED / folder))
-    assert read.check() == read.check(meet=moves.meet)
+    assert read.check(follow) == read.check(lrat.follow, meet=moves.meet)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("folder", sorted(LONG))
 def test_long_proofs_that_ship(folder: str) -> None:
-    """By numpy."""
+    """By compiled code."""
     assert "the fewest moves are" in checker.Folder(str(PROVED / folder)).check(meet=moves.meet)["says"]
 
 

@@ -1,22 +1,33 @@
-"""Shorten refutations (LRAT), in compiled code: leave out what the empty clause does not need.
+"""LRAT in compiled code: follow the checker's refutations faster, and shorten proofs.
 
-docs/proof-format.md has the format. Here a proof is an array of numbers: for each step 97 (the letter a), the number of
-the new clause, its literals, 0, the numbers of the clauses that it follows from, 0.
+:func:`follow` accepts the same proofs as :func:`pegcp.proofs.checker.follow`, which it calls for the message about the
+others; ``python compiled.py FOLDER`` is the checker with it. docs/proof-format.md has the format.
+Here a proof is an array of numbers: for each step 97 (the letter a), the number of the new clause, its literals, 0, the
+numbers of the clauses that it follows from, 0.
 """
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.states.kernels.compiled import Number, compiled, inlined
+from pegcp.proofs import checker
+from pegcp.proofs.checker import Clause
+from pegcp.states.kernels.clause_proofs import ADD, Numbers, bytes_of, end_of, literal_code, numbers_of
+from pegcp.states.kernels.compiled import Number, compiled
 
-Bytes = NDArray[np.uint8]
-Numbers = NDArray[np.int32]
 
-_ADD = 97  # the letter a
+def follow(clauses: list[Clause], variables: int, data: bytes) -> None:
+    """Follow a proof that the clauses, over variables 1 to ``variables``, have no solution. Raises Rejected at the
+    first bad step."""
+    formula = np.fromiter(chain.from_iterable((*map(literal_code, clause), 0) for clause in clauses), np.int32)
+    numbers = numbers_of(np.frombuffer(data, np.uint8), formula)
+    where = np.empty(len(clauses) + (len(numbers) - len(formula)) // 4 + 2, np.int64)  # a step has four or more
+    if not _follow(numbers, len(formula), len(clauses), where, np.zeros(2 * variables + 2, np.int64)):
+        checker.follow(clauses, variables, data)
 
 
 def trimmed(proof: Path, clauses: int) -> bytes:
@@ -25,9 +36,7 @@ def trimmed(proof: Path, clauses: int) -> bytes:
     ``clauses``: how many the formula has. New clauses are numbered one after the other, as the checker needs them. The
     proof is held in memory, several times as large as the file. Raises ValueError if it is incomplete: a full disk.
     """
-    data = np.fromfile(proof, np.uint8)
-    numbers = np.empty(np.count_nonzero(data < 128), np.int32)
-    _decode(data, numbers)
+    numbers = numbers_of(np.fromfile(proof, np.uint8), np.zeros(0, np.int32))
     empty, largest = _places(numbers, np.zeros(0, np.int64))
     if not empty:
         raise ValueError("the solver's proof is not complete; the disk may be full")
@@ -39,44 +48,52 @@ def trimmed(proof: Path, clauses: int) -> bytes:
     renumbered[formula] = np.arange(1, clauses + 1)
     _mark(numbers, place, empty, renumbered)
     size = _rewrite(numbers, place, empty, clauses, renumbered)
-    shorter = np.empty(5 * size, np.uint8)
-    return shorter[: _encode(numbers[:size], shorter)].tobytes()
+    return bytes_of(numbers[:size])
 
 
 @compiled
-def _decode(data: Bytes, numbers: Numbers) -> None:
-    """Read the numbers of a proof."""
-    count, value, shift = 0, np.int64(0), 0
-    for byte in data:
-        value |= np.int64(byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            numbers[count] = value
-            count += 1
-            value, shift = np.int64(0), 0
+def _follow(numbers: Numbers, at: Number, newest: Number, where: NDArray[np.int64], true: NDArray[np.int64]) -> bool:
+    """Decide whether the steps from a place on derive the empty clause, each from those before it and the clauses.
 
-
-@compiled
-def _encode(numbers: Numbers, data: Bytes) -> Number:
-    """Write the bytes of a proof; return how many."""
-    size = 0
-    for number in numbers:
-        value = number
-        while value > 127:
-            data[size] = value & 127 | 128
-            value >>= 7
-            size += 1
-        data[size] = value
-        size += 1
-    return size
-
-
-@inlined
-def _end_of(numbers: Numbers, at: Number) -> Number:
-    """Return the index of the next 0; the length if there is none, or a number that is too large before it."""
-    while at < len(numbers) and numbers[at] > 0:
-        at += 1
-    return at if at < len(numbers) and numbers[at] == 0 else len(numbers)
+    ``where`` becomes the place of each clause, by its number; ``true[literal]`` is the last step in which the literal
+    was true.
+    """
+    place = np.int64(0)
+    for clause in range(1, newest + 1):
+        where[clause] = place
+        place = end_of(numbers, place) + 1
+    while at < len(numbers) and numbers[at] == ADD:
+        step = newest + 1
+        middle = end_of(numbers, at + 1)
+        end = end_of(numbers, middle + 1)
+        if end >= len(numbers) or numbers[at + 1] != step << 1:
+            return False
+        for i in range(at + 2, middle):
+            if not 2 <= numbers[i] < len(true):
+                return False
+            true[numbers[i] ^ 1] = step
+        contradicted = False
+        for i in range(middle + 1, end):
+            clause = numbers[i] >> 1
+            if numbers[i] & 1 or clause > newest:
+                return False
+            unit, k = np.int32(0), where[clause]
+            while numbers[k]:
+                if true[numbers[k] ^ 1] != step:
+                    if unit and unit != numbers[k]:
+                        return False
+                    unit = numbers[k]
+                k += 1
+            if not unit:
+                contradicted = True
+                break
+            true[unit] = step
+        if not contradicted:
+            return False
+        if middle == at + 2:
+            return True
+        newest, where[step], at = step, at + 2, end + 1
+    return False
 
 
 @compiled
@@ -89,9 +106,9 @@ def _places(numbers: Numbers, place: NDArray[np.int64]) -> tuple[Number, Number]
     at, largest = np.int64(0), np.int64(0)
     while at + 2 < len(numbers):
         number = np.int64(numbers[at + 1] >> 1)
-        if numbers[at] == _ADD:
-            middle = _end_of(numbers, at + 2)
-            end = _end_of(numbers, middle + 1)
+        if numbers[at] == ADD:
+            middle = end_of(numbers, at + 2)
+            end = end_of(numbers, middle + 1)
             if number <= largest or end >= len(numbers):
                 break
             for i in range(middle + 1, end):
@@ -103,7 +120,7 @@ def _places(numbers: Numbers, place: NDArray[np.int64]) -> tuple[Number, Number]
             if numbers[at + 2] == 0:
                 return number, largest
             at = middle
-        at = _end_of(numbers, at + 1) + 1
+        at = end_of(numbers, at + 1) + 1
     return np.int64(0), largest
 
 
@@ -113,7 +130,7 @@ def _mark(numbers: Numbers, place: NDArray[np.int64], empty: Number, renumbered:
     renumbered[empty] = 1
     for number in range(empty, 0, -1):
         if renumbered[number] and place[number]:
-            at = _end_of(numbers, place[number]) + 1
+            at = end_of(numbers, place[number]) + 1
             while numbers[at]:
                 hint = numbers[at] >> 1
                 if place[hint]:
@@ -130,9 +147,9 @@ def _rewrite(numbers: Numbers, place: NDArray[np.int64], empty: Number, newest: 
             continue
         newest += 1
         renumbered[number] = newest
-        at, middle = place[number], _end_of(numbers, place[number])
-        end = _end_of(numbers, middle + 1)
-        numbers[size], numbers[size + 1] = _ADD, newest << 1
+        at, middle = place[number], end_of(numbers, place[number])
+        end = end_of(numbers, middle + 1)
+        numbers[size], numbers[size + 1] = ADD, newest << 1
         size += 2
         for i in range(at, end + 1):
             numbers[size] = renumbered[numbers[i] >> 1] << 1 if middle < i < end else numbers[i]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Limits
 from pegcp.proofs import checker
-from pegcp.running.verification import run_checker
+from pegcp.running.verification import LONG, run_checker
 
 LIMITS = Limits(60.0, 2000.0)
 _QUICK = 11  # moves: plain code checks such a bound in a few seconds
@@ -48,7 +49,7 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
     if not folder.is_dir():
         raise InputError("there is no such folder", source=str(folder))
     options = [] if cnf is None else ["--cnf", str(cnf.absolute())]
-    verdict = json.loads(run_checker(folder, limits, "--json", *options, quick=there("numpy") and _is_long(folder)))
+    verdict = json.loads(run_checker(folder, limits, "--json", *options, compiled=_is_long(folder)))
     about = _read_alike(folder, verdict["problem"], problem)
     jumps = None if verdict.get("solution") is None else tuple(read_solution(about, json.dumps(verdict["solution"])))
     measure = None if verdict["type"] == "infeasible" else verdict["type"]
@@ -56,12 +57,19 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
 
 
 def _is_long(folder: Path) -> bool:
-    """Decide whether a folder takes so long to check that loading numpy is worth while."""
+    """Decide whether a folder takes so long to check that loading compiled code is worth while."""
+    if not there("numba"):
+        return False
     try:  # the checker reports any fault
         parts = checker.parse("claim.json", checker.contents(str(folder), "claim.json"))["parts"]
-        return any(part["type"] == "two-sided" and part["forward"] + part["backward"] > _QUICK for part in parts)
+        if any(part["type"] == "two-sided" and part["forward"] + part["backward"] > _QUICK for part in parts):
+            return True
     except (checker.Rejected, KeyError, TypeError):
         return False
+    with os.scandir(folder) as entries:
+        return any(
+            entry.name.endswith(".lrat") and entry.stat(follow_symlinks=False).st_size > LONG for entry in entries
+        )
 
 
 def check_verified(folder: Path, limits: Limits = LIMITS) -> None:

@@ -18,6 +18,7 @@ from pegcp.theory.certificates import Data, for_checker
 
 PROGRAMS = Path(__file__).parent.parent / "proofs"  # the folder of the checker, which pegcp runs but never imports
 _MEMORY = 2000.0  # MB for a check, if the limits have none
+LONG = 1_000_000  # bytes of a proof for which loading compiled code is worth while
 _LATE = 10.0  # seconds that the checker may take to start and to exit
 
 
@@ -71,13 +72,13 @@ def _flaw(problem: str, parts: str, limits: Limits) -> str | None:
     return None
 
 
-def run_checker(folder: Path, limits: Limits, *options: str, quick: bool = False) -> str:
+def run_checker(folder: Path, limits: Limits, *options: str, compiled: bool = False) -> str:
     """Run the one-file checker on a folder, in a process of its own, and return the verdict that it prints.
 
-    ``quick``: use numpy for bounds on moves. Raises InvalidProof with the first fault; TimeoutError or
+    ``compiled``: use compiled code for refutations. Raises InvalidProof with the first fault; TimeoutError or
     MemoryError at the limits; InputError if nothing can be checked.
     """
-    program = [str(PROGRAMS / "quick_checker.py")] if quick else ["-S", str(PROGRAMS / "checker.py")]
+    program = [str(PROGRAMS / "compiled.py")] if compiled else ["-S", str(PROGRAMS / "checker.py")]
     memory = _MEMORY if limits.memory is None else limits.memory
     command = [sys.executable, "-I", *program, str(folder.absolute()), *options]
     command += ["--time", f"{limits.time:g}", "--memory", f"{memory:g}"]

@@ -1,0 +1,13 @@
+"""``python compiled.py FOLDER``: the checker, with faster code for long work."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path[:] = [str(Path(__file__).parents[2]), *(path for path in sys.path if path != str(Path(__file__).parent))]
+    sys.modules["scipy"] = None  # type: ignore[assignment]  # numba would load it, for nothing that is used here
+    from pegcp.proofs import checker, lrat, moves
+
+    sys.exit(checker.main(sys.argv[1:], lrat.follow, moves.meet))
