@@ -279,6 +279,24 @@ let touching problem ends =
   List.iter (fun j -> List.iter (fun h -> found.(int_of h) <- found.(int_of h) + 1) (ends j)) problem.on.jumps;
   found
 
+(* limits that mean nothing are refused, as the one-file checker does, although they would do no harm *)
+let check_numbers problem c =
+  let least_of a b = if Z.leb a b then a else b in
+  let pegs = Z.of_nat (pegs problem) and zero = Z.of_nat O in
+  let within most k = Z.leb zero k && Z.leb k most in
+  let longest = match c.most with Some most -> least_of most (longest problem) | None -> longest problem in
+  need (match c.most with Some most -> within pegs most | None -> true) "a number of jumps that is not from 0 to the pegs";
+  let cut limits =
+    List.iter (fun (j, most) ->
+        need (int_of j < List.length problem.on.jumps && within longest most) "a cut has no such limit";
+        need (List.for_all (fun (k, other) -> k <> j || other = most) limits) "a cut has two limits of one jump") limits in
+  let node = function
+    | Split (_, k) -> need (within pegs k) "a split at a number that is not from 0 to the pegs"
+    | Last these -> need (List.length these <= int_of problem.on.holes) "more last holes than there are"
+    | Cut i -> Option.iter cut (List.nth_opt c.cuts (int_of i))
+    | Sum _ | Stuck -> () in
+  List.iter node (List.sort_uniq compare c.tree0)
+
 let check_size problem c =
   let js = List.length problem.on.jumps and holes = int_of problem.on.holes in
   let of_goal = match problem.end_ with OnePeg -> [ holes ] | DeadEnd -> List.init js (fun _ -> 3) | _ -> [] in
@@ -309,7 +327,8 @@ let read_solution hole board given =
     | _ -> reject "a jump must have three holes" in
   List.map jump (items given)
 
-(* A refutation in binary LRAT. A number has seven bits in a byte, the lowest first. *)
+(* A refutation in binary LRAT of so many clauses with so many variables. A number has seven bits in a byte, the lowest
+   first; the last byte of several is not 0. *)
 
 let known = Hashtbl.create 1000 (* each number is made once: most of a refutation are the same ones *)
 
@@ -322,7 +341,7 @@ let rec positive n =
       Hashtbl.add known n found;
       found
 
-let read_lrat text =
+let read_lrat ~clauses ~variables text =
   let at = ref 0 in
   let byte () =
     need (!at < String.length text) "the refutation is cut off";
@@ -331,18 +350,20 @@ let read_lrat text =
   let rec coded shift =
     need (shift <= 28) "the refutation has a malformed number";
     let b = byte () in
+    need (b > 0 || shift = 0) "the refutation has a malformed number";
     if b < 128 then b lsl shift else ((b land 127) lsl shift) + coded (shift + 7) in
-  let rec series found read = match coded 0 with 0 -> List.rev found | n -> series (read n :: found) read in
-  let literal n = need (n > 1) "a literal of no variable"; if n land 1 = 1 then Zneg (positive (n / 2)) else Zpos (positive (n / 2)) in
+  let coded () = let n = coded 0 in need (n < 1 lsl 31) "the refutation has a malformed number"; n in
+  let rec series found read = match coded () with 0 -> List.rev found | n -> series (read n :: found) read in
+  let literal n = need (n > 1 && n / 2 <= variables) "a literal of no variable"; if n land 1 = 1 then Zneg (positive (n / 2)) else Zpos (positive (n / 2)) in
   let hint n = need (n land 1 = 0) "a hint that is no clause"; positive (n / 2) in
   let rec steps found number =
     need (byte () = Char.code 'a') "a step adds no clause";
-    let new_ = coded 0 in
-    need (new_ land 1 = 0 && (number = 0 || new_ = number)) "a step does not have the next number";
+    let new_ = coded () in
+    need (new_ = number) "a step does not have the next number";
     let clause = series [] literal in
     let found = (clause, series [] hint) :: found in
     if clause = [] then List.rev found else steps found (new_ + 2) in
-  steps [] 0
+  steps [] (2 * (clauses + 1))
 
 (* Parts *)
 
@@ -398,9 +419,15 @@ let view holes generators =
   let symmetry g = List.map (List.map (fun h -> nat_of place.(g.(h)))) orbits in
   { in_order = List.map nat_of (List.concat orbits); symmetries = List.map symmetry elements }
 
-let read_symmetry holes given =
+let read_symmetry problem given =
   let s = Array.of_list (List.map whole (items given)) in
-  need (List.sort compare (Array.to_list s) = List.init holes Fun.id) "a symmetry is no permutation of the holes";
+  need (List.sort compare (Array.to_list s) = List.init (int_of problem.on.holes) Fun.id) "a symmetry is no permutation of the holes";
+  let carry h = s.(int_of h) in
+  let jump carry j = (carry j.from, carry j.over, carry j.to0) in
+  let jumps carry = List.sort compare (List.map (jump carry) problem.on.jumps) in
+  need (jumps carry = jumps int_of) "a symmetry must keep the jumps";
+  let peg h = match problem.end_ with Exact pegs -> bits pegs (nat_of h) | _ -> false in
+  need (List.for_all (fun h -> peg h = peg s.(h)) (List.init (Array.length s) Fun.id)) "a symmetry must keep the goal";
   s
 
 let read_two_sided problem claimed part =
@@ -413,7 +440,7 @@ let read_two_sided problem claimed part =
   let given = items (field part "symmetries") in
   need (List.length given <= 10) "too many symmetries";
   Gc.set { (Gc.get ()) with minor_heap_size = 8_000_000; space_overhead = 120 };
-  TwoSided (view holes (List.map (read_symmetry holes) given))
+  TwoSided (view holes (List.map (read_symmetry problem) given))
 
 let read_part path problem claimed part =
   let kind = text_of (field part "type") in
@@ -422,7 +449,9 @@ let read_part path problem claimed part =
   if kind = "certificate" then begin
     only [ "type"; "certificate" ] part;
     let certificate = read_certificate (field part "certificate") in
-    check_size (match claimed with Pegs _ -> one_peg problem | _ -> problem) certificate;
+    let subject = match claimed with Pegs _ -> one_peg problem | _ -> problem in
+    check_size subject certificate;
+    check_numbers subject certificate;
     ByCases certificate
   end
   else begin
@@ -431,8 +460,15 @@ let read_part path problem claimed part =
     need (horizon <= int_of (pegs problem)) "a horizon larger than the number of pegs";
     need (literals problem kind horizon <= most_literals) "the formula is too large";
     let name = Printf.sprintf "proof-%02d.lrat" horizon in
-    let refutation = read_lrat (contents ~most:1_000_000_000 (Filename.concat path name)) in
-    let n = nat_of horizon in
+    let n = nat_of horizon and js = List.length problem.on.jumps and holes = int_of problem.on.holes in
+    let order = match claimed with Rounds (order, _) -> order | _ -> [] in
+    let variables = holes + (horizon * if kind = "sat-rounds" then 4 * js else holes + js) in
+    let clauses = List.length (match (kind, named problem.on.jumps order) with
+      | "sat-moves", _ -> steps_formula false problem n
+      | "sat-parallel", _ -> steps_formula true problem n
+      | _, Some order -> rounds_formula problem order n
+      | _, None -> reject "a round has a jump that there is not") in
+    let refutation = read_lrat ~clauses ~variables (contents ~most:1_000_000_000 (Filename.concat path name)) in
     match kind with "sat-moves" -> ByMoves (n, refutation) | "sat-parallel" -> BySteps (n, refutation) | _ -> ByRounds (n, refutation)
   end
 
