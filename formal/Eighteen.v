@@ -16,7 +16,7 @@ Definition hole_at (x y : nat) : hole :=
 Definition turned (turn : nat -> nat -> nat * nat) (h : hole) : hole :=
   let (x, y) := turn (column h) (row h) in hole_at x y.
 
-(** The orbits, by one hole of each: c1, c2, d1, d2, c3, d3, d4. *)
+(** The groups of holes that the turns carry to each other, by one hole of each: c1, c2, d1, d2, c3, d3, d4. *)
 Definition orbits : list (list hole) :=
   map (fun h => nodup Nat.eq_dec (map (fun turn => turned turn h) turns)) [0; 3; 1; 4; 8; 9; 16].
 
