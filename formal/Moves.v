@@ -82,12 +82,13 @@ Proof.
 Qed.
 
 (** A solution of at most a + b moves passes a position in both sets. *)
-Theorem both_ends p js a c : solution p js -> moves js <= a + c ->
-  exists x, within_steps (sweep (on p)) (fun s => s = bits (start p)) a x
-  /\ within_steps (fun s t => sweep (on p) t s) (reached (on p) (end_ p)) c x.
+Theorem both_ends p js forwards backwards : solution p js -> moves js <= forwards + backwards ->
+  exists x, within_steps (sweep (on p)) (fun s => s = bits (start p)) forwards x
+  /\ within_steps (fun s t => sweep (on p) t s) (reached (on p) (end_ p)) backwards x.
 Proof.
   intros [q [P R]] L. assert (W := plays_sweeps _ _ _ _ P). remember (moves js) as m eqn:E. clear E.
-  assert (D : exists x y, x <= a /\ y <= c /\ m = x + y) by (exists (Nat.min a m), (m - Nat.min a m); lia).
+  assert (D : exists x y, x <= forwards /\ y <= backwards /\ m = x + y) by (exists (Nat.min forwards m), (m - Nat.min
+    forwards m); lia).
   destruct D as [x [y [X [Y ->]]]]. destruct (sweeps_split _ _ _ _ _ W) as [z [F B]]. exists z. split.
   - apply within_more with x; auto. eapply sweeps_reach; eauto.
   - apply within_more with y; auto. eapply sweeps_back; eauto.
@@ -159,15 +160,15 @@ Qed.
 (** A jump changes a word from its first hole to its last. *)
 Inductive change := Keep | Take | Put.
 
-Fixpoint apply (cs : list change) (w : positive) : option positive :=
-  match cs with
+Fixpoint apply (edits : list change) (w : positive) : option positive :=
+  match edits with
   | [] => Some w
-  | c :: cs =>
+  | c :: edits =>
       match c, w with
-      | Keep, xO w => option_map xO (apply cs w)
-      | Keep, xI w => option_map xI (apply cs w)
-      | Take, xI w => option_map xO (apply cs w)
-      | Put, xO w => option_map xI (apply cs w)
+      | Keep, xO w => option_map xO (apply edits w)
+      | Keep, xI w => option_map xI (apply edits w)
+      | Take, xI w => option_map xO (apply edits w)
+      | Put, xO w => option_map xI (apply edits w)
       | _, _ => None
       end
   end.
@@ -175,13 +176,13 @@ Fixpoint apply (cs : list change) (w : positive) : option positive :=
 Definition fits (c : change) (x y : bool) : Prop :=
   match c with Keep => x = y | Take => x = true /\ y = false | Put => x = false /\ y = true end.
 
-Lemma apply_word cs n p q : length cs <= n -> (forall h, h < length cs -> fits (nth h cs Keep) (p h) (q h)) ->
-  (forall h, length cs <= h -> p h = q h) -> apply cs (word n p) = Some (word n q).
+Lemma apply_word edits n p q : length edits <= n -> (forall h, h < length edits -> fits (nth h edits Keep) (p h) (q h)) ->
+  (forall h, length edits <= h -> p h = q h) -> apply edits (word n p) = Some (word n q).
 Proof.
-  revert n p q. induction cs as [|c cs IH]; intros n p q L F K.
+  revert n p q. induction edits as [|c edits IH]; intros n p q L F K.
   - simpl. f_equal. apply word_ext. intros h _. apply K. simpl. lia.
   - simpl in L. destruct n as [|n]; [lia|]. simpl.
-    assert (E : apply cs (word n (fun h => p (S h))) = Some (word n (fun h => q (S h)))).
+    assert (E : apply edits (word n (fun h => p (S h))) = Some (word n (fun h => q (S h)))).
     { apply IH; [lia| |].
       - intros h H. apply (F (S h)). simpl. lia.
       - intros h H. apply K. simpl. lia. }
@@ -239,8 +240,8 @@ Fixpoint follow (groups : list (list action)) (fuel : nat) (actions : list actio
   match fuel with
   | 0 => others
   | S fuel =>
-      fold_left (fun others '(cs, h) =>
-        match apply cs w with
+      fold_left (fun others '(edits, h) =>
+        match apply edits w with
         | Some v => follow groups fuel (nth h groups []) v (v :: others)
         | None => others
         end) actions others
@@ -250,8 +251,8 @@ Definition successors (groups : list (list action)) (n : nat) (w : positive) : l
   follow groups n (concat groups) w [].
 
 Inductive path (groups : list (list action)) : list action -> positive -> nat -> positive -> Prop :=
-  | path_last actions cs h w v : In (cs, h) actions -> apply cs w = Some v -> path groups actions w 1 v
-  | path_more actions cs h w u n v : In (cs, h) actions -> apply cs w = Some u ->
+  | path_last actions edits h w v : In (edits, h) actions -> apply edits w = Some v -> path groups actions w 1 v
+  | path_more actions edits h w u n v : In (edits, h) actions -> apply edits w = Some u ->
       path groups (nth h groups []) u n v -> path groups actions w (S n) v.
 
 Lemma fold_left_in {A B} (f : list B -> A -> list B) xs x v ys :
@@ -265,18 +266,18 @@ Qed.
 Lemma follow_keeps groups fuel actions w others v : In v others -> In v (follow groups fuel actions w others).
 Proof.
   revert actions w others. induction fuel as [|fuel IH]; intros actions w others I; simpl; auto.
-  revert others I. induction actions as [|[cs h] actions IH']; intros others I; simpl; auto.
-  apply IH'. destruct (apply cs w); auto. apply IH. now right.
+  revert others I. induction actions as [|[edits h] actions IH']; intros others I; simpl; auto.
+  apply IH'. destruct (apply edits w); auto. apply IH. now right.
 Qed.
 
 Lemma follow_path groups actions w n v fuel others : path groups actions w n v -> n <= fuel ->
   In v (follow groups fuel actions w others).
 Proof.
-  intros P. revert fuel others. induction P as [actions cs h w v I E|actions cs h w u n v I E P IH];
+  intros P. revert fuel others. induction P as [actions edits h w v I E|actions edits h w u n v I E P IH];
     intros [|fuel] others L; try lia; simpl; eapply fold_left_in; eauto.
-  - intros ys [cs' h'] H. destruct (apply cs' w); auto. apply follow_keeps. now right.
+  - intros ys [edits' h'] H. destruct (apply edits' w); auto. apply follow_keeps. now right.
   - intros ys. simpl. rewrite E. apply follow_keeps. now left.
-  - intros ys [cs' h'] H. destruct (apply cs' w); auto. apply follow_keeps. now right.
+  - intros ys [edits' h'] H. destruct (apply edits' w); auto. apply follow_keeps. now right.
   - intros ys. simpl. rewrite E. apply IH. lia.
 Qed.
 
@@ -383,20 +384,20 @@ Arguments Entry {A}. Arguments Fork {A}.
 Fixpoint build {A} (d : nat) (f : list bool -> A) : table A :=
   match d with
   | 0 => Entry (f [])
-  | S d => Fork (build d (fun cs => f (false :: cs))) (build d (fun cs => f (true :: cs)))
+  | S d => Fork (build d (fun marks => f (false :: marks))) (build d (fun marks => f (true :: marks)))
   end.
 
 (** The entry for the first bits of a word, and the rest of the word. *)
-Fixpoint look {A} (t : table A) (w : positive) : A * positive :=
+Fixpoint entry_for {A} (t : table A) (w : positive) : A * positive :=
   match t, w with
   | Entry a, _ => (a, w)
-  | Fork _ one, xI w => look one w
-  | Fork zero _, xO w => look zero w
-  | Fork zero _, xH => look zero xH
+  | Fork _ one, xI w => entry_for one w
+  | Fork zero _, xO w => entry_for zero w
+  | Fork zero _, xH => entry_for zero xH
   end.
 
-Lemma look_build {A} d (f : list bool -> A) n p : d <= n ->
-  look (build d f) (word n p) = (f (map p (seq 0 d)), word (n - d) (fun h => p (d + h))).
+Lemma entry_for_build {A} d (f : list bool -> A) n p : d <= n ->
+  entry_for (build d f) (word n p) = (f (map p (seq 0 d)), word (n - d) (fun h => p (d + h))).
 Proof.
   revert f n p. induction d as [|d IH]; intros f n p L; simpl.
   - now rewrite Nat.sub_0_r.
@@ -404,17 +405,18 @@ Proof.
     destruct (p 0); simpl; now rewrite IH by lia.
 Qed.
 
-Fixpoint put (cs : list bool) (w : positive) : positive :=
-  match cs with
+Fixpoint put (marks : list bool) (w : positive) : positive :=
+  match marks with
   | [] => w
-  | true :: cs => xI (put cs w)
-  | false :: cs => xO (put cs w)
+  | true :: marks => xI (put marks w)
+  | false :: marks => xO (put marks w)
   end.
 
-Lemma put_word cs m r :
-  put cs (word m r) = word (length cs + m) (fun h => if h <? length cs then nth h cs false else r (h - length cs)).
+Lemma put_word marks m r :
+  put marks (word m r) = word (length marks + m) (fun h => if h <? length marks then nth h marks false else r (h -
+    length marks)).
 Proof.
-  induction cs as [|c cs IH]; simpl.
+  induction marks as [|c marks IH]; simpl.
   - apply word_ext. intros h _. now rewrite Nat.sub_0_r.
   - rewrite IH. destruct c; reflexivity.
 Qed.
@@ -429,14 +431,14 @@ Fixpoint source (s : symmetry) (h : hole) : hole :=
   | from :: s => if h <? length from then nth h from 0 else length from + source s (h - length from)
   end.
 
-Definition permuted (from : list nat) (cs : list bool) : list bool := map (fun k => nth k cs false) from.
+Definition permuted (from : list nat) (marks : list bool) : list bool := map (fun k => nth k marks false) from.
 
 Definition tables (s : symmetry) : list (table (list bool)) := map (fun from => build (length from) (permuted from)) s.
 
-Fixpoint image (ts : list (table (list bool))) (w : positive) : positive :=
-  match ts with
+Fixpoint image (tables_of : list (table (list bool))) (w : positive) : positive :=
+  match tables_of with
   | [] => w
-  | t :: ts => let (cs, rest) := look t w in put cs (image ts rest)
+  | t :: tables_of => let (marks, rest) := entry_for t w in put marks (image tables_of rest)
   end.
 
 (** The numbers are those of a permutation of each group. *)
@@ -454,7 +456,7 @@ Lemma image_word s n p : forallb permutes s = true -> size s <= n ->
   image (tables s) (word n p) = word n (fun h => p (source s h)).
 Proof.
   revert n p. induction s as [|from s IH]; intros n p C L; [reflexivity|].
-  simpl in C, L. apply andb_true_iff in C. destruct C as [C Cs]. simpl. rewrite look_build by lia.
+  simpl in C, L. apply andb_true_iff in C. destruct C as [C Cs]. simpl. rewrite entry_for_build by lia.
   rewrite IH by (auto; lia). rewrite put_word. unfold permuted. rewrite map_length.
   replace (length from + (n - length from)) with n by lia. apply word_ext. intros h H.
   destruct (Nat.ltb_spec h (length from)) as [B|B].
@@ -517,44 +519,47 @@ Proof.
   revert w. induction v as [v IH|v IH|]; intros [w|w|]; simpl; intros A B; try discriminate; auto; f_equal; auto.
 Qed.
 
-Fixpoint less (cs ds : list bool) : bool :=
-  match cs, ds with
-  | c :: cs, d :: ds => if eqb c d then less cs ds else d
+Fixpoint less (marks others : list bool) : bool :=
+  match marks, others with
+  | c :: marks, d :: others => if eqb c d then less marks others else d
   | _, _ => false
   end.
 
-Fixpoint equal (cs ds : list bool) : bool :=
-  match cs, ds with
+Fixpoint equal (marks others : list bool) : bool :=
+  match marks, others with
   | [], [] => true
-  | c :: cs, d :: ds => eqb c d && equal cs ds
+  | c :: marks, d :: others => eqb c d && equal marks others
   | _, _ => false
   end.
 
-Lemma equal_spec cs ds : equal cs ds = true <-> cs = ds.
+Lemma equal_spec marks others : equal marks others = true <-> marks = others.
 Proof.
-  revert ds. induction cs as [|c cs IH]; intros [|d ds]; simpl; split; intros E; try discriminate; auto.
+  revert others. induction marks as [|c marks IH]; intros [|d others]; simpl; split; intros E; try discriminate; auto.
   - apply andb_true_iff in E. destruct E as [E F]. apply eqb_prop in E. apply IH in F. now subst.
   - injection E as -> ->. rewrite eqb_reflx. now apply IH.
 Qed.
 
-Lemma less_total cs ds : length cs = length ds -> cs <> ds -> less cs ds = false -> less ds cs = true.
+Lemma less_total marks others : length marks = length others -> marks <> others -> less marks others = false -> less
+  others marks = true.
 Proof.
-  revert ds. induction cs as [|c cs IH]; intros [|d ds] L N E; try discriminate L; [congruence|].
+  revert others. induction marks as [|c marks IH]; intros [|d others] L N E; try discriminate L; [congruence|].
   simpl in *. destruct c, d; simpl in *; auto; try discriminate; apply IH; auto; congruence.
 Qed.
 
-Lemma less_trans cs ds es : less cs ds = true -> less ds es = true -> less cs es = true.
+Lemma less_trans marks others more_marks : less marks others = true -> less others more_marks = true -> less marks
+  more_marks = true.
 Proof.
-  revert ds es. induction cs as [|c cs IH]; intros [|d ds] [|e es]; simpl; auto; try discriminate.
+  revert others more_marks. induction marks as [|c marks IH]; intros [|d others] [|e more_marks]; simpl; auto; try
+    discriminate.
   destruct c, d, e; simpl; auto; try discriminate; apply IH.
 Qed.
 
-Lemma leq_put cs v w : leq (put cs v) (put cs w) = leq v w.
-Proof. induction cs as [|[|] cs IH]; simpl; auto. Qed.
+Lemma leq_put marks v w : leq (put marks v) (put marks w) = leq v w.
+Proof. induction marks as [|[|] marks IH]; simpl; auto. Qed.
 
-Lemma leq_less cs ds v w : less cs ds = true -> leq (put cs v) (put ds w) = true.
+Lemma leq_less marks others v w : less marks others = true -> leq (put marks v) (put others w) = true.
 Proof.
-  revert ds. induction cs as [|c cs IH]; intros [|d ds]; simpl; try discriminate.
+  revert others. induction marks as [|c marks IH]; intros [|d others]; simpl; try discriminate.
   destruct c, d; simpl; auto; discriminate.
 Qed.
 
@@ -562,39 +567,39 @@ Qed.
 Fixpoint choose {A} (options : list (list bool * A)) : list bool * list A :=
   match options with
   | [] => ([], [])
-  | (cs, a) :: rest =>
+  | (marks, a) :: rest =>
       match rest with
-      | [] => (cs, [a])
+      | [] => (marks, [a])
       | _ =>
           let (best, with_best) := choose rest in
-          if equal cs best then (best, a :: with_best) else if less cs best then (cs, [a]) else (best, with_best)
+          if equal marks best then (best, a :: with_best) else if less marks best then (marks, [a]) else (best, with_best)
       end
   end.
 
 Lemma choose_spec {A} d (options : list (list bool * A)) : options <> [] ->
-  (forall cs a, In (cs, a) options -> length cs = d) ->
+  (forall marks a, In (marks, a) options -> length marks = d) ->
   let (best, those) := choose options in
   (forall a, In a those <-> In (best, a) options)
-  /\ (forall cs a, In (cs, a) options -> cs = best \/ less best cs = true)
+  /\ (forall marks a, In (marks, a) options -> marks = best \/ less best marks = true)
   /\ exists a, In a those.
 Proof.
-  induction options as [|[cs a] options IH]; intros N D; [congruence|]. destruct options as [|[cs' a'] options].
+  induction options as [|[marks a] options IH]; intros N D; [congruence|]. destruct options as [|[marks' a'] options].
   - simpl. repeat split.
     + intros [<-|[]]. auto.
     + intros [E|[]]. injection E as ->. auto.
-    + intros cs' a' [E|[]]. injection E as -> ->. auto.
+    + intros marks' a' [E|[]]. injection E as -> ->. auto.
     + exists a. auto.
-  - set (rest := (cs', a') :: options) in *.
+  - set (rest := (marks', a') :: options) in *.
     assert (R : rest <> []) by (unfold rest; discriminate).
-    assert (D' : forall cs a, In (cs, a) rest -> length cs = d) by (intros x y X; apply (D x y); now right).
-    specialize (IH R D'). change (choose ((cs, a) :: rest)) with
+    assert (D' : forall marks a, In (marks, a) rest -> length marks = d) by (intros x y X; apply (D x y); now right).
+    specialize (IH R D'). change (choose ((marks, a) :: rest)) with
       (let (best, with_best) := choose rest in
-       if equal cs best then (best, a :: with_best) else if less cs best then (cs, [a]) else (best, with_best)).
+       if equal marks best then (best, a :: with_best) else if less marks best then (marks, [a]) else (best, with_best)).
     destruct (choose rest) as [best those]. destruct IH as [I1 [I2 [b I3]]].
     assert (Lb : length best = d) by (apply (D' best b), I1, I3).
-    assert (Lc : length cs = d) by (apply (D cs a); now left).
-    destruct (equal cs best) eqn:E; [|destruct (less cs best) eqn:F].
-    + apply equal_spec in E. subst cs. repeat split.
+    assert (Lc : length marks = d) by (apply (D marks a); now left).
+    destruct (equal marks best) eqn:E; [|destruct (less marks best) eqn:F].
+    + apply equal_spec in E. subst marks. repeat split.
       * intros [<-|X]; [now left|right; now apply I1].
       * intros [X|X]; [injection X as ->; now left|right; now apply I1].
       * intros x y [X|X]; [injection X as -> ->; now left|now apply (I2 x y)].
@@ -602,13 +607,13 @@ Proof.
     + repeat split.
       * intros [<-|[]]. now left.
       * intros [X|X]; [injection X as ->; now left|exfalso].
-        destruct (I2 cs a0 X) as [Y|Y]; [subst; now rewrite (proj2 (equal_spec _ _) eq_refl) in E|].
-        assert (Z := less_trans _ _ _ F Y). clear - Z. induction cs as [|c cs IH]; [discriminate|].
+        destruct (I2 marks a0 X) as [Y|Y]; [subst; now rewrite (proj2 (equal_spec _ _) eq_refl) in E|].
+        assert (Z := less_trans _ _ _ F Y). clear - Z. induction marks as [|c marks IH]; [discriminate|].
         simpl in Z. rewrite eqb_reflx in Z. auto.
       * intros x y [X|X]; [injection X as -> ->; now left|right].
-        destruct (I2 x y X) as [->|Y]; auto. now apply (less_trans cs best x).
+        destruct (I2 x y X) as [->|Y]; auto. now apply (less_trans marks best x).
       * exists a. now left.
-    + assert (G : less best cs = true).
+    + assert (G : less best marks = true).
       { apply less_total; [lia| |exact F]. intros ->. now rewrite (proj2 (equal_spec _ _) eq_refl) in E. }
       repeat split.
       * intros X. right. now apply I1.
@@ -618,58 +623,62 @@ Proof.
 Qed.
 
 Lemma choose_map {A B} (f : A -> B) (options : list (list bool * A)) :
-  choose (map (fun '(cs, a) => (cs, f a)) options) = (fst (choose options), map f (snd (choose options))).
+  choose (map (fun '(marks, a) => (marks, f a)) options) = (fst (choose options), map f (snd (choose options))).
 Proof.
-  induction options as [|[cs a] options IH]; [reflexivity|]. destruct options as [|[cs' a'] options]; [reflexivity|].
-  change (choose (map (fun '(cs, a) => (cs, f a)) ((cs, a) :: (cs', a') :: options))) with
-    (let (best, with_best) := choose (map (fun '(cs, a) => (cs, f a)) ((cs', a') :: options)) in
-     if equal cs best then (best, f a :: with_best) else if less cs best then (cs, [f a]) else (best, with_best)).
-  rewrite IH. change (choose ((cs, a) :: (cs', a') :: options)) with
-    (let (best, with_best) := choose ((cs', a') :: options) in
-     if equal cs best then (best, a :: with_best) else if less cs best then (cs, [a]) else (best, with_best)).
-  destruct (choose ((cs', a') :: options)) as [best those]. simpl.
-  destruct (equal cs best); [reflexivity|]. destruct (less cs best); reflexivity.
+  induction options as [|[marks a] options IH]; [reflexivity|]. destruct options as [|[marks' a'] options]; [reflexivity|].
+  change (choose (map (fun '(marks, a) => (marks, f a)) ((marks, a) :: (marks', a') :: options))) with
+    (let (best, with_best) := choose (map (fun '(marks, a) => (marks, f a)) ((marks', a') :: options)) in
+     if equal marks best then (best, f a :: with_best) else if less marks best then (marks, [f a]) else (best, with_best)).
+  rewrite IH. change (choose ((marks, a) :: (marks', a') :: options)) with
+    (let (best, with_best) := choose ((marks', a') :: options) in
+     if equal marks best then (best, a :: with_best) else if less marks best then (marks, [a]) else (best, with_best)).
+  destruct (choose ((marks', a') :: options)) as [best those]. simpl.
+  destruct (equal marks best); [reflexivity|]. destruct (less marks best); reflexivity.
 Qed.
 
 (** The least image of a word under some symmetries, each with its tables for the [k] groups to come. *)
-Fixpoint least (k : nat) (ss : list (list (table (list bool)))) (w : positive) : positive :=
-  match k, ss with
+Fixpoint least (k : nat) (group : list (list (table (list bool)))) (w : positive) : positive :=
+  match k, group with
   | 0, _ => w
-  | _, [ts] => image ts w
+  | _, [tables_of] => image tables_of w
   | S k, _ =>
-      let (best, those) := choose (map (fun ts => (fst (look (hd (Entry []) ts) w), tl ts)) ss) in
-      put best (least k those (snd (look (hd (Entry []) (hd [] ss)) w)))
+      let (best, those) := choose (map (fun tables_of => (fst (entry_for (hd (Entry []) tables_of) w), tl tables_of))
+        group) in
+      put best (least k those (snd (entry_for (hd (Entry []) (hd [] group)) w)))
   end.
 
 (** The symmetries go through groups of these sizes. *)
-Definition grouped_as (ds : list nat) (s : symmetry) : Prop :=
-  map (@length nat) s = ds /\ forallb permutes s = true.
+Definition grouped_as (sizes : list nat) (s : symmetry) : Prop :=
+  map (@length nat) s = sizes /\ forallb permutes s = true.
 
-Definition least_of (ss : list symmetry) (w x : positive) : Prop :=
-  (exists s, In s ss /\ x = image (tables s) w) /\ forall s, In s ss -> leq x (image (tables s) w) = true.
+Definition least_of (group : list symmetry) (w x : positive) : Prop :=
+  (exists s, In s group /\ x = image (tables s) w) /\ forall s, In s group -> leq x (image (tables s) w) = true.
 
-Definition first_group (cs : list bool) (ss : list symmetry) : list (list bool * symmetry) :=
-  map (fun s => (permuted (hd [] s) cs, tl s)) ss.
+Definition first_group (marks : list bool) (group : list symmetry) : list (list bool * symmetry) :=
+  map (fun s => (permuted (hd [] s) marks, tl s)) group.
 
-Lemma least_step d ds ss n p y : ss <> [] -> (forall s, In s ss -> grouped_as (d :: ds) s) -> d <= n ->
-  let chosen := choose (first_group (map p (seq 0 d)) ss) in
-  snd chosen <> [] /\ (forall s, In s (snd chosen) -> grouped_as ds s)
-  /\ (least_of (snd chosen) (word (n - d) (fun h => p (d + h))) y -> least_of ss (word n p) (put (fst chosen) y)).
+Lemma least_step first_size sizes group n p y : group <> [] -> (forall s, In s group -> grouped_as (first_size ::
+  sizes) s) -> first_size <= n ->
+  let chosen := choose (first_group (map p (seq 0 first_size)) group) in
+  snd chosen <> [] /\ (forall s, In s (snd chosen) -> grouped_as sizes s)
+  /\ (least_of (snd chosen) (word (n - first_size) (fun h => p (first_size + h))) y -> least_of group (word n p) (put
+    (fst chosen) y)).
 Proof.
-  intros N G L chosen. unfold chosen. clear chosen. set (cs := map p (seq 0 d)). set (rest := word (n - d) (fun h => p (d + h))).
-  assert (D : forall x s, In (x, s) (first_group cs ss) -> length x = d).
+  intros N G L chosen. unfold chosen. clear chosen. set (marks := map p (seq 0 first_size)). set (rest := word (n -
+    first_size) (fun h => p (first_size + h))).
+  assert (D : forall x s, In (x, s) (first_group marks group) -> length x = first_size).
   { unfold first_group. intros x s I. apply in_map_iff in I. destruct I as [s' [E I]]. injection E as <- _.
     destruct (G s' I) as [E _]. destruct s' as [|from s']; [discriminate|]. injection E as E _.
     unfold permuted. now rewrite map_length. }
-  assert (N' : first_group cs ss <> []) by (destruct ss; [congruence|discriminate]).
-  assert (X := choose_spec d (first_group cs ss) N' D).
-  destruct (choose (first_group cs ss)) as [best those]. destruct X as [X1 [X2 [b X3]]]. cbn [fst snd].
-  assert (V : forall s, In s ss -> exists from s', s = from :: s' /\ length from = d /\ grouped_as ds s'
-    /\ image (tables s) (word n p) = put (permuted from cs) (image (tables s') rest)).
+  assert (N' : first_group marks group <> []) by (destruct group; [congruence|discriminate]).
+  assert (X := choose_spec first_size (first_group marks group) N' D).
+  destruct (choose (first_group marks group)) as [best those]. destruct X as [X1 [X2 [b X3]]]. cbn [fst snd].
+  assert (V : forall s, In s group -> exists from s', s = from :: s' /\ length from = first_size /\ grouped_as sizes s'
+    /\ image (tables s) (word n p) = put (permuted from marks) (image (tables s') rest)).
   { intros s I. destruct (G s I) as [E P]. destruct s as [|from s']; [discriminate|]. injection E as E Es.
     simpl in P. apply andb_true_iff in P. destruct P as [P Ps]. exists from, s'. repeat split; auto.
-    simpl. rewrite look_build by lia. rewrite E. reflexivity. }
-  assert (T : forall s', In s' those -> exists from, In (from :: s') ss /\ permuted from cs = best).
+    simpl. rewrite entry_for_build by lia. rewrite E. reflexivity. }
+  assert (T : forall s', In s' those -> exists from, In (from :: s') group /\ permuted from marks = best).
   { intros s' I. apply X1 in I. unfold first_group in I. apply in_map_iff in I. destruct I as [s [E I]].
     destruct (V s I) as [from [s'' [-> _]]]. injection E as E <-. now exists from. }
   repeat split.
@@ -679,50 +688,56 @@ Proof.
   - destruct H as [[s' [I ->]] _]. destruct (T s' I) as [from [J B]]. exists (from :: s'). split; auto.
     destruct (V _ J) as [from' [s'' [E [_ [_ ->]]]]]. injection E as <- <-. now rewrite B.
   - intros s I. destruct H as [_ H]. destruct (V s I) as [from [s' [-> [_ [_ ->]]]]].
-    assert (J : In (permuted from cs, s') (first_group cs ss)).
+    assert (J : In (permuted from marks, s') (first_group marks group)).
     { unfold first_group. apply in_map_iff. now exists (from :: s'). }
     destruct (X2 _ _ J) as [E|E].
     + rewrite E. rewrite leq_put. apply H, X1. now rewrite <- E.
     + now apply leq_less.
 Qed.
 
-Lemma least_image ds ss n p : ss <> [] -> (forall s, In s ss -> grouped_as ds s) -> fold_right Nat.add 0 ds <= n ->
-  least_of ss (word n p) (least (length ds) (map tables ss) (word n p)).
+Lemma least_image sizes group n p : group <> [] -> (forall s, In s group -> grouped_as sizes s) -> fold_right Nat.add 0
+  sizes <= n ->
+  least_of group (word n p) (least (length sizes) (map tables group) (word n p)).
 Proof.
-  revert ss n p. induction ds as [|d ds IH]; intros ss n p N G L.
-  - assert (Z : forall s, In s ss -> s = []) by (intros s I; destruct (G s I) as [E _]; now destruct s).
-    simpl. split; [|intros s I; rewrite (Z s I); apply leq_refl]. destruct ss as [|s ss]; [congruence|].
+  revert group n p. induction sizes as [|first_size sizes IH]; intros group n p N G L.
+  - assert (Z : forall s, In s group -> s = []) by (intros s I; destruct (G s I) as [E _]; now destruct s).
+    simpl. split; [|intros s I; rewrite (Z s I); apply leq_refl]. destruct group as [|s group]; [congruence|].
     exists s. split; [now left|]. now rewrite (Z s) by now left.
-  - destruct ss as [|s0 [|s1 more]]; [congruence| |].
+  - destruct group as [|s0 [|s1 more]]; [congruence| |].
     + split; [exists s0; split; [now left|reflexivity]|]. intros s [<-|[]]. apply leq_refl.
-    + set (ss := s0 :: s1 :: more) in *. simpl in L.
-      assert (X := fun y => least_step d ds ss n p y N G ltac:(lia)).
-      assert (E : map (fun ts => (fst (look (hd (Entry []) ts) (word n p)), tl ts)) (map tables ss)
-        = map (fun '(cs, s) => (cs, tables s)) (first_group (map p (seq 0 d)) ss)).
+    + set (group := s0 :: s1 :: more) in *. simpl in L.
+      assert (X := fun y => least_step first_size sizes group n p y N G ltac:(lia)).
+      assert (E : map (fun tables_of => (fst (entry_for (hd (Entry []) tables_of) (word n p)), tl tables_of)) (map
+        tables group)
+        = map (fun '(marks, s) => (marks, tables s)) (first_group (map p (seq 0 first_size)) group)).
       { unfold first_group. rewrite !map_map. apply map_ext_in. intros s I. destruct (G s I) as [E _].
-        destruct s as [|from s]; [discriminate|]. injection E as E _. simpl. rewrite look_build by lia. now rewrite E. }
-      assert (R : snd (look (hd (Entry []) (hd [] (map tables ss))) (word n p)) = word (n - d) (fun h => p (d + h))).
-      { destruct (G s0 (or_introl eq_refl)) as [E' _]. unfold ss. destruct s0 as [|from s0]; [discriminate|].
-        injection E' as E' _. simpl. rewrite look_build by lia. now rewrite E'. }
-      change (least (length (d :: ds)) (map tables ss) (word n p)) with
-        (let (best, those) := choose (map (fun ts => (fst (look (hd (Entry []) ts) (word n p)), tl ts)) (map tables ss)) in
-         put best (least (length ds) those (snd (look (hd (Entry []) (hd [] (map tables ss))) (word n p))))).
+        destruct s as [|from s]; [discriminate|]. injection E as E _. simpl. rewrite entry_for_build by lia. now
+          rewrite E. }
+      assert (R : snd (entry_for (hd (Entry []) (hd [] (map tables group))) (word n p)) = word (n - first_size) (fun h
+        => p (first_size + h))).
+      { destruct (G s0 (or_introl eq_refl)) as [E' _]. unfold group. destruct s0 as [|from s0]; [discriminate|].
+        injection E' as E' _. simpl. rewrite entry_for_build by lia. now rewrite E'. }
+      change (least (length (first_size :: sizes)) (map tables group) (word n p)) with
+        (let (best, those) := choose (map (fun tables_of => (fst (entry_for (hd (Entry []) tables_of) (word n p)), tl
+          tables_of)) (map tables group)) in
+         put best (least (length sizes) those (snd (entry_for (hd (Entry []) (hd [] (map tables group))) (word n p))))).
       rewrite E, R, choose_map. destruct (X 1%positive) as [M [H _]]. apply X. apply IH; auto. lia.
 Qed.
 
 (** The same, with a table for the choice in the first group. *)
-Definition choices (d : nat) (ss : list symmetry) : table (list bool * list (list (table (list bool)))) :=
-  build d (fun cs => choose (map (fun '(cs, s) => (cs, tables s)) (first_group cs ss))).
+Definition choices (first_size : nat) (group : list symmetry) : table (list bool * list (list (table (list bool)))) :=
+  build first_size (fun marks => choose (map (fun '(marks, s) => (marks, tables s)) (first_group marks group))).
 
 Definition canonical (t : table (list bool * list (list (table (list bool))))) (k : nat) (w : positive) : positive :=
-  let '(best, those, rest) := look t w in put best (least k those rest).
+  let '(best, those, rest) := entry_for t w in put best (least k those rest).
 
-Lemma canonical_least d ds ss n p : ss <> [] -> (forall s, In s ss -> grouped_as (d :: ds) s) ->
-  fold_right Nat.add 0 (d :: ds) <= n ->
-  least_of ss (word n p) (canonical (choices d ss) (length ds) (word n p)).
+Lemma canonical_least first_size sizes group n p : group <> [] -> (forall s, In s group -> grouped_as (first_size ::
+  sizes) s) ->
+  fold_right Nat.add 0 (first_size :: sizes) <= n ->
+  least_of group (word n p) (canonical (choices first_size group) (length sizes) (word n p)).
 Proof.
-  intros N G L. simpl in L. unfold canonical, choices. rewrite look_build by lia. rewrite choose_map.
-  assert (X := fun y => least_step d ds ss n p y N G ltac:(lia)).
+  intros N G L. simpl in L. unfold canonical, choices. rewrite entry_for_build by lia. rewrite choose_map.
+  assert (X := fun y => least_step first_size sizes group n p y N G ltac:(lia)).
   destruct (X 1%positive) as [M [H _]]. apply X. apply least_image; auto. lia.
 Qed.
 
@@ -730,27 +745,28 @@ Qed.
 Definition same_symmetry (s t : symmetry) : bool :=
   if list_eq_dec (list_eq_dec Nat.eq_dec) s t then true else false.
 
-Definition is_group (ss : list symmetry) : bool :=
-  forallb (fun s => forallb (fun t => existsb (fun u => same_symmetry (after t s) u) ss) ss
-                    && forallb (fun u => existsb (fun t => same_symmetry (after t s) u) ss) ss) ss.
+Definition is_group (group : list symmetry) : bool :=
+  forallb (fun s => forallb (fun t => existsb (fun u => same_symmetry (after t s) u) group) group
+                    && forallb (fun u => existsb (fun t => same_symmetry (after t s) u) group) group) group.
 
-Lemma canonical_same d ds ss n p s : (forall s, In s ss -> grouped_as (d :: ds) s) ->
-  fold_right Nat.add 0 (d :: ds) <= n -> is_group ss = true -> In s ss ->
-  canonical (choices d ss) (length ds) (word n (fun h => p (source s h)))
-  = canonical (choices d ss) (length ds) (word n p).
+Lemma canonical_same first_size sizes group n p s : (forall s, In s group -> grouped_as (first_size :: sizes) s) ->
+  fold_right Nat.add 0 (first_size :: sizes) <= n -> is_group group = true -> In s group ->
+  canonical (choices first_size group) (length sizes) (word n (fun h => p (source s h)))
+  = canonical (choices first_size group) (length sizes) (word n p).
 Proof.
-  intros G L C I. assert (N : ss <> []) by (intros ->; destruct I). set (q := fun h => p (source s h)).
-  destruct (canonical_least d ds ss n p N G L) as [[u [Iu Eu]] Mu].
-  destruct (canonical_least d ds ss n q N G L) as [[t [It Et]] Mt].
+  intros G L C I. assert (N : group <> []) by (intros ->; destruct I). set (q := fun h => p (source s h)).
+  destruct (canonical_least first_size sizes group n p N G L) as [[u [Iu Eu]] Mu].
+  destruct (canonical_least first_size sizes group n q N G L) as [[t [It Et]] Mt].
   unfold is_group in C. rewrite forallb_forall in C. specialize (C s I). apply andb_true_iff in C.
   destruct C as [C1 C2]. rewrite forallb_forall in C1, C2.
-  assert (W : forall s, In s ss -> size s <= n).
-  { intros x X. destruct (G x X) as [E _]. enough (size x = fold_right Nat.add 0 (d :: ds)) by lia. rewrite <- E.
+  assert (W : forall s, In s group -> size s <= n).
+  { intros x X. destruct (G x X) as [E _]. enough (size x = fold_right Nat.add 0 (first_size :: sizes)) by lia. rewrite
+    <- E.
     clear. induction x as [|from x IH]; simpl; auto. }
-  assert (A : forall t, In t ss -> image (tables t) (word n q) = word n (fun h => p (source (after t s) h))).
+  assert (A : forall t, In t group -> image (tables t) (word n q) = word n (fun h => p (source (after t s) h))).
   { intros x X. destruct (G x X) as [E P], (G s I) as [E' _]. rewrite image_word by auto. apply word_ext. intros h _.
     unfold q. rewrite after_source; auto. congruence. }
-  assert (B : forall t, In t ss -> image (tables t) (word n p) = word n (fun h => p (source t h))).
+  assert (B : forall t, In t group -> image (tables t) (word n p) = word n (fun h => p (source t h))).
   { intros x X. destruct (G x X) as [_ P]. now rewrite image_word by auto. }
   apply leq_both.
   - rewrite Eu. specialize (C2 u Iu). apply existsb_exists in C2. destruct C2 as [x [X E]].
@@ -796,7 +812,8 @@ Fixpoint insert (w : positive) (t : set) {struct t} : set :=
 
 Lemma mem_both x v w : mem x (both v w) = Pos.eqb x v || Pos.eqb x w.
 Proof.
-  revert x w. induction v as [v IH|v IH|]; intros [x|x|] [w|w|]; simpl; rewrite ?orb_false_r, ?orb_true_r; auto using orb_comm.
+  revert x w. induction v as [v IH|v IH|]; intros [x|x|] [w|w|]; simpl; rewrite ?orb_false_r, ?orb_true_r; auto using
+    orb_comm.
 Qed.
 
 Lemma mem_insert x w t : mem x (insert w t) = Pos.eqb x w || mem x t.
@@ -817,7 +834,7 @@ Section Sides.
 Variable canon : positive -> positive.
 Variable n : nat.
 
-Definition take (other : set) (state : option (N * set * list positive)) (w : positive) :=
+Definition keep_word (other : set) (state : option (N * set * list positive)) (w : positive) :=
   match state with
   | None => None
   | Some (room, mine, new) =>
@@ -828,14 +845,14 @@ Definition take (other : set) (state : option (N * set * list positive)) (w : po
   end.
 
 (** One step more, with room for so many words; [None] if the other side is met, or if there is no room. *)
-Definition grow (x : side) (other : set) (room : N) : option (N * set * list positive) :=
-  fold_left (fun state c => fold_left (take other) (successors (acts x) n c) state) (edge x) (Some (room, seen x, [])).
+Definition extend (x : side) (other : set) (room : N) : option (N * set * list positive) :=
+  fold_left (fun state c => fold_left (keep_word other) (successors (acts x) n c) state) (edge x) (Some (room, seen x, [])).
 
 (** The last step does not meet the other side; nothing is kept. *)
 Definition clear (x : side) (other : set) : bool :=
   forallb (fun c => forallb (fun w => negb (mem (canon w) other)) (successors (acts x) n c)) (edge x).
 
-Fixpoint shorter {A} (xs ys : list A) : bool :=
+Fixpoint shorter {origins} (xs ys : list origins) : bool :=
   match xs, ys with
   | [], _ => true
   | _, [] => false
@@ -851,7 +868,7 @@ Fixpoint apart (steps : nat) (room : N) (x y : side) : bool :=
       then match steps with
            | 0 => clear x (seen y)
            | _ =>
-               match grow x (seen y) room with
+               match extend x (seen y) room with
                | Some (room, all, new) => apart steps room (Side (acts x) all new) y
                | None => false
                end
@@ -859,7 +876,7 @@ Fixpoint apart (steps : nat) (room : N) (x y : side) : bool :=
       else match steps with
            | 0 => clear y (seen x)
            | _ =>
-               match grow y (seen x) room with
+               match extend y (seen x) room with
                | Some (room, all, new) => apart steps room x (Side (acts y) all new)
                | None => false
                end
@@ -869,26 +886,27 @@ Fixpoint apart (steps : nat) (room : N) (x y : side) : bool :=
 (** What taking words does. *)
 Definition disjoint (s t : set) : Prop := forall c, mem c s = true -> mem c t = false.
 
-Definition taken_all (other : set) (ws : list positive) (mine : set) (new : list positive) (mine' : set) (new' : list positive) :=
+Definition taken_all (other : set) (ws : list positive) (mine : set) (new : list positive) (mine' : set) (new' : list
+  positive) :=
   (forall c, mem c mine = true -> mem c mine' = true)
   /\ (forall w, In w ws -> mem (canon w) mine' = true)
   /\ (forall c, mem c mine' = true -> mem c mine = true \/ In c new')
   /\ incl new new'
   /\ (disjoint mine other -> disjoint mine' other).
 
-Lemma take_all other ws room mine new room' mine' new' :
-  fold_left (take other) ws (Some (room, mine, new)) = Some (room', mine', new') ->
+Lemma keep_all other ws room mine new room' mine' new' :
+  fold_left (keep_word other) ws (Some (room, mine, new)) = Some (room', mine', new') ->
   taken_all other ws mine new mine' new'.
 Proof.
   revert room mine new. induction ws as [|w ws IH]; simpl; intros room mine new E.
   - injection E as <- <- <-. repeat split; auto using incl_refl; try (intros w []; fail).
-  - assert (Z : forall ws, fold_left (take other) ws None = None) by (clear; induction ws; auto).
+  - assert (Z : forall ws, fold_left (keep_word other) ws None = None) by (clear; induction ws; auto).
     destruct (mem (canon w) other) eqn:O; [rewrite Z in E; discriminate|].
     destruct (mem (canon w) mine) eqn:M; [|destruct (N.eqb room 0); [rewrite Z in E; discriminate|]].
-    + destruct (IH _ _ _ E) as [A [B [C [D F]]]]. repeat split; auto. intros x [<-|X]; auto.
-    + destruct (IH _ _ _ E) as [A [B [C [D F]]]]. repeat split.
-      * intros c X. apply A. rewrite mem_insert, X. apply orb_true_r.
-      * intros x [<-|X]; auto. apply A. now rewrite mem_insert, Pos.eqb_refl.
+    + destruct (IH _ _ _ E) as [origins [destinations [C [D F]]]]. repeat split; auto. intros x [<-|X]; auto.
+    + destruct (IH _ _ _ E) as [origins [destinations [C [D F]]]]. repeat split.
+      * intros c X. apply origins. rewrite mem_insert, X. apply orb_true_r.
+      * intros x [<-|X]; auto. apply origins. now rewrite mem_insert, Pos.eqb_refl.
       * intros c X. destruct (C c X) as [Y|Y]; auto. rewrite mem_insert in Y. apply orb_true_iff in Y.
         destruct Y as [Y|Y]; auto. apply Pos.eqb_eq in Y. subst. right. apply D. now left.
       * intros c X. apply D. now right.
@@ -896,36 +914,37 @@ Proof.
         apply Pos.eqb_eq in Y. now subst.
 Qed.
 
-Lemma grow_all x other room room' all new : grow x other room = Some (room', all, new) ->
+Lemma extend_all x other room room' all new : extend x other room = Some (room', all, new) ->
   taken_all other (flat_map (successors (acts x) n) (edge x)) (seen x) [] all new.
 Proof.
-  intros E. apply (take_all other _ room _ _ room'). rewrite <- E. unfold grow.
+  intros E. apply (keep_all other _ room _ _ room'). rewrite <- E. unfold extend.
   generalize (Some (room, seen x, @nil positive)). induction (edge x) as [|c cs IH]; intros state; simpl; auto.
   now rewrite fold_left_app, IH.
 Qed.
 
 (** A side has seen what a relation reaches in so many steps, and all that comes next but from its edge. *)
-Definition covers (R : position -> position -> Prop) (A : position -> Prop) (k : nat) (x : side) : Prop :=
-  (forall q, within_steps R A k q -> mem (canon (word n q)) (seen x) = true)
+Definition covers (leads : position -> position -> Prop) (origins : position -> Prop) (k : nat) (x : side) : Prop :=
+  (forall q, within_steps leads origins k q -> mem (canon (word n q)) (seen x) = true)
   /\ forall c, mem c (seen x) = true ->
        In c (edge x) \/ forall w, In w (successors (acts x) n c) -> mem (canon w) (seen x) = true.
 
 (** The relation goes as the actions do, also for images; and words with the same least image are images. *)
-Definition follows (R : position -> position -> Prop) (groups : list (list action)) : Prop :=
-  forall p q, R p q -> exists p' q', canon (word n p) = word n p' /\ canon (word n q') = canon (word n q)
+Definition follows (leads : position -> position -> Prop) (groups : list (list action)) : Prop :=
+  forall p q, leads p q -> exists p' q', canon (word n p) = word n p' /\ canon (word n q') = canon (word n q)
     /\ In (word n q') (successors groups n (word n p')).
 
-Lemma within_last R (A : position -> Prop) k q :
-  within_steps R A (S k) q -> within_steps R A k q \/ exists p, within_steps R A k p /\ R p q.
+Lemma within_last leads (origins : position -> Prop) k q :
+  within_steps leads origins (S k) q -> within_steps leads origins k q \/ exists p, within_steps leads origins k p /\
+    leads p q.
 Proof.
   intros W. inversion W as [m r H|m p r V H]; subst; [left; now constructor|right; eauto].
 Qed.
 
-Lemma grow_covers R A k x other room room' all new : follows R (acts x) -> covers R A k x ->
-  disjoint (seen x) other -> grow x other room = Some (room', all, new) ->
-  covers R A (S k) (Side (acts x) all new) /\ disjoint all other.
+Lemma extend_covers leads origins k x other room room' all new : follows leads (acts x) -> covers leads origins k x ->
+  disjoint (seen x) other -> extend x other room = Some (room', all, new) ->
+  covers leads origins (S k) (Side (acts x) all new) /\ disjoint all other.
 Proof.
-  intros Fo [C1 C2] D E. destruct (grow_all _ _ _ _ _ _ E) as [K [T [O [_ F]]]]. split; [|auto]. split; simpl.
+  intros Fo [C1 C2] D E. destruct (extend_all _ _ _ _ _ _ E) as [K [T [O [_ F]]]]. split; [|auto]. split; simpl.
   - intros q W. destruct (within_last _ _ _ _ W) as [V|[p [V H]]]; [auto|].
     destruct (Fo p q H) as [p' [q' [E1 [E2 I]]]]. specialize (C1 p V). rewrite E1 in C1. rewrite <- E2.
     destruct (C2 _ C1) as [J|J]; [|auto]. apply T, in_flat_map. exists (word n p'). auto.
@@ -933,8 +952,9 @@ Proof.
     apply T, in_flat_map. eauto.
 Qed.
 
-Lemma clear_apart R A k x other q : follows R (acts x) -> covers R A k x -> disjoint (seen x) other ->
-  clear x other = true -> within_steps R A (S k) q -> mem (canon (word n q)) other = false.
+Lemma clear_apart leads origins k x other q : follows leads (acts x) -> covers leads origins k x -> disjoint (seen x)
+  other ->
+  clear x other = true -> within_steps leads origins (S k) q -> mem (canon (word n q)) other = false.
 Proof.
   intros Fo [C1 C2] D E W. destruct (within_last _ _ _ _ W) as [V|[p [V H]]]; [auto|].
   destruct (Fo p q H) as [p' [q' [E1 [E2 I]]]]. specialize (C1 p V). rewrite E1 in C1. rewrite <- E2.
@@ -947,23 +967,26 @@ Proof.
   intros D c M. destruct (mem c s) eqn:E; auto. apply D in E. congruence.
 Qed.
 
-Lemma apart_sound R A Q B steps room x y i j : follows R (acts x) -> follows Q (acts y) ->
-  covers R A i x -> covers Q B j y -> disjoint (seen x) (seen y) -> apart steps room x y = true ->
-  exists k l, k + l = i + j + steps /\ forall q, within_steps R A k q -> within_steps Q B l q -> False.
+Lemma apart_sound leads origins leads_back destinations steps room x y i j : follows leads (acts x) -> follows
+  leads_back (acts y) ->
+  covers leads origins i x -> covers leads_back destinations j y -> disjoint (seen x) (seen y) -> apart steps room x y
+    = true ->
+  exists k l, k + l = i + j + steps /\ forall q, within_steps leads origins k q -> within_steps leads_back destinations
+    l q -> False.
 Proof.
   intros Fx. revert room x y i j Fx. induction steps as [|steps IH]; intros room x y i j Fx Fy Cx Cy D E.
   - exists i, j. split; [lia|]. intros q W V. apply Cx in W. apply Cy in V. apply D in W. congruence.
   - cbn [apart] in E. destruct (shorter (edge x) (edge y)); destruct steps as [|steps].
     + exists (S i), j. split; [lia|]. intros q W V. apply Cy in V.
-      assert (F := clear_apart R A i x (seen y) q Fx Cx D E W). congruence.
-    + destruct (grow x (seen y) room) as [[[room' all] new]|] eqn:G; [|discriminate].
-      destruct (grow_covers R A i x _ _ _ _ _ Fx Cx D G) as [C' D'].
+      assert (F := clear_apart leads origins i x (seen y) q Fx Cx D E W). congruence.
+    + destruct (extend x (seen y) room) as [[[room' all] new]|] eqn:G; [|discriminate].
+      destruct (extend_covers leads origins i x _ _ _ _ _ Fx Cx D G) as [C' D'].
       destruct (IH room' (Side (acts x) all new) y (S i) j Fx Fy C' Cy D' E) as [k [l [S H]]]. exists k, l.
       split; [lia|exact H].
     + exists i, (S j). split; [lia|]. intros q W V. apply Cx in W.
-      assert (F := clear_apart Q B j y (seen x) q Fy Cy (disjoint_sym _ _ D) E V). congruence.
-    + destruct (grow y (seen x) room) as [[[room' all] new]|] eqn:G; [|discriminate].
-      destruct (grow_covers Q B j y _ _ _ _ _ Fy Cy (disjoint_sym _ _ D) G) as [C' D'].
+      assert (F := clear_apart leads_back destinations j y (seen x) q Fy Cy (disjoint_sym _ _ D) E V). congruence.
+    + destruct (extend y (seen x) room) as [[[room' all] new]|] eqn:G; [|discriminate].
+      destruct (extend_covers leads_back destinations j y _ _ _ _ _ Fy Cy (disjoint_sym _ _ D) G) as [C' D'].
       destruct (IH room' x (Side (acts y) all new) i (S j) Fx Fy Cx C' (disjoint_sym _ _ D') E) as [k [l [S H]]].
       exists k, l. split; [lia|exact H].
 Qed.
@@ -1013,20 +1036,22 @@ Definition room : N := 8000000.
 Definition no_fewer (p : problem) (v : view) (least : nat) : bool :=
   let n := holes (on p) in
   let b := renamed (on p) (in_order v) in
-  let ds := match symmetries v with s :: _ => map (@length nat) s | [] => [] end in
-  match least, ds with
+  let sizes := match symmetries v with s :: _ => map (@length nat) s | [] => [] end in
+  match least, sizes with
   | 0, _ => true
   | S total, d :: rest =>
       finite_goal (end_ p) && sound_board (on p) && sound_board b && (length (in_order v) =? n)
       && carries [in_order v] (on p) b
-      && forallb (fun s => if list_eq_dec Nat.eq_dec (map (@length nat) s) ds then carries s b b else false) (symmetries v)
-      && (fold_right Nat.add 0 ds <=? n) && is_group (symmetries v)
+      && forallb (fun s => if list_eq_dec Nat.eq_dec (map (@length nat) s) sizes then carries s b b else false)
+        (symmetries v)
+      && (fold_right Nat.add 0 sizes <=? n) && is_group (symmetries v)
       && (let choice := choices d (symmetries v) in
           let canon := canonical choice (length rest) in
           let starts := [canon (word n (fun h => bits (start p) (source [in_order v] h)))] in
           let goals := nodup Pos.eq_dec (map canon (goal_words n (in_order v) (end_ p))) in
           forallb (fun w => negb (mem w (insert_all goals))) starts
-          && apart canon n total room (Side (forward b) (insert_all starts) starts) (Side (backward b) (insert_all goals) goals))
+          && apart canon n total room (Side (forward b) (insert_all starts) starts) (Side (backward b) (insert_all
+            goals) goals))
   | _, _ => false
   end.
 
@@ -1070,31 +1095,31 @@ Qed.
 
 Theorem no_fewer_sound p v least : no_fewer p v least = true -> forall js, solution p js -> least <= moves js.
 Proof.
-  unfold no_fewer. set (n := holes (on p)). set (b := renamed (on p) (in_order v)). set (ss := symmetries v).
+  unfold no_fewer. set (n := holes (on p)). set (b := renamed (on p) (in_order v)). set (group := symmetries v).
   destruct least as [|total]; [intros; lia|].
-  destruct (match ss with s :: _ => map (@length nat) s | [] => [] end) as [|d rest] eqn:Ds; [discriminate|].
+  destruct (match group with s :: _ => map (@length nat) s | [] => [] end) as [|d rest] eqn:Ds; [discriminate|].
   rewrite !andb_true_iff. intros [[[[[[[[Fi So] Sb] Lo] Ca] Sy] Si] Gr] [Di Ap]] js A.
   apply Nat.leb_le in Si. apply Nat.eqb_eq in Lo.
   assert (Pe : permutes (in_order v) = true) by (unfold carries in Ca; simpl in Ca; rewrite !andb_true_iff in Ca; tauto).
   apply carries_carried in Ca. set (f := source [in_order v]) in *.
-  set (canon := canonical (choices d ss) (length rest)) in *.
+  set (canon := canonical (choices d group) (length rest)) in *.
   set (starts := [canon (word n (fun h => bits (start p) (f h)))]) in *.
   set (goals := nodup Pos.eq_dec (map canon (goal_words n (in_order v) (end_ p)))) in *.
-  assert (Sy' : forall s, In s ss -> grouped_as (d :: rest) s /\ carried (source s) b b).
+  assert (Sy' : forall s, In s group -> grouped_as (d :: rest) s /\ carried (source s) b b).
   { intros s I. rewrite forallb_forall in Sy. specialize (Sy s I).
     destruct (list_eq_dec Nat.eq_dec (map (@length nat) s) (d :: rest)) as [E|]; [|discriminate]. split.
     - split; auto. unfold carries in Sy. apply andb_true_iff in Sy. tauto.
     - now apply carries_carried. }
-  assert (G : forall s, In s ss -> grouped_as (d :: rest) s) by (intros s I; exact (proj1 (Sy' s I))).
-  assert (N : ss <> []) by (intros E; rewrite E in Ds; discriminate).
+  assert (G : forall s, In s group -> grouped_as (d :: rest) s) by (intros s I; exact (proj1 (Sy' s I))).
+  assert (N : group <> []) by (intros E; rewrite E in Ds; discriminate).
   assert (Hb : holes b = n) by reflexivity.
   (* what the canonical words are *)
-  assert (Im : forall p0, exists s, In s ss /\ canon (word n p0) = word n (seen_by (source s) p0)).
-  { intros p0. destruct (canonical_least d rest ss n p0 N G Si) as [[s [I E]] _]. exists s. split; auto.
+  assert (Im : forall p0, exists s, In s group /\ canon (word n p0) = word n (seen_by (source s) p0)).
+  { intros p0. destruct (canonical_least d rest group n p0 N G Si) as [[s [I E]] _]. exists s. split; auto.
     unfold canon. rewrite E. destruct (G s I) as [E' P]. apply image_word; auto.
     enough (size s = fold_right Nat.add 0 (d :: rest)) by lia. rewrite <- E'. clear.
     induction s as [|x s IH]; simpl; auto. }
-  assert (Inv : forall s p0, In s ss -> canon (word n (seen_by (source s) p0)) = canon (word n p0)).
+  assert (Inv : forall s p0, In s group -> canon (word n (seen_by (source s) p0)) = canon (word n p0)).
   { intros s p0 I. unfold canon, seen_by. now apply canonical_same. }
   assert (Ff : follows canon n (sweep b) (forward b)).
   { intros p0 q0 H. destruct (Im p0) as [s [I E]]. exists (seen_by (source s) p0), (seen_by (source s) q0).
