@@ -40,8 +40,8 @@ from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import FORMATS, summary, write_report
 from pegcp.report.growth import growth_table, growths
-from pegcp.report.option_effects import interval, options_table
 from pegcp.report.page import html
+from pegcp.report.pairs import interval, options_table
 from pegcp.report.solution import solution_file
 from pegcp.report.tables import cell, group_table, latex, markdown, problem_table, score_table
 from pegcp.result import Result, failed
@@ -356,6 +356,35 @@ def test_the_command_merges_files_and_writes_a_report(tmp_path: Path) -> None:
     (tmp_path / "empty").write_text("")
     with pytest.raises(InputError, match="no results in"):
         invoke("report", tmp_path / "empty")
+
+
+@pytest.mark.thorough
+def test_before_and_after(tmp_path: Path) -> None:
+    lines = [lookup.problem("X" * n + "o") for n in range(3, 13)]
+    old = [ran(p, "m", 2.0) for p in lines] + [ran(FOOLS, "m", None), ran(TRIANGLE, "m", 1.0), ran(LINE, "gone", 1.0)]
+    new = [ran(p, "m", 1.0) for p in lines] + [ran(FOOLS, "m", 5.0), ran(TRIANGLE, "m", 1.01)]
+    one, two, page = store(tmp_path / "old.jsonl", old), store(tmp_path / "new.jsonl", new), tmp_path / "page.html"
+    status, out, _ = invoke("report", one, two, "--against", "-o", page)
+    assert status == 0
+    tables = [part.splitlines() for part in re.split(r"^(?=Before and after|Changed)", out, flags=re.M)[1:]]
+    assert tables[0][4].split() == ["m", "12", "11", "0", "1", "0", "0.53", "0.50", "to", "0.61"]
+    assert tables[1][4].split() == ["triangle15:b3!", "m", "TIME", f"{len(SOLUTIONS[FOOLS.fingerprint])}:", "5.00"]
+    text = page.read_text("utf-8")
+    assert "m (before)" in text
+    assert "m (after)" in text
+    assert "Changed verdicts" in text
+    for suffix in FORMATS[1:4]:
+        invoke("report", one, two, "--against", "-o", tmp_path / f"page{suffix}")
+    assert "Before and after" in (tmp_path / "page.md").read_text()
+
+
+def test_before_and_after_of_two_methods(tmp_path: Path) -> None:
+    one, two = (store(tmp_path / f"{m}.jsonl", [ran(TRIANGLE, m, t)]) for m, t in (("a", 4.0), ("b", 1.0)))
+    assert " b " in invoke("report", one, two, "--against", "--measure", "wall")[1]
+    three = store(tmp_path / "c.jsonl", [ran(TRIANGLE, "c", 1.0), ran(TRIANGLE, "d", 1.0)])
+    for arguments, message in ((("report", one, three), "no run in common"), (("report", one), "two files")):
+        with pytest.raises(InputError, match=message):
+            invoke(*arguments, "--against")
 
 
 def test_what_a_run_told_is_kept(tmp_path: Path) -> None:

@@ -92,12 +92,14 @@ def test_a_comparison_fits_and_names_stay_whole(width: int, results: Path) -> No
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("width", WIDTHS)
-def test_a_report_fits(width: int, results: Path) -> None:
-    lines = terminal(width, "report", results)
+@pytest.mark.parametrize("against", [False, True])
+def test_a_report_fits(width: int, against: bool, results: Path) -> None:
+    more: list[str | Path] = [results, "--against"] if against else []
+    lines = terminal(width, "report", results, *more)
     assert max(map(len, lines)) <= width
     assert {"moves:order=off", "dfs"} <= {(line.split() or [""])[0] for line in lines}
     head = next(line for line in lines if "method" in line)
-    assert "settled" in head
+    assert ("ratio" if against else "settled") in head
     assert "─" in "".join(lines)
 
 

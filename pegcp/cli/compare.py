@@ -146,7 +146,9 @@ def _plan(
 
 
 @click.command(
-    epilog=examples("pegcp report monday.jsonl tuesday.jsonl -o report.html", "pegcp report all.jsonl --measure cpu")
+    epilog=examples(
+        "pegcp report monday.jsonl tuesday.jsonl -o report.html", "pegcp report old.jsonl new.jsonl --against"
+    )
 )
 @click.argument("results", nargs=-1, required=True, type=FILE, metavar="RESULTS...")
 @click.option("--output", "-o", type=FILE, metavar="FILE", help="Write the report to FILE: .html, .csv, .md, .tex.")
@@ -157,12 +159,14 @@ def _plan(
     help="run (build + solve), solve, build, cpu, wall, memory, nodes, conflicts, size. "
     "[default: run, or wall where build and solve are unknown]",
 )
+@click.option("--against", is_flag=True, help="Compare two files, before and after.")
 @force_option
 def report(
     results: tuple[Path, ...],
     output: Path | None,
     experiment: Path | None,
     measure: str | None,
+    against: bool,
     force: bool,
 ) -> int:
     """Merge result files, print a summary, and write a report."""
@@ -171,8 +175,12 @@ def report(
     from pegcp.comparison.experiment import Experiment, read_experiment
     from pegcp.comparison.store import read_results
     from pegcp.report import check_format, summary, write_report
+    from pegcp.report.pairs import change_tables, changes
+    from pegcp.report.tables import listing
 
     by = None if measure is None else scores.measure(measure)
+    if against and len(results) != 2:
+        raise InputError(f"--against needs two files, before and after, not {len(results)}")
     if output is not None:
         check_format(output)
         if any(same_file(output, path) for path in (*results, *([experiment] if experiment else []))):
@@ -187,8 +195,16 @@ def report(
         complain(warning)
     plan = Experiment(results[0].stem) if experiment is None else read_experiment(experiment)
     by = by or scores.measures(rows)[0]
-    show(summary(rows, by, plan.parts))
+    tables = []
+    if against:
+        pairs = changes(*(confirmed(read_results([path])[0]) for path in results))
+        rows = [replace(run, method=f"{run.method} ({name})") for pair in pairs for name, run in vars(pair).items()]
+        tables = change_tables(pairs, by)
+        for table in tables:
+            show(listing(table), table.note)
+    else:
+        show(summary(rows, by, plan.parts))
     if output is not None:
-        write_report(output, rows, plan, by=by)
+        write_report(output, rows, plan, by=by, extra=tables)
         click.echo(output)
     return status_of_comparison(rows)

@@ -17,7 +17,7 @@ from pegcp.errors import InputError
 from pegcp.formats.files import write_file
 from pegcp.report import page, tables
 from pegcp.report.growth import growth_table
-from pegcp.report.option_effects import options_table
+from pegcp.report.pairs import options_table
 from pegcp.report.tables import Table, group_table, listing, problem_table, score_table
 from pegcp.result import Result
 
@@ -38,11 +38,12 @@ def write_report(
     plan: Experiment | None = None,
     *,
     by: Measure | None = None,
+    extra: Sequence[Table] = (),
 ) -> None:
     """Write a report of results: a self-contained page (.html), all runs (.csv), or tables (.md, .tex).
 
-    Tables of the parts of the ``plan``, or the effects of options, come first. The page shows all measures and plots;
-    tables show ``by``, or the default measure of the results.
+    ``extra`` tables come first, then those of the parts of the ``plan``, or the effects of options. The page shows all
+    measures and plots; tables show ``by``, or the default measure of the results.
 
     Raises InputError for another ending, and if the file cannot be written.
     """
@@ -50,7 +51,7 @@ def write_report(
     plan = plan or Experiment("Comparison")
     missing, runs = not_run(results), executed(results)
     by = measures(runs)[0] if by is None else by
-    extra = part_tables(runs, plan.parts, by, plan.published)
+    extra = [*extra, *part_tables(runs, plan.parts, by, plan.published)]
     problems = [] if any(part.name for part in plan.parts) else [problem_table(runs, plan.published, by)]
     on_paper = [*extra, score_table(runs, by), *problems]
     match path.suffix.lower():

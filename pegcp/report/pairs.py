@@ -1,4 +1,4 @@
-"""The effect of options: pairs of runs without an option and with it."""
+"""Pairs of runs: without an option and with it, or before and after a change, from two result files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any
 
 from pegcp.catalogue.methods import option_text
 from pegcp.comparison.scores import Measure, counts, settled, winner
-from pegcp.report.tables import Table, figure
+from pegcp.errors import InputError
+from pegcp.report.tables import Table, cell, figure
 from pegcp.result import Result
 from pegcp.running.task import LIMITS, method_name
 
@@ -23,7 +24,7 @@ _DRAWS = 2000
 
 @dataclass(frozen=True)
 class Change:
-    """A run without an option and with it."""
+    """A run without an option and with it, or before and after."""
 
     before: Result
     after: Result
@@ -38,10 +39,9 @@ class Change:
 
 _HEAD = ("runs", "less", "more", "gained", "lost", "ratio", "95 %")
 _NOTE = (
-    "less, more: runs that take clearly less or more {title} with the option. gained, lost: runs settled only with the "
-    "option, or only with its default. ratio: {title} with the option divided by {title} with its default, geometric "
-    "mean over pairs that are both settled, with its 95 % interval (bootstrap over problems; over runs if there is one "
-    "problem)."
+    "less, more: runs that take clearly less or more {title} {now}. gained, lost: runs settled only {now}, or only "
+    "{then}. ratio: {title} {now} divided by {title} {then}, geometric mean over pairs that are both settled, with "
+    "its 95 % interval (bootstrap over problems; over runs if there is one problem)."
 )
 
 
@@ -91,7 +91,8 @@ def options_table(results: Iterable[Result], by: Measure) -> Table:
         for key, value, pairs in _option_pairs(group):
             if any(counts(pair.before) and counts(pair.after) for pair in pairs):
                 rows.append(_row(f"{method}{f':{backend}' if several else ''}:{key}={value}", pairs, by))
-    return Table(f"Effect of each option on {by.title}", ("option", *_HEAD), tuple(rows), _NOTE.format(title=by.title))
+    note = _NOTE.format(title=by.title, now="with the option", then="with its default")
+    return Table(f"Effect of each option on {by.title}", ("option", *_HEAD), tuple(rows), note)
 
 
 def _option_pairs(group: Sequence[Result]) -> Iterator[tuple[str, str, list[Change]]]:
@@ -114,3 +115,40 @@ def _without(result: Result, options: Mapping[str, Any], key: str) -> tuple[obje
     """Identify a run without one of its options."""
     rest = tuple(sorted((name, str(value)) for name, value in options.items() if name != key))
     return result.problem.fingerprint, tuple(str(result.parameters.get(name)) for name in LIMITS), rest
+
+
+# Before and after -----------------------------------------------------------------------------------------------------
+
+
+def changes(before: Sequence[Result], after: Sequence[Result]) -> list[Change]:
+    """Pair the runs of two files by problem, method and seed; by problem and seed if each file has one method only.
+
+    Raises InputError if there are none.
+    """
+    one_method = len({result.method for result in before}) == len({result.method for result in after}) == 1
+
+    def run(result: Result) -> tuple[object, ...]:
+        return result.problem.fingerprint, one_method or result.method, result.parameters.get("seed", 0)
+
+    old = {run(result): result for result in before}
+    pairs = [Change(old[run(result)], result) for result in after if run(result) in old]
+    if not pairs:
+        raise InputError("the two files have no run in common: same problem, method and seed")
+    return pairs
+
+
+def change_tables(pairs: Sequence[Change], by: Measure) -> list[Table]:
+    """Make a table of the changes of each method, and one of the verdicts that changed, if any did."""
+    methods = dict.fromkeys(pair.after.method for pair in pairs)
+    rows = [_row(name, [pair for pair in pairs if pair.after.method == name], by) for name in methods]
+    note = _NOTE.format(title=by.title, now="after", then="before")
+    verdicts = [
+        (pair.after.problem.name, pair.after.method, cell([pair.before], by), cell([pair.after], by))
+        for pair in pairs
+        if (pair.before.verdict, pair.before.objective) != (pair.after.verdict, pair.after.objective)
+    ]
+    tables = (
+        Table(f"Before and after by {by.title}", ("method", *_HEAD), tuple(rows), note),
+        Table("Changed verdicts", ("problem", "method", "before", "after"), tuple(verdicts)),
+    )
+    return [table for table in tables if table.rows]
