@@ -17,6 +17,7 @@ from processes import becomes_true, keepers, processes_of_runs
 from pegcp.api import solve
 from pegcp.backends.program import execute
 from pegcp.catalogue import registry
+from pegcp.errors import PegcpError
 from pegcp.method import Reason, Run
 from pegcp.result import Result
 
@@ -177,6 +178,46 @@ def test_a_host_that_ignores_its_children_gets_exit_codes(tmp_path: Path) -> Non
         [sys.executable, "-c", code.format("rogue:does=exit")], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert "exit status 3" in done.stdout
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("code", "end"),
+    [
+        # The process that becomes the keeper ends at once, and the order that is sent to it is too much.
+        (
+            "signal.signal(signal.SIGPIPE, signal.SIG_DFL); containment._KEEPER = ''; print(solve('rogue').reason)",
+            "ERROR",
+        ),
+        # What is printed meanwhile must not reach the keeper.
+        ("os.close(1); sys.stderr.write(solve('rogue:does=report', on_progress=print_to_1).reason)", "TIME"),
+    ],
+)
+def test_a_host_survives_a_keeper_that_ended_and_a_run_a_closed_output(code: str, end: str, tmp_path: Path) -> None:
+    setting = """
+import functools, os, pegcp, signal, sys
+from pegcp.running import containment
+solve = functools.partial(pegcp.solve, "english:d4!", time_limit=1)
+def print_to_1(progress):
+    try:
+        os.write(1, b"a word")
+    except OSError:
+        pass
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", setting + code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ((done.stdout + done.stderr).strip(), done.returncode) == (end, 0)
+
+
+def test_a_current_folder_that_was_removed_is_one_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    assert solve("XoXX", "dfs").answered  # its keeper waits
+    monkeypatch.chdir(folder)
+    folder.rmdir()
+    with pytest.raises(PegcpError, match="No such file"):
+        solve("XoXX", "dfs")
 
 
 def test_the_group_of_a_program_is_killed_while_its_number_is_its_own(

@@ -59,17 +59,18 @@ def contain(
     if not hasattr(os, "fork"):
         raise PegcpError("running methods in child processes needs Linux, macOS or another POSIX system")
     memory = machine.SHARE * machine.memory() / together if limits.memory is None else limits.memory
-    order = {"request": request, "seconds": limits.time, "memory": memory * MB, "pause": _LONGEST_PAUSE * pauses}
+    order: dict[str, Any] = {"request": request, "seconds": limits.time, "memory": memory * MB}
     outcome = Outcome(memory_limit=memory)
     libraries = tuple(modules) if sys.platform == "linux" else ()
     try:
+        order |= {"pause": _LONGEST_PAUSE * pauses, "environment": environment(), "path": _absolute_path()}
         where = os.path.abspath(tempfile.gettempdir())  # it is "." if TMPDIR says so
         folder = tempfile.TemporaryDirectory(prefix="pegcp-", dir=where, ignore_cleanup_errors=True)
         keeper = _take_keeper(libraries)
     except OSError as error:
         raise PegcpError(f"cannot run a child process: {error.strerror or error}") from None
     with folder as path:
-        order |= {"folder": path, "environment": {**environment(), "TMPDIR": path}, "path": _absolute_path()}
+        order["folder"] = order["environment"]["TMPDIR"] = path
         try:
             _follow(keeper, order, outcome, on_progress, stop or threading.Event())
         finally:
@@ -126,12 +127,14 @@ def _exchange(keeper: socket.socket, order: Mapping[str, Any]) -> Iterator[bytes
     latest, partial, data = time.monotonic() + patience, b"", b"."
     with suppress(OSError):  # the keeper has ended
         keeper.settimeout(patience)
-        keeper.sendall(json.dumps(order).encode() + b"\n")
+        keeper.sendall(json.dumps(order).encode() + b"\n", getattr(socket, "MSG_NOSIGNAL", 0))
         keeper.settimeout(_LOOK_EVERY)
-        while data and time.monotonic() < latest:
+        while data:
             try:
                 data = keeper.recv(1 << 20)
             except TimeoutError:
+                if time.monotonic() > latest:  # what has come is read first: this process may have slept until now
+                    return
                 yield b""
                 continue
             *lines, partial = (partial + data).split(b"\n")
@@ -155,10 +158,13 @@ def _take_keeper(libraries: tuple[str, ...]) -> socket.socket:
             waiting.remove(entry)
             if not _has_ended(entry[1]):
                 return entry[1]
-    ours, theirs = socket.socketpair()
+    import fcntl  # Windows has no such module
+
+    low, theirs = socket.socketpair()
     command = [sys.executable, "-P", "-c", _KEEPER, str(os.getpid()), json.dumps(_absolute_path()), *libraries]
     null = subprocess.DEVNULL
-    with theirs:
+    with low, theirs:
+        ours = socket.socket(fileno=fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 3))  # no output that was closed
         subprocess.run(
             command, stdin=theirs.fileno(), stdout=null, stderr=null, cwd="/", env=environment(), start_new_session=True
         )
