@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -27,7 +28,8 @@ from pegcp.errors import InputError
 from pegcp.method import Reason, Status
 from pegcp.result import Result
 from pegcp.running import keeper
-from pegcp.running.containment import contain
+from pegcp.running.containment import _exchange, contain
+from pegcp.running.keeper import Keeper
 from pegcp.running.run import make_request, run
 from pegcp.running.serialization import read_answer
 
@@ -338,3 +340,26 @@ def test_runs_go_on_in_several_threads() -> None:
     with ThreadPoolExecutor(4) as threads:
         results = list(threads.map(lambda seed: solve("XoXX", "rogue:does=obey", seed=seed), range(8)))
     assert [result.statistics["nodes"] for result in results] == list(range(8))
+
+
+def test_what_came_while_the_host_was_stopped_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pegcp.running.containment._PATIENCE", 1e-6)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(b"an answer\n")
+        theirs.shutdown(socket.SHUT_WR)
+        assert list(_exchange(ours, {"seconds": 0.0, "pause": 0.0})) == [b"an answer"]
+
+
+def test_a_keeper_that_ends_hangs_up_although_a_process_that_it_cannot_kill_holds_its_socket(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    host, theirs = socket.socketpair()
+    with host, theirs, theirs.dup():
+        ending = object.__new__(Keeper)
+        ending.connection, ending.channel, ending.host_end = theirs, theirs.fileno(), []
+        monkeypatch.setattr(ending, "keep", lambda _: False)
+        host.sendall(b"{}\n")
+        ending.serve()
+        host.settimeout(5)
+        assert host.recv(1) == b""

@@ -61,7 +61,8 @@ class Keeper:
             while self.channel in select.select([self.channel, *self.host_end], [], [], _IDLE)[0]:
                 line = orders.readline()
                 if not line or not self.keep(json.loads(line)):
-                    return
+                    break
+        self.connection.shutdown(socket.SHUT_RDWR)  # a process that cannot be killed may hold it, too
 
     def keep(self, order: Mapping[str, Any]) -> bool:
         """Fork the worker, watch it, kill all that is left, and tell the host how it ended. Return False if something
