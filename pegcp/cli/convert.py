@@ -56,6 +56,8 @@ def generate(
     They have a solution, for they are made by playing backwards from one peg; with --random they may have none.
     """
     on_board = lookup.board(board)
+    if count < 1:
+        raise InputError(f"--count must be at least 1, not {count}")
     if count > 1 and output is None:
         raise InputError("--count needs -o DIR: a folder for the problem files")
     texts: dict[str, str] = {}

@@ -108,7 +108,7 @@ def limit_options(
     def decorated(command: Command) -> Command:
         @wraps(command)
         def limited(time_limit: float, memory_limit: float | None, workers: int = 2, seed: int = 0, **rest: Any) -> Any:
-            time, memory = min(2e6, time_limit), memory_limit and min(1e9, memory_limit)  # clocks take 23 days at most
+            time, memory = min(time_limit, 2e6), memory_limit and min(memory_limit, 1e9)  # clocks take 23 days at most
             return command(limits=make_limits(time, memory, workers, seed), **rest)
 
         for option in reversed(options):

@@ -2,7 +2,7 @@
 
     name = "Reversals of the English board"
     problems = ["english:*", "patterns/arrow.toml"]     # BOARD:* (also :*! and :*->?) is every hole; files: from here
-    methods = ["moves", "moves:order=off", "dfs:order=random"]
+    methods = ["moves", "moves:order=off", "dfs:symmetry=off"]
     seeds = 5                                           # 0, 1, 2, 3, 4; or a list
     time-limit = 60                                     # wall seconds per run
     memory-limit = 2000                                 # MB, all processes of a run together

@@ -66,12 +66,13 @@ def tasks(
     all_problems: list[Problem] = []
     for item in problems:
         all_problems += [lookup.problem(text) for text in lookup.each(item)] if isinstance(item, str) else [item]
-    all_seeds = range(seeds) if isinstance(seeds, int) else seeds
-    if not all_seeds:
+    number_of_seeds = seeds if isinstance(seeds, int) else len(seeds)
+    if number_of_seeds < 1:
         raise InputError(f"a comparison needs at least one seed, not {seeds}")
-    number = len(specs) * len(all_problems) * len(all_seeds)
+    number = len(specs) * len(all_problems) * number_of_seeds
     if number > MOST_RUNS:
         raise InputError(f"a comparison has at most {MOST_RUNS:,} runs, not {number:,}")
+    all_seeds = range(seeds) if isinstance(seeds, int) else seeds
     limits = [make_limits(time_limit, memory_limit, workers, seed) for seed in all_seeds]
     return [Task(problem, method, limit) for problem in all_problems for method in specs for limit in limits]
 
