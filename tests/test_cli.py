@@ -142,13 +142,15 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("check", "nofolder"), "nofolder: there is no such file or folder"),
         (("next", "english", "--after", "d2-d4 zz"), "pegcp: --after: board english has no"),
         (("next", "english", "--after", "d2-d4 d2-d4"), "pegcp: --after: jump 2"),
+        (("solve", "XoXX", "--time-limit", "nan"), "not nan"),
+        (("generate", "line4", "--pegs", "2", "--count", "0"), "--count"),
     ],
 )
 def test_bad_input_is_one_clear_error_and_status_2(arguments: tuple[str, ...], said: str) -> None:
     assert said in typed(*arguments, status=2)
 
 
-@pytest.mark.parametrize("most", ["1e15", "1e300", "inf", "nan"])
+@pytest.mark.parametrize("most", ["1e15", "1e300", "inf"])
 def test_limits_larger_than_clocks_take_are_none(most: str) -> None:
     proved = ("check", str(Path(__file__).parents[1] / "examples" / "proved" / "english-class"))
     for command in (proved, ("solve", "XoXX", "-m", "dfs")):
