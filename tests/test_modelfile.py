@@ -85,6 +85,18 @@ def test_a_slip_in_a_header_is_an_error_with_its_line(
         assert caught.value.line == line
 
 
+@pytest.mark.parametrize("comment", ["% N = the number of holes", "% T = {1, 2", "% X = jumps (both ways)"])
+def test_a_comment_of_a_file_of_rules_may_have_an_equals_sign(tmp_path: Path, comment: str) -> None:
+    file = tmp_path / "mine.lp"
+    file.write_text(f'{comment}\n% GOALS = ("exact",)\n% STEPS = "2..10, most"\n', encoding="utf-8")
+    read_header.cache_clear()
+    assert read_header(file, "build").goals == {"exact"}
+    file.write_text('% GOAL = ("exact",)\n% STEPS = "2..10, most"\n', encoding="utf-8")
+    read_header.cache_clear()
+    with pytest.raises(InputError, match="did you mean GOALS"):
+        read_header(file, "build")
+
+
 def test_one_value_of_a_literal_is_one_value(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text('def build(problem, *, n: Literal["abc"] = "abc"):\n    pass\n', encoding="utf-8")

@@ -239,8 +239,11 @@ def _read_comments(source: _Source) -> Header:
         text = source.content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise source.fault(f"not UTF-8: {error.reason}") from None
-    comments = (line if re.match(r"% *[A-Z]+ *=", line) else "" for line in text.splitlines())
-    source.read_constants("\n".join(line.lstrip("% ") for line in comments), _OF_RULES)
+    lines = []
+    for line in text.splitlines():
+        comment = re.match(r"% *(([A-Z]+) *=.*)", line)  # or the words of the author, such as "N = number of holes"
+        lines.append(comment[1] if comment and get_close_matches(comment[2], _OF_RULES, 1, _SLIP) else "")
+    source.read_constants("\n".join(lines), _OF_RULES)
     (steps, line), (counted, _) = (source.values.get(name, ("", None)) for name in ("STEPS", "COUNTED"))
     try:
         read_horizons(str(steps))
