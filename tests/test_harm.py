@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from asking import said, typed
@@ -167,6 +169,26 @@ def test_runs_report_that_compiled_code_is_not_cached(monkeypatch: pytest.Monkey
     reports: list[object] = []
     compiled.compiling_for(Run(report=lambda report: reports.append(report.get("log"))))
     assert reports == ["not cached"]
+
+
+@pytest.mark.thorough
+def test_a_full_disk_or_a_cut_file_in_the_cache_ends_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = pytest.importorskip("pegcp.states.kernels.compiled")
+    monkeypatch.setattr(compiled, "_FOLDER", tmp_path)
+
+    def successor(number: int) -> int:
+        return number + 1
+
+    def full(*_: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr("numba.core.caching.IndexDataCacheFile._save_data", full)
+        assert compiled.compiled(successor)(1) == 2
+    (index,) = tmp_path.rglob("*.nbi")
+    for size in (5, 0):
+        os.truncate(index, size)
+        assert compiled.compiled(successor)(1) == 2
 
 
 def test_the_temporary_folder_may_be_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

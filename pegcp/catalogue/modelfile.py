@@ -240,8 +240,8 @@ def _read_comments(source: _Source) -> Header:
     except UnicodeDecodeError as error:
         raise source.fault(f"not UTF-8: {error.reason}") from None
     lines = []
-    for line in text.splitlines():
-        comment = re.match(r"% *(([A-Z]+) *=.*)", line)  # or the words of the author, such as "N = number of holes"
+    for row in text.splitlines():
+        comment = re.match(r"% *(([A-Z]+) *=.*)", row)  # or the words of the author, such as "N = number of holes"
         lines.append(comment[1] if comment and get_close_matches(comment[2], _OF_RULES, 1, _SLIP) else "")
     source.read_constants("\n".join(lines), _OF_RULES)
     (steps, line), (counted, _) = (source.values.get(name, ("", None)) for name in ("STEPS", "COUNTED"))

@@ -7,6 +7,7 @@ from contextlib import suppress
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any, TypeVar
 
 from platformdirs import user_cache_path
@@ -43,8 +44,25 @@ def compiled(function: F) -> F:
     with suppress(RuntimeError):  # no folder
         if not _NOT_CACHED:
             dispatcher.enable_caching()
+            _survive_full_disks(dispatcher._cache)
     numba.config.CACHE_DIR = folder
     return dispatcher  # type: ignore[no-any-return]
+
+
+def _survive_full_disks(cache: Any) -> None:
+    """Let a run go on where numba cannot read the cache, of which a full disk may have cut a file, or write to it."""
+    load, save = cache.load_overload, cache.save_overload
+
+    def load_or_not(*arguments: Any) -> Any:
+        with suppress(OSError, EOFError, UnpicklingError, ValueError):
+            return load(*arguments)
+        return None
+
+    def save_or_not(*arguments: Any) -> None:
+        with suppress(OSError, EOFError, UnpicklingError, ValueError):
+            save(*arguments)
+
+    cache.load_overload, cache.save_overload = load_or_not, save_or_not
 
 
 def inlined(function: F) -> F:
