@@ -47,7 +47,7 @@ class _Group(click.Group):
 
 
 _END = (
-    examples("pegcp show english", "pegcp solve 'english:c1->d4' -m moves")
+    examples("pegcp show english", "pegcp solve 'english:c1->f4' -m moves")
     + """
 
 \b

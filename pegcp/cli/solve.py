@@ -18,7 +18,7 @@ from pegcp.method import Limits
 
 @click.command(
     epilog=examples(
-        "pegcp solve 'english:c1->d4' -m moves --time-limit 60",
+        "pegcp solve 'english:c1->f4' -m moves --time-limit 60",
         "pegcp solve english -o solution.svg",
         "pegcp solve 'triangle15:b3->?' --all 100",
     )
