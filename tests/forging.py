@@ -800,7 +800,7 @@ def campaign(number: int, seed: int = 0, folders: int = 40) -> Outcome:
 
 FAULTS = {
     "symmetries of the jumps": ("need(fits and {(s[a], s[b], s[c]) for a, b, c in jumps} == jumps,", "need(fits,"),
-    "longer runs": ("runs = longer", "break"),
+    "longer runs": ("longer.add(end)", "break"),
     "the last moves": ("for runs in range(1, most + 1):", "for runs in range(1, most):"),
     # a fault of the checker: what is taken out of it, or put in
     "one text for a problem": ("if canonical != text:", "if False:"),

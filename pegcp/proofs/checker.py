@@ -635,10 +635,12 @@ def meet(problem: Problem, group: list[Symmetry], most: int) -> int | None:
     split = Struct(f"{size}s" * len(group)).unpack
 
     def images(position: int) -> int:
+        if len(group) == 1:  # the position itself
+            return position
         return sum([images for hole, images in enumerate(images_of_hole) if position >> hole & 1])
 
     def least(images: int) -> int:
-        return int.from_bytes(min(split(images.to_bytes(size * len(group), "big"))), "big") if group[1:] else images
+        return int.from_bytes(min(split(images.to_bytes(size * len(group), "big"))), "big")
 
     jumps: tuple[list[list[RunJump]], ...] = [[] for _ in holes], [[] for _ in holes]  # by the hole of the peg
     for (three, pegs), (a, _, b) in zip(problem.masks, problem.jumps, strict=True):
@@ -653,7 +655,9 @@ def meet(problem: Problem, group: list[Symmetry], most: int) -> int | None:
         side = int(len(newest[1]) < len(newest[0]))  # the smaller one
         before, newest[side] = newest[side], []
         for position in before:
-            ends = {least(end) for end in _after_a_run(images(position), jumps[side])}
+            ends = _after_a_run(images(position), jumps[side])
+            if len(group) > 1:
+                ends = {least(end) for end in ends}
             if not ends.isdisjoint(reached[1 - side]):
                 return runs
             if runs < most:  # the last ones are only looked up
@@ -665,17 +669,14 @@ def meet(problem: Problem, group: list[Symmetry], most: int) -> int | None:
 
 def _after_a_run(images: int, jumps: list[list[RunJump]]) -> set[int]:
     """Make the images of a position after each run by one of its pegs."""
-    ends = set[int]()
-    runs = {(images, peg) for peg in range(len(jumps))}
-    while runs:
-        longer = set()
-        for before, peg in runs:
-            for three, pegs, change, hole in jumps[peg]:
-                if before & three == pegs:
-                    longer.add((before ^ change, hole))
-        ends |= {after for after, _ in longer}
-        runs = longer
-    return ends
+    ends = [(images ^ change, hole) for some in jumps for three, pegs, change, hole in some if images & three == pegs]
+    longer = set[tuple[int, int]]()
+    for after, peg in ends:  # runs that go on are added to them
+        for three, pegs, change, hole in jumps[peg]:
+            if after & three == pegs and (end := (after ^ change, hole)) not in longer:
+                longer.add(end)
+                ends.append(end)
+    return {after for after, _ in ends}
 
 
 # Folders
