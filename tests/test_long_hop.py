@@ -23,7 +23,7 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.search import __file__ as searches
-from pegcp.states import levels
+from pegcp.states import levels, winnable
 from pegcp.states.move_counts import MoveCounts
 from pegcp.theory.regions import find_revisited_hole, least_moves, packing, regions, regions_to_open
 
@@ -142,6 +142,7 @@ def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.Monk
                     raise TimeoutError
 
             monkeypatch.setattr(levels, "watch", lambda _, tick=tick: tick)
+            monkeypatch.setattr(winnable, "_LATEST", [])
             found = answer("fewest-moves", problem)
             if found.status is Status.UNKNOWN:
                 assert found.bound is not None

@@ -519,10 +519,11 @@ def test_the_two_validators_agree(problem: Problem, plan: list[str]) -> None:
 def test_plans_of_planners_pass_both_validators(name: str, objective: str | None) -> None:
     need("up_fast_downward")
     problem = pegcp.problem(name, objective=objective)
-    jumps = choose("fast-downward").run(problem, Run()).jumps
+    run = Run()
+    jumps = choose("fast-downward").run(problem, run).jumps
     assert jumps is not None
     check(problem, jumps)
-    assert Validator(problem)(Path("plan.txt").read_text("utf-8").splitlines())
+    assert Validator(problem)((run.folder / "plan.txt").read_text("utf-8").splitlines())
 
 
 @pytest.mark.thorough
