@@ -350,8 +350,11 @@ def proved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("proved") / "folder"
     with pytest.MonkeyPatch.context() as patch:
         find = certificates.find_cases
-        some = lambda problem, seconds, most: find(problem, seconds, most=most) if most < 3 else None  # noqa: E731
-        patch.setattr(certificates, "find_cases", some)
+
+        def find_few(problem: Problem, seconds: float, most: int) -> object:
+            return find(problem, seconds, most=most) if most < 3 else None
+
+        patch.setattr(certificates, "find_cases", find_few)
         assert str(prove(pegcp.problem("triangle15:b3!"), folder, Run())) == "the fewest jumps are 4"
     assert [part["type"] for part in edited(folder)["parts"]] == ["certificate", "sat-moves"]
     return folder

@@ -6,9 +6,12 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 
-highspy = sys.modules.get("highspy")
-sys.modules.setdefault("highspy", None)  # type: ignore[arg-type]
-with suppress(ImportError):
-    import_module("cpmpy")
-if highspy is None:  # from now on the process can import it as before
-    del sys.modules["highspy"]
+is_loaded = "highspy" in sys.modules
+try:
+    if not is_loaded:
+        sys.modules["highspy"] = None  # type: ignore[assignment]
+    with suppress(ImportError):
+        import_module("cpmpy")
+finally:
+    if not is_loaded:  # from now on the process can import it as before
+        del sys.modules["highspy"]
