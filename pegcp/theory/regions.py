@@ -72,8 +72,11 @@ def find_revisited_hole(board: Board) -> str | None:
 
     There is none on a lattice, where a peg moves two cells at a time; on some graphs there are.
     """
-    part = list(range(len(board.holes)))  # holes between which a peg can move have the same part
+    part = [[hole] for hole in range(len(board.holes))]  # holes between which a peg can move are in one part
     for a, _, b in board.lines:
-        if part[a] != part[b]:
-            part = [part[a] if number == part[b] else number for number in part]
-    return next((board.holes[over] for a, over, _ in board.lines if part[a] == part[over]), None)
+        small, large = sorted((part[a], part[b]), key=len)
+        if small is not large:
+            large += small
+            for hole in small:
+                part[hole] = large
+    return next((board.holes[over] for a, over, _ in board.lines if part[a] is part[over]), None)
