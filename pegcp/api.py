@@ -19,7 +19,7 @@ from pegcp.errors import InputError, need, suggestion
 from pegcp.formats.solution import read_solution
 from pegcp.game import replay
 from pegcp.game.board import Jump
-from pegcp.game.equivalence import COARSER
+from pegcp.game.equivalence import COARSER, symmetries_of_solutions
 from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import read_jumps
 from pegcp.game.problem import Problem
@@ -134,7 +134,7 @@ def solutions(
     The method says what they are: jump sequences, or one of those that are the same up to the order of independent
     jumps; ``up_to`` can ask for ``order``, or ``symmetry``, which is up to both. Every solution is replayed and none is
     listed twice. That the list is complete is claimed by the method. Raises InputError for an unknown problem or
-    method, and for a method that cannot list.
+    method, for a method that cannot list, and with ``symmetry`` for a board that has too many to list them.
 
     >>> import pegcp
     >>> solutions = pegcp.solutions("XoXX", "moves")
@@ -147,6 +147,8 @@ def solutions(
     if up_to not in ("", *COARSER):
         choices = " or ".join(COARSER)
         raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, COARSER)}')
+    if up_to == "symmetry" and not symmetries_of_solutions(counting).complete:
+        raise InputError(f"board {counting.board.name} has too many symmetries: list its solutions up to order")
     if not 1 <= most <= MOST:
         raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
     spec = catalogue.best_for(counting) if method is None else catalogue.choose(method)

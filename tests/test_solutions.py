@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,11 @@ from parts import need
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
-from pegcp.game.board import Jump
+from pegcp.game.board import Jump, graph_board
 from pegcp.game.equivalence import SEQUENCES, UP_TO_ORDER, UP_TO_SYMMETRY, representative
-from pegcp.game.goal import Objective
+from pegcp.game.goal import Exact, Objective
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 from pegcp.result import Result
 from pegcp.running import run as runner
@@ -72,6 +75,27 @@ def test_up_to_order_and_symmetry() -> None:
         assert set(found.solutions) == same
     count = listed("line", "count", up_to="order"), listed("line", "count", up_to="symmetry")
     assert [len(found.solutions) for found in count] == [1, 1]
+
+
+def on_complete_graph(holes: str) -> Problem:
+    """Three pegs, from which one must be left in the first hole."""
+    board = graph_board(list(holes), list(combinations(holes, 2)), f"K{len(holes)}")
+    return Problem(board, Position(board, 0b1110), Exact(0b1))
+
+
+def test_no_two_listed_solutions_are_equal_by_one_of_many_symmetries() -> None:
+    problem = on_complete_graph("abcdef")
+    found = pegcp.solutions(problem, "count", up_to="symmetry")
+    images = [p for p in permutations(range(6)) if p[0] == 0 and {p[4], p[5]} == {4, 5}]
+    classes = [{tuple(Jump(*(p[hole] for hole in jump)) for jump in jumps) for p in images} for jumps in found]
+    assert found.complete
+    assert set.union(*classes) == set(pegcp.solutions(problem, "count"))
+    assert sum(map(len, classes)) == len(set.union(*classes))
+
+
+def test_solutions_are_not_listed_up_to_more_symmetries_than_can_be() -> None:
+    with pytest.raises(InputError, match="K7"):
+        pegcp.solutions(on_complete_graph("abcdefg"), "count", up_to="symmetry")
 
 
 def test_a_list_that_is_cut_says_so() -> None:

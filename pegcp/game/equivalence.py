@@ -4,14 +4,17 @@ Independent jumps have no hole in common, so they change places without changing
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
+from pegcp.game.symmetry import Subgroup
 
 SEQUENCES = "jump sequences"
 UP_TO_ORDER = "up to the order of independent jumps"
 UP_TO_SYMMETRY = "up to symmetry and the order of independent jumps"
 COARSER = {"order": UP_TO_ORDER, "symmetry": UP_TO_SYMMETRY}  # by the words of options
+_MOST_SYMMETRIES = 1000  # of a board on which solutions are listed up to symmetry
 
 
 def in_normal_form(played: Sequence[Jump]) -> list[Jump]:
@@ -44,6 +47,12 @@ def representative(problem: Problem, played: Sequence[Jump], notion: str) -> tup
     if notion == UP_TO_ORDER:
         return tuple(in_normal_form(played))
     if notion == UP_TO_SYMMETRY:
-        images = ([Jump(*(p[hole] for hole in jump)) for jump in played] for p in problem.symmetries())
+        images = ([Jump(*(p[hole] for hole in jump)) for jump in played] for p in symmetries_of_solutions(problem))
         return min(tuple(in_normal_form(image)) for image in images)
     return tuple(played)
+
+
+@lru_cache(maxsize=8)
+def symmetries_of_solutions(problem: Problem) -> Subgroup:
+    """The symmetries of a problem, which make solutions equal: all of them, if the group says that it is complete."""
+    return problem.symmetries(_MOST_SYMMETRIES)
