@@ -95,6 +95,12 @@ def test_the_page_is_written_where_it_is_wanted(opened_pages: list[str], tmp_pat
     assert opened_pages == []
 
 
+def test_a_page_is_not_written_under_the_name_of_a_picture(opened_pages: list[str], tmp_path: Path) -> None:
+    assert "p.svg: " in typed("play", "XoXX", "-o", tmp_path / "p.svg", status=2)
+    assert list(tmp_path.iterdir()) == []
+    assert opened_pages == []
+
+
 def test_a_browser_that_does_not_start_is_told(opened_pages: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webbrowser, "open", lambda _: False)
     assert "no browser" in typed("play", "XoXX")

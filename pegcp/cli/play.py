@@ -20,6 +20,7 @@ from pegcp.cli.options import (
     problem_argument,
     problem_options,
 )
+from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Limits, Run
@@ -28,7 +29,7 @@ from pegcp.method import Limits, Run
 @click.command(epilog=examples("pegcp play english", "pegcp play triangle15 -o triangle.html"))
 @partial(given_problem, default="english")
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page in the browser.")
-@output_file("Write the page to FILE, and do not open it.")
+@output_file("Write the page to FILE (.html), and do not open it.")
 def play(problem: Problem, browser: bool, output: Path | None, force: bool) -> None:
     """Play in the browser, with hints.
 
@@ -37,6 +38,8 @@ def play(problem: Problem, browser: bool, output: Path | None, force: bool) -> N
     from pegcp.play.page import cache_path, html
 
     if output is not None:
+        if output.suffix.lower() != ".html":
+            raise InputError(f'the file name must end in .html, not "{output.suffix}"', source=str(output))
         check_writable(output, force=force)
     page = html(problem)
     path = output or cache_path(page)
