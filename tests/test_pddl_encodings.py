@@ -97,7 +97,9 @@ def test_a_refusal_names_the_domains_that_fit() -> None:
     with pytest.raises(InputError, match=r"fewest-jumps; domains that do: fools, derived$"):
         pegcp.export("triangle10:a2!", "pddl:encoding=jumps")
     with pytest.raises(InputError, match=r"domains that do: jumps, parallel, fewest-moves, pegsolitaire-netbenefit"):
-        pegcp.export("english", "pddl:encoding=none")
+        pegcp.export("english", "pddl:encoding=fools")
+    with pytest.raises(InputError, match=r'did you mean "parallel"\?.* or derived or .* or competition$'):
+        pegcp.export("english", "pddl:encoding=paralel")
     with pytest.raises(InputError, match='no option "domain"'):
         pegcp.export("english", "pddl:domain=parallel")
     result = answer(pegcp.problem("english"), "fast-downward:encoding=derived")

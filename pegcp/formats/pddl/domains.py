@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, suggestion
 from pegcp.formats.folders import models_folder
 from pegcp.formats.pddl.actions import Action, Fact, read_actions
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse, types
@@ -221,6 +221,11 @@ def domain_for(problem: Problem, name: str | None = None) -> Domain:
     reason = unsupported(problem.goal.kind, problem.objective)
     if reason is not None:
         raise InputError(reason)
+    choices = (*(domain.stem for domain in DOMAINS), COMPETITION)
+    if name is not None and name not in choices:
+        raise InputError(
+            f'option encoding of pddl cannot be "{name}"{suggestion(name, choices)}: it takes {" or ".join(choices)}'
+        )
     fitting = [domain for domain in DOMAINS if domain.fits(problem)]
     for domain in fitting:
         if name in (None, domain.stem) or (name == COMPETITION and domain.like):
