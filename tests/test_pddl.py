@@ -272,7 +272,7 @@ def test_plans_are_read_in_every_spelling() -> None:
     [
         ("(jump d2 d3 d4)\n(fly d2 d3)", 'step 2: unknown action "fly"'),
         ("(jump d2 d3)", "step 1: jump takes 3 holes, not 2"),
-        ("(jump d2 d3 z9)", 'step 1: board english has no hole "z9"'),
+        ("(jump d2 d3 z9)", 'step 1: english has no hole "z9"'),
         ("(jump d2 d3 d4", "step 1: .* is not an action"),
         ("(jump d2 d3 d4) (jump", "step 1"),
         ("()", "step 1: unknown action"),

@@ -130,7 +130,7 @@ class Board(Shape):
             return self._index[name]
         except KeyError:
             raise InputError(
-                f'board {self.name} has no hole "{name}"{suggestion(name, self.holes)}; '
+                f'{self.name} has no hole "{name}"{suggestion(name, self.holes)}; '
                 f"its holes are {self.holes[0]} .. {self.holes[-1]}"
             ) from None
 

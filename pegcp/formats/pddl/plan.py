@@ -236,7 +236,7 @@ def _place_steps(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Ite
             # Also by the competitions' names, and as a board that was read from PDDL respells its own.
             hole = objects.get(name, objects.get(name.replace("-", "_"), cells.get(grid_cell(name))))
             if hole is None:
-                raise step.fault(f'board {board.name} has no hole "{short(name)}"{suggestion(name, objects)}')
+                raise step.fault(f'{board.name} has no hole "{short(name)}"{suggestion(name, objects)}')
             holes.append(hole)
         yield replace(step, holes=tuple(holes))
 

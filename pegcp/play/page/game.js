@@ -94,7 +94,7 @@ export function readHoles(board, text) {
 
 export function findHole(board, name) {
   const hole = board.holes.indexOf(name);
-  if (hole < 0) throw new Error(`board ${board.name} has no hole "${name.slice(0, 30)}"`);
+  if (hole < 0) throw new Error(`${board.name} has no hole "${name.slice(0, 30)}"`);
   return hole;
 }
 
