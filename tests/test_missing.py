@@ -12,7 +12,7 @@ import pytest
 
 import pegcp
 from pegcp import backends, errors
-from pegcp.backends.backend import Backend
+from pegcp.backends.backend import Backend, BackendInfo
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.registry import bundled
 from pegcp.method import Run
@@ -149,3 +149,7 @@ def test_a_data_frame_without_pandas_says_what_to_install(hide: Hide) -> None:
     hide("pandas")
     with pytest.raises(pegcp.Missing, match="install pandas"):
         table.to_dataframe()
+
+
+def test_a_backend_without_package_and_command_is_named() -> None:
+    assert "needs Mine" in str(BackendInfo("mine", "Mine").missing())

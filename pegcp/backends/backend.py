@@ -65,10 +65,10 @@ class BackendInfo:
 
     def missing(self) -> Missing:
         """The error that says how to install the backend."""
-        if not self.distribution:
+        if self.command and not self.distribution:
             program = split_command(self.command)[0]
             return Missing(f"{self.name} needs the program {program}, which is not on the path")
-        return missing(f"backend {self.name} needs {self.distribution}", self.package)
+        return missing(f"backend {self.name} needs {self.distribution or self.title}", self.package)
 
 
 @dataclass(frozen=True)
