@@ -24,7 +24,7 @@ def solvable(board: Board, pegs: int, seed: int = 0) -> Problem:
     _check(board, pegs)
     chance = random.Random(f"solvable {pegs} {seed}")
     last_holes = list(range(len(board.holes)))
-    for patience in _PATIENCE:
+    for patience in (patience for patience in _PATIENCE if patience >= pegs):  # each jump adds one peg
         chance.shuffle(last_holes)
         for number, position in enumerate(_backwards(board, last_holes, chance), start=1):
             if position.bit_count() == pegs:
@@ -48,7 +48,7 @@ def scattered(board: Board, pegs: int, seed: int = 0) -> Problem:
 
 def _backwards(board: Board, last_holes: list[int], chance: random.Random) -> Iterator[int]:
     """Yield the positions (bit masks) that can be reduced to one peg at one of the holes, each once, depth first."""
-    flips = [(jump.mask, 1 << jump.to) for jump in board.jumps]
+    jumps, holes = board.jumps, len(board.holes)
     entered: set[int] = set()
     # A position, and the moves from it: holes of the first peg, then numbers of jumps, which take less memory.
     stack: list[tuple[int, MutableSequence[int]]] = [(0, last_holes[:])]
@@ -58,11 +58,14 @@ def _backwards(board: Board, last_holes: list[int], chance: random.Random) -> It
             stack.pop()
             continue
         choice = choices.pop()
-        position = before ^ flips[choice][0] if before else 1 << choice
+        position = before ^ jumps[choice].mask if before else 1 << choice
         if position not in entered:
             entered.add(position)
             yield position
-            earlier = array("I", [n for n, (mask, peg) in enumerate(flips) if position & mask == peg])
+            pegs = [bit == "1" for bit in reversed(f"{position:0{holes}b}")]  # quick to read, on large boards too
+            earlier = array(
+                "I", [n for n, (from_, over, to) in enumerate(jumps) if pegs[to] and not (pegs[from_] or pegs[over])]
+            )
             chance.shuffle(earlier)
             stack.append((position, earlier))
 
