@@ -132,6 +132,11 @@ def test_arrows_stand_out_in_black_and_white() -> None:
     assert [stroke for stroke in strokes if stroke in (RIM, ARROW)] == [RIM, ARROW]  # the rim lies under the arrow
 
 
+def test_captions_name_the_middle_hole_where_two_lines_join_the_same_holes() -> None:
+    problem = pegcp.problem("cycle4", start="0 1", goal="2")
+    assert ">1. (0 1 2)<" in solution_svg(problem, read_solution(problem, "(0 1 2)"))
+
+
 def test_svg_of_a_wide_board_and_of_no_jumps() -> None:
     line = pegcp.problem("o" * 60 + "X" + "o" * 60)
     root = ElementTree.fromstring(solution_svg(line, []))

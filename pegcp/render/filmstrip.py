@@ -7,6 +7,7 @@ from html import escape
 
 from pegcp.errors import plural
 from pegcp.game.board import Jump
+from pegcp.game.jump_notation import write_move
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.game.svg import UNIT, WIDEST, document, extent, shapes
@@ -31,7 +32,7 @@ def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
     frames = []
     step = 0
     for number, move in enumerate([*replay.moves, ()]):
-        path = "-".join(board.holes[hole] for hole in (move[0].from_, *(jump.to for jump in move))) if move else "end"
+        path = write_move(board, move) if move else "end"
         x, y = number % columns * width * scale, number // columns * (height * scale + caption)
         text = f"{number + 1}. {path}" if move else path
         middle, size = (width - gap) * scale / 2, min(12.0, width * scale * 1.6 / len(text))
