@@ -137,6 +137,13 @@ def test_captions_name_the_middle_hole_where_two_lines_join_the_same_holes() -> 
     assert ">1. (0 1 2)<" in solution_svg(problem, read_solution(problem, "(0 1 2)"))
 
 
+def test_names_of_holes_are_drawn_over_arrows() -> None:
+    problem = pegcp.problem("cycle4", start="0 1", goal="2")
+    picture = solution_svg(problem, read_solution(problem, "(0 1 2)"))
+    first = picture[: picture.index("end<")]
+    assert first.rindex("<polygon") < first.index(">0</text>")
+
+
 def test_svg_of_a_wide_board_and_of_no_jumps() -> None:
     line = pegcp.problem("o" * 60 + "X" + "o" * 60)
     root = ElementTree.fromstring(solution_svg(line, []))

@@ -75,6 +75,7 @@ def shapes(board: Shape, pegs: int, jumps: Sequence[Triple], labels: Sequence[st
         f'text-anchor="middle" font-size="{0.32 * scale:.1f}" fill="currentColor" opacity="0.7">{text}</text>'
         for x, y, text in coordinates(board)
     ]
+    names = []  # drawn last: they can be read on an arrow
     for i, (hole, (x, y)) in enumerate(zip(board.holes, places, strict=True)):
         peg = pegs >> i & 1
         radius, fill = (RADIUS, PEG) if peg else (RADIUS * (0.9 if labels else 0.45), VACANCY)
@@ -84,12 +85,12 @@ def shapes(board: Shape, pegs: int, jumps: Sequence[Triple], labels: Sequence[st
         )
         if labels and labels[i]:
             size = scale * min(0.38, 0.9 * RADIUS * 2 / len(labels[i]))
-            elements.append(
+            names.append(
                 f'<text x="{x:.1f}" y="{y + size * 0.36:.1f}" text-anchor="middle" font-size="{size:.1f}" '
                 f'fill="{"#fff" if peg else "currentColor"}" pointer-events="none">{escape(labels[i])}</text>'
             )
-    elements += [_arrow(places[start], places[over], places[end], scale) for start, over, end in jumps]
-    return elements
+    arrows = [_arrow(places[start], places[over], places[end], scale) for start, over, end in jumps]
+    return [*elements, *arrows, *names]
 
 
 def coordinates(board: Shape) -> Iterator[tuple[float, float, str]]:
