@@ -43,6 +43,8 @@ from pegcp.proofs.verify_folder import Claim, check
 from pegcp.proofs.writing import prove
 from pegcp.states.kernels.clause_proofs import literal_code
 from pegcp.theory import certificates
+from pegcp.theory.parity import bits
+from pegcp.theory.regions import packing, regions
 
 ROOT = Path(__file__).parent.parent
 PROVED = ROOT / "examples" / "proved"
@@ -699,9 +701,11 @@ def moves_are_bounded(chance: random.Random) -> bool:
     read, least = checker.read_problem(problem.text.encode()), truth(problem.text.encode())["moves"]
     some = [[*symmetry] for symmetry in problem.goal_symmetries(checker.MOST_SYMMETRIES).elements]
     group = checker.symmetries(read, chance.sample(some, min(len(some), chance.randint(0, 3))))
+    packed = [list(bits(region)) for region in packing(regions(problem.board)) if chance.random() < 0.9]
+    merson = checker.merson_regions(read, packed)
     for total in range((least if least is not None else min(read.count, 4)) + 2):
         for meet in (checker.meet, moves.meet):
-            runs = meet(read, group, total)
+            runs = meet(read, group, merson, total)
             assert runs == (least if least is not None and least <= total else None), (problem.text, total)
     return True
 
@@ -715,7 +719,7 @@ def moves_are_bounded(chance: random.Random) -> bool:
     ],
 )
 def test_bounds_on_moves_are_those_of_brute_force(number: int) -> None:
-    """By plain Python and by numpy; claims that are one too high are refused."""
+    """By plain Python and by numpy, with regions that start or goal fill or not; claims one too high are refused."""
     chance = random.Random(number)
     assert sum(moves_are_bounded(chance) for _ in range(number)) > number // 3
 
@@ -766,6 +770,14 @@ def test_moves_that_cannot_be_claimed(tmp_path: Path) -> None:
         (None, least, sides | {"forward": -1}, "forward: -1"),
         (None, least, sides | {"backward": 10**6}, "backward: "),
         (None, least, sides | {"symmetries": [[0]] * 11}, "more than 10 items"),
+        (None, least, sides | {"regions": [[0], [6], [9]]}, ""),
+        (None, least + 1, sides | {"forward": 3, "regions": [[0], [6], [9]]}, f"there is a solution of {least} moves"),
+        (None, least, sides | {"regions": [[0], [1]]}, "must begin or end in it"),
+        (None, least, sides | {"regions": [[0], [6, 0]]}, "holes of its own"),
+        (None, least, sides | {"regions": [[0], []]}, "holes of its own"),
+        (None, least, sides | {"regions": [[10]]}, "regions: 10"),
+        (None, least, sides | {"regions": [0]}, "regions: not a list"),
+        (None, least, sides | {"regions": [[]] * 11}, "more than 10 items"),
         (None, least, {"type": "sat-parallel", "horizon": 3}, "cannot show a claim of type moves"),
         ('"dead end"', least, sides, "exact or one peg"),
     )):  # fmt: skip

@@ -47,7 +47,7 @@ Clause = tuple[int, ...]  # literals: a variable, from 1, or minus it
 Symmetry = tuple[int, ...]  # where each hole is carried
 Follow = Callable[[list[Clause], int, bytes], None]
 RunJump = tuple[int, int, int, int]  # its holes, those that must have a peg, what it changes, where the peg then is
-Meet = Callable[["Problem", list[Symmetry], int], int | None]
+Meet = Callable[["Problem", list[Symmetry], list[int], int], int | None]
 Limits = list[tuple[int, int]]  # of each number: the least and the largest value
 
 
@@ -625,22 +625,42 @@ def symmetries(problem: Problem, generators: Any) -> list[Symmetry]:
     return group
 
 
-def meet(problem: Problem, group: list[Symmetry], most: int) -> int | None:
+def merson_regions(problem: Problem, lists: Any) -> list[int]:
+    """Read regions without a common hole: a jump over a hole of one begins or ends in it.
+
+    A run opens at most one full region, the one in which it begins (Merson 1962): the jump that does so takes its peg
+    from the region, and a peg that has jumped before would stand in a hole of it that was vacant.
+    """
+    most = len(problem.holes)
+    holes = [read_list("regions", region, most) for region in read_list("regions", lists, most)]
+    named = [read_integer("regions", hole, 0, most - 1) for region in holes for hole in region]
+    need([] not in holes and len(set(named)) == len(named), "claim.json: a region must have holes of its own")
+    for region in holes:
+        closed = all(over not in region or a in region or b in region for a, over, b in problem.jumps)
+        need(closed, "claim.json: a jump over a hole of a region must begin or end in it")
+    return [sum(1 << hole for hole in region) for region in holes]
+
+
+def meet(problem: Problem, group: list[Symmetry], regions: list[int], most: int) -> int | None:
     """Return the fewest runs of a solution; None if it has more than ``most``.
 
-    Of a position and its images the least is kept. They are made together: as one number, side by side.
+    Of a position and its images the least is kept. They are made together: as one number, side by side. A position is
+    left out if it has so many full regions, or so few, that the runs which are left do not open all that must be.
     """
     holes, size = range(len(problem.holes)), len(problem.holes) // 8 + 1  # bytes of an image
     images_of_hole = [sum(1 << 8 * size * i + s[hole] for i, s in enumerate(group)) for hole in holes]
     split = Struct(f"{size}s" * len(group)).unpack
 
-    def images(position: int) -> int:
-        if len(group) == 1:  # the position itself
+    def images(position: int) -> int:  # the position itself comes first, in the lowest bits
+        if len(group) == 1:
             return position
         return sum([images for hole, images in enumerate(images_of_hole) if position >> hole & 1])
 
     def least(images: int) -> int:
         return int.from_bytes(min(split(images.to_bytes(size * len(group), "big"))), "big")
+
+    def full(images: int) -> int:
+        return sum([images & region == region for region in regions])
 
     jumps: tuple[list[list[RunJump]], ...] = [[] for _ in holes], [[] for _ in holes]  # by the hole of the peg
     for (three, pegs), (a, _, b) in zip(problem.masks, problem.jumps, strict=True):
@@ -651,17 +671,26 @@ def meet(problem: Problem, group: list[Symmetry], most: int) -> int | None:
     reached = [{least(images(position)) for position in positions} for positions in newest]
     if not reached[0].isdisjoint(reached[1]):
         return 0
-    for runs in range(1, most + 1):
+    shifts = range(0, 8 * size * len(group), 8 * size)
+    fewest_full = min(full(images(problem.start) >> shift) for shift in shifts)  # an image may stand for the start
+    most_full = max(map(full, goals))
+    runs = [0, 0]
+    while sum(runs) < most:
         side = int(len(newest[1]) < len(newest[0]))  # the smaller one
+        runs[side] += 1
+        left = most - runs[side]  # to be made by the other side
+        few, many = (fewest_full - left, len(regions)) if side else (0, most_full + left)
         before, newest[side] = newest[side], []
         for position in before:
             ends = _after_a_run(images(position), jumps[side])
             if len(group) > 1:
                 ends = {least(end) for end in ends}
             if not ends.isdisjoint(reached[1 - side]):
-                return runs
-            if runs < most:  # the last ones are only looked up
+                return sum(runs)
+            if sum(runs) < most:  # the last ones are only looked up
                 ends -= reached[side]
+                if few > 0 or many < len(regions):
+                    ends = {end for end in ends if few <= full(end) <= many}
                 reached[side] |= ends
                 newest[side] += ends
     return None
@@ -701,6 +730,7 @@ class Folder:
         self.order: list[int] = []  # of the jumps in a round
         self.subject = self.problem  # of the certificates
         self.group: list[Symmetry] = []
+        self.regions: list[int] = []
         excluded = self._read_claim(claim)
         self.parts = list(self._read_parts(data.get("parts"), excluded))
 
@@ -737,10 +767,11 @@ class Folder:
                 certificate = Certificate(self.subject, read_object("part", part, "type certificate")["certificate"])
                 horizon = max(certificate.longest, 0)
             elif kind == "two-sided":
-                read_object("part", part, "type forward backward symmetries")
+                read_object("part", part, "type forward backward symmetries", "regions")
                 need(self.problem.goal in ("exact", "one peg"), "claim.json: moves need the goal exact or one peg")
                 horizon = sum(read_integer(side, part[side], 0, self.problem.count) for side in ("forward", "backward"))
                 self.group = symmetries(self.problem, part["symmetries"])
+                self.regions = merson_regions(self.problem, part.get("regions", []))
             else:
                 read_object("part", part, "type horizon")
                 horizon = read_integer("horizon", part["horizon"], 0, self.problem.count)
@@ -766,7 +797,7 @@ class Folder:
             if certificate is not None:
                 certificate.check()
             elif kind == "two-sided":
-                runs = meet(self.problem, self.group, horizon)
+                runs = meet(self.problem, self.group, self.regions, horizon)
                 need(runs is None, f"there is a solution of {runs} moves")
             else:
                 self._refute(kind, horizon, follow, cnf and (cnf if formulas == 1 else f"{cnf}-{horizon:02}"))

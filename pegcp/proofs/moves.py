@@ -12,6 +12,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
+from pegcp.game.symmetry import image
 from pegcp.proofs import checker
 from pegcp.proofs.checker import Symmetry
 
@@ -22,16 +23,17 @@ _PIECE = 11  # holes whose images are looked up at a time
 _BATCH = 1 << 17  # positions from which runs are made at a time
 
 
-def meet(problem: checker.Problem, group: list[Symmetry], most: int) -> int | None:
+def meet(problem: checker.Problem, group: list[Symmetry], regions: list[int], most: int) -> int | None:
     """Return the fewest runs of a solution; None if it has more than ``most``."""
     if len(problem.holes) > MOST_HOLES:
-        return checker.meet(problem, group, most)
-    return walk(problem, group, most)[0]
+        return checker.meet(problem, group, regions, most)
+    return walk(problem, group, regions, most)[0]
 
 
 def walk(
     problem: checker.Problem,
     group: list[Symmetry],
+    regions: list[int],
     most: int,
     tick: Callable[[int], None] = lambda _: None,
 ) -> tuple[int | None, list[int]]:
@@ -42,15 +44,21 @@ def walk(
     tables = _tables(len(problem.holes), group)
     goals = [1 << hole for hole in range(len(problem.holes))] if problem.goal == "one peg" else [problem.pegs]
     reached = [_least_images(np.array(masks, np.uint64), tables) for masks in ([problem.start], goals)]
+    starts = [image(symmetry, problem.start) for symmetry in group]
+    fewest_full = _full(np.array(starts, np.uint64), regions).min()
+    most_full = _full(np.array(goals, np.uint64), regions).max()
     newest, runs = list(reached), [0, 0]
     while not _contains(*reached).any():
         if sum(runs) == most:
             return None, runs
         side = int(len(newest[1]) < len(newest[0]))  # the smaller one
         runs[side] += 1
+        left = most - runs[side]
+        few, many = (fewest_full - left, len(regions)) if side else (0, most_full + left)
         parts = [newest[side][:0]]
         for ends in _after_a_run(problem, newest[side], side == 1):
-            images = _least_images(ends, tables)
+            full = _full(ends, regions)
+            images = _least_images(ends[(few <= full) & (full <= many)], tables)
             if _contains(reached[1 - side], images).any():
                 return sum(runs), runs
             if sum(runs) < most:
@@ -66,10 +74,18 @@ def _tables(holes: int, group: list[Symmetry]) -> Words:
     values = np.arange(1 << _PIECE, dtype=np.uint64)
     tables = np.zeros((len(group), -(-holes // _PIECE), 1 << _PIECE), np.uint64)
     for s, symmetry in enumerate(group):
-        for hole, image in enumerate(symmetry):
+        for hole, carried in enumerate(symmetry):
             piece, bit = divmod(hole, _PIECE)
-            tables[s, piece] |= (values >> np.uint64(bit) & np.uint64(1)) << np.uint64(image)
+            tables[s, piece] |= (values >> np.uint64(bit) & np.uint64(1)) << np.uint64(carried)
     return tables
+
+
+def _full(positions: Words, regions: list[int]) -> NDArray[np.int64]:
+    """Count the full regions of each position."""
+    full = np.zeros(len(positions), np.int64)
+    for region in map(np.uint64, regions):
+        full += positions & region == region
+    return full
 
 
 def _least_images(positions: Words, tables: Words) -> Words:

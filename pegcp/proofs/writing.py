@@ -30,6 +30,8 @@ from pegcp.proofs.verify_folder import LIMITS, Claim, check
 from pegcp.running.run import run as run_task
 from pegcp.running.task import Task
 from pegcp.theory import certificates
+from pegcp.theory.parity import bits
+from pegcp.theory.regions import packing, regions_to_open
 from pegcp.version import __version__
 
 _SHARE, _LONGEST = 0.25, 60.0  # of the time, and seconds at most, for a solution that leaves nothing to prove
@@ -224,11 +226,12 @@ class _Writer:
 
         problem = checker.read_problem(self.problem.text.encode())
         generators, group = self.symmetries(problem)
-        runs, (forward, backward) = walk(problem, group, most, tick)
+        regions = packing(regions_to_open(self.problem))
+        runs, (forward, backward) = walk(problem, group, regions, most, tick)
         if runs is not None:
             return Answer(Status.SOLVED, message=f"{self.problem.name} has a solution of {plural(runs, 'move')}")
         sides = {"forward": forward, "backward": backward, "symmetries": generators}
-        self.parts.append({"type": "two-sided", **sides})
+        self.parts.append({"type": "two-sided", **sides, "regions": [list(bits(region)) for region in regions]})
         return None
 
     def symmetries(self, problem: checker.Problem) -> tuple[list[list[int]], list[checker.Symmetry]]:
