@@ -31,6 +31,7 @@ Print Assumptions steps_hold.
 Print Assumptions moves_refuted.
 Print Assumptions parallel_refuted.
 Print Assumptions both_ends.
+Print Assumptions run_opens_one.
 Print Assumptions no_fewer_sound.
 Print Assumptions folder_sound.
 Print Assumptions english_pairs.

@@ -21,7 +21,7 @@ Definition orbits : list (list hole) :=
   map (fun h => nodup Nat.eq_dec (map (fun turn => turned turn h) turns)) [0; 3; 1; 4; 8; 9; 16].
 
 Definition view_of_english : view := Eval vm_compute in
-  View (concat orbits) (map (fun turn => map (fun orbit => map (fun h => place orbit (turned turn h)) orbit) orbits) turns).
+  View (concat orbits) (map (fun turn => map (fun orbit => map (fun h => place orbit (turned turn h)) orbit) orbits) turns) [].
 
 Theorem no_fewer_than_18 : no_fewer (single 16 16) view_of_english 18 = true.
 Proof. vm_cast_no_check (eq_refl true). Qed.

@@ -1,6 +1,7 @@
 (** Fewest moves, from both ends. A solution of at most a + b moves passes a position that is reached from the start in
     at most a moves, and from which a goal is reached in at most b moves. The function [no_fewer] makes both sets of
-    positions, up to symmetries that it verifies; where they do not meet, every solution has more moves. *)
+    positions, up to symmetries that it verifies, without those that regions show to be of no use; where the sets do not
+    meet, every solution has more moves. *)
 
 From Coq Require Import Arith Bool List Lia NArith ZArith.
 From Pegcp Require Import Game Theory Play.
@@ -777,6 +778,191 @@ Proof.
     rewrite A, E', <- B by auto. now apply Mu.
 Qed.
 
+(** ** Regions *)
+
+(** Merson's regions (1962; Beasley, The Ins and Outs of Peg Solitaire, 1985): no jump over a hole of a region is from
+    outside to outside. No hole is in two of them. *)
+Definition merson (b : board) (region : list hole) : Prop :=
+  forall j, In j (jumps b) -> In (over j) region -> In (from j) region \/ In (to j) region.
+
+Definition are_regions (b : board) (regions : list (list hole)) : Prop :=
+  NoDup (concat regions) /\ Forall (merson b) regions.
+
+(** How many regions are full: a peg stands in each of their holes. *)
+Fixpoint full (regions : list (list hole)) (p : position) : nat :=
+  match regions with
+  | [] => 0
+  | region :: regions => (if forallb p region then 1 else 0) + full regions p
+  end.
+
+(** A sweep leaves each full region full, but that from which it takes its peg. *)
+Lemma sweep_keeps_full b region j js p q : merson b region -> plays b p (j :: js) q -> chained (j :: js) ->
+  forallb p region = true -> ~ In (from j) region -> forallb q region = true.
+Proof.
+  intros M. revert j p. induction js as [|k js IH]; intros j p P C F N;
+    inversion P as [|p0 j0 m js0 r I [[_ [_ T]] [_ [_ [_ O]]]] P']; subst; rewrite forallb_forall in F.
+  - apply plays_nothing in P'. subst m. apply forallb_forall. intros h H. rewrite O; auto; intros ->; auto.
+    + destruct (M j I H); auto. rewrite F in T; auto; discriminate.
+    + rewrite F in T; auto; discriminate.
+  - assert (T' : ~ In (to j) region) by (intros H; rewrite F in T; auto; discriminate). destruct C as [L C].
+    apply (IH k m P' C); [|now rewrite <- L]. apply forallb_forall. intros h H. rewrite O; auto; intros ->; auto.
+    destruct (M j I H); auto.
+Qed.
+
+Lemma in_one_only {A} (xs ys : list A) : NoDup (xs ++ ys) -> NoDup ys /\ forall x, In x xs -> ~ In x ys.
+Proof.
+  induction xs as [|x xs IH]; simpl; intros N; [split; auto|]. inversion N as [|x0 l H N']; subst.
+  destruct (IH N') as [D O]. split; auto. intros y [<-|I] J; [apply H, in_app_iff; auto|exact (O y I J)].
+Qed.
+
+Lemma full_but_one regions p q h : NoDup (concat regions) ->
+  (forall region, In region regions -> forallb p region = true -> ~ In h region -> forallb q region = true) ->
+  full regions p <= full regions q + (if in_dec Nat.eq_dec h (concat regions) then 1 else 0).
+Proof.
+  induction regions as [|region regions IH]; intros N K; [simpl; lia|]. cbn [full concat] in *.
+  destruct (in_one_only _ _ N) as [D O]. specialize (IH D (fun r I => K r (or_intror I))).
+  specialize (K region (or_introl eq_refl)).
+  destruct (in_dec Nat.eq_dec h (concat regions)) as [I|I], (in_dec Nat.eq_dec h (region ++ concat regions)) as [J|J];
+    try (exfalso; apply J, in_app_iff; tauto).
+  - assert (X : ~ In h region) by (intros X; exact (O h X I)).
+    destruct (forallb p region); [rewrite K by auto|]; lia.
+  - destruct (forallb p region), (forallb q region); lia.
+  - assert (X : ~ In h region) by (intros X; apply J, in_app_iff; tauto).
+    destruct (forallb p region); [rewrite K by auto|]; lia.
+Qed.
+
+(** A sweep opens one full region at most. *)
+Theorem run_opens_one b regions p q : are_regions b regions -> sweep b p q -> full regions p <= full regions q + 1.
+Proof.
+  intros [N M] [js [E [C P]]]. destruct js as [|j js]; [congruence|]. rewrite Forall_forall in M.
+  assert (X := full_but_one regions p q (from j) N). destruct (in_dec Nat.eq_dec (from j) (concat regions)); [apply X|];
+    [|etransitivity; [apply X|lia]]; intros region I; apply (sweep_keeps_full b _ _ js); auto.
+Qed.
+
+(** So each step towards full regions, or away from them, needs a sweep. *)
+Lemma full_before b regions (A : position -> Prop) n p : are_regions b regions ->
+  within_steps (fun x y => sweep b y x) A n p -> exists q, A q /\ full regions p <= full regions q + n.
+Proof.
+  intros R. induction 1 as [n p H|n q p W [x [X L]] H]; [exists p; split; [auto|lia]|]. exists x. split; auto.
+  assert (Z := run_opens_one b regions p q R H). lia.
+Qed.
+
+Lemma full_after b regions (A : position -> Prop) n q : are_regions b regions ->
+  within_steps (sweep b) A n q -> exists p, A p /\ full regions p <= full regions q + n.
+Proof.
+  intros R. induction 1 as [n p H|n p q W [x [X L]] H]; [exists p; split; [auto|lia]|]. exists x. split; auto.
+  assert (Z := run_opens_one b regions p q R H). lia.
+Qed.
+
+Fixpoint distinct (hs : list hole) : bool :=
+  match hs with
+  | [] => true
+  | h :: hs => negb (existsb (Nat.eqb h) hs) && distinct hs
+  end.
+
+Definition check_regions (b : board) (regions : list (list hole)) : bool :=
+  let has region h := existsb (Nat.eqb h) region in
+  distinct (concat regions) && forallb (fun h => h <? holes b) (concat regions)
+  && forallb (fun region => forallb (fun j =>
+       if has region (over j) then has region (from j) || has region (to j) else true) (jumps b)) regions
+  && forallb (fun region => match region with [] => false | _ => true end) regions.
+
+Lemma has_in h hs : existsb (Nat.eqb h) hs = true <-> In h hs.
+Proof.
+  rewrite existsb_exists. split; [|exists h; split; auto; apply Nat.eqb_refl]. intros [k [I E]].
+  apply Nat.eqb_eq in E. now subst.
+Qed.
+
+Lemma check_regions_sound b regions : check_regions b regions = true ->
+  are_regions b regions
+  /\ forall region, In region regions -> region <> [] /\ forall h, In h region -> h < holes b.
+Proof.
+  unfold check_regions. rewrite !andb_true_iff, !forallb_forall. intros [[[D B] M] E]. repeat split.
+  - clear - D. induction (concat regions) as [|h hs IH]; simpl in D; constructor; rewrite andb_true_iff in D; [|tauto].
+    destruct D as [D _]. rewrite <- has_in. now destruct (existsb _ _).
+  - apply Forall_forall. intros region I j J O. specialize (M region I). rewrite forallb_forall in M. specialize (M j J).
+    apply has_in in O. rewrite O in M. apply orb_true_iff in M. now rewrite !has_in in M.
+  - intros ->. specialize (E [] H). discriminate.
+  - intros h J. apply Nat.ltb_lt, B, in_concat. eauto.
+Qed.
+
+(** A word has the holes of a region up to its last one; another word has pegs in all of them. *)
+Definition mask_of_region (region : list hole) : positive :=
+  word (S (list_max region)) (fun h => existsb (Nat.eqb h) region).
+
+Fixpoint inside (mask w : positive) : bool :=
+  match mask, w with
+  | xH, _ => true
+  | xI mask, xI w | xO mask, xI w | xO mask, xO w => inside mask w
+  | _, _ => false
+  end.
+
+Lemma inside_word m n p q : m <= n -> inside (word m p) (word n q) = true <-> forall h, h < m -> p h = true -> q h = true.
+Proof.
+  revert n p q. induction m as [|m IH]; intros n p q L; simpl; [split; auto; lia|]. destruct n as [|n]; [lia|]. simpl.
+  assert (X := IH n (fun h => p (S h)) (fun h => q (S h)) ltac:(lia)).
+  assert (Y : (forall h, h < S m -> p h = true -> q h = true)
+    <-> (p 0 = true -> q 0 = true) /\ forall h, h < m -> p (S h) = true -> q (S h) = true).
+  { split; [intros Y; split; [|intros h H]; apply Y; lia|]. intros [Y Z] [|h] H; auto. apply Z. lia. }
+  rewrite Y, <- X. destruct (p 0), (q 0); simpl; intuition discriminate.
+Qed.
+
+Lemma inside_region n region p : region <> [] -> (forall h, In h region -> h < n) ->
+  inside (mask_of_region region) (word n p) = forallb p region.
+Proof.
+  intros E B. assert (L : S (list_max region) <= n) by now apply list_max_lt, Forall_forall.
+  apply eq_iff_eq_true. unfold mask_of_region. rewrite inside_word, forallb_forall by exact L. split.
+  - intros K h H. apply K; [|now apply has_in]. assert (Z := proj1 (list_max_le region _) (le_n _)).
+    rewrite Forall_forall in Z. specialize (Z h H). lia.
+  - intros K h _ H. apply K. now apply has_in.
+Qed.
+
+(** How many regions are full, by their masks. *)
+Fixpoint full_in (masks : list positive) (w : positive) : nat :=
+  match masks with
+  | [] => 0
+  | mask :: masks => (if inside mask w then 1 else 0) + full_in masks w
+  end.
+
+(** At most, or at least, so many of these masks are inside a word. *)
+Fixpoint at_most (k : nat) (masks : list positive) (w : positive) : bool :=
+  match masks with
+  | [] => true
+  | mask :: masks =>
+      if inside mask w then match k with 0 => false | S k => at_most k masks w end else at_most k masks w
+  end.
+
+Fixpoint at_least (k : nat) (masks : list positive) (w : positive) : bool :=
+  match k, masks with
+  | 0, _ => true
+  | _, [] => false
+  | S fewer, mask :: masks => if inside mask w then at_least fewer masks w else at_least k masks w
+  end.
+
+Lemma at_most_full k masks w : full_in masks w <= k -> at_most k masks w = true.
+Proof.
+  revert k. induction masks as [|mask masks IH]; intros k L; simpl in *; auto.
+  destruct (inside mask w); [destruct k; [lia|]|]; apply IH; lia.
+Qed.
+
+Lemma at_least_full k masks w : k <= full_in masks w -> at_least k masks w = true.
+Proof.
+  revert k. induction masks as [|mask masks IH]; intros [|k] L; simpl in *; auto; [lia|].
+  destruct (inside mask w); apply IH; lia.
+Qed.
+
+Lemma at_most_more k masks w : at_most k masks w = true -> at_most (S k) masks w = true.
+Proof.
+  revert k. induction masks as [|mask masks IH]; intros k; simpl; auto.
+  destruct (inside mask w); [destruct k; [discriminate|]|]; apply IH.
+Qed.
+
+Lemma at_least_fewer k masks w : at_least k masks w = true -> at_least (pred k) masks w = true.
+Proof.
+  revert k. induction masks as [|mask masks IH]; intros [|k]; simpl; auto; [discriminate|].
+  destruct k as [|k]; [now destruct masks|]. intros E. simpl. destruct (inside mask w); [exact (IH (S k) E)|exact (IH (S (S k)) E)].
+Qed.
+
 (** ** Sets of words *)
 
 Inductive set := Empty | Single (w : positive) | Split (zero : set) (here : bool) (one : set).
@@ -826,31 +1012,46 @@ Qed.
 
 (** ** Step by step from both ends *)
 
-(** Words by their least images: those that were seen, those of them that were seen last, and how to go on. *)
-Record side := Side { acts : list (list action); seen : set; edge : list positive }.
+(** Words by their least images: those that were seen, those of them that were seen last, and how to go on. With so many
+    steps left to the other end, only words that [useful] allows are of use. *)
+Record side := Side {
+  acts : list (list action);
+  useful : nat -> positive -> bool;
+  left : nat;
+  seen : set;
+  edge : list positive
+}.
 
 Section Sides.
 
 Variable canon : positive -> positive.
 Variable n : nat.
 
-Definition keep_word (other : set) (state : option (N * set * list positive)) (w : positive) :=
+Definition keep_word (wanted : positive -> bool) (other : set) (state : option (N * set * list positive)) (w : positive) :=
   match state with
   | None => None
   | Some (room, mine, new) =>
-      let c := canon w in
-      if mem c other then None
-      else if mem c mine then state
-      else if N.eqb room 0 then None else Some (N.pred room, insert c mine, c :: new)
+      if wanted w then
+        let c := canon w in
+        if mem c other then None
+        else if mem c mine then state
+        else if N.eqb room 0 then None else Some (N.pred room, insert c mine, c :: new)
+      else state
   end.
 
 (** One step more, with room for so many words; [None] if the other side is met, or if there is no room. *)
-Definition extend (x : side) (other : set) (room : N) : option (N * set * list positive) :=
-  fold_left (fun state c => fold_left (keep_word other) (successors (acts x) n c) state) (edge x) (Some (room, seen x, [])).
+Definition extend (x : side) (other : set) (room : N) : option (N * side) :=
+  let wanted := useful x (pred (left x)) in
+  match fold_left (fun state c => fold_left (keep_word wanted other) (successors (acts x) n c) state) (edge x)
+    (Some (room, seen x, [])) with
+  | Some (room, all, new) => Some (room, Side (acts x) (useful x) (pred (left x)) all new)
+  | None => None
+  end.
 
 (** The last step does not meet the other side; nothing is kept. *)
 Definition clear (x : side) (other : set) : bool :=
-  forallb (fun c => forallb (fun w => negb (mem (canon w) other)) (successors (acts x) n c)) (edge x).
+  let wanted := useful x (pred (left x)) in
+  forallb (fun c => forallb (fun w => if wanted w then negb (mem (canon w) other) else true) (successors (acts x) n c)) (edge x).
 
 Fixpoint shorter {origins} (xs ys : list origins) : bool :=
   match xs, ys with
@@ -867,71 +1068,79 @@ Fixpoint apart (steps : nat) (room : N) (x y : side) : bool :=
       if shorter (edge x) (edge y)
       then match steps with
            | 0 => clear x (seen y)
-           | _ =>
-               match extend x (seen y) room with
-               | Some (room, all, new) => apart steps room (Side (acts x) all new) y
-               | None => false
-               end
+           | _ => match extend x (seen y) room with Some (room, x) => apart steps room x y | None => false end
            end
       else match steps with
            | 0 => clear y (seen x)
-           | _ =>
-               match extend y (seen x) room with
-               | Some (room, all, new) => apart steps room x (Side (acts y) all new)
-               | None => false
-               end
+           | _ => match extend y (seen x) room with Some (room, y) => apart steps room x y | None => false end
            end
   end.
 
 (** What taking words does. *)
 Definition disjoint (s t : set) : Prop := forall c, mem c s = true -> mem c t = false.
 
-Definition taken_all (other : set) (ws : list positive) (mine : set) (new : list positive) (mine' : set) (new' : list
-  positive) :=
+Definition taken_all (wanted : positive -> bool) (other : set) (ws : list positive) (mine : set) (new : list positive)
+  (mine' : set) (new' : list positive) :=
   (forall c, mem c mine = true -> mem c mine' = true)
-  /\ (forall w, In w ws -> mem (canon w) mine' = true)
+  /\ (forall w, In w ws -> wanted w = true -> mem (canon w) mine' = true)
   /\ (forall c, mem c mine' = true -> mem c mine = true \/ In c new')
   /\ incl new new'
   /\ (disjoint mine other -> disjoint mine' other).
 
-Lemma keep_all other ws room mine new room' mine' new' :
-  fold_left (keep_word other) ws (Some (room, mine, new)) = Some (room', mine', new') ->
-  taken_all other ws mine new mine' new'.
+Lemma keep_all wanted other ws room mine new room' mine' new' :
+  fold_left (keep_word wanted other) ws (Some (room, mine, new)) = Some (room', mine', new') ->
+  taken_all wanted other ws mine new mine' new'.
 Proof.
   revert room mine new. induction ws as [|w ws IH]; simpl; intros room mine new E.
   - injection E as <- <- <-. repeat split; auto using incl_refl; try (intros w []; fail).
-  - assert (Z : forall ws, fold_left (keep_word other) ws None = None) by (clear; induction ws; auto).
-    destruct (mem (canon w) other) eqn:O; [rewrite Z in E; discriminate|].
-    destruct (mem (canon w) mine) eqn:M; [|destruct (N.eqb room 0); [rewrite Z in E; discriminate|]].
+  - assert (Z : forall ws, fold_left (keep_word wanted other) ws None = None) by (clear; induction ws; auto).
+    destruct (wanted w) eqn:Y; [destruct (mem (canon w) other) eqn:O; [rewrite Z in E; discriminate|];
+      destruct (mem (canon w) mine) eqn:M; [|destruct (N.eqb room 0); [rewrite Z in E; discriminate|]]|].
     + destruct (IH _ _ _ E) as [origins [destinations [C [D F]]]]. repeat split; auto. intros x [<-|X]; auto.
     + destruct (IH _ _ _ E) as [origins [destinations [C [D F]]]]. repeat split.
       * intros c X. apply origins. rewrite mem_insert, X. apply orb_true_r.
-      * intros x [<-|X]; auto. apply origins. now rewrite mem_insert, Pos.eqb_refl.
-      * intros c X. destruct (C c X) as [Y|Y]; auto. rewrite mem_insert in Y. apply orb_true_iff in Y.
-        destruct Y as [Y|Y]; auto. apply Pos.eqb_eq in Y. subst. right. apply D. now left.
+      * intros x [<-|X]; auto. intros _. apply origins. now rewrite mem_insert, Pos.eqb_refl.
+      * intros c X. destruct (C c X) as [V|V]; auto. rewrite mem_insert in V. apply orb_true_iff in V.
+        destruct V as [V|V]; auto. apply Pos.eqb_eq in V. subst. right. apply D. now left.
       * intros c X. apply D. now right.
-      * intros X. apply F. intros c Y. rewrite mem_insert in Y. apply orb_true_iff in Y. destruct Y as [Y|Y]; auto.
-        apply Pos.eqb_eq in Y. now subst.
+      * intros X. apply F. intros c V. rewrite mem_insert in V. apply orb_true_iff in V. destruct V as [V|V]; auto.
+        apply Pos.eqb_eq in V. now subst.
+    + destruct (IH _ _ _ E) as [origins [destinations [C [D F]]]]. repeat split; auto. intros x [<-|X] U; auto; congruence.
 Qed.
 
-Lemma extend_all x other room room' all new : extend x other room = Some (room', all, new) ->
-  taken_all other (flat_map (successors (acts x) n) (edge x)) (seen x) [] all new.
+Lemma extend_all x other room room' x' : extend x other room = Some (room', x') ->
+  x' = Side (acts x) (useful x) (pred (left x)) (seen x') (edge x')
+  /\ taken_all (useful x (pred (left x))) other (flat_map (successors (acts x) n) (edge x)) (seen x) [] (seen x') (edge x').
 Proof.
-  intros E. apply (keep_all other _ room _ _ room'). rewrite <- E. unfold extend.
+  unfold extend. intros E. destruct (fold_left _ _ _) as [[[room1 all] new]|] eqn:F; [|discriminate].
+  injection E as <- <-. split; [reflexivity|]. apply (keep_all _ other _ room _ _ room1). cbn [seen edge]. rewrite <- F. clear F.
   generalize (Some (room, seen x, @nil positive)). induction (edge x) as [|c cs IH]; intros state; simpl; auto.
   now rewrite fold_left_app, IH.
 Qed.
 
-(** A side has seen what a relation reaches in so many steps, and all that comes next but from its edge. *)
-Definition covers (leads : position -> position -> Prop) (origins : position -> Prop) (k : nat) (x : side) : Prop :=
-  (forall q, within_steps leads origins k q -> mem (canon (word n q)) (seen x) = true)
-  /\ forall c, mem c (seen x) = true ->
-       In c (edge x) \/ forall w, In w (successors (acts x) n c) -> mem (canon w) (seen x) = true.
+(** From here on, [leads] are the steps of a side, [reaches] says what it reaches in so many steps, and [near] from where
+    as many lead to the other end. *)
 
-(** The relation goes as the actions do, also for images; and words with the same least image are images. *)
-Definition follows (leads : position -> position -> Prop) (groups : list (list action)) : Prop :=
-  forall p q, leads p q -> exists p' q', canon (word n p) = word n p' /\ canon (word n q') = canon (word n q)
-    /\ In (word n q') (successors groups n (word n p')).
+(** A side has seen what it reaches in so many steps, near enough to the other end, and all useful words that come next
+    but from its edge. *)
+Definition covers (reaches near : nat -> position -> Prop) (k : nat) (x : side) : Prop :=
+  (forall q, reaches k q -> near (left x) q -> mem (canon (word n q)) (seen x) = true)
+  /\ forall c, mem c (seen x) = true ->
+       In c (edge x) \/
+       forall w, In w (successors (acts x) n c) -> useful x (left x) w = true -> mem (canon w) (seen x) = true.
+
+(** Steps go as the actions do, also for images; words with the same least image are images; and what is near the other
+    end is useful, also its images, and the more so the more steps are left. *)
+Definition follows (leads : position -> position -> Prop) (near : nat -> position -> Prop) (x : side) : Prop :=
+  (forall l p q, leads p q -> near l q -> exists p' q', canon (word n p) = word n p' /\ canon (word n q') = canon (word n q)
+    /\ In (word n q') (successors (acts x) n (word n p')) /\ useful x l (word n q') = true)
+  /\ forall l w, useful x (pred l) w = true -> useful x l w = true.
+
+(** Reaching, and being near, are steps forwards and backwards from sets of positions. *)
+Definition reaching (leads : position -> position -> Prop) (reaches near : nat -> position -> Prop) : Prop :=
+  (forall k q, reaches (S k) q -> reaches k q \/ exists p, reaches k p /\ leads p q)
+  /\ (forall l p q, leads p q -> near l q -> near (S l) p)
+  /\ forall k l q, near k q -> k <= l -> near l q.
 
 Lemma within_last leads (origins : position -> Prop) k q :
   within_steps leads origins (S k) q -> within_steps leads origins k q \/ exists p, within_steps leads origins k p /\
@@ -940,26 +1149,48 @@ Proof.
   intros W. inversion W as [m r H|m p r V H]; subst; [left; now constructor|right; eauto].
 Qed.
 
-Lemma extend_covers leads origins k x other room room' all new : follows leads (acts x) -> covers leads origins k x ->
-  disjoint (seen x) other -> extend x other room = Some (room', all, new) ->
-  covers leads origins (S k) (Side (acts x) all new) /\ disjoint all other.
+Lemma within_reaching (leads : position -> position -> Prop) A B :
+  reaching leads (within_steps leads A) (within_steps (fun x y => leads y x) B).
 Proof.
-  intros Fo [C1 C2] D E. destruct (extend_all _ _ _ _ _ _ E) as [K [T [O [_ F]]]]. split; [|auto]. split; simpl.
-  - intros q W. destruct (within_last _ _ _ _ W) as [V|[p [V H]]]; [auto|].
-    destruct (Fo p q H) as [p' [q' [E1 [E2 I]]]]. specialize (C1 p V). rewrite E1 in C1. rewrite <- E2.
-    destruct (C2 _ C1) as [J|J]; [|auto]. apply T, in_flat_map. exists (word n p'). auto.
-  - intros c M. destruct (O c M) as [N|N]; [|auto]. right. intros w I. destruct (C2 c N) as [J|J]; [|auto].
-    apply T, in_flat_map. eauto.
+  split; [intros; now apply within_last|]. split; [|intros k l q; apply within_more].
+  intros l p q L W. now apply step_more with q.
 Qed.
 
-Lemma clear_apart leads origins k x other q : follows leads (acts x) -> covers leads origins k x -> disjoint (seen x)
-  other ->
-  clear x other = true -> within_steps leads origins (S k) q -> mem (canon (word n q)) other = false.
+(** What is seen in the next step, if it is near enough: it was seen, or it comes from the edge. *)
+Lemma next_step leads reaches near k x q : follows leads near x -> reaching leads reaches near -> covers reaches near k x ->
+  reaches (S k) q -> near (pred (left x)) q -> 0 < left x ->
+  mem (canon (word n q)) (seen x) = true
+  \/ exists c w, In c (edge x) /\ In w (successors (acts x) n c) /\ canon w = canon (word n q)
+     /\ useful x (pred (left x)) w = true.
 Proof.
-  intros Fo [C1 C2] D E W. destruct (within_last _ _ _ _ W) as [V|[p [V H]]]; [auto|].
-  destruct (Fo p q H) as [p' [q' [E1 [E2 I]]]]. specialize (C1 p V). rewrite E1 in C1. rewrite <- E2.
-  destruct (C2 _ C1) as [J|J]; [|auto]. unfold clear in E. rewrite forallb_forall in E. specialize (E _ J).
-  rewrite forallb_forall in E. specialize (E _ I). now apply negb_true_iff.
+  intros [Fo Us] [Re [St Mo]] [C1 C2] R N P. destruct (Re _ _ R) as [V|[p [V H]]].
+  - left. apply C1; auto. apply Mo with (pred (left x)); auto. lia.
+  - destruct (Fo _ p q H N) as [p' [q' [E1 [E2 [I U]]]]]. assert (M := C1 p V).
+    rewrite E1 in M. assert (Np : near (left x) p) by (replace (left x) with (S (pred (left x))) by lia; eauto).
+    destruct (C2 _ (M Np)) as [J|J]; [right; eauto 6|]. left. rewrite <- E2. auto.
+Qed.
+
+Lemma extend_covers leads reaches near k x other room room' x' : follows leads near x -> reaching leads reaches near ->
+  covers reaches near k x -> disjoint (seen x) other -> 0 < left x -> extend x other room = Some (room', x') ->
+  covers reaches near (S k) x' /\ disjoint (seen x') other /\ follows leads near x' /\ left x' = pred (left x).
+Proof.
+  intros Fo Re C D P E. destruct (extend_all _ _ _ _ _ E) as [E' [K [T [O [_ F]]]]]. split; [|split; [auto|]].
+  - rewrite E'. split; cbn [seen edge left useful acts].
+    + intros q R N. destruct (next_step _ _ _ _ _ q Fo Re C R N P) as [M|[c [w [I [J [<- U]]]]]]; auto.
+      apply T; auto. apply in_flat_map. eauto.
+    + intros c M. destruct (O c M) as [N|N]; [|auto]. right. intros w I U. destruct (proj2 C c N) as [J|J].
+      * apply T; auto. apply in_flat_map. eauto.
+      * apply K, J; auto. now apply Fo.
+  - rewrite E'. split; [exact Fo|reflexivity].
+Qed.
+
+Lemma clear_apart leads reaches near k x other q : follows leads near x -> reaching leads reaches near ->
+  covers reaches near k x -> disjoint (seen x) other -> 0 < left x -> clear x other = true ->
+  reaches (S k) q -> near (pred (left x)) q -> mem (canon (word n q)) other = false.
+Proof.
+  intros Fo Re C D P E R N. destruct (next_step _ _ _ _ _ q Fo Re C R N P) as [M|[c [w [I [J [<- U]]]]]]; auto.
+  unfold clear in E. rewrite forallb_forall in E. specialize (E _ I). rewrite forallb_forall in E. specialize (E _ J).
+  rewrite U in E. now apply negb_true_iff.
 Qed.
 
 Lemma disjoint_sym s t : disjoint s t -> disjoint t s.
@@ -967,27 +1198,34 @@ Proof.
   intros D c M. destruct (mem c s) eqn:E; auto. apply D in E. congruence.
 Qed.
 
-Lemma apart_sound leads origins leads_back destinations steps room x y i j : follows leads (acts x) -> follows
-  leads_back (acts y) ->
-  covers leads origins i x -> covers leads_back destinations j y -> disjoint (seen x) (seen y) -> apart steps room x y
-    = true ->
-  exists k l, k + l = i + j + steps /\ forall q, within_steps leads origins k q -> within_steps leads_back destinations
-    l q -> False.
+(** Where the sides stay apart, no position is reached from both ends in so many steps in all: leaving out what is of no
+    use loses none. *)
+Lemma apart_sound leads leads_back reaches near steps room x y i j : follows leads near x -> follows leads_back reaches y ->
+  reaching leads reaches near -> reaching leads_back near reaches -> covers reaches near i x -> covers near reaches j y ->
+  disjoint (seen x) (seen y) -> left x = j + steps -> left y = i + steps -> apart steps room x y = true ->
+  exists k l, k + l = i + j + steps /\ forall q, reaches k q -> near l q -> False.
 Proof.
-  intros Fx. revert room x y i j Fx. induction steps as [|steps IH]; intros room x y i j Fx Fy Cx Cy D E.
-  - exists i, j. split; [lia|]. intros q W V. apply Cx in W. apply Cy in V. apply D in W. congruence.
+  intros Fx Fy Rx Ry. revert room x y i j Fx Fy. induction steps as [|steps IH]; intros room x y i j Fx Fy Cx Cy D Lx Ly E.
+  - exists i, j. split; [lia|]. intros q W V. assert (Mx := proj1 Cx q W). assert (My := proj1 Cy q V).
+    rewrite Nat.add_0_r in Lx, Ly. rewrite Lx in Mx. rewrite Ly in My. apply D in Mx; auto. rewrite My in Mx; auto. discriminate.
   - cbn [apart] in E. destruct (shorter (edge x) (edge y)); destruct steps as [|steps].
-    + exists (S i), j. split; [lia|]. intros q W V. apply Cy in V.
-      assert (F := clear_apart leads origins i x (seen y) q Fx Cx D E W). congruence.
-    + destruct (extend x (seen y) room) as [[[room' all] new]|] eqn:G; [|discriminate].
-      destruct (extend_covers leads origins i x _ _ _ _ _ Fx Cx D G) as [C' D'].
-      destruct (IH room' (Side (acts x) all new) y (S i) j Fx Fy C' Cy D' E) as [k [l [S H]]]. exists k, l.
-      split; [lia|exact H].
-    + exists i, (S j). split; [lia|]. intros q W V. apply Cx in W.
-      assert (F := clear_apart leads_back destinations j y (seen x) q Fy Cy (disjoint_sym _ _ D) E V). congruence.
-    + destruct (extend y (seen x) room) as [[[room' all] new]|] eqn:G; [|discriminate].
-      destruct (extend_covers leads_back destinations j y _ _ _ _ _ Fy Cy (disjoint_sym _ _ D) G) as [C' D'].
-      destruct (IH room' x (Side (acts y) all new) i (S j) Fx Fy Cx C' (disjoint_sym _ _ D') E) as [k [l [S H]]].
+    + exists (S i), j. split; [lia|]. intros q W V. assert (My := proj1 Cy q V).
+      rewrite Nat.add_1_r in Ly. rewrite Ly in My. rewrite (clear_apart leads reaches near i x (seen y) q) in My; auto.
+      * discriminate My; auto.
+      * lia.
+      * now replace (pred (left x)) with j by lia.
+    + destruct (extend x (seen y) room) as [[room' x']|] eqn:G; [|discriminate].
+      destruct (extend_covers leads reaches near i x _ _ _ _ Fx Rx Cx D ltac:(lia) G) as [C' [D' [F' L']]].
+      destruct (IH room' x' y (S i) j F' Fy C' Cy D') as [k [l [S H]]]; auto; try lia. exists k, l. split; [lia|exact H].
+    + exists i, (S j). split; [lia|]. intros q W V. assert (Mx := proj1 Cx q W).
+      rewrite Nat.add_1_r in Lx. rewrite Lx in Mx.
+      rewrite (clear_apart leads_back near reaches j y (seen x) q) in Mx; auto using disjoint_sym.
+      * discriminate Mx; auto.
+      * lia.
+      * now replace (pred (left y)) with i by lia.
+    + destruct (extend y (seen x) room) as [[room' y']|] eqn:G; [|discriminate].
+      destruct (extend_covers leads_back near reaches j y _ _ _ _ Fy Ry Cy (disjoint_sym _ _ D) ltac:(lia) G) as [C' [D' [F' L']]].
+      destruct (IH room' x y' i (S j) Fx F' Cx C' (disjoint_sym _ _ D')) as [k [l [S H]]]; auto; try lia.
       exists k, l. split; [lia|exact H].
 Qed.
 
@@ -995,9 +1233,9 @@ End Sides.
 
 (** ** The function *)
 
-(** How to look at a problem: its holes in another order, first those of the first group, and its symmetries in that
-    order. Nothing of it has to be believed. *)
-Record view := View { in_order : list hole; symmetries : list symmetry }.
+(** How to look at a problem: its holes in another order, first those of the first group, and its symmetries and regions
+    in that order. Nothing of it has to be believed. *)
+Record view := View { in_order : list hole; symmetries : list symmetry; regions : list (list hole) }.
 
 (** Where a hole stands in a list. *)
 Fixpoint place (hs : list hole) (h : hole) : nat :=
@@ -1030,7 +1268,20 @@ Fixpoint insert_all (ws : list positive) : set :=
   | w :: ws => insert w (insert_all ws)
   end.
 
-Definition room : N := 8000000.
+Definition room : N := 20000000.
+
+Definition images (group : list symmetry) (ws : list positive) : list positive :=
+  flat_map (fun s => let tables_of := tables s in map (image tables_of) ws) group.
+
+(** With [l] sweeps left to the goals, at most so many more regions are full than in a goal. *)
+Definition near_goals (masks : list positive) (goals : list positive) : nat -> positive -> bool :=
+  let most := list_max (map (full_in masks) goals) in
+  fun l => let k := most + l in fun w => at_most k masks w.
+
+(** With [l] sweeps back to the start, at most so many regions fewer are full than in the start. *)
+Definition near_start (masks : list positive) (starts : list positive) : nat -> positive -> bool :=
+  let fewest := fold_right Nat.min (length masks) (map (full_in masks) starts) in
+  fun l => let k := fewest - l in fun w => at_least k masks w.
 
 (** Whether every solution has at least [least] moves. *)
 Definition no_fewer (p : problem) (v : view) (least : nat) : bool :=
@@ -1044,14 +1295,19 @@ Definition no_fewer (p : problem) (v : view) (least : nat) : bool :=
       && carries [in_order v] (on p) b
       && forallb (fun s => if list_eq_dec Nat.eq_dec (map (@length nat) s) sizes then carries s b b else false)
         (symmetries v)
-      && (fold_right Nat.add 0 sizes <=? n) && is_group (symmetries v)
+      && (fold_right Nat.add 0 sizes <=? n) && is_group (symmetries v) && check_regions b (regions v)
       && (let choice := choices d (symmetries v) in
           let canon := canonical choice (length rest) in
-          let starts := [canon (word n (fun h => bits (start p) (source [in_order v] h)))] in
-          let goals := nodup Pos.eq_dec (map canon (goal_words n (in_order v) (end_ p))) in
+          let masks := map mask_of_region (regions v) in
+          let start_words := [word n (fun h => bits (start p) (source [in_order v] h))] in
+          let last_words := goal_words n (in_order v) (end_ p) in
+          let starts := map canon start_words in
+          let goals := nodup Pos.eq_dec (map canon last_words) in
+          let to_goals := near_goals masks (images (symmetries v) last_words) in
+          let to_start := near_start masks (images (symmetries v) start_words) in
           forallb (fun w => negb (mem w (insert_all goals))) starts
-          && apart canon n total room (Side (forward b) (insert_all starts) starts) (Side (backward b) (insert_all
-            goals) goals))
+          && apart canon n total room (Side (forward b) to_goals total (insert_all starts) starts)
+               (Side (backward b) to_start total (insert_all goals) goals))
   | _, _ => false
   end.
 
@@ -1093,18 +1349,55 @@ Proof.
       apply (source_once [hs]); [simpl; now rewrite P|]. congruence.
 Qed.
 
+Lemma full_masks n regions p : (forall region, In region regions -> region <> [] /\ forall h, In h region -> h < n) ->
+  full_in (map mask_of_region regions) (word n p) = full regions p.
+Proof.
+  induction regions as [|region regions IH]; intros B; [reflexivity|]. cbn [map full_in full].
+  rewrite IH by (intros r I; apply B; now right). destruct (B region (or_introl eq_refl)). now rewrite inside_region.
+Qed.
+
+Lemma near_goals_sound masks goals l w g : In g goals -> full_in masks w <= full_in masks g + l ->
+  near_goals masks goals l w = true.
+Proof.
+  intros I L. apply at_most_full. assert (Z := proj1 (list_max_le (map (full_in masks) goals) _) (le_n _)).
+  rewrite Forall_forall in Z. specialize (Z _ (in_map (full_in masks) _ _ I)). lia.
+Qed.
+
+Lemma near_start_sound masks starts l w s : In s starts -> full_in masks s <= full_in masks w + l ->
+  near_start masks starts l w = true.
+Proof.
+  intros I L. apply at_least_full. enough (fold_right Nat.min (length masks) (map (full_in masks) starts) <= full_in masks s)
+    by lia. clear L. induction starts as [|t starts IH]; simpl in *; [destruct I|]. destruct I as [->|I]; [lia|].
+  specialize (IH I). lia.
+Qed.
+
+Lemma near_goals_more masks goals l w : near_goals masks goals (pred l) w = true -> near_goals masks goals l w = true.
+Proof.
+  unfold near_goals. destruct l as [|l]; auto. simpl. rewrite Nat.add_succ_r. apply at_most_more.
+Qed.
+
+Lemma near_start_more masks starts l w : near_start masks starts (pred l) w = true -> near_start masks starts l w = true.
+Proof.
+  unfold near_start. destruct l as [|l]; auto. simpl. intros E. rewrite Nat.sub_succ_r. now apply at_least_fewer.
+Qed.
+
 Theorem no_fewer_sound p v least : no_fewer p v least = true -> forall js, solution p js -> least <= moves js.
 Proof.
   unfold no_fewer. set (n := holes (on p)). set (b := renamed (on p) (in_order v)). set (group := symmetries v).
   destruct least as [|total]; [intros; lia|].
   destruct (match group with s :: _ => map (@length nat) s | [] => [] end) as [|d rest] eqn:Ds; [discriminate|].
-  rewrite !andb_true_iff. intros [[[[[[[[Fi So] Sb] Lo] Ca] Sy] Si] Gr] [Di Ap]] js A.
+  rewrite !andb_true_iff. intros [[[[[[[[[Fi So] Sb] Lo] Ca] Sy] Si] Gr] Me] [Di Ap]] js A.
   apply Nat.leb_le in Si. apply Nat.eqb_eq in Lo.
   assert (Pe : permutes (in_order v) = true) by (unfold carries in Ca; simpl in Ca; rewrite !andb_true_iff in Ca; tauto).
   apply carries_carried in Ca. set (f := source [in_order v]) in *.
   set (canon := canonical (choices d group) (length rest)) in *.
-  set (starts := [canon (word n (fun h => bits (start p) (f h)))]) in *.
-  set (goals := nodup Pos.eq_dec (map canon (goal_words n (in_order v) (end_ p)))) in *.
+  set (masks := map mask_of_region (regions v)) in *.
+  set (start_words := [word n (fun h => bits (start p) (f h))]) in *.
+  set (last_words := goal_words n (in_order v) (end_ p)) in *. set (starts := map canon start_words) in *.
+  set (goals := nodup Pos.eq_dec (map canon last_words)) in *.
+  set (to_goals := near_goals masks (images group last_words)) in *.
+  set (to_start := near_start masks (images group start_words)) in *.
+  destruct (check_regions_sound _ _ Me) as [Re Be].
   assert (Sy' : forall s, In s group -> grouped_as (d :: rest) s /\ carried (source s) b b).
   { intros s I. rewrite forallb_forall in Sy. specialize (Sy s I).
     destruct (list_eq_dec Nat.eq_dec (map (@length nat) s) (d :: rest)) as [E|]; [|discriminate]. split.
@@ -1113,41 +1406,58 @@ Proof.
   assert (G : forall s, In s group -> grouped_as (d :: rest) s) by (intros s I; exact (proj1 (Sy' s I))).
   assert (N : group <> []) by (intros E; rewrite E in Ds; discriminate).
   assert (Hb : holes b = n) by reflexivity.
+  assert (Im' : forall s p0, In s group -> image (tables s) (word n p0) = word n (seen_by (source s) p0)).
+  { intros s p0 I. destruct (G s I) as [E' P]. apply image_word; auto.
+    enough (size s = fold_right Nat.add 0 (d :: rest)) by lia. rewrite <- E'. clear.
+    induction s as [|x s IH]; simpl; auto. }
   (* what the canonical words are *)
   assert (Im : forall p0, exists s, In s group /\ canon (word n p0) = word n (seen_by (source s) p0)).
   { intros p0. destruct (canonical_least d rest group n p0 N G Si) as [[s [I E]] _]. exists s. split; auto.
-    unfold canon. rewrite E. destruct (G s I) as [E' P]. apply image_word; auto.
-    enough (size s = fold_right Nat.add 0 (d :: rest)) by lia. rewrite <- E'. clear.
-    induction s as [|x s IH]; simpl; auto. }
+    unfold canon. rewrite E. now apply Im'. }
   assert (Inv : forall s p0, In s group -> canon (word n (seen_by (source s) p0)) = canon (word n p0)).
   { intros s p0 I. unfold canon, seen_by. now apply canonical_same. }
-  assert (Ff : follows canon n (sweep b) (forward b)).
-  { intros p0 q0 H. destruct (Im p0) as [s [I E]]. exists (seen_by (source s) p0), (seen_by (source s) q0).
-    split; [exact E|]. split; [now apply Inv|]. rewrite <- Hb. apply sweep_forward; auto.
-    apply (carried_sweep _ b b); auto. exact (proj2 (Sy' s I)). }
-  assert (Fb : follows canon n (fun x y => sweep b y x) (backward b)).
-  { intros p0 q0 H. destruct (Im p0) as [s [I E]]. exists (seen_by (source s) p0), (seen_by (source s) q0).
-    split; [exact E|]. split; [now apply Inv|]. rewrite <- Hb. apply sweep_backward; auto.
-    apply (carried_sweep _ b b); auto. exact (proj2 (Sy' s I)). }
-  (* the two sides at the beginning *)
+  (* the two sides *)
   set (isstart := fun x => exists y, y = bits (start p) /\ x = seen_by f y).
   set (isgoal := fun x => exists y, reached (on p) (end_ p) y /\ x = seen_by f y).
+  assert (Fm : forall q0, full_in masks (word n q0) = full (regions v) q0).
+  { intros q0. apply full_masks. exact Be. }
+  assert (Ff : forall acts seen edge, acts = forward b -> follows canon n (sweep b)
+    (within_steps (fun x y => sweep b y x) isgoal) (Side acts to_goals total seen edge)).
+  { intros acts seen edge ->. split; cbn [acts useful]; [|intros l w; apply near_goals_more].
+    intros l p0 q0 H W. destruct (Im p0) as [s [I E]]. exists (seen_by (source s) p0), (seen_by (source s) q0).
+    split; [exact E|]. split; [now apply Inv|]. split; [|].
+    - rewrite <- Hb. apply sweep_forward; auto. apply (carried_sweep _ b b); auto. exact (proj2 (Sy' s I)).
+    - assert (W' := carried_within_back _ _ _ _ _ _ (proj2 (Sy' s I)) W).
+      destruct (full_before b (regions v) _ _ _ Re W') as [g [[x [[y [R ->]] ->]] L]]. rewrite <- !Fm in L.
+      refine (near_goals_sound _ _ _ _ _ _ L). apply in_flat_map. exists s. split; auto. rewrite <- Im' by auto.
+      apply in_map. now apply goal_word. }
+  assert (Fb : forall acts seen edge, acts = backward b -> follows canon n (fun x y => sweep b y x)
+    (within_steps (sweep b) isstart) (Side acts to_start total seen edge)).
+  { intros acts seen edge ->. split; cbn [acts useful]; [|intros l w; apply near_start_more].
+    intros l p0 q0 H W. destruct (Im p0) as [s [I E]]. exists (seen_by (source s) p0), (seen_by (source s) q0).
+    split; [exact E|]. split; [now apply Inv|]. split; [|].
+    - rewrite <- Hb. apply sweep_backward; auto. apply (carried_sweep _ b b); auto. exact (proj2 (Sy' s I)).
+    - assert (W' := carried_within _ _ _ _ _ _ (proj2 (Sy' s I)) W).
+      destruct (full_after b (regions v) _ _ _ Re W') as [g [[x [[y [-> ->]] ->]] L]]. rewrite <- !Fm in L.
+      refine (near_start_sound _ _ _ _ _ _ L). apply in_flat_map. exists s. split; auto. rewrite <- Im' by auto.
+      apply in_map. now left. }
   assert (Zero : forall R (A : position -> Prop) q, within_steps R A 0 q -> A q).
   { intros R A0 q W. now inversion W. }
-  assert (Cs : covers canon n (sweep b) isstart 0 (Side (forward b) (insert_all starts) starts)).
+  assert (Cs : covers canon n (within_steps (sweep b) isstart) (within_steps (fun x y => sweep b y x) isgoal) 0
+    (Side (forward b) to_goals total (insert_all starts) starts)).
   { split; cbn [seen edge].
-    - intros q W. apply Zero in W. destruct W as [y [-> ->]]. apply mem_insert_all. now left.
+    - intros q W _. apply Zero in W. destruct W as [y [-> ->]]. apply mem_insert_all. now left.
     - intros c M. left. now apply mem_insert_all. }
-  assert (Cg : covers canon n (fun x y => sweep b y x) isgoal 0 (Side (backward b) (insert_all goals) goals)).
+  assert (Cg : covers canon n (within_steps (fun x y => sweep b y x) isgoal) (within_steps (sweep b) isstart) 0
+    (Side (backward b) to_start total (insert_all goals) goals)).
   { split; cbn [seen edge].
-    - intros q W. apply Zero in W. destruct W as [y [R ->]]. apply mem_insert_all. unfold goals. apply nodup_In, in_map.
+    - intros q W _. apply Zero in W. destruct W as [y [R ->]]. apply mem_insert_all. unfold goals. apply nodup_In, in_map.
       now apply goal_word.
     - intros c M. left. now apply mem_insert_all. }
   assert (Dj : disjoint (insert_all starts) (insert_all goals)).
   { intros c M. apply mem_insert_all in M. rewrite forallb_forall in Di. specialize (Di c M). now apply negb_true_iff. }
-  destruct (apart_sound canon n (sweep b) isstart (fun x y => sweep b y x) isgoal total room
-    (Side (forward b) (insert_all starts) starts) (Side (backward b) (insert_all goals) goals) 0 0 Ff Fb Cs Cg Dj Ap)
-    as [k [l [E H]]].
+  destruct (apart_sound canon n (sweep b) (fun x y => sweep b y x) _ _ total room _ _ 0 0 (Ff _ _ _ eq_refl)
+    (Fb _ _ _ eq_refl) (within_reaching _ _ _) (within_reaching _ _ _) Cs Cg Dj eq_refl eq_refl Ap) as [k [l [E H]]].
   apply Nat.nlt_ge. intros L. destruct (both_ends p js k l A) as [x [W V]]; [lia|].
   apply (H (seen_by f x)).
   - assert (X := carried_within f (on p) b _ k x Ca W). exact X.
