@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import signal
@@ -16,7 +17,8 @@ import pytest
 
 import pegcp
 from pegcp.api import solve
-from pegcp.cli.console import Interruption, stop_alarm
+from pegcp.cli.console import Exit, Interruption, interruption, stop_alarm
+from pegcp.cli.main import cli, main
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.method import Limits, Reason, Run
@@ -184,3 +186,32 @@ def test_a_second_ctrl_c_does_not_disturb_the_tidying_up_after_the_first() -> No
         interruption(signal.SIGINT, None)
     finally:
         stop_alarm()
+
+
+def test_ctrl_c_waits_for_a_module_that_is_being_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loading C code prints the exception (protobuf) or makes an ImportError of it: the alarm raises afterwards."""
+    interruption = Interruption()
+    monkeypatch.setattr(signal, "interrupt_for_test", interruption, raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "being_loaded.py").write_text(
+        "import signal, sys\nsignal.interrupt_for_test(signal.SIGINT, sys._getframe())\n"
+    )
+    try:
+        importlib.import_module("being_loaded")
+        with pytest.raises(KeyboardInterrupt):
+            interruption(signal.SIGALRM, sys._getframe())
+    finally:
+        stop_alarm()
+
+
+def test_an_error_that_a_library_makes_of_ctrl_c_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        interruption.signal = signal.SIGINT
+        raise ImportError("initialization failed")
+
+    monkeypatch.setattr(interruption, "install", lambda: None)
+    monkeypatch.setattr(cli, "main", fail)
+    monkeypatch.setattr(interruption, "signal", 0)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == Exit.INTERRUPTED

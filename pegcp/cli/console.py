@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 from pathlib import Path
+from traceback import walk_stack
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -146,17 +147,20 @@ class Interruption:
     """A signal handler that ends a command by KeyboardInterrupt.
 
     Python code that C code calls (pybind, protobuf) can lose an exception or turn it into another one, so the handler
-    notes which signal came, and raises again every second until KeyboardInterrupt is being handled.
+    notes which signal came, and raises again every second until KeyboardInterrupt is being handled. A module that is
+    being imported may be such code, and print the exception, too: the first signal waits there for the second.
     """
 
     signal = 0  # the first that came
 
-    def __call__(self, signum: int, _frame: FrameType | None) -> None:
+    def __call__(self, signum: int, frame: FrameType | None) -> None:
         """Note the signal and raise KeyboardInterrupt, unless one is being handled."""
+        waits = not self.signal and any("importlib" in f.f_code.co_filename for f, _ in walk_stack(frame))
         self.signal = self.signal or signum
         if not isinstance(sys.exception(), KeyboardInterrupt):
             signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
-            raise KeyboardInterrupt
+            if not waits:
+                raise KeyboardInterrupt
 
     def install(self) -> None:
         """Handle Ctrl-C, where Python would, and the alarm that repeats it."""

@@ -98,6 +98,9 @@ def main() -> None:
     except OSError as error:
         complain(f"cannot write the output: {error.strerror or error}")
         sys.stdout = None  # else Python tries to write the rest at its end
+    except Exception:
+        if interruption.signal != signal.SIGINT:
+            raise
     finally:
         stop_alarm()
     if interruption.signal == signal.SIGINT:  # whatever a library made of it
