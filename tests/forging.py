@@ -232,6 +232,10 @@ class Forger:
 
     def __init__(self, chance: random.Random, folders: list[Files]) -> None:
         self.chance, self.folders = chance, folders
+        self.with_moves = [
+            files for files in folders
+            if checker.read_problem(text := files["problem.toml"]).goal in ("exact", "one peg") and truth(text)["moves"]
+        ]  # fmt: skip
         self.proofs: dict[bytes, list[Proof]] = {}
         self.trees: dict[bytes, list[dict[str, Any]]] = {}
         with TemporaryDirectory() as made:
@@ -242,7 +246,7 @@ class Forger:
         self.ways = [self.some_bytes, self.some_json, self.some_json, self.claim, self.claim, self.parts, self.proof,
                      self.misused, self.misused, self.invented, self.foreign, self.problem, self.solution,
                      self.certificate, self.certificate, self.certificate, self.tree,
-                     self.spelling, self.names, self.sides, self.sides]  # fmt: skip
+                     self.spelling, self.names, self.sides, self.sides, self.sides]  # fmt: skip
 
     def forged(self) -> tuple[str, Files]:
         """What was done, and the folder."""
@@ -463,11 +467,14 @@ class Forger:
         files["problem.toml"] = "\n".join(lines).encode()
 
     def sides(self, files: Files) -> None:
-        """A bound on moves, from sides that meet or not, with permutations that are symmetries or nearly."""
+        """A bound on moves, from sides that meet or not, with symmetries and regions, or nearly."""
+        if self.chance.random() < 0.8:  # of a problem of which it can be claimed
+            files.clear()
+            files.update(self.chance.choice(self.with_moves))
         game, data = independent.read(files["problem.toml"]), self.edit(files)
         least = self.chance.choice([truth(files["problem.toml"])["moves"] or 0, self.chance.randint(0, 6)])
-        least += self.chance.choice([0, 1, 1, 1, 2])
-        total = max(0, least - 1 + self.chance.choice([0, 0, 0, 0, -1, 1]))
+        least += self.chance.choice([0, 1, 1, 1, 1, 2])
+        total = max(0, least - 1 + self.chance.choice([0, 0, 0, 0, 0, 0, -1, 1]))
         forward = self.chance.randint(0, total)
         some: list[list[int]] = []
         for _ in range(self.chance.choice([0, 1, 1, 2, 3])):
@@ -483,10 +490,33 @@ class Forger:
             some.append(permutation)
         data["claim"] = {"type": "moves", "least": least}
         part = {"type": "two-sided", "forward": forward, "backward": total - forward, "symmetries": some}
+        if self.chance.random() < 0.7:
+            at = game.holes.index
+            part["regions"] = self.regions([(at(a), at(b), at(c)) for a, b, c in game.jumps], len(game.holes))
         data["parts"] = [part] if least else []
         if self.chance.random() < 0.8:
             data.pop("solution", None)
         self.keep(files, data)
+
+    def regions(self, jumps: list[tuple[int, int, int]], holes: int) -> list[list[int]]:
+        """Sets of holes over which no jump goes from outside to outside, or nearly."""
+        found: list[list[int]] = []
+        for _ in range(self.chance.choice([1, 2, 3, 9])):
+            free = sorted(set(range(holes)) - {hole for region in found for hole in region})
+            region = set(self.chance.sample(free, min(len(free), self.chance.choice([1, 1, 1, 1, 2, 3]))))
+            while self.chance.random() < 0.9:
+                outside = [(a, b) for a, over, b in jumps if over in region and a not in region and b not in region]
+                if not outside:
+                    break
+                region.add(self.chance.choice(self.chance.choice(outside)))
+            if region <= set(free) or self.chance.random() < 0.3:
+                found.append(self.chance.sample(sorted(region), len(region)))
+        for listed in found:
+            if self.chance.random() < 0.03:
+                listed.append(self.chance.randrange(-1, holes + 1))
+            elif self.chance.random() < 0.03:
+                listed.pop()
+        return found
 
     def spelling(self, files: Files) -> None:
         """The same problem, or nearly, in another text that TOML allows."""
@@ -801,7 +831,12 @@ def campaign(number: int, seed: int = 0, folders: int = 40) -> Outcome:
 FAULTS = {
     "symmetries of the jumps": ("need(fits and {(s[a], s[b], s[c]) for a, b, c in jumps} == jumps,", "need(fits,"),
     "longer runs": ("longer.add(end)", "break"),
-    "the last moves": ("for runs in range(1, most + 1):", "for runs in range(1, most):"),
+    "the last moves": ("while sum(runs) < most:", "while sum(runs) < most - 1:"),
+    "jumps over a region": ('need(closed, "claim.json: a jump over', 'need(True, "claim.json: a jump over'),
+    "regions of their own": ("need([] not in holes and len(set(named)) == len(named),", "need([] not in holes,"),
+    "full regions backwards": ("few, many = (fewest_full - left,", "few, many = (fewest_full - left + 1,"),
+    "full regions forwards": ("(0, most_full + left)", "(0, most_full + left - 1)"),
+    "full regions of an image": ("for shift in shifts)", "for shift in [0])"),
     # a fault of the checker: what is taken out of it, or put in
     "one text for a problem": ("if canonical != text:", "if False:"),
     "the names of holes": ("fits = isinstance(name, str) and 0 <", "fits = isinstance(name, str) or 0 <"),
