@@ -283,3 +283,9 @@ def test_a_model_is_not_asked_what_a_certificate_shows() -> None:
     result = pegcp.solve("army5", "moves", time_limit=30)
     assert (result.method, result.status) == ("certificate", Status.INFEASIBLE)
     assert pegcp.solve("XXoXX", "dfs").method == "dfs"
+
+
+def test_weights_too_large_for_a_float_are_no_certificate() -> None:
+    """On boards of some hundred holes the common denominator of the dual values can have a thousand digits."""
+    problem = pegcp.problem("rectangle12x12", start="a8 a9 c10 a11 c11 b12 f12", goal="one peg")
+    assert find(problem) is None

@@ -22,6 +22,7 @@ FAILURES = (RuntimeError, AttributeError)
 RELAXATION_SECONDS = 60.0  # for a linear relaxation, which takes milliseconds on the boards of the literature
 NOTHING = 1e-6  # a smaller number counts as 0 in a linear program
 _DENOMINATORS = (10, 60, 1000, 10**5, 10**7)
+_LARGEST_FACTOR = 10**300  # a float takes no more; on boards of some hundred holes denominators may multiply to more
 
 
 def in_whole_numbers(
@@ -32,6 +33,8 @@ def in_whole_numbers(
     for limit in denominators:
         fractions = [Fraction(value).limit_denominator(limit) for value in duals]
         factor = lcm(*(fraction.denominator for fraction in fractions))
+        if factor > _LARGEST_FACTOR:
+            break
         integers = tuple(int(factor * fraction) for fraction in fractions)
         if accept(integers):
             return integers
