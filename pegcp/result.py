@@ -93,7 +93,9 @@ class Result:
     @property
     def caution(self) -> str:
         """A warning if the verdict is only claimed."""
-        return "claimed by the method; no certificate shows it" if self.evidence is Evidence.CLAIMED else ""
+        sought = self.status is not Status.INFEASIBLE or "certificate_seconds" in self.statistics
+        more = "no certificate shows it" if sought else "pegcp explain looks for a certificate"
+        return f"claimed by the method; {more}" if self.evidence is Evidence.CLAIMED else ""
 
     @property
     def moves(self) -> list[str]:

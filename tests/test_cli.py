@@ -99,7 +99,13 @@ def test_infeasible_is_an_answer_with_its_certificate() -> None:
     assert "No certificate" in typed("explain", "XoXX", status=3)
 
 
-@pytest.mark.parametrize("name", ["english:c1->e5", "army5"])
+def test_show_fits_80_columns() -> None:
+    lines = typed("show", "asymmetric").splitlines()
+    assert max(map(len, lines)) < 80
+    assert any(line.endswith(" e3 (2)") or line.lstrip().startswith("e3 (2)") for line in lines)
+
+
+@pytest.mark.parametrize("name", ["english:c1->e5", "army5", "o", "rectangle1x5"])
 def test_an_explanation_fits_80_columns(name: str) -> None:
     assert max(map(len, typed("explain", name).splitlines())) <= 80
 

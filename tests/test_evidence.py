@@ -60,6 +60,12 @@ def test_a_verdict_rests_on_its_weakest_part(objective: str, answer: Answer, evi
     assert Result.from_json(json.loads(json.dumps(result.to_json()))).evidence is evidence
 
 
+def test_a_claim_without_a_search_for_a_certificate_says_how_to_search() -> None:
+    result = made(NONE)
+    assert "pegcp explain" in str(result)
+    assert "no certificate" in str(replace(result, statistics={"certificate_seconds": 0.1}))
+
+
 def test_an_optimum_without_a_checked_bound_is_claimed() -> None:
     problem = pegcp.problem("english:d4!")
     result = asked(problem, "bfs")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from html import escape
+from textwrap import fill
 from typing import Any
 
 from pegcp.errors import plural
@@ -72,9 +74,10 @@ def describe(problem: Problem) -> Page:
 
 
 def aligned(rows: Sequence[tuple[str, str]]) -> str:
-    """Format rows of a word and its value as aligned lines."""
+    """Format rows of a word and its value as aligned lines, wrapped at 79 characters, but not at \\xa0."""
     width = max(len(key) for key, _ in rows)
-    return "\n".join(f"{key:<{width}}  {value}" for key, value in rows)
+    wrap = partial(fill, width=79, subsequent_indent=" " * (width + 2), break_long_words=False, break_on_hyphens=False)
+    return "\n".join(wrap(value, initial_indent=f"{key:<{width}}  ") for key, value in rows).replace("\xa0", " ")
 
 
 def board_rows(board: Board, own: str = "") -> list[tuple[str, str]]:
@@ -95,8 +98,8 @@ def _large(number: int) -> str:
 
 def _classes(board: Board) -> str:
     """List one hole of each class of holes under the symmetries, with the size of the class."""
-    orbits = board.symmetries.orbits
-    return f"{len(orbits)}: {_first(12, [f'{board.holes[orbit[0]]} ({len(orbit)})' for orbit in orbits])}"
+    classes = [f"{board.holes[orbit[0]]}\xa0({len(orbit)})" for orbit in board.symmetries.orbits]
+    return f"{len(classes)}: {_first(12, classes)}"
 
 
 def _first(most: int, names: Sequence[str]) -> str:

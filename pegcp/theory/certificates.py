@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import inf
-from textwrap import indent
+from textwrap import fill, indent
 from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, plural, shown, there
@@ -77,8 +77,12 @@ def for_checker(problem: Problem, certificate: Data) -> dict[str, Any]:
 
 
 def explain(problem: Problem, certificate: Data) -> str:
-    """Explain a certificate that has been verified, with the sets and weights drawn on the board."""
-    return KINDS[certificate["kind"]].explain(problem, certificate)
+    """Explain a certificate that has been verified, with the sets and weights drawn on the board.
+
+    Sentences are wrapped; drawings and lists, which are indented, stay as they are.
+    """
+    lines = KINDS[certificate["kind"]].explain(problem, certificate).split("\n")
+    return "\n".join(line if line.startswith(" ") else fill(line, 79) for line in lines)
 
 
 def picture(problem: Problem, certificate: Data) -> str | None:
