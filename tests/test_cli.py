@@ -18,6 +18,8 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.replay import check
 
+PROVED = Path(__file__).parents[1] / "examples" / "proved"
+
 
 def in_child(*arguments: str | Path, **environment: str) -> str:
     """The output of a command in a process of its own."""
@@ -131,7 +133,10 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("solve", "english", "-m", "moves:order=maybe"), "on or off"),
         (("solve", "english", "-m", "ip1:sicp"), 'did you mean "scip"'),
         (("solve", "english", "-m", "fools"), "only dead-end goals"),
+        (("solve", "english", "-m", "moves:order"), "such as order=on"),
         (("solve", "nowhere.toml"), "no file"),
+        (("solve", "english", "--goal", "deadend"), 'did you mean "dead end"'),
+        (("solve", "english", "--goal"), '"pegcp solve --help"'),
         (("solve", "english", "--goal", "d9"), 'no hole "d9"'),
         (("solve", "XoXX", "--goal", "z9"), "--goal: XoXX's board has no hole"),
         (("solve", "english", "--objective", "fastest"), "fewest-jumps"),
@@ -146,6 +151,7 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("export", "english:d4!", "-m", "fools"), "horizon=N"),
         (("check", "english", "nowhere.txt"), "cannot read"),
         (("import", "nowhere.pddl"), "cannot read"),
+        (("check", PROVED / "english-class", "--cnf", "x.cnf"), "english-class: the folder has no formula"),
         (("check", "nofolder"), "nofolder: there is no such file or folder"),
         (("next", "english", "--after", "d2-d4 zz"), "pegcp: --after: english has no"),
         (("next", "english", "--after", "d2-d4 d2-d4"), "pegcp: --after: jump 2"),
@@ -153,14 +159,13 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("generate", "line4", "--pegs", "2", "--count", "0"), "--count"),
     ],
 )
-def test_bad_input_is_one_clear_error_and_status_2(arguments: tuple[str, ...], said: str) -> None:
+def test_bad_input_is_one_clear_error_and_status_2(arguments: tuple[str | Path, ...], said: str) -> None:
     assert said in typed(*arguments, status=2)
 
 
 @pytest.mark.parametrize("most", ["1e15", "1e300", "inf"])
 def test_limits_larger_than_clocks_take_are_none(most: str) -> None:
-    proved = ("check", str(Path(__file__).parents[1] / "examples" / "proved" / "english-class"))
-    for command in (proved, ("solve", "XoXX", "-m", "dfs")):
+    for command in (("check", PROVED / "english-class"), ("solve", "XoXX", "-m", "dfs")):
         typed(*command, "--time-limit", most, "--memory-limit", most)
 
 

@@ -100,6 +100,10 @@ def choose(text: str) -> Chosen:
     parameters: dict[str, str] = {}
     for setting in settings:
         key, equals, value = setting.partition("=")
+        if not equals and setting in method.options:
+            raise InputError(
+                f"option {setting} of {name} needs a value, such as {setting}={option_text(method.options[setting])}"
+            )
         if not equals:
             _check_word("backend", setting, method.backends, name)
             backend = setting

@@ -111,7 +111,7 @@ def main() -> None:
 def _one_line(error: click.UsageError) -> str:
     """An error of click in the style of pegcp's own."""
     message = " ".join(error.format_message().split()).rstrip(".")
-    command = error.ctx.command_path if error.ctx else "pegcp"
+    command = error.ctx.command_path if error.ctx else " ".join(["pegcp", *cli.commands.keys() & sys.argv[1:2]])
     return f'{message[:1].lower()}{message[1:]}; "{command} --help" shows the usage'
 
 

@@ -69,7 +69,7 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
             click.echo(f"No proof for {problem.name}: {proof.message}")
         return Exit.NO_ANSWER
     size = sum(file.stat().st_size for file in output.iterdir())
-    click.echo(f"Wrote {output}, a proof about {problem.name} ({size / 1000:,.0f} kB): {proof}.")
+    click.echo(f"Wrote {output}, a proof about {problem.name} ({max(size / 1000, 1):,.0f} kB): {proof}.")
     return Exit.ANSWERED
 
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from pegcp.errors import InputError, place, suggestion
+from pegcp.errors import InputError, place, plural, suggestion
 from pegcp.game.board import MOST_HOLES, Board, check_hole_name, graph_board, lattice_board, lines_board
 from pegcp.game.canonical_text import FREE, quoted
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
@@ -135,7 +135,8 @@ class _Table:
         """The meanings by their characters."""
         if "legend" not in self.data and "board" in self.data:
             return _USUAL_LEGEND
-        legend = self.table("legend", '{ hole = "o", outside = "." }, for the map')
+        drawn = 'peg = "X", vacancy = "o"' if "start" in self.data else 'hole = "o", outside = "."'
+        legend = self.table("legend", f"{{ {drawn} }}, for the map")
         characters: dict[str, str] = {}
         for meaning, character in legend.items():
             hint = suggestion(meaning, _MEANINGS)
@@ -143,7 +144,11 @@ class _Table:
             single = isinstance(character, str) and len(character) == 1
             visible = single and (meaning == "outside" or not character.isspace())
             self.require(visible, f"legend.{meaning}", "expected one visible character")
-            self.require(character not in characters, "legend", f'"{character}" stands for both {meaning} and another')
+            self.require(
+                character not in characters,
+                "legend",
+                f'"{character}" stands for both {characters.get(character)} and {meaning}',
+            )
             characters[character] = meaning
         return characters
 
@@ -224,7 +229,9 @@ class _Table:
                 raise InputError(f"board {board.name} is not on a lattice: list the holes of the pegs instead")
             marks = self.map(key, board.lattice)
             expected = f"the {len(board.cells)} of board {board.name} in their places"
-            self.require(tuple(sorted(marks)) == board.cells, key, f"the map has {len(marks)} holes, not {expected}")
+            self.require(
+                tuple(sorted(marks)) == board.cells, key, f"the map has {plural(len(marks), 'hole')}, not {expected}"
+            )
             for hole, cell in zip(board.holes, board.cells, strict=True):
                 fault = f"{hole} is drawn as {marks[cell]}; expected {' or '.join(meanings)}"
                 self.require(marks[cell] in meanings, key, fault)
@@ -278,7 +285,7 @@ def read_problem(
     data = parse_toml(text, source)
     table = _Table(data, _PROBLEM_KEYS, source)
     name = table.text("name") or name
-    table.require("start" in data, "start", "a problem needs one")
+    table.require("start" in data, "start", 'a problem needs one: a map, or the holes with pegs, such as "all but d4"')
     on_graph = {key: data[key] for key in _ON_GRAPHS & data.keys()}
     match data.get("board"):
         case str(board_name):
@@ -322,11 +329,13 @@ def read_goal(board: Board, value: object) -> Goal:
     the others are free, and ``-HOLE`` is a hole that must end vacant; ``near`` and holes: as near as possible to that
     position. A list always means holes."""
     words = re.split(r"[\s,]+", value.strip()) if isinstance(value, str) else value
-    if isinstance(value, str) and " ".join(value.split()) in _GOAL_WORDS:
-        return _GOAL_WORDS[" ".join(value.split())]
+    if isinstance(value, str) and " ".join(value.lower().split()) in _GOAL_WORDS:
+        return _GOAL_WORDS[" ".join(value.lower().split())]
     if not isinstance(words, list) or words == [""] or not all(isinstance(w, str | int) for w in words):
         raise InputError(f"expected a goal: {', '.join(_GOAL_FORMS.values())}")
     names = [str(w) for w in words]
+    if isinstance(value, str) and not board.has_hole(names[0]) and (hint := suggestion(value, ("one peg", "dead end"))):
+        raise InputError(f'unknown goal "{value}"{hint}')
     if isinstance(value, str) and names[0] == "near":
         return Nearest(read_pegs(board, names[1:]), (1,) * len(board.holes))
     if "*" not in names:

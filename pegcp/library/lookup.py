@@ -22,7 +22,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from os.path import isfile  # unlike Path.is_file it takes any text
+from os.path import isdir, isfile  # unlike Path.is_file it takes any text
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -180,8 +180,12 @@ def _problem(text: str) -> Problem:
     if _ROW.fullmatch(marks := text.replace(" ", "")):
         return map_problem(marks, "the text", marks)
     name, form = text.rpartition(":")[::2] if ":" in text else (text, "")
+    if name == text and not isfile(path) and re.fullmatch("[XxOo01*_-][XxOo01.*_-]+", marks):
+        raise InputError(f'cannot read "{text}": a line has X for a peg and o for a vacancy, such as XoXX')
     if name == text and _is_path(text):
-        raise InputError(f'there is no file "{text}"')
+        raise InputError(f'"{text}" is a folder, not a problem' if isdir(path) else f'there is no file "{text}"')
+    if form.endswith("-"):
+        raise InputError(f"{text} ends with -; in a shell, write quotes around a name with >, as in '{name}:c1->d4'")
     try:
         where = board(name)
     except InputError as error:

@@ -252,7 +252,7 @@ class _Writer:
             self.claim = {"type": "pegs", "least": bound}
             return None
         if bound > _MOST_PEGS:
-            fault = f"that a solution leaves {bound} pegs cannot be proved, only that it leaves two"
+            fault = f"a bound of {bound} pegs left cannot be proved; pegcp proves bounds of one and two"
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
         return Answer(Status.UNKNOWN, message="no certificate against one peg was found")
 

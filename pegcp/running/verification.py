@@ -10,7 +10,7 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pegcp.errors import InputError, InvalidProof, shown
+from pegcp.errors import InputError, InvalidProof, clipped
 from pegcp.game.problem import Problem
 from pegcp.method import IN_BROWSER, Limits, Reason
 from pegcp.theory import certificates
@@ -97,7 +97,7 @@ def run_checker(folder: Path, limits: Limits, *options: str, compiled: bool = Fa
         case status if status == 3 or status < 0:
             raise TimeoutError(verdict.removeprefix("stopped: ") or f"signal {-status} ended the check")
         case _:
-            raise InputError(shown(verdict), source=str(folder))
+            raise InputError(clipped(verdict, 200), source=str(folder))
 
 
 def _run_command(command: list[str], seconds: float) -> subprocess.CompletedProcess[str]:

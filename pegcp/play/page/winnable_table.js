@@ -29,7 +29,7 @@ export class WinnableTable {
   }
 
   about = "Answers come from a table of all winnable positions.";
-  shows = "no position after them is in the table of winnable positions";
+  shows = "no position that follows is in the table of winnable positions";
 
   /** Whether the goal can be reached from a position, a set of holes, that can be reached itself. */
   ask(pegs) {
