@@ -163,11 +163,12 @@ class Interruption:
                 raise KeyboardInterrupt
 
     def install(self) -> None:
-        """Handle Ctrl-C, where Python would, and the alarm that repeats it."""
+        """Handle Ctrl-C, where Python would, other signals to end, where nobody would, and the alarm that repeats."""
         self.signal = 0
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, self)
-            signal.signal(signal.SIGALRM, self)
+        signal.signal(signal.SIGALRM, self)
+        for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(signum) in (signal.default_int_handler, signal.SIG_DFL):
+                signal.signal(signum, self)
 
 
 interruption = Interruption()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import signal
 import sys
 
 import click
@@ -99,12 +98,12 @@ def main() -> None:
         complain(f"cannot write the output: {error.strerror or error}")
         sys.stdout = None  # else Python tries to write the rest at its end
     except Exception:
-        if interruption.signal != signal.SIGINT:
+        if not interruption.signal:
             raise
     finally:
         stop_alarm()
-    if interruption.signal == signal.SIGINT:  # whatever a library made of it
-        status = Exit.INTERRUPTED
+    if interruption.signal:  # whatever a library made of it
+        status = 128 + interruption.signal  # as shells do
     sys.exit(status if isinstance(status, int) else Exit.ANSWERED)
 
 
