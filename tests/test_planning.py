@@ -358,6 +358,7 @@ def test_rows_of_ones_own(own_rows: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert answer(DEAD_END, "best:optimal=no").status is Status.SOLVED
     assert "best" in said("backends")[0]
     assert "a planner of mine" in said("models")[0]
+    assert choose("mine").method.summary == "a planner of mine"
     (own_rows / "mine.sh").write_text("exit 7", encoding="utf-8")
     assert answer(DEAD_END, "best").status is Status.INFEASIBLE
     (own_rows / "mine.sh").write_text("echo perhaps; exit 7", encoding="utf-8")

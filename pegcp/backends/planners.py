@@ -42,7 +42,7 @@ OWN = "planners.toml"  # of the user
 Options = Mapping[str, Any]
 Meaning = Literal["unsolvable", "incomplete", "unsupported", "memory", "time"]
 _MEANINGS: dict[Meaning, Answer] = {
-    "unsolvable": Answer(Status.INFEASIBLE, message="the planner proved that there is no plan"),
+    "unsolvable": Answer(Status.INFEASIBLE, message="the planner says that there is no plan"),
     "incomplete": Answer(Status.UNKNOWN, message="the planner gave up, which proves nothing"),
     "unsupported": Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="the planner does not support this problem"),
     "memory": Answer(Status.UNKNOWN, Reason.MEMORY, message="the planner ran out of memory"),
@@ -187,7 +187,7 @@ def method(planner: Planner) -> Method:
         objectives |= {Objective.FEWEST_STEPS}
     return Method(
         planner.name,
-        f"{planner.title}, {planner.about}",
+        f"{planner.title}, {planner.about}".removesuffix(", "),
         frozenset(pddl.GOALS),
         frozenset(objective.value for objective in objectives),
         run,
