@@ -919,6 +919,12 @@ def test_a_bound_that_is_too_large_leaves_nothing(tmp_path: Path, objective: str
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_board_without_jumps_leaves_all_pegs(tmp_path: Path) -> None:
+    """No certificate is needed for that, and the checker takes none."""
+    problem = pegcp.problem("square2:a1->?", objective="fewest-pegs")
+    assert str(prove(problem, tmp_path / "p", Run(), bound=2)) == "every solution has at least 2 pegs"
+
+
 def test_what_is_refused_is_not_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certificates, "find", lambda *_, **__: {"kind": "cases", "tree": [["sum", []]]})
     with pytest.raises(InvalidProof):

@@ -246,9 +246,9 @@ class _Writer:
 
     def fewest_pegs(self, bound: int) -> Answer | None:
         """Add a certificate against one peg."""
-        least = self.problem.least_value
+        least = len(self.problem.start) - max(self.problem.jump_counts, default=0)
         one_peg = replace(self.problem, goal=OnePeg(), objective=Objective.ANY)
-        if (least is not None and bound <= least) or (bound == _MOST_PEGS and self.certificate(one_peg)):
+        if bound <= least or (bound == _MOST_PEGS and self.certificate(one_peg)):
             self.claim = {"type": "pegs", "least": bound}
             return None
         if bound > _MOST_PEGS:
