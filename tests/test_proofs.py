@@ -921,7 +921,7 @@ def test_a_bound_that_is_too_large_leaves_nothing(tmp_path: Path, objective: str
 
 def test_a_board_without_jumps_leaves_all_pegs(tmp_path: Path) -> None:
     """No certificate is needed for that, and the checker takes none."""
-    problem = pegcp.problem("square2:a1->?", objective="fewest-pegs")
+    problem = pegcp.problem("square2", start="a1 b1", goal="one peg", objective="fewest-pegs")
     assert str(prove(problem, tmp_path / "p", Run(), bound=2)) == "every solution has at least 2 pegs"
 
 
