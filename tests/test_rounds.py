@@ -79,6 +79,22 @@ def test_the_choice_of_solve(name: str, chosen: str, status: Status) -> None:
     assert default_for(pegcp.problem(name)).text in ("auto", chosen)
 
 
+@pytest.mark.parametrize(
+    ("name", "objective", "chosen", "bound"),
+    [
+        ("english", "fewest-pegs", "beam", 1),
+        ("english", "nearest", "beam", 0),
+        ("XXoXX", "fewest-pegs", "bfs", 2),
+        ("triangle10:a1", "nearest", "bfs", 2),
+    ],
+)
+def test_auto_first_tries_for_the_best_end(name: str, objective: str, chosen: str, bound: int) -> None:
+    problem = pegcp.problem(name, objective=objective)
+    found = choose("auto").run(problem, Run())
+    assert (found.status, found.bound, found.statistics["chosen"]) == (Status.OPTIMAL, bound, chosen)
+    assert default_for(problem).text == "auto"
+
+
 def test_auto_begins_with_a_beam_for_a_dead_end_in_few_moves_and_keeps_what_it_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

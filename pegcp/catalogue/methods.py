@@ -16,7 +16,7 @@ from pegcp import backends
 from pegcp.backends import external, planners
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.catalogue.portfolio import any_is_optimal, beam_first, best_name, quick_certificate
+from pegcp.catalogue.portfolio import any_is_optimal, beam_first, best_name, perfect_end, quick_certificate
 from pegcp.catalogue.registry import bundled, model_method, named
 from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import Objective
@@ -170,6 +170,7 @@ def certified_or(chosen: Chosen, problem: Problem, run: Run) -> Chosen:
 def default_for(problem: Problem) -> Chosen:
     """The default of ``pegcp solve``: ``auto`` where methods take turns, else the best one."""
     takes_turns = problem.objective is Objective.ANY or any_is_optimal(problem) or beam_first(problem)
+    takes_turns |= perfect_end(problem) is not None
     return choose("auto") if takes_turns and best_name(problem, bundled()) is not None else best_for(problem)
 
 

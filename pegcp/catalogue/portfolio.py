@@ -10,7 +10,7 @@ from math import inf
 from typing import Any, assert_never
 
 from pegcp import backends
-from pegcp.game.goal import GOAL_KINDS, DeadEnd, Objective
+from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
 
@@ -98,6 +98,18 @@ def any_is_optimal(problem: Problem) -> bool:
     return problem.objective is Objective.FEWEST_JUMPS and len(problem.jump_counts) == 1
 
 
+def perfect_end(problem: Problem) -> Problem | None:
+    """The problem to reach the best end: one peg for the fewest pegs, for the nearest the position itself."""
+    match problem.objective, problem.goal:
+        case Objective.FEWEST_PEGS, Partial(0, 0):
+            goal: Goal = OnePeg()
+        case Objective.NEAREST, Nearest(pegs, weights) if all(weights):
+            goal = Exact(pegs)
+        case _:
+            return None
+    return replace(problem, goal=goal, objective=Objective.ANY)
+
+
 def auto(methods: Methods) -> Method:
     """The default of ``pegcp solve`` as a method of its own; its statistics name the method ``chosen``."""
 
@@ -106,8 +118,10 @@ def auto(methods: Methods) -> Method:
         began, name, best_method = time.perf_counter(), "auto", "auto"
         question = replace(problem, objective=Objective.ANY) if any_is_optimal(problem) else problem
         answer = Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="no method supports this goal with this objective")
-        best = answer
-        for name, seconds in turns(question, methods):
+        best, perfect = answer, perfect_end(problem)
+        if perfect and (found := _turn("beam", 1.0, perfect, run, methods)).jumps is not None:
+            answer, name, question = found, "beam", perfect
+        for name, seconds in turns(question, methods) if answer.jumps is None else ():
             answer = _turn(name, seconds, question, run, methods)
             if answer.status is Status.SOLVED and answer.reason is Reason.TIME:  # the next may find a better solution
                 best, best_method = answer, name
@@ -118,7 +132,7 @@ def auto(methods: Methods) -> Method:
         if answer.status is Status.UNKNOWN and best.status is Status.SOLVED:
             answer, name = best, best_method
         if question is not problem and answer.jumps is not None:
-            answer = replace(answer, status=Status.OPTIMAL, reason=Reason.COMPLETED, bound=len(answer.jumps))
+            answer = replace(answer, status=Status.OPTIMAL, reason=Reason.COMPLETED, bound=problem.value(answer.jumps))
         built = answer.statistics.get("build_seconds", 0.0)
         spent = {"build_seconds": built, "solve_seconds": time.perf_counter() - began - run.pause.seconds - built}
         return replace(answer, statistics={**answer.statistics, **spent, "chosen": name})
