@@ -134,6 +134,8 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("solve", "english", "-m", "ip1:sicp"), 'did you mean "scip"'),
         (("solve", "english", "-m", "fools"), "only dead-end goals"),
         (("solve", "english", "-m", "moves:order"), "such as order=on"),
+        (("solve", "XoXX", "-m", "planner"), "needs a command"),
+        (("solve", "XoXX", "--objective", "nearest"), 'such as the goal "near a1"'),
         (("solve", "nowhere.toml"), "no file"),
         (("solve", "english", "--goal", "deadend"), 'did you mean "dead end"'),
         (("solve", "english", "--goal"), '"pegcp solve --help"'),

@@ -195,6 +195,7 @@ GOAL = "(:goal (peg c)))"
         ("(define (domain d))", "this is a PDDL domain"),
         ("(a (b)", "never closed"),
         ("(a))", '"\\)"'),
+        ('board = "english"', "expected .define"),
         (HEAD + INIT + GOAL + HEAD + INIT + GOAL, "a second problem"),
         (HEAD.replace("peg-jumps", "blocks") + INIT + GOAL, 'domain "blocks"'),
         (HEAD + INIT.replace("(peg b)", "(peg d)") + GOAL, 'unknown object "d"'),

@@ -203,12 +203,12 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     began = time.perf_counter()
     try:
         task = _write_files(planner, problem, encoding(planner, problem, options), run.folder)
+        command = planner.command_line(options, run)
     except InputError as error:
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=str(error))
     if problem.sought is None and problem.is_goal(problem.start.mask):  # on which some planners crash
         value, message = problem.value(()), "the start satisfies the goal, so the planner was not started"
         return Answer(Status.SOLVED if value is None else Status.OPTIMAL, jumps=(), bound=value, message=message)
-    command = planner.command_line(options, run)
     plans = _Plans(planner, task, run)
     built = time.perf_counter() - began
 

@@ -60,7 +60,9 @@ class JumpReader:
         try:
             return read_hole(self.board, name, self.numbering), at
         except InputError as error:
-            raise self.error(error.message, at) from None
+            numbers = name.isdecimal() and self.source and self.numbering == "letters"
+            hint = "; holes in numbers need the numbering zero, one or grid" if numbers else ""
+            raise self.error(f"{error.message}{hint}", at) from None
 
     def jumps(self) -> list[Jump]:
         """All jumps. Raises InputError with line and column."""

@@ -57,7 +57,8 @@ class Problem:
             both = self.board.names(self.final_pegs & self.final_vacancies)
             raise InputError(f"the goal of {self.name} wants {', '.join(both)} both with and without a peg")
         if self.objective is Objective.NEAREST and not isinstance(self.goal, Nearest):
-            raise InputError(f'the objective nearest needs a position to end near, not the goal "{self.goal_text}"')
+            example = f'such as the goal "near {self.board.holes[0]}", not "{self.goal_text}"'
+            raise InputError(f"the objective nearest needs a position to end near, {example}")
         if isinstance(self.goal, Nearest):
             if self.goal.pegs > self.board.full or len(self.goal.weights) != len(self.board.holes):
                 raise InputError(f"the goal of {self.name} is not a position of board {self.board.name}")

@@ -157,7 +157,7 @@ def _sections(reader: Reader, nodes: list[Node]) -> dict[str, Form]:
     match nodes:
         case []:
             raise InputError("no (define (problem ...) ...) in the file", source=reader.source, line=1, column=1)
-        case [_, other, *_]:
+        case [Form(), other, *_]:
             raise reader.error(other, "a second problem or domain in the same file; split the file")
         case [Form(head="define", items=(_, Form(head="problem"), *sections))]:
             pass
