@@ -1,8 +1,8 @@
 """Fewest moves: from the winnable set, or where that is too large from both ends within a bound that grows.
 
 The winnable set is treated level by level from the last to the first (:mod:`pegcp.states.move_counts`). Where there
-is no room or no time for all of it: :mod:`pegcp.search.beam` for a good solution, then
-:mod:`pegcp.search._bidirectional_moves`.
+is no room or no time for all of it: :mod:`pegcp.search._bidirectional_moves`, then :mod:`pegcp.search.beam` for a good
+solution.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-moves")
 
-_SHARE = 0.4  # of the time for a first solution
+_SHARE = 0.4  # of the time for a good solution, if no best one is found before
 _FEW = 1 << 27  # positions of a class with as many pegs: more on boards larger than the English one
 _BYTES = 12  # of memory for each class of more positions than that: some of them are kept, on several levels
 _RATE = 2_500_000  # of these classes in a second by one thread
@@ -82,16 +82,20 @@ def _shortened(run: Run, seconds: float) -> Run:
 
 
 def _from_both_ends(problem: Problem, run: Run) -> Answer:
-    """Find a good solution by a beam, then a better one from both ends, or prove that there is none."""
+    """Search from both ends. If that does not finish, a beam looks for a good solution in the rest of the time."""
     from pegcp.search import beam
-
-    answer = beam.search(problem, _shortened(run, _SHARE * run.remaining))
-    improved = answer.status is Status.SOLVED and problem.objective is Objective.FEWEST_MOVES
-    if answer.status is not Status.UNKNOWN and not improved:
-        return answer
     from pegcp.search._bidirectional_moves import BothEnds
 
-    return _proved(problem, run, BothEnds(problem, run), answer)
+    first = _shortened(run, (1 - _SHARE) * run.remaining)
+    answer = _proved(problem, first, BothEnds(problem, first))
+    if answer.reason not in (Reason.TIME, Reason.MEMORY):
+        return answer
+    found = beam.search(problem, run)
+    if found.status is not Status.SOLVED or problem.objective is not Objective.FEWEST_MOVES:
+        return found if found.status is not Status.UNKNOWN else answer
+    bound = max(answer.bound or 0, found.bound or 0)
+    optimal = found.jumps is not None and len(group_moves(found.jumps)) <= bound
+    return replace(found, status=Status.OPTIMAL if optimal else found.status, bound=bound)
 
 
 def _proved(problem: Problem, run: Run, engine: MoveCounts | BothEnds, earlier: Answer | None = None) -> Answer:

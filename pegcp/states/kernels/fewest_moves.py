@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.states.kernels.bit_instructions import lowest
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
-from pegcp.states.kernels.jumps import JumpTables, allowed, carry, jump_on, space
-from pegcp.states.kernels.position_sets import GOLDEN, Array, Marks, Numbers, find, number, room
+from pegcp.states.kernels.jumps import JumpTables, carry, jump_on, space
+from pegcp.states.kernels.position_sets import Array, Marks, Numbers, find, number, room
 
 Moves = NDArray[np.int16]
 
@@ -67,101 +64,3 @@ def fewest(
             if total == moves[i]:
                 begins[i] |= _ONE << np.uint64(leaves[jump])
     return 0
-
-
-class Reached(NamedTuple):
-    """Positions with the fewest moves to each, and the holes (bits) where the last of these may end: a hash table.
-
-    ``positions``: a power of 2 of slots, 0 where empty. From behind: where the first of the moves may begin.
-    """
-
-    positions: Array
-    moves: NDArray[np.int8]
-    ends: Array
-
-
-class Bounded(NamedTuple):
-    """A bound on the moves, and the tables to go on from a level within it.
-
-    ``leaves[jump]`` and ``lands[jump, symmetry]``: numbers of holes; ``regions``: those that moves must open;
-    ``forwards``: 1, or 0 from behind.
-    """
-
-    tables: JumpTables
-    leaves: Array
-    lands: Array
-    regions: Array
-    forwards: int
-    bound: int
-
-
-@compiled
-def expand_within(
-    level: Reached, first: Number, last: Number, limits: Bounded, into: Reached, owner: Number, owners: Number
-) -> tuple[Number, Number]:
-    """Enter the positions one jump after ``first`` to ``last`` of a level whose hash makes them this owner's.
-
-    Return how many were new, and how many were dropped because they exceed the bound.
-    """
-    tables = limits.tables
-    images = space(tables)
-    new, dropped = 0, 0
-    forwards = limits.forwards != 0
-    for i in range(first, last):
-        carry(level.positions[i], tables, images)
-        for part in range(tables.legal.shape[2]):
-            legal = allowed(level.positions[i], part, tables)
-            while legal:
-                jump = 64 * part + lowest(legal)
-                legal &= legal - _ONE
-                cost = np.int64(level.moves[i]) + 1 - np.int64(level.ends[i] >> limits.leaves[jump] & _ONE)
-                # A move may go on to open the region where it landed; from behind, one that opened a region before.
-                total = cost if forwards else cost - 1
-                after = images[0] ^ tables.flips[jump, 0]
-                for region in limits.regions:
-                    if forwards:
-                        if after & region == region and region >> limits.lands[jump, 0] & _ONE == 0:
-                            total += 1
-                    elif after & region != region:
-                        total += 1
-                if total > limits.bound:
-                    dropped += 1
-                    continue
-                least, symmetry = after, 0
-                for s in range(1, len(images)):
-                    other = images[s] ^ tables.flips[jump, s]
-                    if other < least:
-                        least, symmetry = other, s
-                if np.int64(least * GOLDEN & np.uint64(0xFFFF)) % owners != owner:
-                    continue
-                new += enter(least, cost, _ONE << limits.lands[jump, symmetry], into)
-    return new, dropped
-
-
-@inlined
-def enter(position: Word, moves: Number, ends: Word, into: Reached) -> Number:
-    """Enter a position; return 1 if it is new. Fewer moves replace its moves and ends; as many moves add their ends."""
-    slot = np.int64(position * GOLDEN >> np.uint64(20)) & len(into.positions) - 1
-    while True:
-        entry = into.positions[slot]
-        if entry == position:
-            if moves < into.moves[slot]:
-                into.moves[slot] = moves
-                into.ends[slot] = ends
-            elif moves == into.moves[slot]:
-                into.ends[slot] |= ends
-            return 0
-        if entry == 0:
-            into.positions[slot] = position
-            into.moves[slot] = moves
-            into.ends[slot] = ends
-            return 1
-        slot = slot + 1 & len(into.positions) - 1
-
-
-@compiled
-def enter_all(level: Reached, into: Reached) -> None:
-    """Enter all positions of a level or hash table."""
-    for i in range(len(level.positions)):
-        if level.positions[i]:
-            enter(level.positions[i], np.int64(level.moves[i]), level.ends[i], into)
