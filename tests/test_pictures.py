@@ -51,7 +51,7 @@ def test_the_holes_of_a_graph_lie_on_a_circle_and_are_listed() -> None:
     ]  # fmt: skip
     assert draw_labels(square, "XXoX") == "a=X b=X c=o d=X"
     large = graph_board([str(i) for i in range(70)], [(str(i), str(i + 1)) for i in range(69)], "long")
-    assert max(map(len, draw_labels(large, ["X"] * 70).split("\n"))) <= 100
+    assert max(map(len, draw_labels(large, ["X"] * 70).split("\n"))) <= 75
 
 
 @pytest.mark.thorough

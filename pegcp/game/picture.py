@@ -7,7 +7,7 @@ from pegcp.game.lattice import Cell, Lattice, column_letters
 from pegcp.game.layout import Shape
 
 PEG, VACANCY = "X", "o"
-_WIDEST = 100  # characters of a line in the list of a graph board's holes
+_WIDEST = 75  # characters of a line in the list of a graph board's holes, which explanations indent
 
 
 def draw(board: Shape, pegs: int) -> str:
