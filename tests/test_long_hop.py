@@ -167,7 +167,7 @@ def test_the_winnable_set_comes_second_where_it_is_large(
 
     def proved(_problem: Problem, run: Run, found: Any, _earlier: Answer | None = None) -> Answer:
         asked.append("winnable set" if isinstance(found, MoveCounts) else "both ends")
-        seconds = limits.time if len(asked) > 1 else 0.6 * (44 if second else limits.time)  # the rest is for a beam
+        seconds = limits.time if len(asked) > 1 else 0.6 * (56 if second else limits.time)  # the rest is for a beam
         assert run.limits.time == pytest.approx(seconds, abs=1)
         return Answer(Status.UNKNOWN, Reason.TIME, bound=3 + len(asked))
 

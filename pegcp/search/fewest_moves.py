@@ -38,14 +38,14 @@ def search(problem: Problem, run: Run) -> Answer:
     """Find a solution with the fewest moves, or prove by exhaustion that there is none.
 
     Where there are many positions the search from both ends comes first. If there is memory and twice the time for the
-    winnable set, it gets as much time as that is going to take.
+    winnable set, it gets the time that this leaves.
     """
     seconds = _seconds(problem, run)
     if not seconds:
         return _proved(problem, run, _of_winnable_set(problem, run))
     if run.remaining < 2 * seconds:
         return _from_both_ends(problem, run)
-    answer = _from_both_ends(problem, _shortened(run, seconds))
+    answer = _from_both_ends(problem, _shortened(run, run.remaining - seconds))
     if answer.reason not in (Reason.TIME, Reason.MEMORY):
         return answer
     return _proved(problem, run, _of_winnable_set(problem, run), answer)
