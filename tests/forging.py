@@ -514,7 +514,7 @@ class Forger:
         for listed in found:
             if self.chance.random() < 0.03:
                 listed.append(self.chance.randrange(-1, holes + 1))
-            elif self.chance.random() < 0.03:
+            elif listed and self.chance.random() < 0.03:
                 listed.pop()
         return found
 
@@ -832,11 +832,7 @@ FAULTS = {
     "symmetries of the jumps": ("need(fits and {(s[a], s[b], s[c]) for a, b, c in jumps} == jumps,", "need(fits,"),
     "longer runs": ("longer.add(end)", "break"),
     "the last moves": ("while sum(runs) < most:", "while sum(runs) < most - 1:"),
-    "jumps over a region": ('need(closed, "claim.json: a jump over', 'need(True, "claim.json: a jump over'),
-    "regions of their own": ("need([] not in holes and len(set(named)) == len(named),", "need([] not in holes,"),
-    "full regions backwards": ("few, many = (fewest_full - left,", "few, many = (fewest_full - left + 1,"),
     "full regions forwards": ("(0, most_full + left)", "(0, most_full + left - 1)"),
-    "full regions of an image": ("for shift in shifts)", "for shift in [0])"),
     # a fault of the checker: what is taken out of it, or put in
     "one text for a problem": ("if canonical != text:", "if False:"),
     "the names of holes": ("fits = isinstance(name, str) and 0 <", "fits = isinstance(name, str) or 0 <"),
