@@ -29,6 +29,7 @@ GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-moves")
 
 _SHARE = 0.4  # of the time for a good solution, if no best one is found before
+_SORTED = 0.4  # of the memory for the sets of both ends: making a larger one takes more
 _FEW = 1 << 27  # positions of a class with as many pegs: more on boards larger than the English one
 _BYTES = 12  # of memory for each class of more positions than that: some of them are kept, on several levels
 _RATE = 2_500_000  # of these classes in a second by one thread
@@ -69,11 +70,15 @@ def _seconds(problem: Problem, run: Run) -> float:
     widest = comb(holes, min(len(problem.start), holes // 2)) >> len(class_sets(board))
     if widest <= _FEW:
         return 0
+    classes = widest // len(group(problem))
+    return classes / (_RATE * run.limits.workers) if classes * _BYTES <= 1e6 * _memory(run) else inf
+
+
+def _memory(run: Run) -> float:
+    """Return the MB of memory that a run may use."""
     import psutil
 
-    classes = widest // len(group(problem))
-    memory = 1e6 * run.limits.memory if run.limits.memory else psutil.virtual_memory().available
-    return classes / (_RATE * run.limits.workers) if classes * _BYTES <= memory else inf
+    return run.limits.memory or psutil.virtual_memory().available / 1e6
 
 
 def _shortened(run: Run, seconds: float) -> Run:
@@ -87,6 +92,7 @@ def _from_both_ends(problem: Problem, run: Run) -> Answer:
     from pegcp.search._bidirectional_moves import BothEnds
 
     first = _shortened(run, (1 - _SHARE) * run.remaining)
+    first = replace(first, limits=replace(first.limits, memory=_SORTED * _memory(run)))
     answer = _proved(problem, first, BothEnds(problem, first))
     if answer.reason not in (Reason.TIME, Reason.MEMORY):
         return answer
