@@ -158,7 +158,8 @@ INPUTS: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "pddl-fools": (lambda _: pddl_fools(), ""),
     "name-of-a-hole": (lambda _: lookup.problem("english:" + "x" * 1_000_000), "no hole"),
-    "name-of-a-board": (lambda _: lookup.problem("x" * 1_000_000), "unknown board"),
+    "name-of-a-board": (lambda _: lookup.problem("y" * 1_000_000), "unknown board"),
+    "line": (lambda _: lookup.problem("x" * 1_000_000), "cannot read"),
     "start": (lambda _: lookup.problem("square100", start="a1 " * 100_000), "given twice"),
     "all-holes": (lambda _: lookup.problem("square100", start=ALL, goal=ALL), ""),
 }  # fmt: skip
