@@ -29,7 +29,7 @@ GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-moves")
 
 _SHARE = 0.4  # of the time for a good solution, if no best one is found before
-_SORTED = 0.4  # of the memory for the sets of both ends: making a larger one takes more
+_SETS_SHARE = 0.4  # of the memory for the sets of both ends: merging them takes more for a while
 _FEW = 1 << 27  # positions of a class with as many pegs: more on boards larger than the English one
 _BYTES = 12  # of memory for each class of more positions than that: some of them are kept, on several levels
 _RATE = 2_500_000  # of these classes in a second by one thread
@@ -92,7 +92,7 @@ def _from_both_ends(problem: Problem, run: Run) -> Answer:
     from pegcp.search._bidirectional_moves import BothEnds
 
     first = _shortened(run, (1 - _SHARE) * run.remaining)
-    first = replace(first, limits=replace(first.limits, memory=_SORTED * _memory(run)))
+    first = replace(first, limits=replace(first.limits, memory=_SETS_SHARE * _memory(run)))
     answer = _proved(problem, first, BothEnds(problem, first))
     if answer.reason not in (Reason.TIME, Reason.MEMORY):
         return answer
