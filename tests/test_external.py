@@ -1,4 +1,4 @@
-"""Solvers by their command lines: what each convention says, programs that tell the truth, and programs that don't."""
+"""Solvers by their command lines: programs that tell the truth, programs that do not, and programs that give up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from parts import need
 import pegcp
 from pegcp import backends
 from pegcp.backends.program import execute, resolved_words
-from pegcp.backends.solver_output import READERS
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError
@@ -22,70 +21,6 @@ from pegcp.method import Evidence, Limits, Reason, Run, Status
 from pegcp.result import Result
 
 THOROUGH = pytest.mark.thorough
-INSTANTIATION = "v <instantiation>\nv  <list> a b c d </list>\nv <values> 1x2 0 * </values>\nv </instantiation>\n"
-SAID = [
-    ("cnf", "c hello\ns SATISFIABLE\nv 1 -2\nv 3 0\n", 10, {1: 1, 3: 1}),
-    ("cnf", "s UNSATISFIABLE\n", 20, False),
-    ("cnf", "| 1 2 3 |\nSATISFIABLE\nSAT\n1 -2 0\n", 10, {1: 1}),
-    ("cnf", "the formula is not UNSATISFIABLE\n", 0, None),
-    ("opb", "s SATISFIABLE\nv x1 -x2\nv x3\n", 0, {"x1": 1, "x3": 1}),
-    ("opb", "s UNSATISFIABLE\n", 0, False),
-    ("xcsp3", f"s SATISFIABLE\n{INSTANTIATION}", 0, {"a": 1, "b": 1, "c": 0}),
-    ("xcsp3", "s UNSATISFIABLE\n", 0, False),
-    ("mzn", "made = array2d(1..2, 1..2, [0, 1, 1, 0]);\n----------\n", 0, {(0, 1): 1, (1, 0): 1}),
-    ("mzn", "made = \n[| 0, 1\n | 1, 0\n |];\nx = 3;\n----------\n", 0, {(0, 1): 1, (1, 0): 1}),
-    ("mzn", '{"made" : [[0, 1], [1, 0]], "x" : 1}\n----------\n', 0, {(0, 1): 1, (1, 0): 1}),
-    ("mzn", "made = array2d(1..1,1..2,[true,false]);\n----------\n", 0, {(0, 0): 1}),
-    ("mzn", "=====UNSATISFIABLE=====\n", 0, False),
-    ("mzn", "=====UNKNOWN=====\n", 0, None),
-    ("smt2", "sat\n((p00 #b101) (m00 #x0a)\n (p01 (_ bv6 3)))\n", 0, {"p00": 5, "m00": 10, "p01": 6}),
-    ("smt2", "sat\n(\n  (define-fun p00 () (_ BitVec 3) #b101)\n)\n", 0, {"p00": 5}),
-    ("smt2", 'unsat\n(error "no model")\n', 1, False),
-    ("asp", "Answer: 1\nmade(1,2) made(2,0)\nSATISFIABLE\n", 10, {(1, 2): 1, (2, 0): 1}),
-    ("asp", "Solving...\nUNSATISFIABLE\n", 20, False),
-    ("mps", "Optimal - objective value 0.0\n  0 x_a1 0.9999999 0\n  1 y 1 0\n", 0, {"x_a1": 1, "y": 1}),
-    ("lp", "Infeasible - objective value 0.0\n", 0, False),
-    ("lp", "PROBLEM HAS NO INTEGER FEASIBLE SOLUTION\n", 0, False),
-    ("lp", "This problem is infeasible\n", 0, False),
-    ("lp", "Model status\nInfeasible\n", 0, False),
-    ("lp", "solution status: optimal solution found\nobjective value: 0\nx_a1 1 \t(obj:0)\n", 0, {"x_a1": 1}),
-    ("lp", "Status:     INTEGER OPTIMAL\n   1 x_long_name\n        *         1      0     1\n", 0, {"x_long_name": 1}),
-    ("mps", "Actual values of the variables:\nx_a 1\n\nDual values with limits:\nx_a 0 0 1\n", 0, {"x_a": 1}),
-    ("lp", "the model is infeasible or unbounded; x 1\n", 0, None),
-]
-
-
-@pytest.mark.parametrize(("format", "said", "code", "values"), SAID)
-def test_conventions(format: str, said: str, code: int, values: object) -> None:  # noqa: A002
-    found = READERS[format](said, code)
-    if not isinstance(values, dict):
-        assert found is values
-        return
-    assert isinstance(found, dict)
-    assert {name: found.get(name) for name in values} == values
-
-
-@pytest.mark.parametrize("format", READERS)
-def test_what_says_both_or_nothing(format: str) -> None:  # noqa: A002
-    truths = [(said, code) for f, said, code, values in SAID if f == format and isinstance(values, dict)]
-    lies = [said for f, said, _, values in SAID if f == format and values is False]
-    read = READERS[format]
-    assert read("", 0) is None
-    for said, code in truths:
-        for lie in lies:
-            if format in ("lp", "mps"):  # a solution of the relaxation may come before the verdict
-                assert read(said + lie, code) is False
-            else:
-                with pytest.raises(ValueError, match="both"):
-                    read(said + lie, code)
-
-
-def test_an_exit_code_that_contradicts() -> None:
-    for said, code in (("s SATISFIABLE\nv 1 0\n", 20), ("s UNSATISFIABLE\n", 10)):
-        with pytest.raises(ValueError, match=str(code)):
-            READERS["cnf"](said, code)
-
-
 # A solver of formulas: argument 1 is the file, argument 2 how it says what it found.
 SOLVER = """
 import sys, time
@@ -107,6 +42,23 @@ elif how == "both":
     print("s SATISFIABLE\\ns UNSATISFIABLE")
 elif how == "valueless":
     print("s SATISFIABLE")
+elif how == "part":
+    print("s SATISFIABLE\\nv 1 -2")
+elif how == "give up":
+    print("s UNKNOWN")
+elif how == "limit":
+    print("c time limit reached")
+elif how == "deny and die":
+    import os
+    print("s UNSATISFIABLE", flush=True)
+    os.abort()
+elif how == "die after":
+    import os
+    print(f"s SATISFIABLE\\nv {values}", flush=True)
+    os.abort()
+elif how == "stopped":
+    print(f"s SATISFIABLE\\nv {values}", flush=True)
+    time.sleep(100)
 elif how == "flood":
     while True:
         print("c " + "x" * 1000)
@@ -129,7 +81,7 @@ def by_command(tmp_path: Path, how: str, problem: str = "XoXX", **limits: float)
     need("cadical")
     solver = tmp_path / "solver.py"
     solver.write_text(SOLVER)
-    command = f"{sys.executable} {solver} {{file}} {how} {{solution}}"
+    command = f"{sys.executable} {solver} {{file}} '{how}' {{solution}}"
     return pegcp.compare(problem, f"sat-rounds:command={command}", **limits)[0]  # type: ignore[arg-type]
 
 
@@ -145,7 +97,11 @@ def test_a_truthful_program(tmp_path: Path, how: str, problem: str, status: Stat
     ("how", "reason", "word"),
     [
         ("lie", Reason.INVALID_SOLUTION, "jump"),
-        ("valueless", Reason.INVALID_SOLUTION, "0 jumps"),
+        ("valueless", Reason.ERROR, "SAT competitions"),
+        ("part", Reason.ERROR, "no value of"),
+        ("give up", Reason.COMPLETED, "s UNKNOWN"),
+        ("limit", Reason.TIME, "c time limit reached"),
+        ("deny and die", Reason.ERROR, "SIGABRT"),
         ("both", Reason.ERROR, "both"),
         ("die", Reason.ERROR, "SIGABRT"),
         ("whisper", Reason.ERROR, "I will not say"),
