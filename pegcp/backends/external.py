@@ -90,21 +90,19 @@ def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
     if not writers:
         raise InputError(f"no program can read {model} from a file: its language has no file format")
     words = resolved_words(text)
-    first, *others = writers
     known = ("file", *writers, *_OTHER_PLACES)
+    names = ", ".join(f"{{{name}}}" for name in known)
     places = [(place, word) for word in words for place in _PLACES.findall(word)]
     for place, word in places:
         near = suggestion(place, known)
         # A word with blanks is a script, which may have braces of its own.
         if place not in (*known, *READERS) and (near or len(word.split()) == 1):
-            names = ", ".join(f"{{{name}}}" for name in known)
             raise InputError(f"the command has an unknown place {{{place}}}{near}; {model} has {names}")
-    formats_of_model = {first if place == "file" else place for place, _ in places if place in ("file", *READERS)}
+    default = next(iter(writers))
+    formats_of_model = {default if place == "file" else place for place, _ in places if place in ("file", *READERS)}
     if len(formats_of_model) != 1 or not formats_of_model <= writers.keys():
-        names = ", ".join(f"{{{name}}}" for name in (first, *others))
-        example = shlex.join([words[0] if words else "PROGRAM", "{file}"])
-        fault = f"the command must have one place for the file of {model}: {{file}}, or one of {names}"
-        raise InputError(f"{fault}, such as: {example}")
+        example = shlex.join([*words[:1], "{file}"])
+        raise InputError(f"the command must have one place for the file of {model}, such as: {example}; it has {names}")
     (name,) = formats_of_model
     return Command(words, writers[name], name)
 
@@ -157,16 +155,18 @@ class CommandRun(HorizonRun):
         if code is None or reading.refuted:
             return None if code is None else False
         program = self.command.words[0]
-        if not reading.gave_up:
-            return _fault(f"{program} {fault or reading.words or 'reported no verdict'} {failure(code, log)}")
+        if reading.reason is Reason.ERROR:
+            words = fault or reading.words or "reported no verdict"
+            about = "" if reading.clear else f" {failure(code, log)}"
+            return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{program} {words}{about}")
         gave_up = Answer(Status.UNKNOWN, reading.reason, message=f"{program}: {reading.words}")
-        if reading.reason not in (Reason.TIME, Reason.COMPLETED):
-            return gave_up
-        its_turn = "{seconds}" in " ".join(self.command.words) and reading.reason is Reason.TIME
-        if not its_turn or time.monotonic() - began < self.command.seconds(seconds) / 2:
+        used = time.monotonic() - began if "{seconds}" in " ".join(self.command.words) else 0.0
+        if used < self.command.seconds(seconds) / 2:
             self.gave_up[self.horizon] = gave_up
         waiting = self.horizons.open[:1] if self.horizons.measured else self.horizons.open
-        return replace(gave_up, reason=Reason.COMPLETED) if self.gave_up.keys() >= set(waiting) else None
+        if reading.reason in (Reason.TIME, Reason.COMPLETED) and not self.gave_up.keys() >= set(waiting):
+            return None
+        return replace(gave_up, reason=Reason.COMPLETED) if reading.reason is Reason.TIME else gave_up
 
     def _solution(
         self, formulation: Formulation[Any], reading: Reading, names: Mapping[str, str], output: str
@@ -189,12 +189,14 @@ class CommandRun(HorizonRun):
         try:
             check(self.problem, jumps)
         except InvalidSolution:
-            words = {*values, *re.findall(r"\w+", output)} if READERS[self.command.format].sparse else asked
-            unread = [name for name, number in asked.items() if number is None and name in words]
-            if len(unread) == len(asked) or not any(name in values for name in asked):
-                return None, reading.words
-            if unread:
-                return None, f"gives no value of {unread[0]} that can be read"
+            # A variable that is 0 may be left out of a sparse solution, not named without a value.
+            sparse = READERS[self.command.format].sparse
+            words = {*values, *re.findall(r"\w+", output)} if sparse else asked
+            unread = next((name for name, number in asked.items() if number is None and name in words), None)
+            if not values or (sparse and not values.keys() & asked):
+                return None, ""
+            if unread is not None:
+                return None, f"gives no value of {unread} that can be read"
             return jumps if reading.clear else None, ""
         return jumps, ""
 
@@ -203,10 +205,6 @@ def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, op
     """Solve the model horizon after horizon. Raises InputError and Missing."""
     command = read_command(options["command"], model.path.stem, languages)
     return CommandRun(command, model, problem, run, options).answer()
-
-
-def _fault(message: str) -> Answer:
-    return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
 
 
 def _written_text(path: Path) -> str:

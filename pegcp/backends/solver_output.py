@@ -8,7 +8,7 @@ else. The exit status alone is never believed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -24,8 +24,8 @@ class Reading:
     """What a program says.
 
     ``values`` are those of a solution, empty if there are none; it is ``clear`` if the program announced a solution and
-    ended well. ``refuted``: there is no solution. Else ``reason`` and ``words`` say why there is no verdict, and
-    ``gave_up`` is true if the program says so.
+    ended well. ``refuted``: there is no solution. Else ``words`` say why there is no verdict; the ``reason`` is ERROR
+    unless they are the program's own words, by which it gave up.
     """
 
     values: Values
@@ -34,62 +34,40 @@ class Reading:
     reason: Reason = Reason.ERROR
     words: str = ""
 
-    @property
-    def gave_up(self) -> bool:
-        """True if the program says that it has no verdict, such as at its own limit."""
-        return not self.refuted and self.reason is not Reason.ERROR
-
-
-@dataclass(frozen=True)
-class Form:
-    """A form of output: the programs that write it, and the patterns of what announces a solution, or that there is
-    none."""
-
-    title: str
-    yes: str
-    no: str
-
 
 @dataclass(frozen=True)
 class Reader:
     """The reader of a format: its forms, and how they write values.
 
-    ``sparse``: variables that are 0 may be left out. ``relaxes``: what has no solution may have a relaxation with one.
-    ``codes``: exit codes that go with "no solution".
+    A form has a title, and patterns of what announces a solution, and that there is none. ``sparse``: variables that
+    are 0 may be left out. ``relaxes``: what has no solution may have a relaxation with one. ``codes``: exit codes that
+    go with "no solution".
     """
 
-    forms: tuple[Form, ...]
+    forms: Sequence[tuple[str, str, str]]
     values: Callable[[str], Values]
     sparse: bool = False
     relaxes: bool = False
     codes: tuple[int, ...] = (0, 20)
 
-    @property
-    def titles(self) -> str:
-        """What is read, for people."""
-        return ", ".join(form.title for form in self.forms)
-
     def __call__(self, output: str, code: int | None) -> Reading:
         """Read the output of a program that ended with an exit code, or with None was stopped."""
+        titles, *patterns = zip(*self.forms, strict=True)
         summary = _summary(output)
-        yes = _first("|".join(form.yes for form in self.forms), summary)
-        no = _first("|".join(form.no for form in self.forms), summary)
-        reason, words = _limit(summary)
-        both = bool(yes and no) and not self.relaxes
-        if both or (yes and code == 20):
-            fault = "reports both a solution and that there is none"
-            return Reading({}, words=fault if both else f'says "{yes}", which its exit code contradicts')
+        yes, no = (_first("|".join(pattern), summary) for pattern in patterns)
+        if yes and ((no and not self.relaxes) or code == 20):
+            return Reading({}, words=f'says both "{yes}" and "{no or f"exit code {code}"}"')
+        limits = ((reason, _first(pattern, summary)) for reason, pattern in _LIMITS.items())
+        reason, words = next((limit for limit in limits if limit[1]), (Reason.ERROR, ""))
         if no and not words:
             ended_well = code in self.codes or (code == 1 and '(error "' in output)  # of get-value, after unsat
             return Reading({}, refuted=ended_well, words="" if ended_well else f'says "{no}", but did not end well')
         values = {} if no else self.values(output)
-        if words:
-            return Reading(values, reason=reason, words=words)
-        if yes:
-            unread = f'says "{yes}", but gives its solution in none of the forms that are read ({self.titles})'
-            return Reading(values, clear=code is not None and 0 <= code < 128, words=unread)
-        words = _first(_UNDECIDED, summary)
-        return Reading(values, reason=Reason.COMPLETED if words else Reason.ERROR, words=words)
+        if words or not yes:
+            words = words or _first(_UNDECIDED, summary)
+            return Reading(values, reason=Reason.COMPLETED if words and reason is Reason.ERROR else reason, words=words)
+        unread = f'says "{yes}", but neither prints nor writes to {{solution}} a form that is read: {", ".join(titles)}'
+        return Reading(values, clear=code is not None and 0 <= code < 128, words=unread)
 
 
 def _word_line(words: str, prefix: str = "s") -> str:
@@ -113,16 +91,13 @@ def _summary(output: str) -> str:
     return "\n".join(pairs.values())
 
 
-def _first(pattern: str, output: str) -> str:
+def _first(pattern: str, text: str) -> str:
     """The first line that has a pattern; empty if there is none."""
-    match = re.search(pattern, output, _FLAGS)
-    return "" if match is None else _line(output, match)
-
-
-def _line(output: str, match: re.Match[str]) -> str:
-    end = output.find("\n", match.end())
-    begin = output.rfind("\n", 0, match.start() + 1) + 1
-    return " ".join(output[begin : end if end >= 0 else None].split())[:200]
+    match = re.search(pattern, text, _FLAGS)
+    if match is None:
+        return ""
+    begin, end = text.rfind("\n", 0, match.start() + 1) + 1, text.find("\n", match.end())
+    return " ".join(text[begin : end if end >= 0 else None].split())[:200]
 
 
 # Words by which programs say that they give up, by reason; they make void what looks like "no solution".
@@ -150,14 +125,6 @@ _UNDECIDED = (
 )
 
 
-def _limit(output: str) -> tuple[Reason, str]:
-    """The reason why a program gave up, and its words; empty words if it did not."""
-    for reason, pattern in _LIMITS.items():
-        if words := _first(pattern, output):
-            return reason, words
-    return Reason.ERROR, ""
-
-
 def _number(text: str) -> int | None:
     """A whole number, bit vector or truth value; nearly whole is whole, such as ``0.9999999``. None for others."""
     text = text.lower().strip("()[],;").replace("#", "0").replace("0bin", "0b").replace("0hex", "0x").removeprefix("bv")
@@ -177,11 +144,6 @@ def _literals(output: str) -> Values:
         return {variable: int(bit) for variable, bit in enumerate(words[0], start=1)}
     literals = [re.fullmatch(r"([-~!]?)x?(\d+)(?:=([01]))?", word, _FLAGS) for word in words]
     return {int(m[2]): int(not m[1] and m[3] != "0") for m in literals if m and m[2] != "0"}
-
-
-def _pseudo_boolean(output: str) -> Values:
-    """The literals by name; programs that read other formats, too, write names and values."""
-    return {f"x{variable}": value for variable, value in _literals(output).items()} or _pairs(output)
 
 
 def _instantiation(output: str) -> Values:
@@ -255,64 +217,66 @@ def _bit_vectors(output: str) -> Values:
     return {name: int(value, base) for value, name in lines} if lines else _pairs(output)
 
 
-def _competition(title: str, yes: str = "", no: str = "") -> Form:
+def _competition(title: str, yes: str = "", no: str = "") -> tuple[str, str, str]:
     """A form with the words of the competitions, and some of its own."""
     words = _word_line("SAT|SATISFIABLE|SATISFIED|OPTIMUM[ _]FOUND|OPTIMAL_SOLUTION|ALL_SOLUTIONS")
-    return Form(title, f"{words}|{yes}" if yes else words, _word_line("UNSAT|UNSATISFIABLE") + (no and f"|{no}"))
+    return (title, f"{words}|{yes}" if yes else words, _word_line("UNSAT|UNSATISFIABLE") + (no and f"|{no}"))
 
 
-_LINEAR = (
-    Form(
+_LINEAR_FORMS = (
+    (
         "CBC's solution file",
         r"^(?:Result - )?Optimal(?: solution found| - objective value)|^Optimal \(within",
         r"^(?:Integer infeasible|Infeasible) - objective value|^(?:Result - )?Problem (?:is|proven) infeasible\b"
         r"|^Result - Linear relaxation infeasible|\bPresolve determined that the problem was infeasible\b"
         r"|^Problem is infeasible\b",
     ),
-    Form(
+    (
         "GLPK's table (-o)",
         r"^Status: +(?:INTEGER )?(?:NON-)?OPTIMAL|OPTIMAL SOLUTION FOUND|^s mip \d+ \d+ [of]\b",
         r"^Status: +INTEGER EMPTY|HAS NO (?:INTEGER |PRIMAL )?FEASIBLE SOLUTION$|^s mip \d+ \d+ n\b",
     ),
-    Form("lp_solve's table (-S3)", r"^Actual values of the variables", r"^This problem is infeasible *$"),
-    Form(
+    ("lp_solve's table (-S3)", r"^Actual values of the variables", r"^This problem is infeasible *$"),
+    (
         "SCIP's list and file",
         r"^solution status: optimal|\[optimal solution found\]|^primal solution",
         r"^(?:SCIP Status +: problem is solved \[infeasible\]|solution status: infeasible) *$",
     ),
-    Form(
+    (
         "HiGHS's solution file",
         r"^Model +status *:? *\n? *Optimal$|^ *Status +Optimal$|^# Primal solution values\nFeasible$",
         r"^Model +status *:? *\n? *Infeasible$|^ *Status +Infeasible$",
     ),
-    Form(
+    (
         "Gurobi's solution file",
         r"^Optimal solution found|^# Objective value =|\"Status\": *2\b",
         r"^(?:Model is infeasible|Infeasible model) *$|\"Status\": *3\b",
     ),
-    Form(
+    (
         "CPLEX's list and file",
         r"^MIP - Integer optimal|solutionStatusString=\"integer (?:optimal|feasible)|^Variable Name +Solution Value",
         r"^MIP - Integer infeasible\.? *$|solutionStatusString=\"integer infeasible\"",
     ),
-    Form(
+    (
         "others that write a name and a value",
         r"\boptimal\b",
         r"^(?:\w+ )*status *[:=] *(?:primal_)?infeasible\.? *$|^The (?:problem|model) is infeasible[.!]? *$",
     ),
 )
+_LINEAR = Reader(_LINEAR_FORMS, _pairs, sparse=True, relaxes=True, codes=(0, 2))  # 2 is lp_solve's
 # By the formats that programs read.
 READERS = {
     # https://satcompetition.github.io/2024/output.html
     "cnf": Reader((_competition("lines s and v of the SAT competitions, MiniSat's file"),), _literals),
     # https://www.cril.univ-artois.fr/PB24/
-    "opb": Reader((_competition("lines s and v of the pseudo-Boolean competitions"),), _pseudo_boolean),
+    "opb": Reader(
+        (_competition("lines s and v of the pseudo-Boolean competitions"),),
+        lambda text: {f"x{variable}": value for variable, value in _literals(text).items()} or _pairs(text),
+    ),
     # https://www.xcsp.org/competitions/
     "xcsp3": Reader((_competition("an XCSP3 <instantiation>"),), lambda text: _instantiation(text) or _pairs(text)),
-    "lp": Reader(
-        _LINEAR, _pairs, sparse=True, relaxes=True, codes=(0, 2)
-    ),  # lp_solve ends with 2 where there is no solution
-    "mps": Reader(_LINEAR, _pairs, sparse=True, relaxes=True, codes=(0, 2)),
+    "lp": _LINEAR,
+    "mps": _LINEAR,
     # The MiniZinc handbook, "FlatZinc and Flattening", section "Output"; its JSON stream.
     "mzn": Reader(
         (_competition("MiniZinc's array made, in its own form or JSON", r'^-{10}$|^={10}$|"type": *"solution"'),),
