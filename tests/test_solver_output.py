@@ -135,6 +135,12 @@ OUTPUTS = [
         0,
         ARRAY,
     ),
+    (
+        "mzn",
+        '{"type": "solution", "output": {"dzn": "made = \\n[| 0, 1\\n | 1, 0\\n |];\\n"}, "sections": ["dzn"]}\n',
+        0,
+        ARRAY,
+    ),
     ("mzn", "=====UNSATISFIABLE=====\n", 0, NO),
     ("mzn", STREAM + '{"type": "status", "status": "UNSATISFIABLE", "time": 8}\n', 0, NO),
     ("mzn", "=====UNKNOWN=====\n", 0, OPEN),
@@ -142,6 +148,7 @@ OUTPUTS = [
     ("mzn", STREAM + '{"type": "status", "status": "UNKNOWN"}\n', 0, OPEN),
     ("mzn", "=====UNSATorUNBOUNDED=====\n", 0, OPEN),
     ("mzn", "%%  Search engine stopped\n%%  reason: time limit reached\n", 0, TIME),
+    ("mzn", "%% stopped, reason: time limit\n", 0, TIME),
     ("mzn", "=====ERROR=====\n", 1, ERROR),
     ("mzn", "=====UNSATISFIABLE=====\nError: evaluation error\n", 1, ERROR),
     # SMT
@@ -265,6 +272,7 @@ OUTPUTS = [
     ("lp", HIGHS_FILE.format("Time limit reached", HIGHS_VALUES), 1, LINEAR),
     ("lp", HIGHS_LOG.format("Time limit reached", "-") + "Model status        : Time limit reached\n", 1, TIME),
     ("lp", HIGHS_FILE.format("Unknown", "Infeasible"), 0, OPEN),
+    ("lp", "Model status        : Bound on objective reached\n", 0, OPEN),
     # Gurobi
     (
         "lp",
@@ -290,6 +298,8 @@ OUTPUTS = [
     ("lp", "MIP - Time limit exceeded, no integer solution.\n", 0, TIME),
     ("lp", "optimal\nx_a = 1\ny = 0\n", 0, LINEAR),
     ("lp", "optimal\nx_a nan\ny 1-\n", 0, {"x_a": None, "y": None}),
+    ("lp", "SOLUTION STATUS : INTEGER_OPTIMAL\n0  x_a  SB  1.0e+00  0  1\n1  y  SB  0.0  0  1\n", 0, LINEAR),
+    ("lp", "PROBLEM STATUS  : PRIMAL_INFEASIBLE\n", 0, NO),
     ("lp", "status: INFEASIBLE\n", 0, NO),
     ("lp", "the model is infeasible or unbounded; x 1\n", 0, OPEN),
 ]

@@ -9,7 +9,6 @@ program again, unless it gave up by itself: then the other horizons have their t
 from __future__ import annotations
 
 import re
-import shlex
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -101,8 +100,9 @@ def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
     default = next(iter(writers))
     formats_of_model = {default if place == "file" else place for place, _ in places if place in ("file", *READERS)}
     if len(formats_of_model) != 1 or not formats_of_model <= writers.keys():
-        example = shlex.join([*words[:1], "{file}"])
-        raise InputError(f"the command must have one place for the file of {model}, such as: {example}; it has {names}")
+        example = f"{words[0] if words else 'PROGRAM'} {{file}}"
+        fault = f"the command must have one place for the file of {model}, such as: {example}"
+        raise InputError(f"{fault}; {model} has {names}")
     (name,) = formats_of_model
     return Command(words, writers[name], name)
 

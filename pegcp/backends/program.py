@@ -96,7 +96,9 @@ def execute(
             null, both = subprocess.DEVNULL, subprocess.STDOUT
             process = subprocess.Popen(command, stdin=null, stdout=output, stderr=both, cwd=run.folder, process_group=0)
         except OSError as error:
-            raise Missing(f'cannot start "{command[0]}": {error.strerror or error}') from None
+            is_absent = isinstance(error, FileNotFoundError) and "/" not in command[0]
+            why = "it is not on the path" if is_absent else error.strerror or error
+            raise Missing(f'cannot start "{command[0]}": {why}') from None
         unfinished, ended = b"", False
 
         def report_lines() -> None:

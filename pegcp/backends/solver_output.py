@@ -97,7 +97,7 @@ def _first(pattern: str, text: str) -> str:
     if match is None:
         return ""
     begin, end = text.rfind("\n", 0, match.start() + 1) + 1, text.find("\n", match.end())
-    return " ".join(text[begin : end if end >= 0 else None].split())[:200]
+    return " ".join(text[begin : end if end >= 0 else None].split())[:120]
 
 
 # Words by which programs say that they give up, by reason; they make void what looks like "no solution".
@@ -106,7 +106,8 @@ _LIMITS = {
     Reason.UNSUPPORTED: _word_line("UNSUPPORTED"),
     Reason.MEMORY: rf"\bout of memory\b|\bmemory[ _-]?limit{_LIMIT_WORDS}|\bmemout\b|bad_alloc|cannot allocate memory|"
     + _word_line("MEMORY[ _]?LIMIT", "[sc]"),
-    Reason.TIME: rf"\btime[ _-]?limit{_LIMIT_WORDS}|\btime limit *: *1$|\btimed out\b|\bout of time\b"
+    Reason.TIME: rf"\btime[ _-]?limit{_LIMIT_WORDS}|\btime limit *: *1$|\btime[ _-]?limit[\]).!]*$"
+    r"|\btimed out\b|\bout of time\b"
     r"|\b(?:reached|exceeded|hit) (?:the )?(?:\w+ )?time[ _-]?limit|\b(?:stopped|exiting) on (?:maximum )?time\b"
     r"|\btime[_-]?out\b(?!\s*[:=(]|[ \t]+(?:\d|is|to|of|set)\b)|\bSIG(?:TERM|ALRM|XCPU)\b|"
     + _word_line("TIME[ _]?(?:LIMIT|OUT)", "[sc]"),
@@ -122,6 +123,7 @@ _LIMITS = {
 _UNDECIDED = (
     r"\binfeasible or unbounded\b|\bunbounded\b|\bno (?:\w+ )?solution (?:was )?(?:found|available|exists)\b"
     r"|\bsolution count 0\b|\bnumerical (?:difficult|trouble|failure|instabilit|error)|\btoo expensive\b"
+    r"|^(?:(?:model|solution|solver|scip|problem|termination) *)?status *(?::|:? *\n) *\[?[a-z]"
 )
 
 
@@ -168,7 +170,7 @@ _MADE = re.compile(
 
 def _array(output: str) -> Values:
     """The array ``made`` by step and jump, from 0, as MiniZinc writes it, or as JSON; the last one."""
-    arrays = list(_MADE.finditer(output))
+    arrays = list(_MADE.finditer(output.replace("\\n", "\n")))  # in a JSON stream lines end so
     if not arrays:
         return {}
     array = arrays[-1]
@@ -259,7 +261,7 @@ _LINEAR_FORMS = (
     ),
     (
         "others that write a name and a value",
-        r"\boptimal\b",
+        r"(?:\b|_)optimal\b",
         r"^(?:\w+ )*status *[:=] *(?:primal_)?infeasible\.? *$|^The (?:problem|model) is infeasible[.!]? *$",
     ),
 )
