@@ -177,6 +177,8 @@ OUTPUTS = [
     ("smt2", "unsat\n", 0, NO),
     ("smt2", 'unsat\n(error "line 40 column 12: model is not available")\n', 1, NO),
     ("smt2", "unsat\n", 1, ERROR),
+    ("smt2", "unsupported\nunsat\n", 0, NO),
+    ("smt2", "unknown (INCOMPLETE)\n", 0, OPEN),
     ("smt2", "unknown\n", 0, OPEN),
     ("smt2", 'unknown\n(:reason-unknown "timeout")\n', 1, TIME),
     ("smt2", '(error "out of memory")\n', 101, MEMORY),

@@ -103,7 +103,7 @@ def _first(pattern: str, text: str) -> str:
 # Words by which programs say that they give up, by reason; they make void what looks like "no solution".
 _LIMIT_WORDS = r"\W+(?:\w+\W+){0,3}?(?:reached|exceeded|expired|hit)\b"
 _LIMITS = {
-    Reason.UNSUPPORTED: _word_line("UNSUPPORTED"),
+    Reason.UNSUPPORTED: r"^[ \t]*s[ \t]+UNSUPPORTED\b",  # a line without s is about a command of SMT-LIB
     Reason.MEMORY: rf"\bout of memory\b|\bmemory[ _-]?limit{_LIMIT_WORDS}|\bmemout\b|bad_alloc|cannot allocate memory|"
     + _word_line("MEMORY[ _]?LIMIT", "[sc]"),
     Reason.TIME: rf"\btime[ _-]?limit{_LIMIT_WORDS}|\btime limit *: *1$|\btime[ _-]?limit[\]).!]*$"
@@ -112,12 +112,13 @@ _LIMITS = {
     r"|\btime[_-]?out\b(?!\s*[:=(]|[ \t]+(?:\d|is|to|of|set)\b)|\bSIG(?:TERM|ALRM|XCPU)\b|"
     + _word_line("TIME[ _]?(?:LIMIT|OUT)", "[sc]"),
     Reason.COMPLETED: _word_line(
-        r"UNKNOWN|INDETERMINATE|UNDETERMINED|UNDECIDED|UNDEFINED|NOT SOLVED|UNSATorUNBOUNDED|UNBOUNDED", "[sc]|%+"
+        r"UNKNOWN(?: \(\w+\))?|INDETERMINATE|UNDETERMINED|UNDECIDED|UNDEFINED|NOT SOLVED|UNSATorUNBOUNDED|UNBOUNDED",
+        "[sc]|%+",
     )
     + rf"|\b(?:node|iteration|conflict|decision|failure|solution|gap|search|work)s?[ _-]?limit{_LIMIT_WORDS}"
     r"|\b(?:stopped|exiting) on (?:maximum )?(?:\w|ctrl-)+|\bstopped by\b|\b(?:user|keyboard) interrupt"
     r"|\binterrupted by\b|\bsolv\w+ (?:was )?interrupted|^[\W]*(?:c )?INTERRUPTED\b(?!\s*: 0)|:reason-unknown"
-    r"|\bg(?:iv(?:es|ing)|ave) up\b|^Status: +(?:INTEGER )?UNDEFINED|^s mip \d+ \d+ u\b|^\s*raise KeyboardInterrupt",
+    r"|\bg(?:iv(?:es|ing)|ave) up\b|^Status: +UNDEFINED|\bINTEGER UNDEFINED\b|^s mip \d+ \d+ u\b|^\s*raise KeyboardInterrupt",
 }
 # Words that leave the question open where nothing else is said.
 _UNDECIDED = (
