@@ -118,7 +118,7 @@ _LIMITS = {
     + rf"|\b(?:node|iteration|conflict|decision|failure|solution|gap|search|work)s?[ _-]?limit{_LIMIT_WORDS}"
     r"|\b(?:stopped|exiting) on (?:maximum )?(?:\w|ctrl-)+|\bstopped by\b|\b(?:user|keyboard) interrupt"
     r"|\binterrupted by\b|\bsolv\w+ (?:was )?interrupted|^[\W]*(?:c )?INTERRUPTED\b(?!\s*: 0)|:reason-unknown"
-    r"|\bg(?:iv(?:es|ing)|ave) up\b|^Status: +UNDEFINED|\bINTEGER UNDEFINED\b|^s mip \d+ \d+ u\b|^\s*raise KeyboardInterrupt",
+    r"|\bg(?:iv(?:es|ing)|ave) up\b|^Status: +UNDEFINED|\bINTEGER UNDEFINED\b|^s mip \d+ \d+ u\b",
 }
 # Words that leave the question open where nothing else is said.
 _UNDECIDED = (
