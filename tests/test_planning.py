@@ -295,7 +295,7 @@ def test_an_empty_plan_is_fine_if_the_goal_holds(tmp_path: Path) -> None:
 
 def test_a_command_that_does_not_exist() -> None:
     with pytest.raises(Missing, match="nowhere-to-be-found"):
-        answer(pegcp.problem("XXo"), "planner:command=nowhere-to-be-found {domain}")
+        answer(pegcp.problem("XXo"), "planner:command=nowhere-to-be-found {domain} {plan}")
 
 
 def test_a_command_may_have_colons_and_commas() -> None:
@@ -375,7 +375,7 @@ def test_rows_of_ones_own(own_rows: Path, monkeypatch: pytest.MonkeyPatch) -> No
         ("[mine]\ncomand = 'x'", 'unknown key "comand".*"command"'),
         ("[mine]\ncommand = 3", "command: expected text"),
         ("[mine]\ntitle = 'x'", "no command"),
-        ("[symk]\ncommand = 'x'", "ships"),
+        ("[symk]\ncommand = 'x {plan}'", "ships"),
         ("[mine]\ncommand = 'x'\nexit.solvable = [1]", 'exit: .*"solvable"'),
     ],
 )
