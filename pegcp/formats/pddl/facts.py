@@ -18,7 +18,8 @@ _NUMBER = re.compile(r"\d{1,9}(\.\d{0,9})?")
 class Reader:
     """One problem file: its source for error messages, its domain, its holes with the places of their names.
 
-    ``idle`` are functions of the domain's file that no action mentions: their values mean nothing.
+    ``idle`` are functions of the domain's file that no action mentions: their values mean nothing. ``zero`` is True if
+    the start says that the cost begins at 0.
     """
 
     domain: Domain
@@ -27,6 +28,7 @@ class Reader:
         self.source = source
         self.holes: dict[str, Node] = {}
         self.idle: frozenset[str] = frozenset()
+        self.zero = False
 
     def error(self, node: Node, message: str) -> InputError:
         """An error with the place of ``node`` in the file."""
@@ -90,6 +92,27 @@ class Reader:
                     yield from self.literals(_put(part, variable, hole), holds)
             case _:
                 yield node, holds
+
+    def start_facts(self, section: Form) -> Iterator[Form]:
+        """Yield the facts that are true at the start, and ``(= (weight ...) ...)``; set ``zero`` for a cost of 0.
+
+        What is not stated is false, so a negation says nothing new. Raises InputError where it contradicts a fact.
+        """
+        stated: dict[str, bool] = {}
+        for node, holds in (literal for part in section.items[1:] for literal in self.literals(part)):
+            match node:
+                case Form(head="=", items=(_, Form(head="total-cost", items=(_,)), number)) if number_of(number) == 0:
+                    self.zero = True
+                case Form(head="=", items=(_, Form(head=function), number)) if function in self.idle:
+                    self.require(number_of(number) is not None, node, f"expected a number, found {number}")
+                case Form(head=head) if head:
+                    words = " ".join(map(str, node.items))
+                    fault = f"{node} is there both with and without not"
+                    self.require(stated.setdefault(words, holds) == holds, node, fault)
+                    if holds:
+                        yield node
+                case _:
+                    raise self.error(node, f"expected a fact, found {node}")
 
     def hole(self, node: Node) -> str:
         """The name of a declared object."""

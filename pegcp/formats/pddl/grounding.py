@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pegcp.errors import InputError
-from pegcp.formats.pddl.actions import Action, Fact, GroundAction, idle_functions, read_actions
-from pegcp.formats.pddl.facts import Reader, number_of
+from pegcp.formats.pddl.actions import Action, Fact, GroundAction, read_actions
+from pegcp.formats.pddl.facts import Reader
 from pegcp.formats.pddl.syntax import Form, Node, feature, kinds_of, types
 
 _MOST_ACTIONS = 50_000
@@ -33,7 +33,7 @@ class GroundTask:
     supported, and for more actions than can be listed.
     """
 
-    def __init__(self, domain: Sequence[Node], source: str, problem: Mapping[str, Form], problem_source: str) -> None:
+    def __init__(self, domain: Sequence[Node], source: str, problem: Mapping[str, Form], reader: Reader) -> None:
         supertypes: dict[str, str] = {}
         self.objects: dict[str, str] = {}
         for section in domain:
@@ -47,7 +47,7 @@ class GroundTask:
         self.objects |= types(problem[":objects"].items[1:]) if ":objects" in problem else {}
         self.lifted = read_actions(domain, source, {})
         self.start: dict[str, dict[tuple[str, ...], None]] = {}
-        self._read_start(problem[":init"], problem_source, idle_functions(domain))
+        self._read_start(problem[":init"], reader)
         for name, kind in self.objects.items():
             kinds, new = {"object"}, kinds_of(kind)
             while new:
@@ -66,28 +66,13 @@ class GroundTask:
         self._trials = 0
         self.actions = dict(self._ground())
 
-    def _read_start(self, section: Form, source: str, idle: Container[str]) -> None:
-        reader = Reader(source)
-        denied: list[tuple[Node, Fact]] = []
-        for node, holds in (literal for part in section.items[1:] for literal in reader.literals(part)):
-            match node:
-                case Form(head="=", items=(_, Form(head="total-cost"), number)) if number_of(number) == 0:
-                    pass
-                case Form(head="=", items=(_, Form(head=function), _)) if function in idle:
-                    pass
-                case Form(head=head, items=(_, *words)) if head not in ("", "=", "not", "forall"):
-                    fact = head, tuple(map(str, words))
-                    unknown = next((name for name in fact[1] if name not in self.objects), None)
-                    reader.require(unknown is None, node, feature(node) or f"{node}: unknown object {unknown}")
-                    if holds:
-                        self.start.setdefault(head, {})[fact[1]] = None
-                    else:
-                        denied.append((node, fact))
-                case _:
-                    raise reader.error(node, feature(node) or f"{node} is not supported in the start")
-        for node, (head, names) in denied:
-            fault = f"{node} is there both with and without not"
-            reader.require(names not in self.start.get(head, ()), node, fault)
+    def _read_start(self, section: Form, reader: Reader) -> None:
+        for node in reader.start_facts(section):
+            names = tuple(map(str, node.items[1:]))
+            unknown = next((name for name in names if name not in self.objects), None)
+            fault = " is not supported in the start" if node.head == "=" else f": unknown object {unknown}"
+            reader.require(unknown is None, node, feature(node) or f"{node}{fault}")
+            self.start.setdefault(node.head, {})[names] = None
 
     def _ground(self) -> Iterator[tuple[tuple[str, ...], GroundAction]]:
         """Yield each action on objects, by its name and these."""

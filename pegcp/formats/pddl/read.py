@@ -18,7 +18,7 @@ from functools import cached_property
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.actions import Fact, idle_functions, read_actions
 from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_of
-from pegcp.formats.pddl.facts import Reader, is_preference, number_of, quantity, read_preferences
+from pegcp.formats.pddl.facts import Reader, is_preference, quantity, read_preferences
 from pegcp.formats.pddl.grounding import GroundTask
 from pegcp.formats.pddl.recognition import JumpTask, Key
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, feature, parse
@@ -104,7 +104,7 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
         problem = Problem(board, position, nearest, Objective.NEAREST, name)
         return Task(problem, _ROWS["pegsolitaire-netbenefit"], most, names, jumps)
     goal, endings = _goal(reader, condition, board, index)
-    objective, most = _objective(reader, metric, has_costs, "total-cost" in start.others)
+    objective, most = _objective(reader, metric, has_costs)
     if objective is Objective.NEAREST:
         target = Nearest(
             sum(1 << index[hole] for hole, peg in start.targets.items() if peg),
@@ -159,13 +159,11 @@ def _read_domain(reader: Reader, sections: dict[str, Form], nodes: list[Node], s
         both = Form((*objects.items, *constants), objects.line, objects.column)
         has_costs = bool(costs_of(read_actions(parts, source, {})))
         return (*same_name, *rows)[0], has_costs, {}, {**sections, ":objects": both}
-    task = JumpTask(GroundTask(parts, source, sections, reader.source), source)
-    return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader.source)
+    task = JumpTask(GroundTask(parts, source, sections, reader), source)
+    return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
 
 
-def _objective(
-    reader: Reader, metric: Form | None, has_costs: bool, starts_at_zero: bool
-) -> tuple[Objective, int | None]:
+def _objective(reader: Reader, metric: Form | None, has_costs: bool) -> tuple[Objective, int | None]:
     """The objective that a metric means in its domain, and the number from which it subtracts the cost, if any."""
     domain = reader.domain
     if metric is None:
@@ -176,9 +174,7 @@ def _objective(
     total, most = quantity(reader, metric)
     fits = str(total) in (measure, f"({measure})")
     reader.require(fits, metric, f"the only metric of {domain.name} is minimize ({measure}), not {total}")
-    reader.require(
-        starts_at_zero or measure == "total-time", metric, "the metric needs (= (total-cost) 0) at the start"
-    )
+    reader.require(reader.zero or measure == "total-time", metric, "the metric needs (= (total-cost) 0) at the start")
     return domain.means, most
 
 
@@ -222,13 +218,8 @@ class _Start:
         self.targets: dict[str, bool] = {}
         self.weights: dict[str, int] = {}
         self.others: set[str] = set()
-        stated: dict[tuple[str, tuple[str, ...]], bool] = {}
-        for node, holds in (literal for part in section.items[1:] for literal in reader.literals(part)):
+        for node in reader.start_facts(section):
             match node:
-                case Form(head="=", items=(_, Form(head="total-cost", items=(_,)), number)) if number_of(number) == 0:
-                    self.others.add("total-cost")
-                case Form(head="=", items=(_, Form(head=function), number)) if function in reader.idle:
-                    reader.require(number_of(number) is not None, node, f"expected a number, found {number}")
                 case Form(head="=", items=(_, Form(head="weight", items=(_, hole)), number)) if (
                     "settled" in reader.domain.predicates
                 ):
@@ -236,11 +227,7 @@ class _Start:
                 case Form(head="="):
                     raise reader.error(node, f"expected (= (total-cost) 0), found {node}")
                 case _:
-                    fact = reader.fact(node)
-                    fault = f"{node} is there both with and without not"
-                    reader.require(stated.setdefault(fact, holds) == holds, node, fault)
-                    if holds:  # what is not stated is false, so a negation says nothing new
-                        self._add(node, *fact)
+                    self._add(node, *reader.fact(node))
         for name, place in reader.holes.items():
             reader.require(name in self.pegs, place, f"the start does not say whether {name} holds a peg")
         for fact in sorted({"between-moves", "playing"} & reader.domain.predicates.keys()):
