@@ -277,7 +277,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     translated, expanded = _TRANSLATED.search(log), _EXPANDED.search(log)
     translating = min(float(translated[translated.lastindex or 0]), elapsed) if translated else 0.0
     log = log.replace(f"{run.folder}{os.sep}", "")  # the same fault of several runs is one
-    answer = _conclude(planner, problem, options, plans, code, log)
+    answer = conclude(planner, problem, options, plans, code, log)
     seconds = {"build_seconds": built + translating, "solve_seconds": elapsed - translating}
     figures = {"expanded": int(expanded[expanded.lastindex or 0])} if expanded else {}
     return replace(answer, statistics={**seconds, **figures, **answer.statistics})
@@ -316,7 +316,7 @@ def _write_files(planner: Planner, problem: Problem, encoding: str | None, folde
     return pddl.Task(problem, pddl.domain_for(problem, encoding))
 
 
-def _conclude(
+def conclude(
     planner: Planner, problem: Problem, options: Options, plans: PlanFiles, code: int | None, log: str
 ) -> Answer:
     """Conclude from a run of the planner; ``code`` is None if it was stopped at the time limit."""

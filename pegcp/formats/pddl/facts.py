@@ -85,9 +85,9 @@ class Reader:
                 pass
             case Form(head="not", items=(_, part)):
                 yield from self.literals(part, not holds)
-            case Form(head="forall", items=(_, Form(head=variable) as variables, part)) if holds and types(
-                variables.items
-            ) in [{variable: kind} for kind in HOLE_TYPES]:
+            case Form(head="forall", items=(_, Form(head=variable) as variables, part)) if (
+                holds and self.holes and types(variables.items) in [{variable: kind} for kind in HOLE_TYPES]
+            ):
                 for hole in self.holes:
                     yield from self.literals(_put(part, variable, hole), holds)
             case _:
