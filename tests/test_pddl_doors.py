@@ -176,6 +176,13 @@ def test_the_engine_solves_the_temporal_files() -> None:
 def test_the_nearest_domain_that_defines_it_is_read_and_two_that_differ_are_named(tmp_path: Path) -> None:
     file = laid_out(tmp_path, "one folder up", _TRACKS["sequential"][1], TEMPORAL)  # another domain: known by name
     assert pegcp.problem(str(file)).objective is Objective.FEWEST_MOVES
+    (tmp_path / "domain.pddl").write_bytes(b";" * 11_000_000)
+    assert pegcp.problem(str(file)).objective is Objective.FEWEST_MOVES
+    (tmp_path / "domain.pddl").write_text("(((", encoding="utf-8")
+    assert pegcp.problem(str(file)).objective is Objective.FEWEST_MOVES
+    (file.parent / "domain.pddl").write_text("(((", encoding="utf-8")
+    with pytest.raises(InputError, match=r"instances/domain\.pddl:1:3"):
+        pegcp.problem(str(file))
     row = "(define (problem p) (:domain other) (:objects a b c d - spot)"
     row += " (:init {} (f a) (f b) (e c) (e d)) (:goal (f c)))"
     hop = (
@@ -258,6 +265,8 @@ READ: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("name", READ)
 def test_what_is_clear_is_read(name: str, tmp_path: Path) -> None:
     file = tmp_path / "p.pddl"
+    if name.startswith("domain"):
+        (tmp_path / "domain.pddl").write_text(NETBENEFIT, encoding="utf-8")  # of something else
     file.write_bytes(READ[name](PROBLEM).encode())
     problem = pegcp.problem(str(file))
     assert (problem.start.mask, problem.objective) == (0b011, Objective.FEWEST_MOVES)

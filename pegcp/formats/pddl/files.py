@@ -28,11 +28,19 @@ def read_files(path: Path, domain: Path | None = None) -> Task:
     text = _read(path)
     if domain is not None:
         return read_task(text, str(path), path.stem, (_read(domain), str(domain)))
-    wanted = _ITS_DOMAIN.search(_COMMENT.sub("", text))
+    bare = _COMMENT.sub("", text)
+    wanted = _ITS_DOMAIN.search(bare)
+    if _DOMAIN.search(bare):  # it has its domain in it
+        return read_task(text, str(path), path.stem)
     texts: dict[str, Path] = {}
     beside: list[Path] = []
     for file in _domain_files(path):
-        content = _read(file)
+        try:
+            content = _read(file)
+        except InputError:
+            if file.parent == path.parent:
+                raise
+            continue  # it may belong to anything
         names = _DOMAIN.findall(_COMMENT.sub("", content))
         if wanted and wanted[1].lower() in map(str.lower, names):
             texts.setdefault(content, file)
