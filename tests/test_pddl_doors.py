@@ -92,6 +92,7 @@ NETBENEFIT = (
 """
 )
 CROSS: set[Cell] = {(1, 3), (2, 3), (3, 1), (3, 2), (3, 3), (3, 4), (3, 5), (4, 3), (5, 3)}
+ROW = [(0, column) for column in range(6)]
 WEIGHTS = {cell: 1 + abs(cell[0] - 3) + abs(cell[1] - 3) for cell in ENGLISH}
 _TRACKS: dict[str, tuple[str, str, Objective]] = {
     "sequential": (SEQUENTIAL, competition_file(CROSS, (3, 3)), Objective.FEWEST_MOVES),
@@ -152,7 +153,8 @@ def test_unified_planning_reads_the_same_files(track: str) -> None:
     need("unified_planning")
     from unified_planning.io import PDDLReader
 
-    domain, text, objective = _TRACKS[track]
+    domain, _, objective = _TRACKS[track]
+    text = competition_file({(0, 0), (0, 1)}, (0, 2), kind=track, cells=ROW)
     task: Any = PDDLReader().parse_problem_string(domain, text)
     assert pegcp.from_unified_planning(task).objective is objective
 
@@ -164,7 +166,8 @@ def test_the_engine_solves_the_temporal_files() -> None:
     from unified_planning.shortcuts import OneshotPlanner, PlanValidator, get_environment
 
     get_environment().factory.add_engine("pegcp", "pegcp.running.engine", "Pegcp")
-    task: Any = PDDLReader().parse_problem_string(TEMPORAL, _TRACKS["temporal"][1])
+    text = competition_file({(0, 0), (0, 1), (0, 4), (0, 5)}, (0, 1), kind="temporal", cells=ROW)
+    task: Any = PDDLReader().parse_problem_string(TEMPORAL, text)
     planner: Any
     validator: Any
     with OneshotPlanner(name="pegcp") as planner, PlanValidator(name="pegcp") as validator:
