@@ -130,12 +130,11 @@ def import_(file: Path, domain: Path | None, output: Path | None, force: bool) -
 
     Names in the domain do not matter if each of its actions is a single jump, by its preconditions and effects.
     """
-    from pegcp.formats.pddl import read_problem
+    from pegcp.formats.pddl import read_files
 
     if output is not None:
         check_writable(output, force=force)
-    other = lookup.domain_beside(file) if domain is None else (lookup.read_text(domain), str(domain))
-    text = problem_file(read_problem(lookup.read_text(file), str(file), file.stem, other))
+    text = problem_file(read_files(file, domain).problem)
     if output is None:
         click.echo(text, nl=False)
         return

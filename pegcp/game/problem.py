@@ -46,6 +46,7 @@ class Problem:
     goal: Goal
     objective: Objective = Objective.ANY
     name: str = field(default="problem", compare=False)
+    origin: object = field(default=None, compare=False)  # the file that it was read from, where plans have words of it
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", printable(self.name))

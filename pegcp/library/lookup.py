@@ -162,12 +162,12 @@ def _problem(text: str) -> Problem:
         return read_problem(read_text(bundled), board, bundled.name, text)
     path = Path(text)
     if _is_path(text) and isfile(path):
+        if path.suffix.lower() == ".pddl":
+            from pegcp.formats.pddl import read_files
+
+            return read_files(path).known_problem
         return from_text(
-            read_text(path),
-            str(path),
-            path.stem,
-            lambda n: board(str(beside(path.parent, n) or n)),
-            domain_beside(path),
+            read_text(path), str(path), path.stem, lambda name: board(str(beside(path.parent, name) or name))
         )
     prefix, _, pattern = text.partition(":")
     if prefix in library.set_names():
@@ -272,26 +272,12 @@ def map_problem(text: str, source: str, name: str) -> Problem:
     return Problem(where, Position(where, mask), OnePeg(), Objective.ANY, name)
 
 
-def domain_beside(path: Path) -> tuple[str, str] | None:
-    """The text of the PDDL domain in the folder of a problem, and its path, if there is one: ``domain.pddl``, or
-    ``p01-domain.pddl`` beside ``p01.pddl``."""
-    for name in (f"{path.stem}-domain.pddl", f"domain-{path.stem}.pddl", "domain.pddl"):
-        if path.suffix == ".pddl" and isfile(path.with_name(name)):
-            return read_text(path.with_name(name)), str(path.with_name(name))
-    return None
-
-
-def from_text(
-    text: str, source: str, name: str, find: Callable[[str], Board], domain: tuple[str, str] | None = None
-) -> Problem:
-    """Read a problem from a text in any of the forms that a file may have.
-
-    ``find`` looks up the boards that it names; ``domain`` is the text of a PDDL problem's domain, with its source.
-    """
-    if source.endswith(".pddl") or text.lstrip().startswith(("(define", ";")):
+def from_text(text: str, source: str, name: str, find: Callable[[str], Board]) -> Problem:
+    """Read a problem from a text in any of the forms that a file may have; ``find`` looks up boards."""
+    if text.lstrip().startswith(("(define", ";")):
         from pegcp.formats.pddl import read_problem as read_pddl
 
-        return read_pddl(text, source, name, domain)
+        return read_pddl(text, source, name)
     if source.endswith(".toml") or "=" in text:
         _not_too_long(text, source)
         if is_problem(text, source):
