@@ -28,7 +28,7 @@ def build(problem: Problem, horizon: int) -> Formulation[cp.Model]:
     """The model."""
     board, jumps, T = problem.board, problem.board.jumps, horizon
     takes, lands = touching(board)  # for each hole: numbers of the jumps that take its peg; that land in it
-    moves: Any = cp.intvar(0, max(len(jumps) - 1, 0), shape=T, name="moves")
+    moves: list[Any] = [cp.intvar(0, len(jumps) - 1, name=f"moves_t{t:02}") for t in range(T)]
     made: Any = cp.boolvar(shape=(T, len(jumps)), name="made")
     bState: Any = cp.boolvar(shape=(T + 1, len(board.holes)), name="bState")
     model = cp.Model()
