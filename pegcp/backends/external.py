@@ -110,7 +110,7 @@ def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
 class CommandRun(HorizonRun):
     """A run of a program which is started again at each turn."""
 
-    resumes = False
+    keeps_model = False
 
     def __init__(self, command: Command, *about: Any) -> None:
         super().__init__(command.writer, *about)
