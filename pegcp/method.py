@@ -76,8 +76,8 @@ class Evidence(StrEnum):
     REPLAYED = "replayed"
     CERTIFICATE = "certificate"
     PROOF = "proof"
-    AGREED = "agreed"  # the word of two methods
-    CLAIMED = "claimed"  # the word of the method alone
+    AGREED = "agreed"  # the word of two engines: programs that reason
+    CLAIMED = "claimed"  # the word of one engine alone
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,8 @@ class Method:
     objectives why the method cannot take a problem, or None; ``backends`` names what can run it, the default first;
     ``options`` have defaults, and ``choices`` the values that some of them take. ``path`` is the file of a model or
     search, and ``model`` loads the model (a :class:`pegcp.backends.run_loop.Model`), where the method has one;
-    ``parameters`` are those that the model gives its solver.
+    ``parameters`` are those that the model gives its solver; ``engine`` is the name of the code of a search, if it
+    shares that with others.
     """
 
     name: str
@@ -272,6 +273,7 @@ class Method:
     without: frozenset[tuple[str, str]] = frozenset()
     model: Callable[[], Any] | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    engine: str = ""
 
     def mismatch(self, problem: Problem) -> str | None:
         """Return why the method does not take the goal with the objective, or None. Runs no code of the method."""

@@ -183,4 +183,5 @@ CP_SAT = MathOpt(
     licence="Apache-2.0",
     solver_type="CP_SAT",
     threads=True,
+    engine="cp-sat",
 )

@@ -1,4 +1,4 @@
-"""Contradictions between results, answers that failed their check, and verdicts that other methods confirm."""
+"""Contradictions between results, answers that failed their check, and verdicts that other engines confirm."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from pegcp.comparison.engines import engine
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -120,14 +121,14 @@ def _names(results: Iterable[Result]) -> str:
     return " and ".join(sorted({result.method for result in results}))
 
 
-# Verdicts that other methods confirm
+# Verdicts that other engines confirm
 
 
 def confirmed(results: Iterable[Result]) -> list[Result]:
-    """Return the results; those that are only claimed as ``agreed`` where another method claims the same.
+    """Return the results; those that are only claimed as ``agreed`` where another engine claims the same.
 
-    Another method is another model or search, or the same model on another backend: other options or seeds do not make
-    one. Results that contradict each other confirm nothing.
+    Other models, options and seeds do not make another engine (:mod:`pegcp.comparison.engines`). Results that
+    contradict each other confirm nothing.
     """
     results = list(results)
     doubtful = {id(result) for contradiction in disagreements(results) for result in contradiction.results}
@@ -145,20 +146,18 @@ def _claim(result: Result) -> Hashable:
 
 
 def _confirmed(result: Result, same: Iterable[Result]) -> Result:
-    """Return a result, if it is only claimed with the best evidence of other methods that claim the same."""
-    witnesses = [other for other in same if _source(other) != _source(result)]
-    if result.evidence is not Evidence.CLAIMED or _claim(result) is None or not witnesses:
+    """Return a result, if it is only claimed with the best evidence of other engines that claim the same."""
+    if result.evidence is not Evidence.CLAIMED or _claim(result) is None:
+        return result
+    witnesses = [other for other in same if engine(other) != engine(result)]
+    if not witnesses:
         return result
     best = min(witnesses, key=lambda other: list(Evidence).index(other.evidence or Evidence.CLAIMED))
     return replace(result, evidence=Evidence.AGREED, agrees_with=best.method)
 
 
-def _source(result: Result) -> tuple[str, str | None]:
-    return result.method.partition(":")[0], result.backend
-
-
 def claims(results: Iterable[Result]) -> str:
-    """Return a sentence about how many verdicts rest on the word of one method only, and how many runs were
+    """Return a sentence about how many verdicts rest on the word of one engine only, and how many runs were
     interrupted."""
     results = list(results)
     verdicts = [result for result in results if result.answered]
@@ -167,11 +166,11 @@ def claims(results: Iterable[Result]) -> str:
     if not number:
         text = "There is no verdict."
     elif not claimed:
-        text = f"{subject} replayed, certified or confirmed by a second method."
+        text = f"{subject} replayed, certified or confirmed by another engine."
     elif claimed == number:
-        text = f"{subject} claimed by one method only."
+        text = f"{subject} claimed by one engine only."
     else:
-        text = f"{claimed:,} of {number:,} verdicts {'is' if claimed == 1 else 'are'} claimed by one method only."
+        text = f"{claimed:,} of {number:,} verdicts {'is' if claimed == 1 else 'are'} claimed by one engine only."
     interrupted = sum(result.reason is Reason.INTERRUPTED for result in results)
     if interrupted:
         text += f" {plural(interrupted, 'run')} {'was' if interrupted == 1 else 'were'} interrupted."

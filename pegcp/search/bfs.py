@@ -17,6 +17,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status, stopped
 from pegcp.states.levels import Level, Levels, first, group
 
+ENGINE = "levels"
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
 OBJECTIVES = ("any", "fewest-jumps", "fewest-pegs", "nearest")
 

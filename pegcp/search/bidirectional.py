@@ -17,6 +17,7 @@ from pegcp.method import Answer, Run, Status, stopped
 from pegcp.states.levels import Level, Levels, first, group
 from pegcp.states.pagoda_bounds import MeetingLevels
 
+ENGINE = "levels"
 GOALS = ("exact", "one-peg")
 OBJECTIVES = ("any", "fewest-jumps")
 

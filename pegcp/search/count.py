@@ -19,6 +19,7 @@ from pegcp.method import Answer, Run, Status, Tally, stopped
 from pegcp.states.levels import Level, Levels
 from pegcp.states.winnable import Winnable, winnable, winning_levels
 
+ENGINE = "levels"
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("count",)
 
