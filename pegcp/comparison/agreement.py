@@ -12,7 +12,7 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.library import suites
 from pegcp.method import Evidence, Reason, Status
-from pegcp.result import Result
+from pegcp.result import Result, failed
 
 K = TypeVar("K")
 _ROUNDING = 1e-6  # of bounds that solvers compute in floating point
@@ -20,11 +20,12 @@ _ROUNDING = 1e-6  # of bounds that solvers compute in floating point
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Results that cannot all be right, or an answer that failed its check."""
+    """Results that cannot all be right, or an answer that failed its check; ``wrong`` are those that may be wrong."""
 
     problem: str
     message: str
     results: tuple[Result, ...]
+    wrong: tuple[Result, ...] = ()
 
 
 def disagreements(results: Iterable[Result]) -> list[Disagreement]:
@@ -37,12 +38,30 @@ def disagreements(results: Iterable[Result]) -> list[Disagreement]:
     results = list(results)
     contradictions = []
     for result in results:
-        faults = [f" {fault}" for fault in [_find_fault(result, suites.known(result.problem))] if fault]
+        row = suites.known(result.problem)
+        faults = [f" {fault}" for fault in [_find_fault(result, row)] if fault]
         faults += [f": {result.message}"] if result.reason is Reason.INVALID_SOLUTION else []
-        contradictions += [Disagreement(result.problem.name, result.method + fault, (result,)) for fault in faults]
+        wrong = () if row is not None and row.answer is False and result.jumps is not None else (result,)
+        contradictions += [
+            Disagreement(result.problem.name, result.method + fault, (result,), wrong) for fault in faults
+        ]
     for group in group_by(results, lambda result: question(result.problem)).values():
         contradictions += _contradictions(group)
     return contradictions
+
+
+def refuted(results: Iterable[Result]) -> list[Result]:
+    """Return the results, with those that others refute as wrong answers: they settle nothing."""
+    results = list(results)
+    faults = {id(result): item.message for item in disagreements(results) for result in item.wrong}
+    return [_refuted(result, faults[id(result)]) if id(result) in faults else result for result in results]
+
+
+def _refuted(result: Result, fault: str) -> Result:
+    if result.reason is Reason.INVALID_SOLUTION:
+        return result
+    about = {name: getattr(result, name) for name in ("statistics", "backend", "versions", "parameters", "provenance")}
+    return failed(result.problem, result.method, Reason.INVALID_SOLUTION, fault, **about, log=result.log)
 
 
 def group_by(results: Iterable[Result], key: Callable[[Result], K]) -> dict[K, list[Result]]:
@@ -76,11 +95,11 @@ def _find_fault(result: Result, row: suites.Row | None) -> str:
 def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
     """Yield the contradictions between results on one start and goal."""
     solved = [r for r in group if r.jumps is not None]
-    refuted = [r for r in group if r.status is Status.INFEASIBLE]
-    if solved and refuted:
-        verb = "claims" if len({r.method for r in refuted}) == 1 else "claim"
-        text = f"{_names(refuted)} {verb} that it is infeasible, {_names(solved)} solved it"
-        yield Disagreement(group[0].problem.name, text, (*refuted, *solved))
+    deniers = [r for r in group if r.status is Status.INFEASIBLE]
+    if solved and deniers:
+        verb = "claims" if len({r.method for r in deniers}) == 1 else "claim"
+        text = f"{_names(deniers)} {verb} that it is infeasible, {_names(solved)} solved it"
+        yield Disagreement(group[0].problem.name, text, (*deniers, *solved), tuple(deniers))
     for result in group:
         yield from _beaten_claims(result, solved)
     for notion, counts in group_by(solved, lambda result: result.counted).items():
@@ -100,7 +119,7 @@ def _beaten_claims(result: Result, solved: Iterable[Result]) -> Iterator[Disagre
     best, other = min(values, key=lambda pair: pair[0])
     if claim > best + _ROUNDING:
         text = f"{result.method} claims the {name} {claim}, {other.method} has a solution with {best}"
-        yield Disagreement(result.problem.name, text, (result, other))
+        yield Disagreement(result.problem.name, text, (result, other), (result,))
 
 
 def _contradicting_counts(notion: str, counts: Sequence[Result]) -> Iterator[Disagreement]:
@@ -109,12 +128,12 @@ def _contradicting_counts(notion: str, counts: Sequence[Result]) -> Iterator[Dis
     complete = [r for r in counts if r.status is Status.OPTIMAL]
     if len({r.objective for r in complete}) > 1:
         text = ", ".join(dict.fromkeys(f"{r.method} counts {r.objective}" for r in complete))
-        yield Disagreement(name, f"{text} {notion}", tuple(complete))
+        yield Disagreement(name, f"{text} {notion}", tuple(complete), tuple(complete))
     for part in counts:
         fewer = [r for r in complete if (r.objective or 0) < (part.objective or 0)]
         if part.status is Status.SOLVED and fewer:
             text = f"{part.method} has found {part.objective} {notion}, {fewer[0].method} counts {fewer[0].objective}"
-            yield Disagreement(name, text, (part, fewer[0]))
+            yield Disagreement(name, text, (part, fewer[0]), (part, fewer[0]))
 
 
 def _names(results: Iterable[Result]) -> str:

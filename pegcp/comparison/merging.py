@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,6 +36,17 @@ def separate(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
             what = ", ".join(key.replace("_", " ") for key in differing)
             lines.append(f"Runs of {method} that differ in {what} are kept apart.")
     return [_named(result, labels.get(id(result)), result.problem.name in several) for result in results], lines
+
+
+def arrange(results: Iterable[Result]) -> list[Result]:
+    """Return results in an order that does not depend on when they were made: by problem, method and seed."""
+
+    def place(result: Result) -> tuple[object, ...]:
+        words = re.split(r"(\d+)", result.problem.name)  # numbers are at the odd places
+        name = [(int(word), "") if at % 2 else (0, word) for at, word in enumerate(words)]
+        return name, result.problem.fingerprint, result.method, int(result.parameters.get("seed", 0))
+
+    return sorted(results, key=place)
 
 
 def _current(results: Sequence[Result]) -> tuple[list[Result], list[str]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import threading
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import nullcontext
@@ -54,7 +55,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def read_problems(texts: Iterable[Problem | str], **changes: Any) -> list[Problem]:
-    """Return problems, each once. Files of one name are called by as much of their paths as tells them apart.
+    """Return problems, each once. Files of one name are called by the part of their paths that tells them apart.
 
     ``BOARD:*`` stands for the problems with each of the holes as the vacancy. Raises InputError.
     """
@@ -63,11 +64,18 @@ def read_problems(texts: Iterable[Problem | str], **changes: Any) -> list[Proble
         for text in lookup.each(item) if isinstance(item, str) else [""]:
             problem = lookup.problem(text or item, **changes)
             problems.setdefault(problem.fingerprint, (text, problem))
-    names = Counter(problem.name for _, problem in problems.values())
-    return [
-        replace(problem, name=str(Path(text).with_suffix(""))) if names[problem.name] > 1 and "/" in text else problem
-        for text, problem in problems.values()
-    ]
+    folders: dict[str, list[str]] = {}  # of the files of each name
+    for text, problem in problems.values():
+        if os.path.isfile(text):
+            folders.setdefault(problem.name, []).append(os.path.dirname(os.path.abspath(text)))
+
+    def name(text: str, problem: Problem) -> str:
+        if len(folders.get(problem.name, ())) < 2 or not os.path.isfile(text):
+            return problem.name
+        folder = os.path.relpath(os.path.dirname(os.path.abspath(text)), os.path.commonpath(folders[problem.name]))
+        return os.path.normpath(os.path.join(folder, problem.name))
+
+    return [replace(problem, name=name(text, problem)) for text, problem in problems.values()]
 
 
 def tasks(
@@ -186,6 +194,7 @@ def _is_whole(result: Result) -> bool:
 
 
 def _interrupted(task: Task) -> Result:
+    """Return the result of a run that never began."""
     return failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted")
 
 
