@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -151,8 +151,11 @@ def confirmed(results: Iterable[Result]) -> list[Result]:
     """
     results = list(results)
     doubtful = {id(result) for contradiction in disagreements(results) for result in contradiction.results}
-    witnesses = group_by((result for result in results if id(result) not in doubtful), _claim)
-    return [result if id(result) in doubtful else _confirmed(result, witnesses[_claim(result)]) for result in results]
+    claims = group_by((result for result in results if id(result) not in doubtful), _claim)
+    engines = {id(result): engine(result) for claim, same in claims.items() if claim for result in same}
+    return [
+        result if id(result) in doubtful else _confirmed(result, claims[_claim(result)], engines) for result in results
+    ]
 
 
 def _claim(result: Result) -> Hashable:
@@ -164,11 +167,11 @@ def _claim(result: Result) -> Hashable:
     return None
 
 
-def _confirmed(result: Result, same: Iterable[Result]) -> Result:
+def _confirmed(result: Result, same: Iterable[Result], engines: Mapping[int, str]) -> Result:
     """Return a result, if it is only claimed with the best evidence of other engines that claim the same."""
     if result.evidence is not Evidence.CLAIMED or _claim(result) is None:
         return result
-    witnesses = [other for other in same if engine(other) != engine(result)]
+    witnesses = [other for other in same if engines[id(other)] != engines[id(result)]]
     if not witnesses:
         return result
     best = min(witnesses, key=lambda other: list(Evidence).index(other.evidence or Evidence.CLAIMED))

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from math import inf
+from operator import itemgetter
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Literal
@@ -32,7 +34,6 @@ from pegcp.running.task import MOST_RUNS, Task, make_limits
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 
 _Find = Callable[[Task], Result | None]  # the result of a run that was made before
-_Run = tuple[int, Result, bool]  # the number of a run, its result, and whether it was made before
 
 
 @dataclass(frozen=True)
@@ -150,32 +151,36 @@ def run_all(
                 results[index] = replace(written, problem=result.problem, method=result.method)
             saved.add(index)
 
-        where = _place(todo, jobs, executor, notify, find)
+        where = _Place(todo, jobs, executor, notify, find)
         order = list(range(len(todo)))
         if shuffled:
             random.Random(0).shuffle(order)
         try:
-            for index, result, kept in where.results(order):
+            for index, result in where.results(order):
                 results[index] = result
-                if kept:
+                if is_kept := index in where.kept:
                     saved.add(index)
                 else:
                     save(index)
-                notify(Event("kept" if kept else "done", index, todo[index], result=results[index]))
-            made = [results[i] for i in range(len(todo))]
+                notify(Event("kept" if is_kept else "done", index, todo[index], result=results[index]))
             where.close()
-            if searches := certificate_tasks(made, todo):
-                where = _place([*searches.values()], jobs, executor, _ignore, lambda _: None)
-                certificates = {index: result for index, result, _ in where.results(range(len(searches)))}
-                found = {key: certificates[number] for number, key in enumerate(searches)}
-                for index, result in enumerate(with_certificates(made, found)):
-                    if file is not None and result is not results[index] and _is_whole(result):
-                        file.append(todo[index], result, replace=True)
-                    results[index] = result
+            made = [results[index] for index in range(len(todo))]
+            searches = certificate_tasks(made, todo)
+            where = _Place([*searches.values()], jobs, executor, _ignore, lambda _: None)
+            try:
+                certificates = [result for _, result in sorted(where.results(range(len(searches))), key=itemgetter(0))]
+            except PegcpError as error:  # the results are there without them
+                warn(f"no certificates were looked for: {error}")
+                certificates = []
+            found = dict(zip(searches, certificates, strict=False))
+            for index, result in enumerate(with_certificates(made, found)):
+                if file is not None and result is not results[index] and _is_whole(result):
+                    file.append(todo[index], result, replace=True)
+                results[index] = result
         except KeyboardInterrupt:
             where.close()
             if len(results) < len(todo):
-                results |= {index: result for index, result, _ in where.ended_results()}
+                results |= dict(where.ended_results())
                 for index in results.keys() - saved:
                     save(index)
             raise Interrupted(confirmed(results.get(i) or _interrupted(task) for i, task in enumerate(todo))) from None
@@ -198,153 +203,102 @@ def _interrupted(task: Task) -> Result:
     return failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted")
 
 
-def _lost(task: Task, how: str, error: Exception) -> Result:
-    """Return the result of a run that is not saved: it may go well another time."""
-    message = f"the run {how}: {type(error).__name__}: {error}"
-    return failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})
-
-
 class _Place:
-    """A place where runs are made: they start as soon as they fit, in order as far as possible."""
+    """A place where runs are made, as soon as they fit and in order as far as possible: in children of this process, at
+    most ``jobs`` at a time and no more than there are cores for; or on an executor, which does its own scheduling, and
+    where requests and results travel as plain data. Runs that ``find`` finds are not made again."""
 
-    def __init__(self, todo: Sequence[Task]) -> None:
-        self.todo = todo
+    def __init__(
+        self, todo: Sequence[Task], jobs: int, executor: Executor | None, notify: Callable[[Event], None], find: _Find
+    ) -> None:
+        self.todo, self.executor, self.notify, self.find = todo, executor, notify, find
+        self.cores = machine.cores()
+        self.free_jobs, self.free_cores = (jobs, self.cores) if executor is None else (inf, inf)
+        self.together = min(jobs, self.cores, len(todo)) or 1
+        self.stop = threading.Event()
+        self.pool = executor or make_pool(jobs)
         self.running: dict[Future[Any], int] = {}
+        self.kept: set[int] = set()
         # Ctrl-C in the middle of concurrent.futures.wait may leave the lock of a future taken, and its run never ends.
         self.ended = SimpleQueue[Future[Any]]()
 
-    def results(self, order: Iterable[int]) -> Iterator[_Run]:
+    def results(self, order: Iterable[int]) -> Iterator[tuple[int, Result]]:
         """Make the runs; yield the results as they end."""
         waiting: dict[int, deque[tuple[int, int]]] = {}  # places in the order and runs, by the cores that they need
         for place, index in enumerate(order):
-            waiting.setdefault(self.cores_of(index), deque()).append((place, index))
+            waiting.setdefault(self._cores_of(index), deque()).append((place, index))
         while any(waiting.values()) or self.running:
-            while fitting := [queue for cores, queue in waiting.items() if queue and self.fits(cores)]:
+            while self.free_jobs > 0 and (
+                fitting := [queue for cores, queue in waiting.items() if queue and cores <= self.free_cores]
+            ):
                 _, index = min(fitting, key=lambda queue: queue[0]).popleft()
-                future = self.start(index)
+                self._take(index, 1)
+                future = self._start(index)
                 self.running[future] = index
                 future.add_done_callback(self.ended.put)
             yield self._result_of(self.ended.get())
 
-    def ended_results(self) -> Iterator[_Run]:
+    def ended_results(self) -> Iterator[tuple[int, Result]]:
         """Yield the results that have ended, and that nobody has taken, after Ctrl-C."""
         while not self.ended.empty():
             if not (future := self.ended.get()).cancelled() and future in self.running:
                 yield self._result_of(future)
 
-    def _result_of(self, future: Future[Any]) -> _Run:
-        index = self.running.pop(future)
-        return index, *self.result(index, future)
-
-    def cores_of(self, index: int) -> int:  # noqa: ARG002
-        """Return how many cores a run takes."""
-        return 0
-
-    def fits(self, cores: int) -> bool:  # noqa: ARG002
-        """Tell whether there is room for a run on so many cores."""
-        return True
-
-    def start(self, index: int) -> Future[Any]:
-        """Start a run."""
-        raise NotImplementedError
-
-    def result(self, index: int, future: Future[Any]) -> tuple[Result, bool]:
-        """Return the result of a run that has ended, and whether it was kept."""
-        raise NotImplementedError
-
     def close(self) -> None:
-        """Stop the runs that go on."""
-        raise NotImplementedError
+        """Stop the runs that go on; on an executor, those that have not started."""
+        self.stop.set()
+        if self.executor is None:
+            self.pool.shutdown()
+        for future in self.running:
+            future.cancel()
 
-
-def _place(
-    todo: Sequence[Task], jobs: int, executor: Executor | None, notify: Callable[[Event], None], find: _Find
-) -> _Place:
-    return _Here(todo, jobs, notify, find) if executor is None else _Elsewhere(todo, executor, find)
-
-
-class _Here(_Place):
-    """Runs as children of this process, at most ``jobs`` at a time and no more than there are cores for."""
-
-    def __init__(self, todo: Sequence[Task], jobs: int, notify: Callable[[Event], None], find: _Find) -> None:
-        super().__init__(todo)
-        self.notify, self.find = notify, find
-        self.free_jobs, self.free_cores, self.cores = jobs, machine.cores(), machine.cores()
-        self.together = min(jobs, self.cores, len(todo)) or 1
-        self.stop = threading.Event()
-        self.pool = make_pool(jobs)
-
-    def cores_of(self, index: int) -> int:
+    def _cores_of(self, index: int) -> int:
         """Return how many cores a run takes; one that wants all or more has room when nothing else runs."""
         return min(self.todo[index].cores, self.cores)
 
-    def fits(self, cores: int) -> bool:
-        """Tell whether there is room for a run on so many cores."""
-        return self.free_jobs > 0 and cores <= self.free_cores
-
-    def start(self, index: int) -> Future[Any]:
-        """Start a run."""
-        self._take(index, 1)
-        return self.pool.submit(self._run, index, self.todo[index])
-
     def _take(self, index: int, sign: int) -> None:
         self.free_jobs -= sign
-        self.free_cores -= sign * self.cores_of(index)
+        self.free_cores -= sign * self._cores_of(index)
 
-    def _run(self, index: int, task: Task) -> tuple[Result, bool]:
-        def note(progress: Progress) -> None:
-            self.notify(Event("progress", index, task, progress=dict(progress)))
-
-        if not self.stop.is_set() and (kept := self.find(task)) is not None:
-            return kept, True
-        self.notify(Event("start", index, task))
-        return running.run(task, note, self.stop, self.together), False
-
-    def result(self, index: int, future: Future[tuple[Result, bool]]) -> tuple[Result, bool]:
-        """Return the result of a run that has ended; an error if it could not be read."""
-        self._take(index, -1)
-        try:
-            return future.result()
-        except PegcpError:  # this machine cannot make runs
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever a method made of its run concerns this run only
-            return _lost(self.todo[index], "could not be read", error), False
-
-    def close(self) -> None:
-        """Stop the runs that go on."""
-        self.stop.set()
-        self.pool.shutdown()
-
-
-class _Elsewhere(_Place):
-    """Runs on an executor, which does its own scheduling; requests and results travel as plain data."""
-
-    def __init__(self, todo: Sequence[Task], executor: Executor, find: _Find) -> None:
-        super().__init__(todo)
-        self.executor, self.find = executor, find
-
-    def start(self, index: int) -> Future[Any]:
-        """Submit a run that is not in the file."""
-        if (kept := self.find(self.todo[index])) is None:
-            return self.executor.submit(running.run_request, running.make_request(self.todo[index]))
+    def _start(self, index: int) -> Future[Any]:
+        """Start a run, unless it was made before."""
+        if self.executor is None:
+            return self.pool.submit(self._run, index, self.todo[index])
+        if (kept := self._find(index)) is None:
+            return self.pool.submit(running.run_request, running.make_request(self.todo[index]))
         future = Future[Any]()
         future.set_result(kept)
         return future
 
-    def result(self, index: int, future: Future[Any]) -> tuple[Result, bool]:
-        """Return the result of a run, checked again here; a run that the executor lost is an error and is not saved."""
+    def _find(self, index: int) -> Result | None:
+        result = None if self.stop.is_set() else self.find(self.todo[index])
+        if result is not None:
+            self.kept.add(index)
+        return result
+
+    def _run(self, index: int, task: Task) -> Result:
+        def note(progress: Progress) -> None:
+            self.notify(Event("progress", index, task, progress=dict(progress)))
+
+        if (kept := self._find(index)) is not None:
+            return kept
+        self.notify(Event("start", index, task))
+        return running.run(task, note, self.stop, self.together)
+
+    def _result_of(self, future: Future[Any]) -> tuple[int, Result]:
+        """Return the result of a run that has ended, checked again if it was made elsewhere; an error if it is lost."""
+        index = self.running.pop(future)
+        self._take(index, -1)
         task = self.todo[index]
         try:
             if isinstance(data := future.result(), Result):
-                return data, True
+                return index, data
             result = Result.from_json(data)
             if result.problem != task.problem:
                 raise InputError("the executor gave the result of another problem")
-            return replace(result, problem=task.problem, method=task.method.text), False
-        except Exception as error:  # noqa: BLE001 - any executor, any trouble: it concerns this run only
-            return _lost(task, "was lost", error), False
-
-    def close(self) -> None:
-        """Cancel the runs that have not started."""
-        for future in self.running:
-            future.cancel()
+            return index, replace(result, problem=task.problem, method=task.method.text)
+        except Exception as error:
+            if self.executor is None and isinstance(error, PegcpError):  # this machine cannot make runs
+                raise
+            message = f"the run was lost: {type(error).__name__}: {error}"
+            return index, failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})
