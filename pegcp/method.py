@@ -279,12 +279,12 @@ class Method:
         """Return why the method does not take the goal with the objective, or None. Runs no code of the method."""
         goal, objective = problem.goal.kind, problem.objective.value
         if goal not in self.goals:
-            return f"Method {self.name} supports only {_either(self.goals)} goals, but this goal is {goal}"
+            return f"Method {self.name} supports only {_listed(self.goals)} goals, and this goal is {goal}"
         if objective not in self.objectives:
-            supported = _either(self.objectives)
-            return f"Method {self.name} supports only the objective {supported}, but this problem has {objective}"
+            supported = f"objective{'s' * (len(self.objectives) > 1)} {_listed(self.objectives)}"
+            return f"Method {self.name} supports only the {supported}, and this problem has {objective}"
         if (goal, objective) in self.without:
-            return f"Method {self.name} does not support a {goal} goal with the objective {objective}"
+            return f"Method {self.name} does not take the objective {objective} with a goal of the kind {goal}"
         return None
 
     def values(self, option: str) -> tuple[str, ...]:
@@ -296,5 +296,7 @@ class Method:
         return self.mismatch(problem) or self.refuse(problem)
 
 
-def _either(names: frozenset[str]) -> str:
-    return " or ".join(sorted(names))
+def _listed(names: frozenset[str]) -> str:
+    """Return names in a sentence: ``any, count and nearest``."""
+    *rest, last = sorted(names)
+    return f"{', '.join(rest)} and {last}" if rest else last

@@ -17,7 +17,6 @@ from click.testing import CliRunner
 
 import pegcp
 from pegcp.cli.main import cli
-from pegcp.comparison import store
 from pegcp.comparison.merging import arrange, separate
 from pegcp.comparison.schedule import Event, Interrupted, run_all, tasks
 from pegcp.comparison.scores import scores
@@ -171,7 +170,7 @@ def stopped(task: Task, bound: float | None = None, moves: str = "") -> Result:
     jumps = tuple(read_solution(task.problem, moves)) if moves else None
     status = Status.SOLVED if moves else Status.UNKNOWN
     answer = Answer(status, Reason.TIME, jumps, bound=bound, statistics={"wall_seconds": 1.0})
-    about = {"parameters": task.parameters, "versions": task.versions, "backend": task.method.backend}
+    about: dict[str, Any] = {"parameters": task.parameters, "versions": task.versions, "backend": task.method.backend}
     return checked(task.problem, task.method.text, answer, **about)
 
 
@@ -213,7 +212,7 @@ def test_nothing_is_checked_under_the_lock_of_a_file(tmp_path: Path, monkeypatch
     (task,) = tasks(["XoXX"], ["dfs"])
     with ResultFile(tmp_path / "out") as file, open(tmp_path / "out", "rb") as other:
         file.append(task, stopped(task))
-        read, reads = store.Result.from_json, []
+        read, reads = Result.from_json, list[str]()
 
         def check(data: Any) -> Result:
             fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)  # an error if somebody has it
@@ -221,7 +220,7 @@ def test_nothing_is_checked_under_the_lock_of_a_file(tmp_path: Path, monkeypatch
             reads.append(data["method"])
             return read(data)
 
-        monkeypatch.setattr(store.Result, "from_json", check)
+        monkeypatch.setattr(Result, "from_json", check)
         for moves in ("", "d1-b1 a1-c1"):
             file.append(task, stopped(task, moves=moves), replace=True)
     assert reads
@@ -255,8 +254,13 @@ def test_an_error_of_the_search_for_certificates_costs_no_result(monkeypatch: py
 
 
 def test_choosing_the_next_run_takes_a_look_at_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks = []
-    monkeypatch.setattr(Task, "cores", property(lambda task: looks.append(task) or 1))
+    looks: list[Task] = []
+
+    def cores(task: Task) -> int:
+        looks.append(task)
+        return 1
+
+    monkeypatch.setattr(Task, "cores", property(cores))
     monkeypatch.setattr(runner, "run", lambda task, *_: stopped(task))
     monkeypatch.setattr("pegcp.comparison.schedule.certificate_tasks", lambda *_: {})
     run_all(tasks(["XoXX"], ["dfs"], seeds=300))

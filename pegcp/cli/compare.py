@@ -45,7 +45,8 @@ _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
 _BEGINNING = 10_000  # characters of a report that have its mark
 # Methods of the tour that are slow on most problems, the slowest last, and those that need a small board.
 _SLOW = (
-    "smt-sweep", "choco-rounds", "fast-downward", "benders", "mzn-rounds", "constraint", "fast-downward-opt", "pyperplan", "bdd",
+    "smt-sweep", "choco-rounds", "fast-downward", "benders", "mzn-rounds", "constraint", "fast-downward-opt",
+    "pyperplan", "bdd",
 )  # fmt: skip
 _FOR_SMALL_BOARDS = ("bdd", "pyperplan")
 
@@ -186,11 +187,9 @@ def _plan(
     chosen = read_problems(problems, **changes)
     if methods:
         return Experiment("Comparison", "", tuple(tasks(chosen, split(methods), **limits)))
-    names = sorted(
-        dict.fromkeys(task.method.text for task in tour.tasks),
-        key=lambda name: _SLOW.index(name) if name in _SLOW else -1,
-    )
-    return Experiment("Comparison", "", tuple(tasks(chosen, names, fits=_suits, **limits)), shuffled=False)
+    names = dict.fromkeys(task.method.text for task in tour.tasks)
+    in_order = sorted(names, key=lambda name: _SLOW.index(name) if name in _SLOW else -1)
+    return Experiment("Comparison", "", tuple(tasks(chosen, in_order, fits=_suits, **limits)), shuffled=False)
 
 
 @click.command(

@@ -100,8 +100,8 @@ class Experiment:
     def select(self, results: Iterable[Result]) -> list[Result]:
         """Return those of the results that it asks for, whatever the versions and machines, in its order."""
 
-        def run(*about: Any) -> str:
-            return result_key(*about, {})
+        def run(fingerprint: str, method: str, backend: str | None, parameters: Mapping[str, Any]) -> str:
+            return result_key(fingerprint, method, backend, parameters, {})
 
         order = {
             run(task.problem.fingerprint, task.method.method.name, task.method.backend, task.parameters): number

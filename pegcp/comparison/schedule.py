@@ -213,7 +213,8 @@ class _Place:
     ) -> None:
         self.todo, self.executor, self.notify, self.find = todo, executor, notify, find
         self.cores = machine.cores()
-        self.free_jobs, self.free_cores = (jobs, self.cores) if executor is None else (inf, inf)
+        self.free_jobs: float = jobs if executor is None else inf
+        self.free_cores: float = self.cores if executor is None else inf
         self.together = min(jobs, self.cores, len(todo)) or 1
         self.stop = threading.Event()
         self.pool = executor or make_pool(jobs)
