@@ -197,7 +197,8 @@ def test_retry_keeps_the_better_bound_on_the_screen_and_in_the_file(
 def test_retry_keeps_a_solution_against_a_bound(tmp_path: Path) -> None:
     (task,) = tasks([pegcp.problem("XoXX", objective="fewest-moves")], ["bfs"])
     with ResultFile(tmp_path / "out") as file:
-        for about in ({"bound": 2}, {"moves": "d1-b1 a1-c1"}, {"bound": 2}, {}):
+        attempts: list[dict[str, Any]] = [{"bound": 2}, {"moves": "d1-b1 a1-c1"}, {"bound": 2}, {}]
+        for about in attempts:
             kept = file.append(task, stopped(task, **about), replace=True)
         assert (kept.status, kept.objective) == (Status.SOLVED, 2)
         assert file.find(task) == kept
