@@ -76,8 +76,8 @@ class Evidence(StrEnum):
     REPLAYED = "replayed"
     CERTIFICATE = "certificate"
     PROOF = "proof"
-    AGREED = "agreed"  # the word of two methods
-    CLAIMED = "claimed"  # the word of the method alone
+    AGREED = "agreed"  # the word of two engines: programs that reason
+    CLAIMED = "claimed"  # the word of one engine alone
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,8 @@ class Method:
     objectives why the method cannot take a problem, or None; ``backends`` names what can run it, the default first;
     ``options`` have defaults, and ``choices`` the values that some of them take. ``path`` is the file of a model or
     search, and ``model`` loads the model (a :class:`pegcp.backends.run_loop.Model`), where the method has one;
-    ``parameters`` are those that the model gives its solver.
+    ``parameters`` are those that the model gives its solver; ``engine`` is the name of the code of a search, if it
+    shares that with others.
     """
 
     name: str
@@ -272,17 +273,18 @@ class Method:
     without: frozenset[tuple[str, str]] = frozenset()
     model: Callable[[], Any] | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    engine: str = ""
 
     def mismatch(self, problem: Problem) -> str | None:
         """Return why the method does not take the goal with the objective, or None. Runs no code of the method."""
         goal, objective = problem.goal.kind, problem.objective.value
         if goal not in self.goals:
-            return f"Method {self.name} supports only {_either(self.goals)} goals, but this goal is {goal}"
+            return f"Method {self.name} supports only {_listed(self.goals)} goals, and this goal is {goal}"
         if objective not in self.objectives:
-            supported = _either(self.objectives)
-            return f"Method {self.name} supports only the objective {supported}, but this problem has {objective}"
+            supported = f"objective{'s' * (len(self.objectives) > 1)} {_listed(self.objectives)}"
+            return f"Method {self.name} supports only the {supported}, and this problem has {objective}"
         if (goal, objective) in self.without:
-            return f"Method {self.name} does not support a {goal} goal with the objective {objective}"
+            return f"Method {self.name} does not take the objective {objective} with a goal of the kind {goal}"
         return None
 
     def values(self, option: str) -> tuple[str, ...]:
@@ -294,5 +296,7 @@ class Method:
         return self.mismatch(problem) or self.refuse(problem)
 
 
-def _either(names: frozenset[str]) -> str:
-    return " or ".join(sorted(names))
+def _listed(names: frozenset[str]) -> str:
+    """Return names in a sentence: ``any, count and nearest``."""
+    *rest, last = sorted(names)
+    return f"{', '.join(rest)} and {last}" if rest else last

@@ -108,7 +108,6 @@ def test_a_comparison_looks_for_a_certificate_once_and_in_nobodys_time(
         return checked(task.problem, method, replace(answer, statistics={"wall_seconds": 2.5}), **about)
 
     monkeypatch.setattr("pegcp.running.run.run", run)
-    monkeypatch.setattr("pegcp.comparison.evidence.run", run)
     todo = tasks(["XoX", "XXoX"], ["dfs", "bfs"])
     for _ in range(2):
         refuted, stopped, *solved = run_all(todo, out=tmp_path / "out")
@@ -141,6 +140,47 @@ def test_other_methods_confirm_a_claim_and_the_same_one_does_not() -> None:
     assert evidence(("ip1:highs", "highs"), ("ip1:scip", "scip")) == ["agreed (ip1:scip)", "agreed (ip1:highs)"]
 
 
+@pytest.mark.parametrize(
+    ("methods", "evidence"),
+    [
+        ([("dfs", None), ("auto", None)], "claimed"),  # which chose dfs
+        ([("moves", "cp-sat"), ("rounds", "cp-sat")], "claimed"),
+        ([("moves", "cp-sat"), ("cpmpy-rounds", "cpmpy-ortools"), ("ip1:cp-sat-mathopt", "cp-sat-mathopt")], "claimed"),
+        ([("moves", "cp-sat"), ("/elsewhere/copy.py", "cp-sat")], "claimed"),
+        ([("dfs-plain", None), ("dfs-double", None), ("dfs-chained", None), ("budget", None)], "claimed"),
+        ([("fast-downward", "fast-downward"), ("fast-downward-opt", "fast-downward-opt")], "claimed"),
+        ([("sat-rounds", "cadical"), ("smt-sweep:cvc5", "cvc5")], "claimed"),
+        ([("cpmpy-rounds:cpmpy-z3", "cpmpy-z3"), ("smt-sweep:z3", "z3")], "claimed"),
+        ([("sat-rounds", "cadical"), ("sat-moves:glucose", "glucose")], "agreed"),
+        ([("auto", None), ("bfs", None)], "agreed"),
+        ([("moves", "cp-sat"), ("dfs", None)], "agreed"),
+    ],
+)
+def test_only_another_engine_confirms(methods: list[tuple[str, str | None]], evidence: str) -> None:
+    results = [made(NONE, name, backend=backend) for name, backend in methods]
+    results = [replace(r, statistics={"chosen": "dfs"}) if r.method == "auto" else r for r in results]
+    again = [Result.from_json(json.loads(json.dumps(result.to_json()))) for result in results]
+    assert {result.evidence for result in confirmed(results)} == {Evidence(evidence)}
+    assert {result.evidence for result in confirmed(again)} == {Evidence(evidence)}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "evidence"),
+    [
+        ("kissat --quiet {file}", "nice -n 5 /opt/bin/kissat {file}", "claimed"),
+        ("python3 ./fast-downward.py --alias lama {domain}", "fast-downward {domain} {problem} {plan}", "claimed"),
+        ("minizinc --solver org.ortools {file}", "ortools {file}", "claimed"),
+        ("kissat {file}", "minisat {file}", "agreed"),
+    ],
+)
+def test_programs_are_engines_whatever_their_options(first: str, second: str, evidence: str) -> None:
+    results = [
+        replace(made(NONE, f"m{number}", backend="command"), parameters={"command": command})
+        for number, command in enumerate((first, second))
+    ]
+    assert {result.evidence for result in confirmed(results)} == {Evidence(evidence)}
+
+
 def test_contradictions_confirm_nothing() -> None:
     results = [made(NONE, "dfs"), made(NONE, "bfs"), made(Answer(Status.SOLVED, jumps=JUMPS), "moves")]
     assert [result.rests_on for result in confirmed(results)] == ["claimed", "claimed", "replayed"]
@@ -151,8 +191,8 @@ def test_different_counts_and_problems_confirm_nothing() -> None:
     answers = [
         Answer(Status.OPTIMAL, jumps=JUMPS, objective=1, counted=counted) for counted in ("sequences", "sets", "sets")
     ]
-    results = [made(a, m, problem) for a, m in zip(answers, ("dfs", "moves", "rounds"), strict=True)]
-    assert [result.rests_on for result in confirmed(results)] == ["claimed", "agreed (rounds)", "agreed (moves)"]
+    results = [made(a, m, problem) for a, m in zip(answers, ("dfs", "moves", "count"), strict=True)]
+    assert [result.rests_on for result in confirmed(results)] == ["claimed", "agreed (count)", "agreed (moves)"]
     elsewhere = [made(NONE, "dfs", "oXXo"), made(NONE, "bfs", "XXXoXXoX")]
     assert [result.rests_on for result in confirmed(elsewhere)] == ["claimed", "claimed"]
 
@@ -160,9 +200,9 @@ def test_different_counts_and_problems_confirm_nothing() -> None:
 def test_the_claims_are_counted() -> None:
     one, other = made(NONE), made(Answer(Status.SOLVED, jumps=JUMPS))
     unknown = made(Answer(Status.UNKNOWN))
-    assert claims([one, other, unknown]) == "1 of 2 verdicts is claimed by one method only."
-    assert claims([one, one, other]) == "2 of 3 verdicts are claimed by one method only."
-    assert claims([other]) == "The only verdict is replayed, certified or confirmed by a second method."
+    assert claims([one, other, unknown]) == "1 of 2 verdicts is claimed by one engine only."
+    assert claims([one, one, other]) == "2 of 3 verdicts are claimed by one engine only."
+    assert claims([other]) == "The only verdict is replayed, certified or confirmed by another engine."
     assert claims([unknown]) == "There is no verdict."
 
 
@@ -175,7 +215,7 @@ def test_interrupted_runs_are_counted_beside_the_verdicts() -> None:
 
 @pytest.mark.thorough
 def test_tables_reports_and_json_show_the_evidence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pegcp.comparison.schedule.certified", lambda results, _: results)
+    monkeypatch.setattr("pegcp.comparison.schedule.certificate_tasks", lambda *_: {})
     invoke = CliRunner().invoke
     arguments = ["compare", "XXXoXXoX", "XXoX", "-m", "dfs,bfs", "--out", str(tmp_path / "out.jsonl")]
     done = invoke(cli, arguments, standalone_mode=False)
@@ -183,14 +223,14 @@ def test_tables_reports_and_json_show_the_evidence(tmp_path: Path, monkeypatch: 
     assert "replayed" in done.stdout
     assert done.stdout.strip().splitlines()[-1].startswith("All 4 verdicts are")
     alone = invoke(cli, ["compare", "XXXoXXoX", "-m", "dfs"], standalone_mode=False)
-    assert alone.stdout.strip().splitlines()[-1] == "The only verdict is claimed by one method only."
+    assert alone.stdout.strip().splitlines()[-1] == "The only verdict is claimed by one engine only."
     as_json = json.loads(invoke(cli, [*arguments, "--json"], standalone_mode=False).stdout)
     assert [(one["evidence"], one["agrees_with"]) for one in as_json[:2]] == [("agreed", "bfs"), ("agreed", "dfs")]
     found = confirmed(read_results([tmp_path / "out.jsonl"])[0])
     console = Console()
     with console.capture() as shown:
         console.print(summary(found))
-    assert shown.get().endswith("by a second method.\n")
+    assert shown.get().endswith("by another engine.\n")
     for suffix in (".md", ".tex"):
         write_report(tmp_path / f"report{suffix}", found)
         assert "All 4 verdicts are" in (tmp_path / f"report{suffix}").read_text("utf-8")

@@ -22,7 +22,8 @@ from rich.console import Console
 
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import disagreements
-from pegcp.comparison.experiment import Experiment, Published
+from pegcp.comparison.experiment import Experiment, Part, Published
+from pegcp.comparison.schedule import tasks
 from pegcp.comparison.scores import (
     VIRTUAL_BEST,
     WALL,
@@ -774,3 +775,30 @@ def test_a_large_report_is_small_and_opens(browser: Any, tmp_path: Path) -> None
     find(browser, "[data-all=runs]").click()
     assert len(texts(browser, "#runs tbody tr")) == 2000
     print("opened in ms:", browser.execute_script("return performance.getEntriesByType('navigation')[0].loadEventEnd"))
+
+
+@pytest.mark.thorough
+def test_the_csv_of_runs_has_all_rows_and_digits_and_print_has_headings(browser: Any, tmp_path: Path) -> None:
+    load(browser, tmp_path, [*many(250), ran(TRIANGLE, "precise", 0.012345)])
+    _, text = given(browser, "[data-csv=runs]")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert len(rows) == 251
+    assert rows[-1]["wall seconds"] == "0.01235"
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert texts(browser, "#runs thead th")[0] == "problem"
+        assert find(browser, "#runs thead button").is_displayed()
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+@pytest.mark.thorough
+def test_the_line_of_growth_ends_where_the_method_stops(browser: Any, tmp_path: Path) -> None:
+    lines = [lookup.problem("X" * n + "o") for n in range(4, 10)]
+    results = [ran(p, "m", None if number == 3 else 1.0 + number) for number, p in enumerate(lines)]
+    todo = tuple(replace(task, method=replace(task.method, text="m")) for task in tasks(lines, ["dfs"]))
+    (tmp_path / "page.html").write_text(html(results, Experiment("G", tasks=todo, parts=(Part("", todo, grows=True),))))
+    browser.get((tmp_path / "page.html").as_uri())
+    points = find(browser, "#growth polyline").get_attribute("points")
+    assert len(points.split()) == 3
+    assert len(browser.find_elements("css selector", "#growth .point")) == 5

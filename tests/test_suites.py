@@ -10,11 +10,14 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
+import click
 import pytest
 from asking import said, typed
 
 from pegcp import library
 from pegcp.catalogue.suites import files
+from pegcp.cli import console
+from pegcp.cli.main import cli
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.library import lookup, suites
 
@@ -103,6 +106,8 @@ SUMS = """
 from dataclasses import replace
 from hashlib import sha256
 from pegcp.catalogue.suites import files
+from pegcp.cli import console
+from pegcp.cli.main import cli
 from pegcp.library.suites import suite
 boards = suite("boards")
 rows = tuple(boards.chosen("[ct]*[46]"))
@@ -147,3 +152,34 @@ def test_a_wrong_solution_or_answer_is_refused(
     with pytest.raises((InputError, InvalidSolution)):
         list(files(suites.suite("odd"), ["toml"]))
     suites.suite.cache_clear()
+
+
+def test_a_set_with_a_goal_near_a_position_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = suites.suite("csplib")
+    row = suites.Row("near", "line4", "a1 c1 d1", "near a1 c1", "nearest", answer=None)
+    near = replace(found, boards={}, rows=(row,))
+    monkeypatch.setattr(suites, "suite", lambda _: near)
+    assert "nearest" in said("suite", "csplib")[0]
+
+
+def test_an_interrupted_set_leaves_nothing_and_the_same_command_writes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["suite", "csplib", "--formats", "toml", "-o", str(tmp_path / "set")]
+    written: list[Path] = []
+    write = console.write
+
+    def interrupted(path: Path, content: str, *, announce: bool) -> None:
+        if len(written) == 3:
+            raise KeyboardInterrupt
+        written.append(path)
+        write(path, content, announce=announce)
+
+    monkeypatch.setattr(console, "write", interrupted)
+    with pytest.raises(click.Abort):
+        cli.main(command, standalone_mode=False)
+    assert len(written) == 3
+    assert not any((tmp_path / "set").glob("**/*"))
+    monkeypatch.setattr(console, "write", write)
+    cli.main(command, standalone_mode=False)
+    assert (tmp_path / "set" / "manifest.json").is_file()

@@ -32,7 +32,8 @@ class BackendInfo:
     ``licence``: of the solver, by its SPDX name, empty where its package does not name one; ``modules`` must all be
     importable for the backend to run; ``package`` is the argument of pip that installs it; ``formats``: what it
     exports, the default first; ``threads``: it keeps as many cores busy as it is given workers; ``counts``: it can
-    count solutions; ``command`` starts a program, ``version_command`` prints its version.
+    count solutions; ``command`` starts a program, ``version_command`` prints its version; ``engine``: the program
+    that does the reasoning, if that has another name, such as the solver behind a modelling library.
     """
 
     name: str
@@ -46,6 +47,7 @@ class BackendInfo:
     counts: bool = field(default=False, kw_only=True)
     command: str = field(default="", kw_only=True)
     version_command: str = field(default="", kw_only=True)
+    engine: str = field(default="", kw_only=True)
 
     @property
     def program(self) -> str:

@@ -75,13 +75,15 @@ ORTOOLS = Cpmpy(
     licence="Apache-2.0",
     modules=("cpmpy",),
     solver="ortools",
+    engine="cp-sat",
     one_thread={"num_workers": 1},
 )
-Z3 = Cpmpy(name="cpmpy-z3", title="Z3 (by CPMpy)", licence="MIT", modules=("cpmpy", "z3"), solver="z3")
+Z3 = Cpmpy(name="cpmpy-z3", title="Z3 (by CPMpy)", licence="MIT", modules=("cpmpy", "z3"), solver="z3", engine="z3")
 PYSAT = Cpmpy(
     name="cpmpy-pysat",
     title="a SAT solver (by CPMpy)",
     licence="MIT",
     modules=("cpmpy", "pysat"),
     solver="pysat",
+    engine="glucose",  # the solver of PySAT that CPMpy takes by default
 )

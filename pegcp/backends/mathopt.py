@@ -197,4 +197,5 @@ CP_SAT = MathOpt(
     solver_type="CP_SAT",
     threads=True,
     words=("presolve", "cuts"),
+    engine="cp-sat",
 )

@@ -103,8 +103,23 @@ def _cvc5(script: Script, seconds: float, seed: int) -> Values | bool | None:
     }
 
 
-BITWUZLA = Smt(
-    name="bitwuzla", title="Bitwuzla", licence="MIT", distribution="bitwuzla", modules=("bitwuzla",), check=_bitwuzla
-)
 Z3 = Smt(name="z3", title="Z3", licence="MIT", distribution="z3-solver", modules=("z3",), check=_z3)
-CVC5 = Smt(name="cvc5", title="cvc5", licence="BSD-3-Clause", distribution="cvc5", modules=("cvc5",), check=_cvc5)
+# Both give the bits to CaDiCaL.
+BITWUZLA = Smt(
+    name="bitwuzla",
+    title="Bitwuzla",
+    licence="MIT",
+    distribution="bitwuzla",
+    modules=("bitwuzla",),
+    check=_bitwuzla,
+    engine="cadical",
+)
+CVC5 = Smt(
+    name="cvc5",
+    title="cvc5",
+    licence="BSD-3-Clause",
+    distribution="cvc5",
+    modules=("cvc5",),
+    check=_cvc5,
+    engine="cadical",
+)

@@ -85,7 +85,7 @@ def split(text: str, separator: str = ",") -> list[str]:
             parts.append("")
         else:
             parts[-1] += character
-    return parts
+    return [part.strip() for part in parts]
 
 
 def choose(text: str) -> Chosen:

@@ -27,6 +27,7 @@ constant        meaning
 ``OBJECTIVES``  the objectives that it takes
 ``HORIZON``     the objective that the horizon of a model measures, if any
 ``PARAMETERS``  parameters of its solver by name, where the defaults are not best
+``ENGINE``      of a search: the name of the code that it shares with others, which do not confirm its verdicts
 ``STEPS``       of a file of rules: the horizons, such as ``"2..10, most"``
 ``COUNTED``     of a file of rules: what it counts, such as ``"jump sequences"``
 ==============  ===========================================================================
@@ -61,6 +62,7 @@ SUFFIXES = (".py", *_LANGUAGES)  # of the files that can be models
 _OBJECTIVES = tuple(objective.value for objective in Objective)
 _GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS: a new kind must be listed by name
 _CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON", "PARAMETERS")
+_OF_SEARCHES = (*_CONSTANTS, "ENGINE")
 _OF_RULES = (*_CONSTANTS, "STEPS", "COUNTED")
 _LARGEST_FILE = 1_000_000  # bytes
 _SLIP = 0.88  # how similar to one of the constants a name must be to be taken for a slip of the pen
@@ -85,6 +87,7 @@ class Header:
     measures: Objective | None = None
     parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
     rules: tuple[str, str] = ("", "")
+    engine: str = ""
 
     @property
     def name(self) -> str:
@@ -189,7 +192,7 @@ class _Source:
 
 def _read_python(source: _Source, function: str) -> Header:
     """Read the header of a Python file from its syntax tree."""
-    tree = source.read_constants(source.content, _CONSTANTS)
+    tree = source.read_constants(source.content, _OF_SEARCHES if function == "search" else _CONSTANTS)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     if function not in functions:
         raise source.fault(f"the file needs a function {function}")
@@ -206,6 +209,7 @@ def _read_python(source: _Source, function: str) -> Header:
         choices=choices,
         has_horizons="horizons" in functions,
         refuses="refuse" in functions,
+        engine=str(source.values.get("ENGINE", ("",))[0]),
     )
 
 

@@ -106,6 +106,7 @@ def _method(header: Header, run: Runner, options: Mapping[str, Any]) -> Method:
         header.choices,
         refuse,
         header.path,
+        engine=header.engine,
     )
 
 

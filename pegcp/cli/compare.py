@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import click
 
@@ -30,12 +33,22 @@ from pegcp.cli.options import (
     problem_options,
 )
 from pegcp.errors import InputError
-from pegcp.library import lookup, suites
+from pegcp.library import suites
+from pegcp.method import Reason
 
 if TYPE_CHECKING:
     from pegcp.comparison.experiment import Experiment
+    from pegcp.game.problem import Problem
+    from pegcp.method import Method
 
 _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
+_BEGINNING = 10_000  # characters of a report that have its mark
+# Methods of the tour that are slow on most problems, the slowest last, and those that need a small board.
+_SLOW = (
+    "smt-sweep", "choco-rounds", "fast-downward", "benders", "mzn-rounds", "constraint", "fast-downward-opt",
+    "pyperplan", "bdd",
+)  # fmt: skip
+_FOR_SMALL_BOARDS = ("bdd", "pyperplan")
 
 
 @click.command(
@@ -64,7 +77,7 @@ _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
 @click.option("--retry", is_flag=True, help="With --out: repeat the runs that failed or hit a limit.")
 @click.option("--log", is_flag=True, help="Keep the end of each solver's log with its result.")
 @click.option("--report", type=FILE, metavar="FILE", help="Also write a report: .html, .csv, .md, .tex.")
-@force_option
+@click.option("--force", is_flag=True, help="Replace the file of --report, whatever it is; never that of --out.")
 @json_option
 def compare(
     problems: tuple[str, ...],
@@ -96,7 +109,9 @@ def compare(
         check_format(report)
         if out is not None and same_file(out, report):
             raise InputError("--out and --report name the same file; choose two files", source=str(out))
-        check_writable(report, force=force)
+        check_writable(report, force=force or (out is not None and _is_report_of(report, out)))
+    if methods is not None and methods.rstrip().endswith(","):
+        raise InputError('the list of methods ends with a comma: write it in quotes, as in -m "moves, dfs"')
     if suite is not None:
         problems = (*problems, f"{suites.suite(suite).name}:*")
     plan = _plan(problems, experiment, methods, {key: value for key, value in options.items() if value is not None})
@@ -104,7 +119,9 @@ def compare(
     status = Exit.ANSWERED
     with Live(tasks) as live:
         try:
-            results = run_all(tasks, jobs=jobs, out=out, retry=retry, on_event=live.event, warn=complain)
+            results = run_all(
+                tasks, jobs=jobs, out=out, retry=retry, on_event=live.event, warn=complain, shuffled=plan.shuffled
+            )
         except Interrupted as interruption:
             stop_alarm()
             results, status = interruption.results, Exit.INTERRUPTED
@@ -113,8 +130,39 @@ def compare(
     else:
         show(results_table(results, plan.name))
     if report is not None:
-        write_report(report, results, plan)
+        write_report(report, results, plan, mark="" if out is None else _mark(report, out))
     return status or status_of_comparison(results)
+
+
+def _mark(report: Path, out: Path) -> str:
+    """Return the words in a report that name the file of its results."""
+    return f"by pegcp compare from {quote(os.path.relpath(os.path.realpath(out), os.path.realpath(report.parent)))}"
+
+
+def _is_report_of(report: Path, out: Path) -> bool:
+    """Tell whether a file is a report of the results in another one, which the same command may write again."""
+    from pegcp.comparison.store import read_results
+    from pegcp.report.tables import RUN_COLUMNS
+
+    if not report.is_file() or not out.is_file():
+        return False
+    with report.open(encoding="utf-8", errors="replace", newline="") as file:
+        if report.suffix.lower() != ".csv":
+            return _mark(report, out) in file.read(_BEGINNING)
+        rows = csv.DictReader(file)  # which has no place for a mark
+        if tuple(rows.fieldnames or ()) != RUN_COLUMNS:
+            return False
+        runs = {(run.problem.fingerprint, str(run.parameters.get("seed", ""))) for run in read_results([out])[0]}
+        unsaved = (Reason.INTERRUPTED, Reason.MISSING)
+        return all((row["fingerprint"], row["seed"]) in runs for row in rows if row["reason"] not in unsaved)
+
+
+def _suits(method: Method, problem: Problem) -> bool:
+    """Tell whether a method is worth trying where none was asked for."""
+    from pegcp.catalogue.portfolio import SMALL
+
+    is_small = len(problem.board.holes) <= SMALL
+    return (is_small or method.name not in _FOR_SMALL_BOARDS) and method.refusal(problem) is None
 
 
 def _plan(
@@ -123,7 +171,7 @@ def _plan(
     """Choose the runs; ``options`` are limits, and changes of the problems."""
     from pegcp.catalogue.methods import split
     from pegcp.comparison.experiment import TOUR, Experiment, read_experiment
-    from pegcp.comparison.schedule import tasks
+    from pegcp.comparison.schedule import read_problems, tasks
 
     if experiment is not None:
         if problems or methods or options:
@@ -136,13 +184,12 @@ def _plan(
         return tour
     limits = {key: value for key, value in options.items() if key in _LIMITS}
     changes = {key: value for key, value in options.items() if key not in _LIMITS}
-    tour_methods = {task.method.text: task.method.method for task in tour.tasks}
-    runs = []
-    for text in (name for problem in problems for name in lookup.each(problem)):
-        problem = lookup.problem(text, **changes)
-        takers = [name for name, method in tour_methods.items() if method.refusal(problem) is None]
-        runs += tasks([problem], split(methods) if methods else takers, **limits)
-    return Experiment("Comparison", "", tuple(runs))
+    chosen = read_problems(problems, **changes)
+    if methods:
+        return Experiment("Comparison", "", tuple(tasks(chosen, split(methods), **limits)))
+    names = dict.fromkeys(task.method.text for task in tour.tasks)
+    in_order = sorted(names, key=lambda name: _SLOW.index(name) if name in _SLOW else -1)
+    return Experiment("Comparison", "", tuple(tasks(chosen, in_order, fits=_suits, **limits)), shuffled=False)
 
 
 @click.command(
@@ -173,6 +220,7 @@ def report(
     from pegcp.comparison import scores
     from pegcp.comparison.agreement import confirmed
     from pegcp.comparison.experiment import Experiment, read_experiment
+    from pegcp.comparison.merging import arrange, separate
     from pegcp.comparison.store import read_results
     from pegcp.report import check_format, summary, write_report
     from pegcp.report.pairs import change_tables, changes
@@ -187,17 +235,26 @@ def report(
             raise InputError("the report would replace its own input; choose another file", source=str(output))
         check_writable(output, force=force)
     rows, warnings = read_results(results)
-    rows = confirmed(rows)
     if not rows:
         reason = f" ({warnings[0]})" if warnings else ""
         raise InputError(f"no results in {', '.join(map(str, results))}{reason}")
     for warning in warnings:
         complain(warning)
-    plan = Experiment(results[0].stem) if experiment is None else read_experiment(experiment)
+    if experiment is None:  # a paper does not name files
+        title = "Comparison" if output is not None and output.suffix.lower() == ".tex" else results[0].stem
+        plan, rows = Experiment(title), arrange(rows)
+    else:
+        plan, number = read_experiment(experiment), len(rows)
+        rows = plan.select(rows)
+        if not rows:
+            raise InputError("no result is of a run of this experiment", source=str(experiment))
+        if len(rows) < number:
+            complain(f"{experiment}: {number - len(rows)} of {number} runs are of no run of this experiment, left out")
+    rows = confirmed(rows)
     by = by or scores.measures(rows)[0]
     tables = []
     if against:
-        pairs = changes(*(confirmed(read_results([path])[0]) for path in results))
+        pairs = changes(*(separate(arrange(confirmed(read_results([path])[0])))[0] for path in results))
         rows = [replace(run, method=f"{run.method} ({name})") for pair in pairs for name, run in vars(pair).items()]
         tables = change_tables(pairs, by)
         for table in tables:
@@ -207,4 +264,4 @@ def report(
     if output is not None:
         write_report(output, rows, plan, by=by, extra=tables)
         click.echo(output)
-    return status_of_comparison(rows)
+    return status_of_comparison(separate(rows)[0])

@@ -19,7 +19,7 @@ from pegcp.cli.options import (
     time_option,
 )
 from pegcp.errors import InputError, how_to_install, plural
-from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Objective, OnePeg, Partial
+from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.game.problem import Problem
 from pegcp.library import lookup, suites
 from pegcp.library.suites import Suite
@@ -225,9 +225,19 @@ def suite(name: str | None, formats: str | None, output: Path | None) -> None:
         if output.exists() and any(output.iterdir()):
             raise InputError("the folder for a set must be new or empty", source=str(output))
         problems, size = suites.suite(name), 0
-        for path, text in files(problems, list(dict.fromkeys(item.strip() for item in formats.split(",")))):
-            console.write(output / path, text, announce=False)
-            size += len(text)
+        names, written = list(dict.fromkeys(item.strip() for item in formats.split(","))), list[Path]()
+        try:
+            for path, text in files(problems, names):
+                written.append(output / path)
+                console.write(output / path, text, announce=False)
+                size += len(text)
+        except BaseException:  # such as Ctrl-C: half a set would be in the way of the next try
+            for file in written:
+                file.unlink(missing_ok=True)
+            for folder in sorted({folder for file in written for folder in file.parents}, reverse=True):
+                if folder.is_relative_to(output) and folder.is_dir() and not any(folder.iterdir()):
+                    folder.rmdir()
+            raise
         click.echo(f"{output}: {plural(len(problems.rows), 'problem')} of {name} ({size / 1e6:.1f} MB)")
 
 
@@ -235,10 +245,9 @@ def _show_set(problems: Suite) -> None:
     heads = (Column("name"), Column("board", 2), Column("pegs", 3, right=True), Column("goal", 1), Column("grade", 1))
     languages = Column("languages", 1)
     table = TextTable(problems.title, *heads, languages, Column("answer"), Column("shown by", 2, prose=30))
-    goals = {Exact: "exact", OnePeg: "one peg", Partial: "partial", DeadEnd: "dead end"}
     for row in problems.rows:
         problem = problems.problem(row)
-        goal = goals[type(problem.goal)] if problem.objective is Objective.ANY else str(problem.objective)
+        goal = problem.goal.kind.replace("-", " ") if problem.objective is Objective.ANY else str(problem.objective)
         answer = str(row.answer) if row.kind == "optimum" else row.kind
         pegs = str(len(problem.start))
         grade = str(row.grade or "")

@@ -86,8 +86,11 @@ def main() -> None:
         status = cli.main(standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
         status = Exit.INTERRUPTED
-    except SystemExit:  # click ends so when the reader of a pipe is gone, and after Tab was completed
-        status = Exit.ANSWERED
+    except SystemExit as error:  # click ends so when the reader of a pipe is gone, and after Tab was completed
+        status = Exit.ANSWERED if isinstance(error.__context__, BrokenPipeError) else error.code
+        if isinstance(status, str):
+            complain(status)
+            status = Exit.BAD_INPUT
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
     except click.UsageError as error:

@@ -1,17 +1,18 @@
-"""Contradictions between results, answers that failed their check, and verdicts that other methods confirm."""
+"""Contradictions between results, answers that failed their check, and verdicts that other engines confirm."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from pegcp.comparison.engines import engine
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.library import suites
 from pegcp.method import Evidence, Reason, Status
-from pegcp.result import Result
+from pegcp.result import Result, failed
 
 K = TypeVar("K")
 _ROUNDING = 1e-6  # of bounds that solvers compute in floating point
@@ -19,11 +20,12 @@ _ROUNDING = 1e-6  # of bounds that solvers compute in floating point
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Results that cannot all be right, or an answer that failed its check."""
+    """Results that cannot all be right, or an answer that failed its check; ``wrong`` are those that may be wrong."""
 
     problem: str
     message: str
     results: tuple[Result, ...]
+    wrong: tuple[Result, ...] = ()
 
 
 def disagreements(results: Iterable[Result]) -> list[Disagreement]:
@@ -36,12 +38,30 @@ def disagreements(results: Iterable[Result]) -> list[Disagreement]:
     results = list(results)
     contradictions = []
     for result in results:
-        faults = [f" {fault}" for fault in [_find_fault(result, suites.known(result.problem))] if fault]
+        row = suites.known(result.problem)
+        faults = [f" {fault}" for fault in [_find_fault(result, row)] if fault]
         faults += [f": {result.message}"] if result.reason is Reason.INVALID_SOLUTION else []
-        contradictions += [Disagreement(result.problem.name, result.method + fault, (result,)) for fault in faults]
+        wrong = () if row is not None and row.answer is False and result.jumps is not None else (result,)
+        contradictions += [
+            Disagreement(result.problem.name, result.method + fault, (result,), wrong) for fault in faults
+        ]
     for group in group_by(results, lambda result: question(result.problem)).values():
         contradictions += _contradictions(group)
     return contradictions
+
+
+def refuted(results: Iterable[Result]) -> list[Result]:
+    """Return the results, with those that others refute as wrong answers: they settle nothing."""
+    results = list(results)
+    faults = {id(result): item.message for item in disagreements(results) for result in item.wrong}
+    return [_refuted(result, faults[id(result)]) if id(result) in faults else result for result in results]
+
+
+def _refuted(result: Result, fault: str) -> Result:
+    if result.reason is Reason.INVALID_SOLUTION:
+        return result
+    about = {name: getattr(result, name) for name in ("statistics", "backend", "versions", "parameters", "provenance")}
+    return failed(result.problem, result.method, Reason.INVALID_SOLUTION, fault, **about, log=result.log)
 
 
 def group_by(results: Iterable[Result], key: Callable[[Result], K]) -> dict[K, list[Result]]:
@@ -75,11 +95,11 @@ def _find_fault(result: Result, row: suites.Row | None) -> str:
 def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
     """Yield the contradictions between results on one start and goal."""
     solved = [r for r in group if r.jumps is not None]
-    refuted = [r for r in group if r.status is Status.INFEASIBLE]
-    if solved and refuted:
-        verb = "claims" if len({r.method for r in refuted}) == 1 else "claim"
-        text = f"{_names(refuted)} {verb} that it is infeasible, {_names(solved)} solved it"
-        yield Disagreement(group[0].problem.name, text, (*refuted, *solved))
+    deniers = [r for r in group if r.status is Status.INFEASIBLE]
+    if solved and deniers:
+        verb = "claims" if len({r.method for r in deniers}) == 1 else "claim"
+        text = f"{_names(deniers)} {verb} that it is infeasible, {_names(solved)} solved it"
+        yield Disagreement(group[0].problem.name, text, (*deniers, *solved), tuple(deniers))
     for result in group:
         yield from _beaten_claims(result, solved)
     for notion, counts in group_by(solved, lambda result: result.counted).items():
@@ -99,7 +119,7 @@ def _beaten_claims(result: Result, solved: Iterable[Result]) -> Iterator[Disagre
     best, other = min(values, key=lambda pair: pair[0])
     if claim > best + _ROUNDING:
         text = f"{result.method} claims the {name} {claim}, {other.method} has a solution with {best}"
-        yield Disagreement(result.problem.name, text, (result, other))
+        yield Disagreement(result.problem.name, text, (result, other), (result,))
 
 
 def _contradicting_counts(notion: str, counts: Sequence[Result]) -> Iterator[Disagreement]:
@@ -108,31 +128,34 @@ def _contradicting_counts(notion: str, counts: Sequence[Result]) -> Iterator[Dis
     complete = [r for r in counts if r.status is Status.OPTIMAL]
     if len({r.objective for r in complete}) > 1:
         text = ", ".join(dict.fromkeys(f"{r.method} counts {r.objective}" for r in complete))
-        yield Disagreement(name, f"{text} {notion}", tuple(complete))
+        yield Disagreement(name, f"{text} {notion}", tuple(complete), tuple(complete))
     for part in counts:
         fewer = [r for r in complete if (r.objective or 0) < (part.objective or 0)]
         if part.status is Status.SOLVED and fewer:
             text = f"{part.method} has found {part.objective} {notion}, {fewer[0].method} counts {fewer[0].objective}"
-            yield Disagreement(name, text, (part, fewer[0]))
+            yield Disagreement(name, text, (part, fewer[0]), (part, fewer[0]))
 
 
 def _names(results: Iterable[Result]) -> str:
     return " and ".join(sorted({result.method for result in results}))
 
 
-# Verdicts that other methods confirm
+# Verdicts that other engines confirm
 
 
 def confirmed(results: Iterable[Result]) -> list[Result]:
-    """Return the results; those that are only claimed as ``agreed`` where another method claims the same.
+    """Return the results; those that are only claimed as ``agreed`` where another engine claims the same.
 
-    Another method is another model or search, or the same model on another backend: other options or seeds do not make
-    one. Results that contradict each other confirm nothing.
+    Other models, options and seeds do not make another engine (:mod:`pegcp.comparison.engines`). Results that
+    contradict each other confirm nothing.
     """
     results = list(results)
     doubtful = {id(result) for contradiction in disagreements(results) for result in contradiction.results}
-    witnesses = group_by((result for result in results if id(result) not in doubtful), _claim)
-    return [result if id(result) in doubtful else _confirmed(result, witnesses[_claim(result)]) for result in results]
+    claims = group_by((result for result in results if id(result) not in doubtful), _claim)
+    engines = {id(result): engine(result) for claim, same in claims.items() if claim for result in same}
+    return [
+        result if id(result) in doubtful else _confirmed(result, claims[_claim(result)], engines) for result in results
+    ]
 
 
 def _claim(result: Result) -> Hashable:
@@ -144,21 +167,19 @@ def _claim(result: Result) -> Hashable:
     return None
 
 
-def _confirmed(result: Result, same: Iterable[Result]) -> Result:
-    """Return a result, if it is only claimed with the best evidence of other methods that claim the same."""
-    witnesses = [other for other in same if _source(other) != _source(result)]
-    if result.evidence is not Evidence.CLAIMED or _claim(result) is None or not witnesses:
+def _confirmed(result: Result, same: Iterable[Result], engines: Mapping[int, str]) -> Result:
+    """Return a result, if it is only claimed with the best evidence of other engines that claim the same."""
+    if result.evidence is not Evidence.CLAIMED or _claim(result) is None:
+        return result
+    witnesses = [other for other in same if engines[id(other)] != engines[id(result)]]
+    if not witnesses:
         return result
     best = min(witnesses, key=lambda other: list(Evidence).index(other.evidence or Evidence.CLAIMED))
     return replace(result, evidence=Evidence.AGREED, agrees_with=best.method)
 
 
-def _source(result: Result) -> tuple[str, str | None]:
-    return result.method.partition(":")[0], result.backend
-
-
 def claims(results: Iterable[Result]) -> str:
-    """Return a sentence about how many verdicts rest on the word of one method only, and how many runs were
+    """Return a sentence about how many verdicts rest on the word of one engine only, and how many runs were
     interrupted."""
     results = list(results)
     verdicts = [result for result in results if result.answered]
@@ -167,11 +188,11 @@ def claims(results: Iterable[Result]) -> str:
     if not number:
         text = "There is no verdict."
     elif not claimed:
-        text = f"{subject} replayed, certified or confirmed by a second method."
+        text = f"{subject} replayed, certified or confirmed by another engine."
     elif claimed == number:
-        text = f"{subject} claimed by one method only."
+        text = f"{subject} claimed by one engine only."
     else:
-        text = f"{claimed:,} of {number:,} verdicts {'is' if claimed == 1 else 'are'} claimed by one method only."
+        text = f"{claimed:,} of {number:,} verdicts {'is' if claimed == 1 else 'are'} claimed by one engine only."
     interrupted = sum(result.reason is Reason.INTERRUPTED for result in results)
     if interrupted:
         text += f" {plural(interrupted, 'run')} {'was' if interrupted == 1 else 'were'} interrupted."

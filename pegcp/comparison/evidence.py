@@ -1,4 +1,4 @@
-"""Look for certificates of verdicts that methods only claim: once for each problem, with a limit of its own.
+"""Certificates of verdicts that methods only claim: looked for once for each problem, with a limit of their own.
 
 A certificate is evidence for the verdicts of all methods, as agreement is. It is no method's answer, and in no method's
 time.
@@ -6,46 +6,41 @@ time.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import group_by, question
 from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
 from pegcp.method import Evidence, Limits, Status
 from pegcp.result import Result
-from pegcp.running.in_process import make_pool
-from pegcp.running.run import run
 from pegcp.running.task import Task
 
 LONGEST = 10.0  # seconds for each problem
 _SECONDS = "certificate_seconds"
 
 
-def certified(results: Sequence[Result], jobs: int = 1) -> list[Result]:
-    """Return the results, with a certificate those that claim INFEASIBLE without one, if there is one.
+def certificate_tasks(results: Sequence[Result], tasks: Iterable[Task]) -> dict[str, Task]:
+    """Return the searches for certificates that would add to the results of ``tasks``, by question.
+
+    Each has the memory of the runs. Problems that a method has solved have no certificate.
+    """
+    method, searches = choose("certificate"), dict[str, Task]()
+    groups = group_by(results, lambda result: question(result.problem))
+    doubtful = {key for key, group in groups.items() if _is_doubtful(group)}
+    for task in tasks if doubtful else ():
+        key, problem = question(task.problem), replace(task.problem, objective=Objective.ANY)
+        if key in doubtful and key not in searches and method.method.mismatch(problem) is None:
+            searches[key] = Task(problem, method, Limits(LONGEST, task.limits.memory, 1))
+    return searches
+
+
+def with_certificates(results: Iterable[Result], searches: Mapping[str, Result]) -> list[Result]:
+    """Return the results, with a certificate those that claim INFEASIBLE without one, if one was found.
 
     ``certificate_seconds`` is the time that the search took. A run that was stopped mentions the certificate in its
-    message; its verdict stays UNKNOWN. Problems that a method has solved have no certificate.
+    message; its verdict stays UNKNOWN.
     """
-    method, stop = choose("certificate"), threading.Event()
-    problems = {
-        key: replace(group[0].problem, objective=Objective.ANY)
-        for key, group in group_by(results, lambda result: question(result.problem)).items()
-        if _is_doubtful(group) and method.method.mismatch(replace(group[0].problem, objective=Objective.ANY)) is None
-    }
-
-    def search(problem: Problem) -> Result:
-        return run(Task(problem, method, Limits(time=LONGEST)), stop=stop)
-
-    with make_pool(jobs) as pool:
-        try:
-            searches = dict(zip(problems, pool.map(search, problems.values()), strict=True))
-        except BaseException:  # such as Ctrl-C: the pool waits for what has begun
-            stop.set()
-            raise
     return [_with_certificate(result, searches.get(question(result.problem))) for result in results]
 
 
@@ -61,7 +56,7 @@ def _with_certificate(result: Result, search: Result | None) -> Result:
     """Return a result with the certificate that a search found, and the time of the search."""
     if search is None:
         return result
-    result = replace(result, statistics={**result.statistics, _SECONDS: search.statistics["wall_seconds"]})
+    result = replace(result, statistics={**result.statistics, _SECONDS: search.statistics.get("wall_seconds")})
     if search.certificate is None:
         return result
     if result.status is Status.INFEASIBLE:

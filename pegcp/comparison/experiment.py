@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -40,7 +40,7 @@ from pegcp.game.problem import Problem
 from pegcp.library import generate, lookup
 from pegcp.method import Limits
 from pegcp.result import Result
-from pegcp.running.task import MOST_RUNS, Task, make_limits
+from pegcp.running.task import MOST_RUNS, Task, make_limits, method_name, result_key
 
 _PROBLEM_KEYS = {"problems", "family", "sizes"}
 _Parameters = dict[str, str | int | float | bool | list[str | int | float | bool]]
@@ -74,7 +74,14 @@ class Part:
     def select(self, results: Iterable[Result]) -> list[Result]:
         """Return those of the results that belong to it, by problem and method, in its order."""
         order = {(task.problem.fingerprint, task.method.text): n for n, task in enumerate(self.tasks)}
-        placed = [(order.get((result.problem.fingerprint, result.method)), result) for result in results]
+
+        def place(result: Result) -> int | None:
+            """Return the place of a result; runs that are kept apart have their limits after the method."""
+            names = (result.method, result.method.rpartition(" (")[0])
+            places = [order.get((result.problem.fingerprint, name)) for name in names]
+            return places[1] if places[0] is None else places[0]
+
+        placed = [(place(result), result) for result in results]
         members = [(place, result) for place, result in placed if place is not None]
         return [result for _, result in sorted(members, key=lambda pair: pair[0])]
 
@@ -88,6 +95,20 @@ class Experiment:
     tasks: tuple[Task, ...] = ()
     published: tuple[Published, ...] = ()
     parts: tuple[Part, ...] = ()
+    shuffled: bool = True  # runs are made in random order
+
+    def select(self, results: Iterable[Result]) -> list[Result]:
+        """Return those of the results that it asks for, whatever the versions and machines, in its order."""
+
+        def run(fingerprint: str, method: str, backend: str | None, parameters: Mapping[str, Any]) -> str:
+            return result_key(fingerprint, method, backend, parameters, {})
+
+        order = {
+            run(task.problem.fingerprint, task.method.method.name, task.method.backend, task.parameters): number
+            for number, task in enumerate(self.tasks)
+        }
+        runs = [(run(r.problem.fingerprint, method_name(r.method), r.backend, r.parameters), r) for r in results]
+        return [result for key, result in sorted(runs, key=lambda item: order.get(item[0], 0)) if key in order]
 
 
 class _RunGroup(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):

@@ -51,6 +51,7 @@ class Live(Running):
             self.done += 1
             self.update(self.summary, description=f"{self.done} of {self.total} runs done; Ctrl-C stops")
             wall = event.result.statistics.get("wall_seconds")
-            verdict = "done" if self.disable else event.result.verdict  # the table, which comes last, has it, too
-            line = f"{self.done}/{self.total}  {name}: {verdict}{'' if wall is None else f' in {wall:.2f} s'}"
+            time = "" if wall is None else f" in {wall:.2f} s"
+            kept = ", kept from the file" * (event.kind == "kept")
+            line = f"{self.done}/{self.total}  {name}: {event.result.verdict}{time}{kept}"
             self.console.print(line, markup=False, soft_wrap=True)

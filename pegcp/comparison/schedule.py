@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import random
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from math import inf
+from operator import itemgetter
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Literal
 
 from pegcp.catalogue import methods as available
 from pegcp.comparison.agreement import confirmed
-from pegcp.comparison.evidence import certified
+from pegcp.comparison.evidence import certificate_tasks, with_certificates
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
-from pegcp.method import Reason
+from pegcp.method import Method, Reason
 from pegcp.result import Result, failed
 from pegcp.running import machine
 from pegcp.running import run as running
@@ -28,6 +32,8 @@ from pegcp.running.outcome import Progress
 from pegcp.running.task import MOST_RUNS, Task, make_limits
 
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
+
+_Find = Callable[[Task], Result | None]  # the result of a run that was made before
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,30 @@ class Interrupted(KeyboardInterrupt):
         self.results = results
 
 
+def read_problems(texts: Iterable[Problem | str], **changes: Any) -> list[Problem]:
+    """Return problems, each once. Files of one name are called by the part of their paths that tells them apart.
+
+    ``BOARD:*`` stands for the problems with each of the holes as the vacancy. Raises InputError.
+    """
+    problems: dict[str, tuple[str, Problem]] = {}
+    for item in texts:
+        for text in lookup.each(item) if isinstance(item, str) else [""]:
+            problem = lookup.problem(text or item, **changes)
+            problems.setdefault(problem.fingerprint, (text, problem))
+    folders: dict[str, list[str]] = {}  # of the files of each name
+    for text, problem in problems.values():
+        if os.path.isfile(text):
+            folders.setdefault(problem.name, []).append(os.path.dirname(os.path.abspath(text)))
+
+    def name(text: str, problem: Problem) -> str:
+        if len(folders.get(problem.name, ())) < 2 or not os.path.isfile(text):
+            return problem.name
+        folder = os.path.relpath(os.path.dirname(os.path.abspath(text)), os.path.commonpath(folders[problem.name]))
+        return os.path.normpath(os.path.join(folder, problem.name))
+
+    return [replace(problem, name=name(text, problem)) for text, problem in problems.values()]
+
+
 def tasks(
     problems: Iterable[Problem | str],
     methods: Iterable[str],
@@ -57,24 +87,29 @@ def tasks(
     memory_limit: float | None = None,
     seeds: int | Sequence[int] = 1,
     workers: int = 2,
+    fits: Callable[[Method, Problem], bool] = lambda *_: True,
 ) -> list[Task]:
-    """Return every method on every problem with every seed (a number of seeds means 0, 1, ...). Raises InputError.
+    """Return every method on every problem that it ``fits`` with every seed (a number of seeds means 0, 1, ...).
 
-    ``BOARD:*`` stands for the problems with each of the holes as the vacancy.
+    Problems and methods that are named twice count once. See :func:`read_problems`. Raises InputError.
     """
-    specs = [available.choose(text) for text in methods]
-    all_problems: list[Problem] = []
-    for item in problems:
-        all_problems += [lookup.problem(text) for text in lookup.each(item)] if isinstance(item, str) else [item]
+    specs = [available.choose(text) for text in dict.fromkeys(methods)]
+    all_problems = read_problems(problems)
     number_of_seeds = seeds if isinstance(seeds, int) else len(seeds)
     if number_of_seeds < 1:
         raise InputError(f"a comparison needs at least one seed, not {seeds}")
     number = len(specs) * len(all_problems) * number_of_seeds
     if number > MOST_RUNS:
         raise InputError(f"a comparison has at most {MOST_RUNS:,} runs, not {number:,}")
-    all_seeds = range(seeds) if isinstance(seeds, int) else seeds
+    all_seeds = range(seeds) if isinstance(seeds, int) else dict.fromkeys(seeds)
     limits = [make_limits(time_limit, memory_limit, workers, seed) for seed in all_seeds]
-    return [Task(problem, method, limit) for problem in all_problems for method in specs for limit in limits]
+    return [
+        Task(problem, method, limit)
+        for problem in all_problems
+        for method in specs
+        if fits(method.method, problem)
+        for limit in limits
+    ]
 
 
 def run_all(
@@ -86,157 +121,185 @@ def run_all(
     retry: bool = False,
     on_event: Callable[[Event], None] | None = None,
     warn: Callable[[str], None] = lambda _: None,
+    shuffled: bool = True,
 ) -> list[Result]:
-    """Make the runs, in random order, and return their results in the order given.
+    """Make the runs, in random order unless not ``shuffled``, and return their results in the order given.
 
     Up to ``jobs`` runs go on at once, never more than the cores allow; an ``executor`` decides for itself. Results that
-    are in ``out`` are kept; with ``retry``, those that failed or hit a limit are not. ``warn`` gets a message for
-    each line of ``out`` that cannot be used. See :func:`pegcp.compare`.
+    are in ``out`` are kept; with ``retry``, those that failed or hit a limit are made again, and the better result is
+    kept. ``warn`` gets a message for each line of ``out`` that cannot be used. See :func:`pegcp.compare`.
     """
     if jobs < 1:
         raise InputError(f"jobs must be at least 1, not {jobs}")
     notify = on_event or (lambda _: None)
     results: dict[int, Result] = {}
+    saved: set[int] = set()
     with ResultFile(out, warn) if out is not None else nullcontext() as file:
 
-        def is_kept(index: int) -> bool:
-            """Tell whether the result is in the file, perhaps since a moment ago by another comparison."""
-            result = file.find(todo[index]) if file is not None else None
+        def find(task: Task) -> Result | None:
+            """Return the result that is in the file, perhaps since a moment ago by another comparison."""
+            result = file.find(task) if file is not None else None
             if result is None or (retry and result.reason in _RETRIED):
-                return False
-            results[index] = replace(result, problem=todo[index].problem, method=todo[index].method.text)
-            notify(Event("kept", index, todo[index], result=results[index]))
-            return True
+                return None
+            return replace(result, problem=task.problem, method=task.method.text)
 
-        where = _Here(todo, jobs, notify) if executor is None else _Elsewhere(todo, executor)
+        def save(index: int) -> None:
+            """Write the result of a run; of two the better one counts."""
+            result = results[index]
+            if file is not None and result.reason is not Reason.INTERRUPTED and _is_whole(result):
+                written = file.append(todo[index], result, replace=retry)
+                results[index] = replace(written, problem=result.problem, method=result.method)
+            saved.add(index)
+
+        where = _Place(todo, jobs, executor, notify, find)
         order = list(range(len(todo)))
-        random.Random(0).shuffle(order)
+        if shuffled:
+            random.Random(0).shuffle(order)
         try:
-            for index, result in _results(order, where, is_kept):
+            for index, result in where.results(order):
                 results[index] = result
-                if file is not None and "lost" not in result.provenance:
-                    file.append(todo[index], result, replace=retry)
-                notify(Event("done", index, todo[index], result=result))
-            for index, result in enumerate(
-                certified([results[i] for i in range(len(todo))], min(jobs, machine.cores()))
-            ):
-                if file is not None and result is not results[index] and "lost" not in result.provenance:
+                if is_kept := index in where.kept:
+                    saved.add(index)
+                else:
+                    save(index)
+                notify(Event("kept" if is_kept else "done", index, todo[index], result=results[index]))
+            where.close()
+            made = [results[index] for index in range(len(todo))]
+            searches = certificate_tasks(made, todo)
+            where = _Place([*searches.values()], jobs, executor, _ignore, lambda _: None)
+            try:
+                certificates = [result for _, result in sorted(where.results(range(len(searches))), key=itemgetter(0))]
+            except PegcpError as error:  # the results are there without them
+                warn(f"no certificates were looked for: {error}")
+                certificates = []
+            found = dict(zip(searches, certificates, strict=False))
+            for index, result in enumerate(with_certificates(made, found)):
+                if file is not None and result is not results[index] and _is_whole(result):
                     file.append(todo[index], result, replace=True)
                 results[index] = result
         except KeyboardInterrupt:
             where.close()
+            if len(results) < len(todo):
+                results |= dict(where.ended_results())
+                for index in results.keys() - saved:
+                    save(index)
             raise Interrupted(confirmed(results.get(i) or _interrupted(task) for i, task in enumerate(todo))) from None
         finally:
             where.close()
     return confirmed(results[index] for index in range(len(todo)))
 
 
+def _ignore(_: Event) -> None:
+    pass
+
+
+def _is_whole(result: Result) -> bool:
+    """Tell whether a result may be saved: a run that was lost may go well another time."""
+    return "lost" not in result.provenance
+
+
 def _interrupted(task: Task) -> Result:
+    """Return the result of a run that never began."""
     return failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted")
 
 
-def _lost(task: Task, how: str, error: Exception) -> Result:
-    """Return the result of a run that is not saved: it may go well another time."""
-    message = f"the run {how}: {type(error).__name__}: {error}"
-    return failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})
+class _Place:
+    """A place where runs are made, as soon as they fit and in order as far as possible: in children of this process, at
+    most ``jobs`` at a time and no more than there are cores for; or on an executor, which does its own scheduling, and
+    where requests and results travel as plain data. Runs that ``find`` finds are not made again."""
 
-
-def _results(
-    order: Iterable[int], where: _Here | _Elsewhere, is_kept: Callable[[int], bool]
-) -> Iterator[tuple[int, Result]]:
-    """Start runs as soon as they fit, in order as far as possible; yield them as they end."""
-    waiting = list(order)
-    running: dict[Future[Any], int] = {}
-    # Ctrl-C in the middle of concurrent.futures.wait may leave the lock of a future taken, and its run never ends.
-    ended = SimpleQueue[Future[Any]]()
-    while waiting or running:
-        for index in tuple(waiting):
-            if where.fits(index):
-                waiting.remove(index)
-                if not is_kept(index):
-                    future = where.start(index)
-                    running[future] = index
-                    future.add_done_callback(ended.put)
-        if running:
-            future = ended.get()
-            index = running.pop(future)
-            yield index, where.result(index, future)
-
-
-class _Here:
-    """Runs as children of this process, at most ``jobs`` at a time and no more than there are cores for."""
-
-    def __init__(self, todo: Sequence[Task], jobs: int, notify: Callable[[Event], None]) -> None:
-        self.todo, self.notify = todo, notify
-        self.free_jobs, self.free_cores, self.cores = jobs, machine.cores(), machine.cores()
+    def __init__(
+        self, todo: Sequence[Task], jobs: int, executor: Executor | None, notify: Callable[[Event], None], find: _Find
+    ) -> None:
+        self.todo, self.executor, self.notify, self.find = todo, executor, notify, find
+        self.cores = machine.cores()
+        self.free_jobs: float = jobs if executor is None else inf
+        self.free_cores: float = self.cores if executor is None else inf
         self.together = min(jobs, self.cores, len(todo)) or 1
         self.stop = threading.Event()
-        self.pool = make_pool(jobs)
+        self.pool = executor or make_pool(jobs)
+        self.running: dict[Future[Any], int] = {}
+        self.kept: set[int] = set()
+        # Ctrl-C in the middle of concurrent.futures.wait may leave the lock of a future taken, and its run never ends.
+        self.ended = SimpleQueue[Future[Any]]()
 
-    def fits(self, index: int) -> bool:
-        """Tell whether there is room for a run; one that wants all cores or more has room when nothing else runs."""
-        return self.free_jobs > 0 and min(self.todo[index].cores, self.cores) <= self.free_cores
+    def results(self, order: Iterable[int]) -> Iterator[tuple[int, Result]]:
+        """Make the runs; yield the results as they end."""
+        waiting: dict[int, deque[tuple[int, int]]] = {}  # places in the order and runs, by the cores that they need
+        for place, index in enumerate(order):
+            waiting.setdefault(self._cores_of(index), deque()).append((place, index))
+        while any(waiting.values()) or self.running:
+            while self.free_jobs > 0 and (
+                fitting := [queue for cores, queue in waiting.items() if queue and cores <= self.free_cores]
+            ):
+                _, index = min(fitting, key=lambda queue: queue[0]).popleft()
+                self._take(index, 1)
+                future = self._start(index)
+                self.running[future] = index
+                future.add_done_callback(self.ended.put)
+            yield self._result_of(self.ended.get())
 
-    def start(self, index: int) -> Future[Any]:
-        """Start a run."""
-        self._take(index, 1)
-        return self.pool.submit(self._run, index, self.todo[index])
+    def ended_results(self) -> Iterator[tuple[int, Result]]:
+        """Yield the results that have ended, and that nobody has taken, after Ctrl-C."""
+        while not self.ended.empty():
+            if not (future := self.ended.get()).cancelled() and future in self.running:
+                yield self._result_of(future)
+
+    def close(self) -> None:
+        """Stop the runs that go on; on an executor, those that have not started."""
+        self.stop.set()
+        if self.executor is None:
+            self.pool.shutdown()
+        for future in self.running:
+            future.cancel()
+
+    def _cores_of(self, index: int) -> int:
+        """Return how many cores a run takes; one that wants all or more has room when nothing else runs."""
+        return min(self.todo[index].cores, self.cores)
 
     def _take(self, index: int, sign: int) -> None:
         self.free_jobs -= sign
-        self.free_cores -= sign * min(self.todo[index].cores, self.cores)
+        self.free_cores -= sign * self._cores_of(index)
+
+    def _start(self, index: int) -> Future[Any]:
+        """Start a run, unless it was made before."""
+        if self.executor is None:
+            return self.pool.submit(self._run, index, self.todo[index])
+        if (kept := self._find(index)) is None:
+            return self.pool.submit(running.run_request, running.make_request(self.todo[index]))
+        future = Future[Any]()
+        future.set_result(kept)
+        return future
+
+    def _find(self, index: int) -> Result | None:
+        result = None if self.stop.is_set() else self.find(self.todo[index])
+        if result is not None:
+            self.kept.add(index)
+        return result
 
     def _run(self, index: int, task: Task) -> Result:
         def note(progress: Progress) -> None:
             self.notify(Event("progress", index, task, progress=dict(progress)))
 
+        if (kept := self._find(index)) is not None:
+            return kept
         self.notify(Event("start", index, task))
         return running.run(task, note, self.stop, self.together)
 
-    def result(self, index: int, future: Future[Result]) -> Result:
-        """Return the result of a run that has ended; an error if it could not be read."""
+    def _result_of(self, future: Future[Any]) -> tuple[int, Result]:
+        """Return the result of a run that has ended, checked again if it was made elsewhere; an error if it is lost."""
+        index = self.running.pop(future)
         self._take(index, -1)
-        try:
-            return future.result()
-        except PegcpError:  # this machine cannot make runs
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever a method made of its run concerns this run only
-            return _lost(self.todo[index], "could not be read", error)
-
-    def close(self) -> None:
-        """Stop the runs that go on."""
-        self.stop.set()
-        self.pool.shutdown()
-
-
-class _Elsewhere:
-    """Runs on an executor, which does its own scheduling; requests and results travel as plain data."""
-
-    def __init__(self, todo: Sequence[Task], executor: Executor) -> None:
-        self.todo, self.executor = todo, executor
-        self.futures: list[Future[Any]] = []
-
-    def fits(self, _: int) -> bool:
-        """Return True: the executor queues."""
-        return True
-
-    def start(self, index: int) -> Future[Any]:
-        """Submit a run."""
-        self.futures.append(self.executor.submit(running.run_request, running.make_request(self.todo[index])))
-        return self.futures[-1]
-
-    def result(self, index: int, future: Future[Any]) -> Result:
-        """Return the result of a run, checked again here; a run that the executor lost is an error and is not saved."""
         task = self.todo[index]
         try:
-            result = Result.from_json(future.result())
+            if isinstance(data := future.result(), Result):
+                return index, data
+            result = Result.from_json(data)
             if result.problem != task.problem:
                 raise InputError("the executor gave the result of another problem")
-            return replace(result, problem=task.problem, method=task.method.text)
-        except Exception as error:  # noqa: BLE001 - any executor, any trouble: it concerns this run only
-            return _lost(task, "was lost", error)
-
-    def close(self) -> None:
-        """Cancel the runs that have not started."""
-        for future in self.futures:
-            future.cancel()
+            return index, replace(result, problem=task.problem, method=task.method.text)
+        except Exception as error:
+            if self.executor is None and isinstance(error, PegcpError):  # this machine cannot make runs
+                raise
+            message = f"the run was lost: {type(error).__name__}: {error}"
+            return index, failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 
-from pegcp.comparison.agreement import group_by
+from pegcp.comparison.agreement import group_by, refuted
+from pegcp.comparison.merging import separate
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.declared import convert
 from pegcp.game.goal import Objective
@@ -102,9 +103,10 @@ def counts(result: Result) -> bool:
 
 def by_method(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[Instance, Result]]:
     """Return the runs that count, by method and instance. A settled run that does not report the measure does not count
-    by it, and no run of a method that never does."""
+    by it, and no run of a method that never does. Answers that others refute are failures; see
+    :func:`pegcp.comparison.merging.separate` for runs of other limits."""
     methods: dict[str, dict[Instance, Result]] = {}
-    for result in results:
+    for result in separate(refuted(results))[0]:
         runs = methods.setdefault(result.method, {})
         if counts(result) and not (settled(result) and by.read(result) is None):
             runs[result.problem.fingerprint, int(result.parameters.get("seed", 0))] = result
@@ -140,7 +142,10 @@ def shifted_geometric_mean(times: Sequence[float]) -> float | None:
 
 
 def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
-    """Return a score for each method, best PAR2 first among equals in settled runs; the virtual best last."""
+    """Return a score for each method, best PAR2 first among equals in settled runs; the virtual best last.
+
+    The virtual best takes the fastest run of each instance that all methods ran: of others it would be another set.
+    """
     runs = by_method(results, by)
     best = _virtual_best(runs, by)
     able = [
@@ -151,7 +156,9 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     common = set.intersection(*able) if able else set()
     rows = [_score(method, method_runs, best, common, by) for method, method_runs in runs.items()]
     rows.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))
-    return [*rows, _score(VIRTUAL_BEST, best, best, common, by)]
+    shared = set.intersection(*[set(method_runs) for method_runs in runs.values() if method_runs] or [set()])
+    best_shared = {instance: result for instance, result in best.items() if instance in shared}
+    return [*rows, _score(VIRTUAL_BEST, best_shared, best, common, by)]
 
 
 def _virtual_best(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) -> dict[Instance, Result]:
@@ -183,7 +190,7 @@ def _score(
         sum(cost < inf and cost <= by.cost(best[instance]) for instance, cost in costs.items()),
         sum(penalised) / len(penalised) if penalised and by.limited else None,
         shifted_geometric_mean(finite),
-        shifted_geometric_mean([costs[instance] for instance in common if costs.get(instance, inf) < inf]),
+        shifted_geometric_mean(sorted(costs[instance] for instance in common if costs.get(instance, inf) < inf)),
         sum(result.reason.sort == "limit" and not settled(result) for result in runs.values()),
         sum(result.reason.sort == "fault" for result in runs.values()),
     )

@@ -10,13 +10,17 @@ from __future__ import annotations
 import json
 import os
 import stat
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats.files import open_file
+from pegcp.game.goal import Objective
+from pegcp.method import Status
 from pegcp.result import Result
 from pegcp.running.serialization import parse
 from pegcp.running.task import Task, method_name, result_key
@@ -31,7 +35,9 @@ class ResultFile:
     def __init__(self, path: str | Path, warn: Callable[[str], None] = lambda _: None) -> None:
         warnings: list[str] = []  # held back until the file is known to hold results
         self.path, self.warn = Path(path), warnings.append
-        self._lines: dict[str, tuple[int, dict[str, Any]]] = {}  # by run: the number of the line, and what it holds
+        # By run: the number of the line, and what it holds, or its result once that has been checked.
+        self._lines: dict[str, tuple[int, dict[str, Any] | Result]] = {}
+        self._reading = threading.Lock()
         self._read = self._number = 0
         try:
             self._fd = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
@@ -56,37 +62,53 @@ class ResultFile:
 
     def find(self, task: Task) -> Result | None:
         """Return the result of a run, whoever wrote it, checked again; None if there is none."""
+        return self._find(task)[1]
+
+    def _find(self, task: Task) -> tuple[int, Result | None]:
+        """Return the number of the line of a run, 0 if there is none, and its result."""
         self._refresh()
         number, line = self._lines.get(task.key, (0, None))
         if line is None:
-            return None
+            return 0, None
         try:
-            return Result.from_json(line)
+            result = line if isinstance(line, Result) else Result.from_json(line)
         except InputError as error:
             self.warn(f"{self.path}:{number}: {error.message}, left alone")
-        del self._lines[task.key]
-        return None
+            self._lines.pop(task.key, None)
+            return 0, None
+        self._lines[task.key] = number, result  # a certificate is verified once
+        return number, result
 
-    def append(self, task: Task, result: Result, *, replace: bool = False) -> None:
-        """Add the result of a run and wait until it is on disk. If there is one already, that one stays, unless
-        ``replace``. Raises PegcpError, and leaves the file as it was, if the disk is full."""
-        line = (json.dumps({"key": task.key, **result.to_json()}, ensure_ascii=False) + "\n").encode()
-        with self._locked():
-            earlier = self.find(task)
-            if earlier is not None and (not replace or _substance(earlier) == _substance(result)):
-                return
-            size = os.fstat(self._fd).st_size
-            is_torn = size > 0 and os.pread(self._fd, 1, size - 1) != b"\n"
-            data = b"\n" + line if is_torn else line
-            try:
-                while data:
-                    data = data[os.write(self._fd, data) :]
-                os.fsync(self._fd)
-            except OSError as error:
-                os.ftruncate(self._fd, size)
-                raise PegcpError(
-                    f"{self.path}: cannot write results: {error.strerror}; what is in the file is complete"
-                ) from None
+    def append(self, task: Task, result: Result, *, replace: bool = False) -> Result:
+        """Add the result of a run, wait until it is on disk, and return it. If there is one already, that one stays and
+        is returned, unless ``replace`` and the new one is better. Raises PegcpError, and leaves the file as it was, if
+        the disk is full."""
+        data = {"key": task.key, **result.to_json(), **({} if _is_of(task, result) else {"asked": task.versions})}
+        line = (json.dumps(data, ensure_ascii=False) + "\n").encode()
+        while True:
+            number, earlier = self._find(task)  # which may take a minute, so others must not wait for it
+            if earlier is not None and not (replace and _is_better(result, earlier)):
+                return earlier
+            with self._locked():
+                self._refresh()
+                if self._lines.get(task.key, (0,))[0] == number:
+                    self._write(line)
+                    return result
+
+    def _write(self, line: bytes) -> None:
+        """Write a line at the end of the file, under the lock."""
+        size = os.fstat(self._fd).st_size
+        is_torn = size > 0 and os.pread(self._fd, 1, size - 1) != b"\n"
+        data = b"\n" + line if is_torn else line
+        try:
+            while data:
+                data = data[os.write(self._fd, data) :]
+            os.fsync(self._fd)
+        except OSError as error:
+            os.ftruncate(self._fd, size)
+            raise PegcpError(
+                f"{self.path}: cannot write results: {error.strerror}; what is in the file is complete"
+            ) from None
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -100,6 +122,10 @@ class ResultFile:
 
     def _refresh(self) -> None:
         """Read the lines that were added since the last time."""
+        with self._reading:
+            self._read_lines()
+
+    def _read_lines(self) -> None:
         if os.fstat(self._fd).st_size <= self._read:
             return
         with open(self._fd, "rb", closefd=False) as file:
@@ -116,9 +142,31 @@ class ResultFile:
                     self.warn(f"{self.path}:{self._number}: not a line of results, left alone")
 
 
-def _substance(result: Result) -> tuple[object, ...]:
-    """Return the part of a result that a later comparison can add to: not its figures."""
-    return result.verdict, result.evidence, result.statistics.keys()
+_WORTH = ("refusal", "fault", "interruption", "limit", "completed")  # of reasons, the least first
+
+
+def _is_better(result: Result, earlier: Result) -> bool:
+    """Tell whether a result says more than an earlier one of the same run: by its verdict, its solution, its bound, and
+    its certificate; or as much in other words."""
+
+    def worth(run: Result) -> tuple[object, ...]:
+        value = -inf if run.objective is None else run.objective
+        if run.objective is not None and run.problem.objective is not Objective.COUNT:
+            value = -run.objective
+        status = run.answered + (run.status in (Status.OPTIMAL, Status.INFEASIBLE))
+        return status, value, -inf if run.bound is None else run.bound, _WORTH.index(run.reason.sort)
+
+    if worth(result) != worth(earlier):
+        return worth(result) > worth(earlier)
+    certificates = earlier.certificate is None, result.certificate is None
+    if certificates[0] != certificates[1]:
+        return certificates[0]
+    return result.verdict != earlier.verdict or not result.statistics.keys() <= earlier.statistics.keys()
+
+
+def _is_of(task: Task, result: Result) -> bool:
+    """Tell whether a run was made with the versions that it was asked of: a worker of an executor may have others."""
+    return dict(result.versions) == task.versions
 
 
 def _is_begun(start: bytes) -> bool:
@@ -144,18 +192,22 @@ def _parsed(line: bytes) -> dict[str, Any] | None:
 def _key(data: Mapping[str, Any]) -> str:
     """Return the fingerprint of the run whose result is on a line, see :attr:`pegcp.running.task.Task.key`."""
     method = method_name(data["method"])
-    return result_key(data["fingerprint"], method, data["backend"], data["parameters"], data["versions"])
+    versions = data.get("asked", data["versions"])
+    return result_key(data["fingerprint"], method, data["backend"], data["parameters"], versions)
 
 
 def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     """Return the results in some files, each run once, and warnings about lines that are not results.
 
+    The last line of a run in a file counts, and the last file of those of one machine.
+
     Raises InputError for a file that cannot be read.
     """
-    results: dict[str, Result] = {}
+    results: dict[tuple[str, object], Result] = {}
     warnings: list[str] = []
     for path in paths:
         objects, faults = 0, []
+        in_file: dict[str, Result] = {}
         try:
             with open_file(path) as file:
                 for number, line in enumerate(_lines(file), start=1):
@@ -163,8 +215,8 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
                         if (data := _parsed(line)) is not None:
                             objects += 1
                             result = Result.from_json(data)
-                            results.pop(_key(data), None)
-                            results[_key(data)] = result
+                            in_file.pop(_key(data), None)
+                            in_file[_key(data)] = result
                     except InputError as error:
                         faults.append(f"{path}:{number}: {error.message}, skipped")
                     except (ValueError, TypeError):
@@ -173,4 +225,7 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
             warnings += faults if objects or len(faults) < 2 else [f"{path}: no line is a result, skipped"]
         except OSError as error:
             raise InputError(f"cannot read results: {error.strerror}", source=str(path)) from None
+        for key, result in in_file.items():
+            results.pop(run := (key, result.provenance.get("host")), None)
+            results[run] = result
     return list(results.values()), warnings

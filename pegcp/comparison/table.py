@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pegcp.comparison.agreement import Disagreement, claims, disagreements, group_by
+from pegcp.comparison.merging import separate
 from pegcp.method import Reason, Status
 from pegcp.render.columns import Column, TextTable
 from pegcp.result import Result
@@ -34,17 +35,22 @@ def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
     Rows that contradict each other stand out. Below the table: disagreements, methods that are not installed, long
     messages and notions of counts, each once; and last, how many verdicts are only claimed.
     """
+    results, apart = separate(results)
     contradictions = disagreements(results)
     notes: dict[str, int] = {}
     table = listing(executed(results), title, None, contradictions, notes)
     lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in contradictions]
-    lines += [Text(line) for line in (*(f"[{n}] {text}" for text, n in notes.items()), *not_run(results))]
+    lines += [Text(line) for line in (*(f"[{n}] {text}" for text, n in notes.items()), *not_run(results), *apart)]
     return Group(*([table] if table.rows else []), *lines, Text(claims(results)))
 
 
 def executed(results: Iterable[Result]) -> list[Result]:
-    """Return the results without those of methods that are not installed."""
-    return [result for result in results if result.reason is not Reason.MISSING]
+    """Return the results without those of methods that are not installed, and of runs that never began."""
+    return [
+        result
+        for result in results
+        if result.reason is not Reason.MISSING and (result.reason is not Reason.INTERRUPTED or result.provenance)
+    ]
 
 
 def not_run(results: Iterable[Result]) -> list[str]:
@@ -82,8 +88,8 @@ def columns(results: Iterable[Result], notes: dict[str, int]) -> Cells:
         return _verdict(runs, "".join(dict.fromkeys(_note(run, notes) for run in runs)))
 
     return (
-        (Column("problem"), lambda runs: runs[0].problem.name),
-        (Column("method"), _method),
+        (Column("problem", prose=16), lambda runs: runs[0].problem.name),
+        (Column("method", prose=20), _method),
         (Column("runs", 1, right=True), lambda runs: figure(len(runs)) if several else ""),
         (Column("verdict", prose=12), verdict),
         (

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from pegcp.comparison.agreement import claims, disagreements
 from pegcp.comparison.experiment import Experiment, Part, Published
+from pegcp.comparison.merging import separate
 from pegcp.comparison.scores import Measure, measures
 from pegcp.comparison.table import executed, not_run
 from pegcp.errors import InputError
@@ -39,30 +40,33 @@ def write_report(
     *,
     by: Measure | None = None,
     extra: Sequence[Table] = (),
+    mark: str = "",
 ) -> None:
     """Write a report of results: a self-contained page (.html), all runs (.csv), or tables (.md, .tex).
 
     ``extra`` tables come first, then those of the parts of the ``plan``, or the effects of options. The page shows all
-    measures and plots; tables show ``by``, or the default measure of the results.
+    measures and plots; tables show ``by``, or the default measure of the results. ``mark`` is a word for programs that
+    is written at the beginning, but for CSV.
 
     Raises InputError for another ending, and if the file cannot be written.
     """
     check_format(path)
     plan = plan or Experiment("Comparison")
-    missing, runs = not_run(results), executed(results)
+    results, apart = separate(results)
+    missing, runs = [*not_run(results), *apart], executed(results)
     by = measures(runs)[0] if by is None else by
     extra = [*extra, *part_tables(runs, plan.parts, by, plan.published)]
     problems = [] if any(part.name for part in plan.parts) else [problem_table(runs, plan.published, by)]
     on_paper = [*extra, score_table(runs, by), *problems]
     match path.suffix.lower():
         case ".html":
-            content = page.html(runs, plan, extra, missing)
+            content = page.html(runs, plan, extra, missing, mark)
         case ".csv":
             content = tables.csv_text(results)
         case ".md":
-            content = tables.markdown(plan.name, on_paper, missing)
+            content = f"<!-- {mark} -->\n" * bool(mark) + tables.markdown(plan.name, on_paper, missing)
         case _:
-            content = tables.latex(plan.name, on_paper, missing)
+            content = f"% {mark}\n" * bool(mark) + tables.latex(plan.name, on_paper, missing)
     write_file(path, content)
 
 
@@ -86,9 +90,11 @@ def part_tables(
 def summary(results: Sequence[Result], by: Measure | None = None, parts: Sequence[Part] = ()) -> RenderableType:
     """Make a report for the terminal: disagreements, tables of problems, options and scores, methods that were not run,
     and the evidence of the verdicts."""
+    results, apart = separate(results)
     wrong = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in disagreements(results)]
-    missing, results = not_run(results), executed(results)
+    verdicts = claims(results)
+    missing, results = [*not_run(results), *apart], executed(results)
     by = measures(results)[0] if by is None else by
     problems = [] if any(part.name for part in parts) else [problem_table(results, by=by)]
     collected = [*problems, *part_tables(results, parts, by), score_table(results, by)] if results else []
-    return Group(*wrong, *map(listing, collected), *map(Text, missing), Text(claims(results)))
+    return Group(*wrong, *map(listing, collected), *map(Text, missing), Text(verdicts))

@@ -12,7 +12,7 @@ from importlib.resources import files
 from math import log
 from typing import Any, TypeVar
 
-from pegcp.comparison.agreement import claims, disagreements
+from pegcp.comparison.agreement import claims, disagreements, refuted
 from pegcp.comparison.experiment import Experiment, Published
 from pegcp.comparison.scores import Measure, by_problem, counts, measures, settled, trace
 from pegcp.errors import plural
@@ -22,6 +22,7 @@ from pegcp.render import SHARED
 from pegcp.report.growth import growths
 from pegcp.report.tables import Table, cost, problem_table, score_table
 from pegcp.result import Result
+from pegcp.running.task import FILES
 from pegcp.version import __version__
 
 T = TypeVar("T")
@@ -33,9 +34,16 @@ _LEAST = 1e-3  # lower costs have the lightest shade
 Cell = tuple[str, int | None, bool]
 
 
-def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = (), missing: Sequence[str] = ()) -> str:
+def html(
+    results: Sequence[Result],
+    plan: Experiment,
+    extra: Sequence[Table] = (),
+    missing: Sequence[str] = (),
+    mark: str = "",
+) -> str:
     """Render the page. ``extra`` tables come first; parts of the plan that grow get a plot; ``missing`` are lines about
-    methods that were not run."""
+    methods that were not run, and runs that are kept apart; ``mark`` is for programs."""
+    verdicts, wrong, results = claims(results), disagreements(results), refuted(results)
     methods = list(dict.fromkeys(result.method for result in results))
     views = [_view(results, plan.published, by, methods) for by in measures(results)]
     data = _data(results, methods, views)
@@ -54,8 +62,9 @@ def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = (
         title=plan.name,
         description=plan.description.strip(),
         facts=list(_facts(results)),
-        disagreements=disagreements(results),
-        claims=claims(results),
+        disagreements=wrong,
+        claims=verdicts,
+        mark=mark,
         missing=missing,
         extra=extra,
         views=views,
@@ -214,11 +223,13 @@ def _facts(results: Sequence[Result]) -> Iterator[str]:
     """List numbers of runs, limits, machines and versions."""
     problems = len({result.problem.fingerprint for result in results})
     methods = len({result.method for result in results})
-    yield f"{len(results):,} run{'s' * (len(results) != 1)}: {plural(problems, 'problem')}, {plural(methods, 'method')}"
+    seeds = len({result.parameters.get("seed", 0) for result in results})
+    about = [plural(problems, "problem"), plural(methods, "method"), *[f"{seeds} seeds"] * (seeds > 1)]
+    yield f"{len(results):,} run{'s' * (len(results) != 1)}: {', '.join(about)}"
     facts = {
         "Time limit": {f"{r.parameters['time_limit']:g} s" for r in results if r.parameters.get("time_limit")},
         "Machines": {_machine(result) for result in results if "host" in result.provenance},
-        "Versions": {f"{name} {version}" for r in results for name, version in r.versions.items() if name != "model"},
+        "Versions": {f"{name} {version}" for r in results for name, version in r.versions.items() if name not in FILES},
     }
     yield from (f"{name}: {', '.join(sorted(values))}" for name, values in facts.items() if values)
     yield f"Written by pegcp {__version__} on {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"

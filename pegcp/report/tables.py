@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import median
 from typing import Any
 
-from pegcp.comparison.agreement import claims
+from pegcp.comparison.agreement import claims, refuted
 from pegcp.comparison.experiment import Published
 from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, by_problem, scores, settled
 from pegcp.game.goal import Objective
@@ -48,9 +50,11 @@ _RANKS = {name.replace("_", " "): rank for rank, names in enumerate(_BY_RANK, 1)
 
 def listing(table: Table) -> TextTable:
     """Lay out a table for the terminal, which hides the least important columns first."""
-    words = ("problem", "method", "option")
+    words = {"problem": 16, "method": 20, "option": 20}  # and the width to which they may be wrapped
     ranks = {name: 1 if name in table.optional else _RANKS.get(name, 0) for name in table.head}
-    columns = TextTable(table.title, *(Column(name, ranks[name], right=name not in words) for name in table.head))
+    columns = TextTable(
+        table.title, *(Column(name, ranks[name], name not in words, words.get(name, 0)) for name in table.head)
+    )
     for row in table.rows:
         columns.add(*row)
     return columns
@@ -78,7 +82,8 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
     note = (
         "limit: runs stopped at a limit of time or memory. best: instances on which no method took less. "
         + ("PAR2: mean, with twice the time limit for each run that is not settled. " if by.limited else "")
-        + "mean: geometric mean, shifted by 1, of the settled runs; common mean: of the instances that all settle."
+        + "mean: geometric mean, shifted by 1, of the settled runs; common mean: of the instances that all settle. "
+        + "virtual best: the fastest run of each instance that all methods ran."
     )
     return Table(f"Scores by {by.title}", head, rows, note)
 
@@ -96,7 +101,11 @@ def group_table(groups: Mapping[str, Sequence[Result]], by: Measure = WALL) -> T
 
 
 def problem_table(results: Sequence[Result], published: Sequence[Published] = (), by: Measure = WALL) -> Table:
-    """Compare problems (rows) by methods (columns): the median cost over seeds, or the reason why there is none."""
+    """Compare problems (rows) by methods (columns): the median cost over seeds, or the reason why there is none.
+
+    Of runs that others refute the cell says WRONG.
+    """
+    claim, results = claims(results), refuted(results)
     methods = list(dict.fromkeys(result.method for result in results))
     rows = []
     for runs in by_problem(results).values():
@@ -106,7 +115,7 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
     note = (
         f"{by.title[0].upper()}{by.title[1:]}, median over seeds. k/n: settled with only k of n seeds (the others "
         "count as slower than all). n: value proved optimal. inf.: proved infeasible. >= n: bound at a limit. "
-        f"{claims(results)}"
+        f"{claim}"
     )
     columns = (*methods, *(column.name for column in published))
     return Table(f"Problems by {by.title}", ("problem", *columns), tuple(rows), note, optional=columns)
@@ -139,8 +148,7 @@ def cell(runs: Sequence[Result], by: Measure = WALL) -> str:
 
 def _open(runs: Sequence[Result]) -> str:
     """Sum up runs that are not settled: the best bound, and the commonest reason."""
-    reasons = [run.reason for run in runs]
-    reason = max(set(reasons), key=reasons.count)
+    (reason, _), *_ = Counter(run.reason for run in runs).most_common()  # of equals the first
     names = {Reason.UNSUPPORTED: "n/a", Reason.INVALID_SOLUTION: "WRONG", Reason.COMPLETED: "open"}
     word = names.get(reason, reason.value)
     values = [run.objective for run in runs if run.status is Status.SOLVED and run.objective is not None]
@@ -206,7 +214,7 @@ def _markdown_table(table: Table) -> str:
 
 
 def latex(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
-    """Format tables in LaTeX for the package booktabs, and the lines of the ``end`` below them."""
+    """Format tables in LaTeX for the package booktabs, and the lines of the ``end`` as comments below them."""
     parts = [f"% {title}".replace("\n", " "), "% \\usepackage{booktabs}"]
     for table in tables:
         rows = [" & ".join(map(_tex, row)) + r" \\" for row in table.rows]
@@ -214,6 +222,7 @@ def latex(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
             r"\begin{table}",
             r"\centering",
             rf"\caption{{{_tex(title)}: {_tex(table.title.lower())}. {_tex(table.note)}}}",
+            rf"\label{{tab:{re.sub('[^a-z0-9]+', '-', table.title.lower()).strip('-')}}}",
             r"\begin{tabular}{l" + "r" * (len(table.head) - 1) + "}",
             r"\toprule",
             " & ".join(map(_tex, table.head)) + r" \\",
@@ -223,7 +232,7 @@ def latex(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
             r"\end{tabular}",
             r"\end{table}",
         ]
-    return "\n".join([*parts, *map(_tex, end)]) + "\n"
+    return "\n".join([*parts, *(f"% {line}".replace("\n", " ") for line in end)]) + "\n"
 
 
 _TEX = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import Any
 
 from pegcp import backends
 from pegcp.backends import external
+from pegcp.backends.program import resolved_words
 from pegcp.catalogue import registry
 from pegcp.catalogue.methods import Chosen
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
@@ -24,6 +26,7 @@ from pegcp.version import __version__
 
 MOST_RUNS = 100_000  # of a comparison
 LIMITS = ("seed", "workers", "time_limit", "memory_limit")  # parameters that are no options of the method
+FILES = ("model", "program")  # versions that are fingerprints of files
 _LIBRARY = {  # modules that searches begin with and that are slow to load
     **dict.fromkeys(("auto", "beam"), ("pegcp.search.beam", LINEAR_PROGRAMS)),
     **dict.fromkeys(("budget", "certificate"), (LINEAR_PROGRAMS,)),
@@ -79,10 +82,11 @@ class Task:
 
     @property
     def versions(self) -> dict[str, str]:
-        """The versions of pegcp, Python and the backend, and the fingerprint of the model file."""
+        """The versions of pegcp, Python and the backend, and fingerprints of the files of a model or command."""
         versions = {"pegcp": __version__, "python": platform.python_version(), **_backend_version(self.method.backend)}
-        path = self.method.method.path
-        return versions if path is None else {**versions, "model": sha256(path.read_bytes()).hexdigest()[:12]}
+        path, command = self.method.method.path, self.parameters.get("command")
+        files = {"model": [path] if path is not None else [], "program": _files(command) if command else []}
+        return versions | {name: _fingerprint(paths) for name, paths in files.items() if paths}
 
     @cached_property
     def key(self) -> str:
@@ -116,6 +120,16 @@ def make_limits(time_limit: float, memory_limit: float | None, workers: int, see
     if not 0 <= seed < 2**31:
         raise InputError(f"the seed must be between 0 and {2**31 - 1}, not {shown(seed)}")
     return Limits(time_limit, memory_limit, workers, seed)
+
+
+def _files(command: str) -> list[Path]:
+    """Return the files in a command that can be read, such as a script of the user."""
+    words = [word for word in resolved_words(command) if os.sep in word]
+    return [Path(word) for word in words if os.path.isfile(word) and os.access(word, os.R_OK)]
+
+
+def _fingerprint(paths: list[Path]) -> str:
+    return sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:12]
 
 
 @cache

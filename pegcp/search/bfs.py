@@ -19,6 +19,7 @@ from pegcp.states.level import Level
 from pegcp.states.levels import Levels, group
 from pegcp.states.list_level import ListLevel
 
+ENGINE = "levels"
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
 OBJECTIVES = ("any", "fewest-jumps", "fewest-pegs", "nearest")
 

@@ -18,6 +18,7 @@ from pegcp.states.level import Level
 from pegcp.states.levels import Levels, group
 from pegcp.states.meeting import MeetingLevels
 
+ENGINE = "levels"
 GOALS = ("exact", "one-peg")
 OBJECTIVES = ("any", "fewest-jumps")
 

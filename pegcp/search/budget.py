@@ -26,6 +26,7 @@ from pegcp.theory.pagoda import pagodas
 FIRST_NODES = 1000  # before the first restart
 GROWTH = 1.3  # of the nodes from one restart to the next
 
+ENGINE = "dfs"
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any",)
 

@@ -21,6 +21,7 @@ from pegcp.states.levels import Levels
 from pegcp.states.list_level import ListLevel
 from pegcp.states.winnable import Winnable, winnable, winning_levels
 
+ENGINE = "levels"
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("count",)
 

@@ -19,6 +19,7 @@ from pegcp.game.symmetry import canonical_form
 from pegcp.method import Answer, Run, Status, stopped
 from pegcp.states.hash_tables import ChainedTable
 
+ENGINE = "dfs"
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any",)
 

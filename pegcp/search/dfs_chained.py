@@ -7,6 +7,7 @@ from pegcp.method import Answer, Run
 from pegcp.search.dfs import depth_first
 from pegcp.states.hash_tables import ChainedTable
 
+ENGINE = "dfs"
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any",)
 

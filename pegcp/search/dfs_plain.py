@@ -6,6 +6,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run
 from pegcp.search.dfs import depth_first
 
+ENGINE = "dfs"
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any",)
 

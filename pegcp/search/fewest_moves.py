@@ -25,6 +25,7 @@ from pegcp.theory.regions import least_moves
 if TYPE_CHECKING:
     from pegcp.search._bidirectional_moves import BothEnds
 
+ENGINE = "levels"
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-moves")
 

@@ -17,11 +17,15 @@ const plots = (() => {
   const line = (parent, x1, y1, x2, y2, more = {}) =>
     make(parent, "svg:line", { x1, y1, x2, y2, stroke: "currentColor", ...more });
 
+  // The least and the greatest figure; there may be more of them than a call takes arguments
+  const extent = (values) =>
+    values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
+
   // Maps figures to places between two ends, by logarithm or, without a least figure, as counts; with as many round ticks as there is room for
   function axis(values, begin, end, least) {
     const log = least > 0;
     const by = log ? (value) => Math.log10(Math.max(value, least)) : (value) => value;
-    let low = Math.min(...values.map(by)), high = Math.max(...values.map(by));
+    let [low, high] = extent(values.map(by));
     const margin = log ? Math.max(0.05 * (high - low), 0.08) : 0;
     [low, high] = [low - margin, high + margin];
     if (high === low) high = low + 1;
@@ -203,15 +207,16 @@ const plots = (() => {
       .filter(({ number, points }) => state.methods.includes(number) && points.length);
     const names = series.map(({ method, stops }) => method + (stops === null ? "" : ` (stops at ${stops})`));
     const paper = sheet(section, `Growth of ${state.title}: ${names.join(", ")}`,
-      "Median cost of each size that the method settles.",
+      "Median cost of each size that the method settles; the line ends where it stops.",
       { names, series: series.map(({ number }) => number) });
     if (!paper) return;
     const points = series.flatMap((growth) => growth.points);
     const { x, y } = axes(paper, { values: points.map(([size]) => size), title: "jumps of a solution" },
       { values: points.map(([, cost]) => cost), least: state.least, title: state.title });
-    for (const { number, points: costs } of series) {
+    for (const { number, points: costs, stops } of series) {
       for (const [size, cost] of costs) mark(paper.svg, number, x(size), y(cost), 4, { fill: colour(number), class: "point" });
-      make(paper.svg, "svg:polyline", { points: costs.map(([size, cost]) => `${x(size)},${y(cost)}`).join(" "), ...stroke(number) });
+      const until = costs.filter(([size]) => stops === null || size < stops);
+      make(paper.svg, "svg:polyline", { points: until.map(([size, cost]) => `${x(size)},${y(cost)}`).join(" "), ...stroke(number) });
     }
   }
 

@@ -11,7 +11,8 @@
     const problem = data.problems[run.problem], method = data.methods[run.method];
     make(row, "th", { scope: "row" }, problem.name);
     make(row, "td", { class: "text" }, method);
-    make(row, "td", {}, figure(run.seed));
+    const addFigure = (value) => { make(row, "td", {}, figure(value)).figure = value ?? ""; };
+    addFigure(run.seed);
     make(row, "td", { class: run.fault ? "text wraps fault" : `text wraps ${run.status}` }, run.verdict);
     make(row, "td", { class: "text" }, run.evidence);
     const look = make(row, "td", { class: "text", "data-look": "yes" });
@@ -20,9 +21,9 @@
       make(look, "button", { type: "button", "data-run": index, "aria-label": label }, "play");
     }
     make(look, "button", { type: "button", "data-about": index, "aria-label": `About ${problem.name} by ${method}` }, "about");
-    make(row, "td", {}, run.jumps ? String(run.jumps.length / 3) : "");
-    for (const value of [run.moves, run.objective, run.bound]) make(row, "td", {}, figure(value));
-    for (const measure of data.measures) make(row, "td", {}, figure(run.costs[measure.name]));
+    addFigure(run.jumps && run.jumps.length / 3);
+    for (const value of [run.moves, run.objective, run.bound]) addFigure(value);
+    for (const measure of data.measures) addFigure(run.costs[measure.name]);
     make(row, "td", { class: "message" }, run.message);
     return row;
   });
@@ -110,6 +111,7 @@
       for (const row of table.tBodies[0].rows) {
         const fits = !excludedRows.has(row) && searchWords.every((word) => texts.get(row).includes(word));
         matches += fits ? 1 : 0;
+        row.found = fits; // also beyond the rows that are shown
         row.hidden = !fits || matches > most;
       }
       all.hidden = matches <= most;
@@ -212,8 +214,8 @@
     link.click();
     URL.revokeObjectURL(link.href);
   }
-  const visibleCells = (table) => [...table.rows].filter((row) => !row.hidden)
-    .map((row) => [...row.cells].filter((cell) => !cell.hidden && !cell.dataset.look).map((cell) => cell.textContent));
+  const visibleCells = (table) => [...table.rows].filter((row) => row.found ?? !row.hidden)
+    .map((row) => [...row.cells].filter((cell) => !cell.hidden && !cell.dataset.look).map((cell) => String(cell.figure ?? cell.textContent)));
   const quoteCell = (text) => {
     const plain = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
     return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
