@@ -45,7 +45,7 @@ from pegcp.proofs import checker, lrat, moves, verify_folder
 from pegcp.proofs.verify_folder import VERIFIED
 from pegcp.proofs.writing import _Writer
 from pegcp.running import verification
-from pegcp.states.kernels.clause_proofs import literal_code
+from pegcp.proofs.lrat_bytes import literal_code
 from pegcp.theory.cases import _CaseSearch, parts
 from pegcp.theory.equations import NoResult
 from pegcp.theory.jump_counts import JumpCounts

@@ -42,7 +42,7 @@ from pegcp.proofs import checker, lrat, moves
 from pegcp.proofs.checker import Clause, Rejected, follow
 from pegcp.proofs.verify_folder import Claim, check
 from pegcp.proofs.writing import prove
-from pegcp.states.kernels.clause_proofs import literal_code
+from pegcp.proofs.lrat_bytes import literal_code
 from pegcp.theory import certificates
 from pegcp.theory.parity import bits
 from pegcp.theory.regions import packing, regions
