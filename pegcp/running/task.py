@@ -18,6 +18,7 @@ from pegcp.catalogue.methods import Chosen
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
 from pegcp.catalogue.registry import LINEAR_PROGRAMS
 from pegcp.errors import InputError, shown
+from pegcp.formats.folders import PACKAGE
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Listing
 from pegcp.version import __version__
@@ -65,7 +66,8 @@ class Task:
     def pauses(self) -> bool:
         """True if the time of compilation is not charged to the run: for the searches that come with pegcp."""
         method = self.method.method
-        return not method.backends and registry.bundled().get(method.name) is method
+        is_bundled = registry.bundled().get(method.name) is method or PACKAGE in (method.path or Path()).parents
+        return is_bundled and not method.backends
 
     @property
     def parameters(self) -> dict[str, Any]:
