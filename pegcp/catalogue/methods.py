@@ -1,7 +1,7 @@
 """The choice of a method by its written form, such as ``moves``, ``ip1:scip`` or ``moves:order=off``.
 
-It is ``NAME[:BACKEND][:OPTION=VALUE]...``, where NAME may be the path of a model or search file, and OPTION a parameter of the
-solver: ``moves:cp-sat.linearization_level=2``.
+It is ``NAME[:BACKEND][:OPTION=VALUE]...``, where NAME may be the path of a model or search file, and OPTION a
+parameter of the solver: ``moves:cp-sat.linearization_level=2``.
 """
 
 from __future__ import annotations

@@ -20,19 +20,21 @@ def search(
     problem: Problem,
     run: Run,
     *,
-    model: Literal["sat-moves", "sat-parallel"] = "sat-moves",
+    model: Literal["sat-moves", "sat-parallel", "sat-rounds"] = "sat-moves",
     horizon: int = 1,
+    order: str = "",
     proof: str = "",
 ) -> Answer:
     """Return a solution with this horizon, or UNKNOWN; if there is none, the proof is in the file ``proof``.
 
-    ``proof`` is a path in hexadecimal digits, since an option cannot have every character. Raises InputError.
+    ``order``: the numbers of the jumps in a round, with blanks between. ``proof`` is a path in hexadecimal digits,
+    since an option cannot have every character. Raises InputError.
     """
     from pegcp.backends.sat import refute
 
     try:
         read = checker.read_problem(problem.text.encode())
-        variables, clauses = checker.formula(read, model, horizon, [])
+        variables, clauses = checker.formula(read, model, horizon, list(map(int, order.split())))
         formula = Clauses()
         formula.names, formula.clauses = [""] * variables, list(map(list, clauses))
         made = dict(enumerate(problem.board.jumps * horizon, start=1 + len(read.holes) * (horizon + 1)))

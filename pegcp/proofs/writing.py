@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -269,12 +270,13 @@ class _Writer:
             self.parts.append({"type": "certificate", "certificate": tree})
         return certificate is not None
 
-    def clauses(self, model: str, horizon: int) -> Answer | None:
+    def clauses(self, model: str, horizon: int, order: Sequence[int] = ()) -> Answer | None:
         """Write the refutation of a formula; or return an answer, if it has a solution or the time is over."""
         solver = backends.backend("cadical").loaded()  # or it says how to get it
         proof = self.folder / f"proof-{horizon:02}.lrat"
         path = os.fsencode(proof).hex()
-        answer = self.solve(choose(f"{_REFUTATION}:model={model}:horizon={horizon}:proof={path}"))
+        options = f"model={model}:horizon={horizon}:order={' '.join(map(str, order))}:proof={path}"
+        answer = self.solve(choose(f"{_REFUTATION}:{options}"))
         if answer.reason in (Reason.ERROR, Reason.MISSING):
             raise InputError(answer.message)
         if answer.jumps is not None or answer.reason is not Reason.COMPLETED:

@@ -28,6 +28,7 @@ LIMITS = ("seed", "workers", "time_limit", "memory_limit")  # parameters that ar
 _LIBRARY = {  # modules that searches begin with and that are slow to load
     **dict.fromkeys(("auto", "beam"), ("pegcp.search.beam", LINEAR_PROGRAMS)),
     **dict.fromkeys(("budget", "certificate"), (LINEAR_PROGRAMS,)),
+    "refutation": ("pegcp.proofs.lrat", "pysat.solvers"),
 }
 _LONGEST = 1e9  # seconds
 _LARGEST = 1e12  # MB
