@@ -18,6 +18,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.proofs import checker
 from pegcp.running.verification import explain, verify
+from pegcp.theory import certificates
 from pegcp.theory.certificates import find, find_cases, for_checker
 
 FIGURES = {  # of Kiyomi and Matsui 2001; both have none of the simpler certificates

@@ -9,8 +9,8 @@ from pegcp.formats.pddl.actions import Action, Fact, GroundAction, read_actions
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, types
 
 _MOST_ACTIONS = 50_000
-_MOST_PARAMETERS = 50  # of an action
-_MOST_WORDS = 4_000_000  # looked at to bind parameters; of all ground actions together
+_MOST_PARAMETERS = 30  # of an action
+_MOST_WORDS = 2_000_000  # looked at to bind parameters; of all ground actions together
 _MOST_KINDS = 100_000  # types of objects, of all objects together
 _SECTIONS = (
     "domain",
@@ -131,14 +131,14 @@ class GroundTask:
         binding: Binding = {}
         choices: list[Iterator[tuple[str, ...]]] = [iter([()])]  # of each relation; the first stands for none
         while choices:
-            row = next(choices[-1], None)
-            if row is None:
+            choice = next(choices[-1], None)
+            if choice is None:
                 choices.pop()
                 continue
             depth = len(choices) - 1
             words = matches[depth - 1][0] if depth else ()
             self._look(action, 1 + len(words))
-            binding.update(zip(words, row, strict=True))
+            binding.update(zip(words, choice, strict=True))
             if depth < len(matches):
                 words, fixed, rows = matches[depth]
                 choices.append(iter(rows.get(tuple(binding.get(words[i], words[i]) for i in fixed), ())))
