@@ -24,7 +24,7 @@ from pegcp.running.task import Task, method_name, result_key
 
 _FIRST_BYTES = b'{"key": "????????????????", "problem"'  # of a file; ? is a hexadecimal digit
 _LONGEST_BLANK = 1000  # bytes of an empty file
-_MOST_WARNINGS = 20  # about the lines of a file
+_MOST_WARNINGS = 25  # about the lines of a file
 LONGEST_LINE = 64_000_000  # bytes
 
 
