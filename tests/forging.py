@@ -42,10 +42,10 @@ from pegcp.game.problem import Problem
 from pegcp.method import Run
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker, lrat, moves, verify_folder
+from pegcp.proofs.lrat_bytes import literal_code
 from pegcp.proofs.verify_folder import VERIFIED
 from pegcp.proofs.writing import _Writer
 from pegcp.running import verification
-from pegcp.states.kernels.clause_proofs import literal_code
 from pegcp.theory.cases import _CaseSearch, parts
 from pegcp.theory.equations import NoResult
 from pegcp.theory.jump_counts import JumpCounts
@@ -142,14 +142,7 @@ def rounds(writer: _Writer, least: int) -> Any:
     jumps = writer.problem.board.jumps
     order = [jumps.index(jump) for jump in outside_in(writer.problem.board)]
     writer.claim = {"type": "rounds", "least": least, "order": order}
-    return None if least == 0 else clauses_in_order(writer, "sat-rounds", least - 1, order)
-
-
-def clauses_in_order(writer: _Writer, model: str, horizon: int, order: list[int]) -> Any:
-    """The refutation of a formula, also of those of rounds, which pegcp checks but does not write."""
-    formula = checker.formula
-    with patch.object(checker, "formula", lambda problem, model, horizon, _: formula(problem, model, horizon, order)):
-        return writer.clauses(model, horizon)
+    return None if least == 0 else writer.clauses("sat-rounds", least - 1, order)
 
 
 Proof = tuple[str, int, list[int], bytes]  # model, horizon, order of the jumps in a round, and the refutation
@@ -163,7 +156,7 @@ def refutations(chance: random.Random, text: bytes, folder: Path) -> list[Proof]
     for model in MODELS:
         writer = _Writer(problem, folder, Run())
         horizon = chance.randint(0, min(4, len(problem.start)))
-        if clauses_in_order(writer, model, horizon, order) is None:
+        if writer.clauses(model, horizon, order) is None:
             found.append((model, horizon, order, (folder / f"proof-{horizon:02}.lrat").read_bytes()))
     return found
 

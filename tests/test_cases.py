@@ -18,6 +18,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.proofs import checker
 from pegcp.running.verification import explain, verify
+from pegcp.theory import certificates
 from pegcp.theory.certificates import find, find_cases, for_checker
 
 FIGURES = {  # of Kiyomi and Matsui 2001; both have none of the simpler certificates
@@ -163,3 +164,31 @@ def test_bounds_of_fools_solitaire(hole: str, least: int) -> None:
 
 def test_as_many_jumps_as_there_are_solutions_of_are_not_refuted() -> None:
     assert find_cases(pegcp.problem("english:d4!"), 200, most=6) is None
+
+
+def test_only_a_malformed_certificate_is_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error of pegcp's own code is none of the certificate."""
+
+    def broken(*_: object) -> dict[str, Any]:
+        raise KeyError("ours")
+
+    monkeypatch.setitem(certificates.KINDS, "class", certificates.KINDS["class"]._replace(tree=broken))
+    with pytest.raises(KeyError, match="ours"):
+        verify(pegcp.problem("english:c1->e5"), {"kind": "class", "holes": ["c1"]})
+
+
+@pytest.mark.parametrize(
+    "certificate",
+    [
+        {"kind": "class"},
+        {"kind": "class", "holes": "c1"},
+        {"kind": "class", "holes": [["c1"]]},
+        {"kind": "pagoda", "weights": ["c1"]},
+        {"kind": "pagoda", "weights": {"c1": 0.5}},
+        {"kind": "finishes", "cases": [5]},
+        {"kind": "finishes", "cases": [{"kind": "finishes", "finishes": [], "cases": []}]},
+        {"kind": "finishes", "cases": [{"kind": "class", "holes": ["c1"]}]},
+    ],
+)
+def test_certificates_without_the_form_of_their_kind(certificate: dict[str, Any]) -> None:
+    assert "malformed" in str(verify(pegcp.problem("english:c1->e5"), certificate))

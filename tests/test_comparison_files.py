@@ -624,3 +624,42 @@ def test_no_run_is_scheduled_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     todo = tasks(["XoXX"], ["dfs", "moves"], seeds=50)
     schedule.run_all(todo, jobs=4, on_event=lambda e: seen.append(e.index) if e.kind == "start" else None)
     assert sorted(seen) == list(range(100))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b'{"key": "of the house"}', b'{"key": 5', b" " * 1001 + b"mine", b" " * 5000, b"mine", b'{"key": "0123', b""],
+)
+def test_only_a_file_of_results_is_appended_to(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    if content in (b"", b'{"key": "0123'):  # a torn first line
+        ResultFile(file).__exit__()
+    else:
+        with pytest.raises(InputError, match="something else"):
+            ResultFile(file)
+    assert file.read_bytes() == content
+
+
+def test_results_are_not_written_through_a_link_to_nothing(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "other")
+    with pytest.raises(InputError, match="not there"):
+        ResultFile(link)
+    assert not (tmp_path / "other").exists()
+    (tmp_path / "other").touch()
+    ResultFile(link).__exit__()
+
+
+def test_many_lines_that_are_no_results_are_one_warning(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    compare(["XoXX"], ["dfs"], out=file)
+    file.write_bytes(file.read_bytes() + b"garbage\n" * 100_000)
+    warnings: list[str] = []
+    ResultFile(file, warnings.append).__exit__()
+    assert len(warnings) == 1
+    assert "99999 other lines" in warnings[0]
+    results, warnings = read_results([file])
+    assert len(results) == 1
+    assert len(warnings) == 26
+    assert "99975 more lines" in warnings[-1]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import importlib
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -163,32 +165,131 @@ def test_a_cache_that_others_can_write_to_is_not_read(mode: int, tmp_path: Path)
         make_private_folder(tmp_path / "cache")
 
 
-def test_runs_report_that_compiled_code_is_not_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("where", ["parent", "link", "target"])
+def test_a_cache_whose_way_others_can_change_is_not_used(where: str, tmp_path: Path) -> None:
+    """Who can write to a folder on the way can put another folder in place of one that was checked."""
+    shared, mine = tmp_path / "shared", tmp_path / "mine"
+    mine.mkdir(mode=0o700)
+    shared.mkdir()
+    shared.chmod(0o777)
+    cache = {"parent": shared / "cache", "link": shared / "link" / "cache", "target": mine / "link" / "cache"}[where]
+    (shared / "link").symlink_to(mine)
+    (mine / "link").symlink_to(shared)
+    with pytest.raises(PermissionError, match="others"):
+        make_private_folder(cache)
+    shared.chmod(0o1777)  # as /tmp
+    make_private_folder(cache)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give folders away")
+@pytest.mark.parametrize("place", ["", "pegcp", "pegcp/compiled"])
+def test_a_cache_below_a_folder_of_another_user_is_not_used(place: str, tmp_path: Path) -> None:
+    folder = tmp_path / "cache" / "pegcp" / "compiled"
+    make_private_folder(folder)
+    os.chown(tmp_path / "cache" / place, 12345, -1)
+    with pytest.raises(PermissionError, match="another user"):
+        make_private_folder(folder)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give links away")
+def test_a_link_of_another_user_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "pegcp").symlink_to(tmp_path / "mine")
+    make_private_folder(tmp_path / "pegcp" / "play")
+    os.chown(tmp_path / "pegcp", 12345, -1, follow_symlinks=False)
+    with pytest.raises(PermissionError, match="another user"):
+        make_private_folder(tmp_path / "pegcp" / "play")
+
+
+def test_play_does_not_write_into_a_cache_that_others_can_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    tmp_path.chmod(0o777)
+    assert "-o FILE" in typed("play", "XoXX", "--no-browser", status=2)
+    assert list(tmp_path.rglob("*.html")) == []
+
+
+@pytest.fixture
+def machine_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache."""
     compiled = pytest.importorskip("pegcp.states.kernels.compiled")
-    monkeypatch.setattr(compiled, "_NOT_CACHED", "not cached")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(compiled, "_cache_folder", compiled._cache_folder.__wrapped__)
+    return tmp_path / "pegcp" / "compiled"
+
+
+def test_runs_report_that_compiled_code_is_not_cached(machine_code: Path) -> None:
+    from pegcp.states.kernels.compiled import compiling_for
+
+    machine_code.mkdir(parents=True)
+    machine_code.chmod(0o777)
     reports: list[object] = []
-    compiled.compiling_for(Run(report=lambda report: reports.append(report.get("log"))))
-    assert reports == ["not cached"]
+    compiling_for(Run(report=lambda report: reports.append(report.get("log"))))
+    compiling_for(Run())
+    assert reports == [
+        f"{machine_code}: others can write to the folder (chmod go-w ends that); compiled code is not cached"
+    ]
+
+
+def test_importing_compiled_functions_makes_no_folder(machine_code: Path) -> None:
+    importlib.reload(importlib.import_module("pegcp.proofs.lrat_bytes"))
+    assert not machine_code.exists()
+
+
+def successor(number: int) -> int:
+    return number + 1
 
 
 @pytest.mark.thorough
-def test_a_full_disk_or_a_cut_file_in_the_cache_ends_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled = pytest.importorskip("pegcp.states.kernels.compiled")
-    monkeypatch.setattr(compiled, "_FOLDER", tmp_path)
-
-    def successor(number: int) -> int:
-        return number + 1
+def test_a_full_disk_or_a_damaged_file_in_the_cache_ends_no_run(
+    machine_code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pegcp.states.kernels.compiled import compiled
 
     def full(*_: object) -> NoReturn:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as disk:
-        disk.setattr("numba.core.caching.IndexDataCacheFile._save_data", full)
-        assert compiled.compiled(successor)(1) == 2
-    (index,) = tmp_path.rglob("*.nbi")
-    for size in (5, 0):
-        os.truncate(index, size)
-        assert compiled.compiled(successor)(1) == 2
+        disk.setattr(os, "replace", full)
+        assert compiled(successor)(1) == 2
+    assert list(machine_code.iterdir()) == []
+    assert compiled(successor)(1) == 2
+    (file,) = machine_code.iterdir()
+    good = file.read_bytes()
+    chance = random.Random(0)
+    damaged = [good[:5], b"", *(_flip(good, chance.randrange(len(good))) for _ in range(12))]
+    for content in damaged:
+        file.write_bytes(content)
+        function = compiled(successor)
+        assert function(1) == 2
+        assert file.read_bytes() != content
+    stamp = file.stat().st_mtime_ns
+    assert compiled(successor)(1) == 2
+    assert file.stat().st_mtime_ns == stamp  # it was read
+
+
+def _flip(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :]
+
+
+@pytest.mark.parametrize("before", [0o600, 0o640])
+def test_nobody_else_reads_a_file_that_is_being_written(
+    before: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, modes = tmp_path / "file", list[int]()
+    file.touch()
+    file.chmod(before)
+    chown = os.chown
+
+    def noted(path: Path, *arguments: int) -> None:
+        modes.append(Path(path).stat().st_mode & 0o777)
+        chown(path, *arguments)
+
+    monkeypatch.setattr(os, "chown", noted)
+    write_file(file, "after")
+    assert modes == [0o600]
+    assert file.stat().st_mode & 0o777 == before
 
 
 def test_the_temporary_folder_may_be_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,9 +40,9 @@ from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker, lrat, moves
 from pegcp.proofs.checker import Clause, Rejected, follow
+from pegcp.proofs.lrat_bytes import literal_code
 from pegcp.proofs.verify_folder import Claim, check
 from pegcp.proofs.writing import prove
-from pegcp.states.kernels.clause_proofs import literal_code
 from pegcp.theory import certificates
 from pegcp.theory.parity import bits
 from pegcp.theory.regions import packing, regions
@@ -303,6 +303,56 @@ def test_a_signal_ends_prove_while_a_solver_looks_for_the_optimum(signum: signal
     process.send_signal(signum)
     assert process.wait(20) == 128 + signum
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.thorough
+def test_two_signals_end_prove_while_clauses_are_refuted(tmp_path: Path) -> None:
+    """The handler of python-sat jumps into a frame that is gone: a host must never have it."""
+    need("cadical")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pegcp", "prove", "english", "--bound", "14", "-o", tmp_path / "proof"],
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    assert becomes_true(lambda: any(tmp_path.glob("pegcp-proof-*")))
+    time.sleep(5.0)
+    for _ in range(2):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.003)
+    assert process.wait(20) in (128 + signal.SIGINT, -signal.SIGINT)  # the second may come at the very end
+    assert becomes_true(lambda: list(tmp_path.iterdir()) == [])
+
+
+@pytest.mark.thorough
+def test_no_library_of_a_solver_is_loaded_by_who_asks_for_a_proof(tmp_path: Path) -> None:
+    need("cadical")
+    code = (
+        "import signal, sys, pegcp; before = signal.getsignal(signal.SIGINT)\n"
+        f"print(pegcp.prove('english:d4->a4', {str(tmp_path / 'proof')!r}, bound=3))\n"
+        "assert signal.getsignal(signal.SIGINT) is before and not {'pysolvers', 'pysat'} & sys.modules.keys()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert list(tmp_path.glob("proof/*.lrat"))
+
+
+def test_a_claim_is_not_parsed_without_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process that asks has no limit of memory; only the checker reads a claim."""
+    prove(pegcp.problem("XoX"), tmp_path / "proof", Run())
+    monkeypatch.setattr(checker, "parse", None)
+    assert check(tmp_path / "proof").measure is None
+
+
+def test_many_moves_are_checked_by_compiled_code(tmp_path: Path) -> None:
+    from pegcp.proofs.verify_folder import _is_long
+
+    need("numba")
+    claim = tmp_path / "claim.json"
+    for forward, is_long in ((4, False), (5, True), (10**9, False)):
+        claim.write_text(json.dumps({"parts": [{"type": "two-sided", "forward": forward, "backward": 4}]}))
+        assert _is_long(tmp_path) == is_long
+    claim.unlink()
+    assert not _is_long(tmp_path)
 
 
 def test_changed_proofs(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The choice of a method by its written form, such as ``moves``, ``ip1:scip`` or ``moves:order=off``.
 
-It is ``NAME[:BACKEND][:OPTION=VALUE]...``, where NAME may be the path of a model file, and OPTION a parameter of the
-solver: ``moves:cp-sat.linearization_level=2``.
+It is ``NAME[:BACKEND][:OPTION=VALUE]...``, where NAME may be the path of a model or search file, and OPTION a
+parameter of the solver: ``moves:cp-sat.linearization_level=2``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pegcp.backends import external, planners
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.portfolio import any_is_optimal, beam_first, best_name, perfect_end, quick_certificate
-from pegcp.catalogue.registry import bundled, model_method, named
+from pegcp.catalogue.registry import bundled, file_method, named
 from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -94,7 +94,7 @@ def choose(text: str) -> Chosen:
     text_before, has_command, command = text.partition(":command=")
     name, *settings = split(text_before, ":")
     settings += [f"command={command}"] if has_command else []
-    method = model_method(Path(os.path.abspath(name))) if name.endswith(SUFFIXES) else named(name)
+    method = file_method(Path(os.path.abspath(name))) if name.endswith(SUFFIXES) else named(name)
     backend: str | None = None
     options: dict[str, Any] = {}
     parameters: dict[str, str] = {}

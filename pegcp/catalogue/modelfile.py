@@ -110,6 +110,12 @@ def bundled_searches() -> list[Path]:
     return sorted((PACKAGE / "search").glob("[!_]*.py"))
 
 
+def is_search(path: Path) -> bool:
+    """True if a Python file defines ``search`` and no ``build``. Raises InputError."""
+    functions = re.findall(rb"^def (search|build)\(", read_file(path, _LARGEST_FILE), re.MULTILINE)
+    return path.suffix == ".py" and functions == [b"search"]
+
+
 @cache
 def read_header(path: Path, function: str) -> Header:
     """The header of a file whose main function is ``build`` or ``search``. Raises InputError, with the line."""

@@ -20,7 +20,7 @@ from pegcp.backends import external, planners
 from pegcp.backends.program import home
 from pegcp.backends.run_loop import Model
 from pegcp.catalogue import portfolio
-from pegcp.catalogue.modelfile import Header, bundled_models, bundled_searches, load, name_of, read_header
+from pegcp.catalogue.modelfile import Header, bundled_models, bundled_searches, is_search, load, name_of, read_header
 from pegcp.catalogue.synonyms import explain_name
 from pegcp.errors import InputError, suggestion, there
 from pegcp.game.problem import Problem
@@ -84,6 +84,11 @@ def search_method(path: Path) -> Method:
         return replace(answer, statistics={**answer.statistics, "solve_seconds": solved})
 
     return _method(header, run, header.options)
+
+
+def file_method(path: Path) -> Method:
+    """The method of a model or search file. Raises InputError if its header is faulty."""
+    return (search_method if is_search(path) else model_method)(path)
 
 
 def _planner_method(name: str) -> Method:

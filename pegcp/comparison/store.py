@@ -7,17 +7,18 @@ parameters and versions tell; the last one of a run counts.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from pegcp.errors import InputError, PegcpError
+from pegcp.errors import InputError, PegcpError, plural
 from pegcp.formats.files import open_file
 from pegcp.game.goal import Objective
 from pegcp.method import Status
@@ -25,6 +26,9 @@ from pegcp.result import Result
 from pegcp.running.serialization import parse
 from pegcp.running.task import Task, method_name, result_key
 
+_FIRST_BYTES = b'{"key": "????????????????", "problem"'  # of a file; ? is a hexadecimal digit
+_LONGEST_BLANK = 1000  # bytes of an empty file
+_MOST_WARNINGS = 25  # about the lines of a file
 LONGEST_LINE = 64_000_000  # bytes
 
 
@@ -40,14 +44,14 @@ class ResultFile:
         self._reading = threading.Lock()
         self._read = self._number = 0
         try:
-            self._fd = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
+            self._fd = _open(self.path)
         except OSError as error:
             raise InputError(f"cannot write results: {error.strerror}", source=str(path)) from None
         if not stat.S_ISREG(os.fstat(self._fd).st_mode):
             os.close(self._fd)
             raise InputError("cannot write results: not a regular file", source=str(path))
         self._refresh()
-        if not self._lines and not _is_begun(os.pread(self._fd, 1000, 0)):
+        if not self._lines and not _is_begun(os.pread(self._fd, _LONGEST_BLANK + 1, 0)):
             os.close(self._fd)
             raise InputError("the file holds something else than results: choose another file", source=str(path))
         self.warn = warn
@@ -128,6 +132,7 @@ class ResultFile:
     def _read_lines(self) -> None:
         if os.fstat(self._fd).st_size <= self._read:
             return
+        faults = latest = 0
         with open(self._fd, "rb", closefd=False) as file:
             file.seek(self._read)
             for line in _lines(file):
@@ -139,7 +144,24 @@ class ResultFile:
                     if (data := _parsed(line)) is not None:
                         self._lines[_key(data)] = self._number, data
                 except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-                    self.warn(f"{self.path}:{self._number}: not a line of results, left alone")
+                    faults, latest = faults + 1, self._number
+        if faults == 1:
+            self.warn(f"{self.path}:{latest}: not a line of results, left alone")
+        elif faults:
+            self.warn(f"{self.path}:{latest}: this and {plural(faults - 1, 'other line')} hold no results, left alone")
+
+
+def _open(path: Path) -> int:
+    """Open a file for reading and appending, or make it; not by a link to a file that is not there. Raises OSError."""
+    flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK
+    with suppress(FileNotFoundError):
+        return os.open(path, flags)
+    try:
+        return os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o666)
+    except FileExistsError:
+        if not path.exists():
+            raise FileNotFoundError(errno.ENOENT, "a link to a file that is not there", str(path)) from None
+        return os.open(path, flags)  # another comparison has made it just now
 
 
 _WORTH = ("refusal", "fault", "interruption", "limit", "completed")  # of reasons, the least first
@@ -171,7 +193,12 @@ def _is_of(task: Task, result: Result) -> bool:
 
 def _is_begun(start: bytes) -> bool:
     """Tell whether a file without a complete result is empty, or one whose first line is torn."""
-    return not start.strip() or (start.startswith(b'{"key"') and b"\n" not in start.rstrip())
+    if not start.strip():
+        return len(start) <= _LONGEST_BLANK
+    return b"\n" not in start.rstrip() and all(
+        mark == byte or (mark == ord("?") and byte in b"0123456789abcdef")
+        for mark, byte in zip(_FIRST_BYTES, start, strict=False)
+    )
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
@@ -222,7 +249,11 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
                     except (ValueError, TypeError):
                         fault = "not a line of results" if line.endswith(b"\n") else "torn line"
                         faults.append(f"{path}:{number}: {fault}, skipped")
-            warnings += faults if objects or len(faults) < 2 else [f"{path}: no line is a result, skipped"]
+            if not objects and len(faults) > 1:
+                faults = [f"{path}: no line is a result, skipped"]
+            more = len(faults) - _MOST_WARNINGS
+            faults[_MOST_WARNINGS:] = [f"{path}: {plural(more, 'more line')} skipped"] if more > 0 else []
+            warnings += faults
         except OSError as error:
             raise InputError(f"cannot read results: {error.strerror}", source=str(path)) from None
         for key, result in in_file.items():

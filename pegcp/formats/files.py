@@ -65,7 +65,8 @@ def _put_in_place(path: Path, data: bytes) -> None:
         path.write_bytes(data)
         return
     unfinished = place.with_name(f".pegcp-{secrets.token_hex(8)}")
-    handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, 0o666)
+    mode = 0o666 if before is None else 0o600  # until it has the mode of the old one
+    handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, mode)
     try:
         with open(handle, "wb") as file:
             file.write(data)
@@ -91,12 +92,29 @@ def file_name(name: str) -> str:
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make a folder of the cache that nobody else can write to, or check that the one that is there is such a folder:
-    what is read there is code. Raises OSError that says why it is not so."""
-    for place in reversed([place for place in (folder, *folder.parents) if not place.exists()]):
-        place.mkdir(mode=0o700, exist_ok=True)
-    about = folder.stat()
-    if hasattr(os, "geteuid") and about.st_uid != os.geteuid():  # Windows has no such owners
-        raise PermissionError(errno.EPERM, "the folder belongs to another user", str(folder))
-    if about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise PermissionError(errno.EPERM, "others can write to the folder (chmod go-w ends that)", str(folder))
+    """Make a folder of the cache into which nobody else can bring anything, or check that it is one.
+
+    What is read there is code, and what is written there must not end elsewhere. So each folder on the way and each
+    link is the user's or the system's, and others cannot write to it but to a sticky one, such as ``/tmp``: then nobody
+    else can put another folder in its place, now or later. Raises OSError that says which is not so.
+    """
+    folder = folder.absolute()
+    for place in (*reversed(folder.parents), folder):
+        if not os.path.lexists(place):
+            place.mkdir(mode=0o700, exist_ok=True)
+        if hasattr(os, "geteuid"):  # Windows has no such owners
+            target = place.resolve(strict=True)
+            for way in (place, *(reversed(target.parents) if target != place else ()), target):
+                _check_place(way, is_last=place == folder and way == target)
+
+
+def _check_place(place: Path, is_last: bool) -> None:
+    """Raise OSError if a folder or link on the way to a private folder, or that folder, is open to other users."""
+    about = place.lstat()
+    if about.st_uid != os.geteuid() and (is_last or about.st_uid != 0):
+        raise PermissionError(errno.EPERM, "the folder belongs to another user", str(place))
+    is_private_group = about.st_gid == about.st_uid  # as most systems make one for each user
+    others = stat.S_IWOTH | (0 if is_private_group and not is_last else stat.S_IWGRP)
+    is_safe = stat.S_ISLNK(about.st_mode) or (about.st_mode & stat.S_ISVTX and not is_last)
+    if about.st_mode & others and not is_safe:
+        raise PermissionError(errno.EPERM, "others can write to the folder (chmod go-w ends that)", str(place))

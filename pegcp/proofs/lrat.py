@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pegcp.proofs import checker
 from pegcp.proofs.checker import Clause
-from pegcp.states.kernels.clause_proofs import ADD, Numbers, bytes_of, end_of, literal_code, numbers_of
+from pegcp.proofs.lrat_bytes import ADD, Numbers, bytes_of, end_of, literal_code, numbers_of
 from pegcp.states.kernels.compiled import Number, compiled
 
 

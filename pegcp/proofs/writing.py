@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -22,10 +23,7 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, stopped, watch
-from pegcp.modelling.cnf import Clauses
-from pegcp.modelling.formulation import Formulation
 from pegcp.proofs import checker
-from pegcp.proofs.lrat import trimmed
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
 from pegcp.running.run import run as run_task
 from pegcp.running.task import Task
@@ -34,6 +32,7 @@ from pegcp.theory.parity import bits
 from pegcp.theory.regions import packing, regions_to_open
 from pegcp.version import __version__
 
+_REFUTATION = Path(__file__).with_name("refutation.py")
 _SHARE, _LONGEST = 0.25, 60.0  # of the time, and seconds at most, for a solution that leaves nothing to prove
 _NOUNS = {
     Objective.FEWEST_JUMPS: ("of", "jump"),
@@ -271,33 +270,18 @@ class _Writer:
             self.parts.append({"type": "certificate", "certificate": tree})
         return certificate is not None
 
-    def clauses(self, model: str, horizon: int) -> Answer | None:
+    def clauses(self, model: str, horizon: int, order: Sequence[int] = ()) -> Answer | None:
         """Write the refutation of a formula; or return an answer, if it has a solution or the time is over."""
-        solver_info = backends.backend("cadical").loaded()  # or it says how to get it
-        from pegcp.backends import sat as solver
-
-        try:
-            problem = checker.read_problem(self.problem.text.encode())
-            variables, clauses = checker.formula(problem, model, horizon, [])
-        except checker.Rejected as error:
-            raise InputError(str(error)) from None
-        formula = Clauses()
-        formula.names, formula.clauses = [""] * variables, list(map(list, clauses))
-        jumps, holes = self.problem.board.jumps, len(problem.holes)
-        made = dict(enumerate(jumps * horizon, start=1 + holes * (horizon + 1)))
-        formulation = Formulation(formula, lambda value: [jump for variable, jump in made.items() if value(variable)])
-        self.programs |= {solver_info.title: solver_info.version() or ""}
-        with TemporaryDirectory(dir=self.folder.parent) as scratch:
-            raw = Path(scratch, "proof")
-            with open(raw, "w+b") as file:
-                answer = solver.refute(formulation, file, self.run)
-            if answer.status is not Status.INFEASIBLE:
-                return answer
-            try:
-                proof = trimmed(raw, len(clauses))
-            except ValueError as error:
-                raise InputError(str(error)) from None
-        (self.folder / f"proof-{horizon:02}.lrat").write_bytes(proof)
+        solver = backends.backend("cadical").loaded()  # or it says how to get it
+        proof = self.folder / f"proof-{horizon:02}.lrat"
+        path = os.fsencode(proof).hex()
+        options = f"model={model}:horizon={horizon}:order={' '.join(map(str, order))}:proof={path}"
+        answer = self.solve(choose(f"{_REFUTATION}:{options}"))
+        if answer.reason in (Reason.ERROR, Reason.MISSING):
+            raise InputError(answer.message)
+        if answer.jumps is not None or answer.reason is not Reason.COMPLETED:
+            return answer
+        self.programs |= {solver.title: solver.version() or ""}
         self.parts.append({"type": model, "horizon": horizon})
         return None
 

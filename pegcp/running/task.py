@@ -20,6 +20,7 @@ from pegcp.catalogue.methods import Chosen
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
 from pegcp.catalogue.registry import LINEAR_PROGRAMS
 from pegcp.errors import InputError, shown
+from pegcp.formats.folders import PACKAGE
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Listing
 from pegcp.version import __version__
@@ -30,6 +31,7 @@ FILES = ("model", "program")  # versions that are fingerprints of files
 _LIBRARY = {  # modules that searches begin with and that are slow to load
     **dict.fromkeys(("auto", "beam"), ("pegcp.search.beam", LINEAR_PROGRAMS)),
     **dict.fromkeys(("budget", "certificate"), (LINEAR_PROGRAMS,)),
+    "refutation": ("pegcp.proofs.lrat", "pysat.solvers"),
 }
 _LONGEST = 1e9  # seconds
 _LARGEST = 1e12  # MB
@@ -68,7 +70,8 @@ class Task:
     def pauses(self) -> bool:
         """True if the time of compilation is not charged to the run: for the searches that come with pegcp."""
         method = self.method.method
-        return not method.backends and registry.bundled().get(method.name) is method
+        is_bundled = registry.bundled().get(method.name) is method or PACKAGE in (method.path or Path()).parents
+        return is_bundled and not method.backends
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -36,8 +36,12 @@ def verify(problem: Problem, certificate: Data, limits: Limits | None = None) ->
     The checker runs in a process of its own. Raises Unchecked if it stops at the limits.
     """
     try:
-        text = json.dumps([{"type": "certificate", "certificate": for_checker(problem, certificate)}])
-    except (InputError, KeyError, TypeError, ValueError, RecursionError) as error:
+        tree = for_checker(problem, certificate)
+    except InputError as error:
+        return str(error)
+    try:
+        text = json.dumps([{"type": "certificate", "certificate": tree}])
+    except (TypeError, ValueError, RecursionError) as error:
         return str(error)
     return _flaw(problem.text, text, limits or Limits())
 

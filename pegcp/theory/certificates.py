@@ -70,10 +70,30 @@ def for_checker(problem: Problem, certificate: Data) -> dict[str, Any]:
     name = certificate.get("kind")
     if not isinstance(name, str) or name not in KINDS:
         raise InputError(f'unknown kind of certificate "{shown(str(name))}"')
-    try:
-        return KINDS[name].tree(problem, certificate)
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
-        raise InputError(f"malformed certificate of kind {name}") from None
+    if not _has_form(certificate):
+        raise InputError(f"malformed certificate of kind {name}")
+    return KINDS[name].tree(problem, certificate)
+
+
+def _has_form(certificate: Any) -> bool:
+    """True if a certificate of a known kind has the keys that are read here, with values of their types."""
+    match certificate:
+        case {"kind": "class", "holes": [*names]}:
+            return all(isinstance(name, str) for name in names)
+        case {"kind": "pagoda", "weights": dict(weights)}:
+            return all(isinstance(name, str) and type(value) is int for name, value in weights.items())
+        case {"kind": "finishes", "cases": [*cases]}:
+            return all(
+                isinstance(case, dict)
+                and case.get("kind") in ("class", "pagoda")
+                and _has_form(case)
+                and _has_form({"kind": "class", "holes": case.get("finishes")})
+                for case in cases
+            )
+        case {"kind": "count" | "dead-end" | "cases"}:
+            return True  # the checker reads the tree
+        case _:
+            return False
 
 
 def explain(problem: Problem, certificate: Data) -> str:

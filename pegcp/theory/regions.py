@@ -14,6 +14,7 @@ from pegcp.game.problem import Problem
 from pegcp.theory.parity import bits
 
 _LARGEST = 4  # holes; larger regions are seldom full and add little
+_MOST_WORK = 10.0  # deterministic seconds of CP-SAT for disjoint regions, of which any number gives a bound
 
 
 @lru_cache(maxsize=32)
@@ -37,7 +38,7 @@ def regions(board: Board) -> tuple[int, ...]:
 
 
 def packing(candidates: Sequence[int]) -> list[int]:
-    """The largest number of the regions of which no two meet, by CP-SAT."""
+    """Disjoint regions, by CP-SAT: as many as possible, or on a huge board as many as are found with bounded work."""
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
@@ -47,7 +48,10 @@ def packing(candidates: Sequence[int]) -> list[int]:
     model.maximize(sum(choices))
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
-    solver.solve(model)
+    solver.parameters.catch_sigint_signal = False  # else Ctrl-C ends this search alone, and the program goes on
+    solver.parameters.max_deterministic_time = _MOST_WORK  # the same regions on every machine
+    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return []
     return [region for x, region in zip(choices, candidates, strict=True) if solver.value(x)]
 
 

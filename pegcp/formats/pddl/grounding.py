@@ -10,7 +10,9 @@ from pegcp.formats.pddl.facts import Reader
 from pegcp.formats.pddl.syntax import Form, Node, feature, kinds_of, types
 
 _MOST_ACTIONS = 50_000
-_MOST_TRIALS = 1_000_000  # partial bindings of parameters
+_MOST_PARAMETERS = 30  # of an action
+_MOST_WORDS = 2_000_000  # looked at to bind parameters; of all ground actions together
+_MOST_KINDS = 100_000  # types of objects, of all objects together
 _SECTIONS = (
     "domain",
     ":requirements",
@@ -48,6 +50,7 @@ class GroundTask:
         self.lifted = read_actions(domain, source, {})
         self.start: dict[str, dict[tuple[str, ...], None]] = {}
         self._read_start(problem[":init"], reader)
+        known = 0
         for name, kind in self.objects.items():
             kinds, new = {"object"}, kinds_of(kind)
             while new:
@@ -55,6 +58,9 @@ class GroundTask:
                 new = [
                     above for below in new for above in kinds_of(supertypes.get(below, "object")) if above not in kinds
                 ]
+            known += len(kinds)
+            if known > _MOST_KINDS:
+                raise InputError(f"more than {_MOST_KINDS:,} objects with their types", source=reader.source)
             for kind in kinds:
                 self.start.setdefault(f"- {kind}", {})[name,] = None
         for action in self.lifted.values():
@@ -63,7 +69,7 @@ class GroundTask:
                     self.start[f"- {kind}"] = {
                         name: None for part in kinds_of(kind) for name in self.start.get(f"- {part}", ())
                     }
-        self._trials = 0
+        self._looked_at = self._written = 0  # words
         self.actions = dict(self._ground())
 
     def _read_start(self, section: Form, reader: Reader) -> None:
@@ -82,16 +88,22 @@ class GroundTask:
         changing = {fact[0] for action in unbound.values() for fact in (*action.takes, *action.gives)}
         number = 0
         for name, action in self.lifted.items():
+            if len(action.parameters) > _MOST_PARAMETERS:
+                raise action.error(f"more than {_MOST_PARAMETERS} parameters are not supported")
             if "=" in changing:
                 raise action.error("an effect with = is not supported")
             required, forbidden, removed, added = (
                 [fact for fact in facts if fact[0] in changing] for facts in unbound[name][:4]
             )
+            size = len(action.parameters) + sum(
+                1 + len(words) for facts in (required, forbidden, removed, added) for _, words in facts
+            )
             static = [[fact for fact in facts if fact[0] not in changing] for facts in unbound[name][:2]]
             for binding in self._bindings(action, *static):
                 number += 1
-                if number > _MOST_ACTIONS:
-                    raise action.error(f"the task has more than {_MOST_ACTIONS:,} ground actions")
+                self._written += size
+                if number > _MOST_ACTIONS or self._written > _MOST_WORDS:
+                    raise action.error(f"the task has more than {number - 1:,} ground actions, too many to list")
                 wants, refuses, takes, gives = (
                     [(predicate, tuple([binding.get(word, word) for word in words])) for predicate, words in facts]
                     for facts in (required, forbidden, removed, added)
@@ -105,28 +117,42 @@ class GroundTask:
         relations: list[tuple[str, tuple[str, ...]]]
         relations = sorted((fact for fact in required if fact[0] != "="), key=lambda fact: -len(fact[1]))
         relations += [(f"- {kind}", (word,)) for word, kind in action.parameters.items()]
-        bindings: list[Binding] = [{}]
+        tested = [(fact, True) for fact in required if fact[0] == "="] + [(fact, False) for fact in forbidden]
+        bound: set[str] = set()
+        matches: list[tuple[tuple[str, ...], list[int], dict[tuple[str, ...], list[tuple[str, ...]]]]] = []
         for predicate, words in relations:
-            fixed = [
-                i for i, word in enumerate(words) if word not in action.parameters or word in (bindings or [{}])[0]
-            ]
+            fixed = [i for i, word in enumerate(words) if word not in action.parameters or word in bound]
             rows: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
             for row in self.start.get(predicate, ()):
+                self._look(action, len(words))
                 if len(row) == len(words) and len(set(zip(words, row, strict=True))) == len(set(words)):
                     rows.setdefault(tuple(row[i] for i in fixed), []).append(row)
-            matches = [rows.get(tuple(binding.get(words[i], words[i]) for i in fixed), []) for binding in bindings]
-            self._trials += sum(map(len, matches))
-            if self._trials > _MOST_TRIALS:
-                raise action.error(f"more than {_MOST_TRIALS:,} choices of its objects")
-            bindings = [
-                binding | dict(zip(words, row, strict=True))
-                for binding, fitting in zip(bindings, matches, strict=True)
-                for row in fitting
-            ]
-        tested = [(fact, True) for fact in required if fact[0] == "="] + [(fact, False) for fact in forbidden]
-        for binding in bindings:
+            matches.append((words, fixed, rows))
+            bound.update(words)
+        binding: Binding = {}
+        choices: list[Iterator[tuple[str, ...]]] = [iter([()])]  # of each relation; the first stands for none
+        while choices:
+            choice = next(choices[-1], None)
+            if choice is None:
+                choices.pop()
+                continue
+            depth = len(choices) - 1
+            words = matches[depth - 1][0] if depth else ()
+            self._look(action, 1 + len(words))
+            binding.update(zip(words, choice, strict=True))
+            if depth < len(matches):
+                words, fixed, rows = matches[depth]
+                choices.append(iter(rows.get(tuple(binding.get(words[i], words[i]) for i in fixed), ())))
+                continue
+            self._look(action, len(tested))
             if all(self._is_true(fact, binding) == holds for fact, holds in tested):
-                yield binding
+                yield dict(binding)
+
+    def _look(self, action: Action, words: int) -> None:
+        """Count words that are looked at. Raises InputError when they are too many."""
+        self._looked_at += words
+        if self._looked_at > _MOST_WORDS:
+            raise action.error("its parameters can be bound to objects in too many ways")
 
     def _is_true(self, fact: Fact, binding: Binding) -> bool:
         names = tuple(binding.get(word, word) for word in fact[1])

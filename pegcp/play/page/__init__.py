@@ -9,6 +9,8 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
+from pegcp.errors import InputError
+from pegcp.formats.files import make_private_folder
 from pegcp.game.problem import Problem
 from pegcp.play.page.problem_data import board_problems, problem_data
 from pegcp.render import SHARED
@@ -43,11 +45,19 @@ def html(problem: Problem) -> str:
 
 
 def cache_path(page: str) -> Path:
-    """Return the file in the user's cache folder for a page: its folder is named after the content."""
+    """Return the file in the user's cache folder for a page: its folder is named after the content.
+
+    Raises InputError if another user could replace it.
+    """
     from platformdirs import user_cache_path
 
-    digest = sha256(page.encode()).hexdigest()[:24]
-    return user_cache_path("pegcp", appauthor=False) / "play" / digest / "page.html"
+    folder = user_cache_path("pegcp", appauthor=False) / "play" / sha256(page.encode()).hexdigest()[:24]
+    try:
+        make_private_folder(folder)
+    except OSError as error:
+        message = f"cannot keep the page there: {error.strerror}; -o FILE writes it elsewhere"
+        raise InputError(message, source=str(error.filename or folder)) from None
+    return folder / "page.html"
 
 
 def _script() -> str:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import pickle
+import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from importlib import import_module
+from inspect import getfile
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any, TypeVar
 
 from platformdirs import user_cache_path
 
-from pegcp.errors import need
-from pegcp.formats.files import make_private_folder
+from pegcp.errors import InputError, need
+from pegcp.formats.files import LARGEST, make_private_folder, read_file, write_file
 from pegcp.method import Run
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -22,16 +25,6 @@ Number = Any  # in compiled functions: a signed number of 64 bits
 
 need("a search of all positions", "numba", "numba")
 numba: Any = import_module("numba")
-_event: Any = import_module("numba.core.event")
-
-# A folder for each text of these files: numba's own cache looks at one file at a time, not at those that it imports.
-_TEXT = sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
-_FOLDER = user_cache_path("pegcp", appauthor=False) / "compiled" / _TEXT.hexdigest()[:16]
-_NOT_CACHED = ""  # or why machine code is neither read there nor kept
-try:
-    make_private_folder(_FOLDER)  # numba runs what lies there: code of another user must not be taken
-except OSError as error:
-    _NOT_CACHED = f"{_FOLDER}: {error.strerror}; compiled code is not cached"
 
 
 def compiled(function: F) -> F:
@@ -40,29 +33,62 @@ def compiled(function: F) -> F:
     Where that folder cannot be used, each process compiles it again. The function runs without Python's global lock.
     """
     dispatcher: Any = numba.njit(nogil=True)(function)
-    folder, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_FOLDER)
-    with suppress(RuntimeError):  # no folder
-        if not _NOT_CACHED:
-            dispatcher.enable_caching()
-            _survive_full_disks(dispatcher._cache)
-    numba.config.CACHE_DIR = folder
+    dispatcher._cache = _Cache(function)
     return dispatcher  # type: ignore[no-any-return]
 
 
-def _survive_full_disks(cache: Any) -> None:
-    """Let a run go on where numba cannot read the cache, of which a full disk may have cut a file, or write to it."""
-    load, save = cache.load_overload, cache.save_overload
+@cache
+def _cache_folder() -> tuple[Path | None, str]:
+    """Return the folder of machine code, which is the user's alone; or None and why there is none."""
+    folder = user_cache_path("pegcp", appauthor=False) / "compiled"
+    try:
+        make_private_folder(folder)  # what lies there is run: code of another user must not be taken
+    except OSError as error:
+        return None, f"{error.filename or folder}: {error.strerror}; compiled code is not cached"
+    return folder, ""
 
-    def load_or_not(*arguments: Any) -> Any:
-        with suppress(OSError, EOFError, UnpicklingError, ValueError):
-            return load(*arguments)
+
+@cache
+def _text(folder: Path) -> bytes:
+    """Return a digest of this room and of a folder of functions: machine code has parts of all that they call."""
+    files = {*Path(__file__).parent.glob("*.py"), *folder.glob("*.py")}
+    return sha256(b"\0".join(path.read_bytes() for path in sorted(files))).digest()
+
+
+class _Cache:
+    """The machine code of a function, a file for each of its signatures, in place of numba's own cache.
+
+    A file begins with a digest of what follows: one that a full disk has cut, or that is damaged, is written anew.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def _path(self, signature: object, codegen: Any) -> Path | None:
+        folder, _ = _cache_folder()
+        if folder is None:
+            return None
+        name, text = self.function.__qualname__, _text(Path(getfile(self.function)).parent).hex()
+        key = repr((name, text, sys.version, numba.__version__, str(signature), codegen.magic_tuple()))
+        return folder / f"{sha256(key.encode()).hexdigest()[:32]}.code"
+
+    def load_overload(self, signature: object, context: Any) -> Any:
+        """Return the machine code of a signature, None if it is not there."""
+        context.refresh()
+        path, rebuild = self._path(signature, context.codegen()), numba.core.compiler.CompileResult._rebuild
+        with suppress(InputError):  # there is no such file
+            data = b"" if path is None else read_file(path, LARGEST)
+            if data and sha256(data[32:]).digest() == data[:32]:
+                return rebuild(context, *pickle.loads(data[32:]))
         return None
 
-    def save_or_not(*arguments: Any) -> None:
-        with suppress(OSError, EOFError, UnpicklingError, ValueError):
-            save(*arguments)
-
-    cache.load_overload, cache.save_overload = load_or_not, save_or_not
+    def save_overload(self, signature: object, result: Any) -> None:
+        """Keep the machine code of a signature, unless the disk is full."""
+        path = self._path(signature, result.codegen)
+        if path is not None:
+            data = numba.core.serialize.dumps(result._reduce())
+            with suppress(InputError):
+                write_file(path, sha256(data).digest() + data)
 
 
 def inlined(function: F) -> F:
@@ -71,7 +97,7 @@ def inlined(function: F) -> F:
     return dispatcher  # type: ignore[no-any-return]
 
 
-class _Clock(_event.Listener):  # type: ignore[misc]
+class _Clock(numba.core.event.Listener):  # type: ignore[misc]
     """Pauses the clock of a run while numba compiles, and reports how many functions it has begun and the seconds.
 
     Numba compiles for one thread at a time, and the functions that a function calls within it.
@@ -96,12 +122,17 @@ class _Clock(_event.Listener):  # type: ignore[misc]
             self.run.report({"compiling": None, "compile_seconds": self.run.pause.seconds})
 
 
-_CLOCK = _Clock()
-_event.register("numba:compile", _CLOCK)
+@cache
+def _clock() -> _Clock:
+    """Return the clock of this process, which listens to numba from now on."""
+    clock = _Clock()
+    numba.core.event.register("numba:compile", clock)
+    return clock
 
 
 def compiling_for(run: Run) -> None:
     """Report compilation to this run from now on, and charge none of it to the run."""
-    _CLOCK.run = run
-    if _NOT_CACHED:
-        run.report({"log": _NOT_CACHED})
+    _clock().run = run
+    _, fault = _cache_folder()
+    if fault:
+        run.report({"log": fault})
