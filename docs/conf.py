@@ -68,7 +68,7 @@ def _link(link: re.Match[str]) -> str:
 
 def commands() -> None:
     """The reference of the command line, as the commands tell it themselves."""
-    top = click.Context(cli, info_name="pegcp", terminal_width=100)
+    top = click.Context(cli, info_name="pegcp", terminal_width=100, **cli.context_settings)
     parts = ["# Command line", f"```text\n{cli.get_help(top)}\n```"]
     for title, held in SECTIONS.items():
         parts.append(f"## {title}")

@@ -149,11 +149,11 @@ def backends() -> None:
 )
 @time_option(60)
 @given_problem
-@methods_option("Show the sizes of these models, and their bounds at the root.")
+@methods_option("Show how large these models are.")
 def show(problem: Problem, time_limit: float, methods: str | None) -> int:
     """Show a problem: picture, counts, symmetries, certificate.
 
-    With -m: the sizes of its models after building and after presolve, and the bound at the root. Nothing is solved.
+    With -m: the sizes of its models after building and after presolve. Nothing is solved.
     """
     from pegcp.render.show import describe
 
