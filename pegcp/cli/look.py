@@ -71,7 +71,10 @@ def problems() -> None:
 @click.command(epilog=examples("pegcp models", "pegcp models moves"))
 @click.argument("name", required=False, shell_complete=complete_methods)
 def models(name: str | None) -> None:
-    """List the methods (models, planners, searches), or show one."""
+    """List the methods (models, planners, searches), or show one.
+
+    In a pipe rows are as long as they need: "pegcp models | less -S" scrolls sideways.
+    """
     from pegcp.catalogue.methods import choose
     from pegcp.catalogue.registry import added, bundled
 
@@ -158,7 +161,7 @@ def show(problem: Problem, time_limit: float, methods: str | None) -> int:
     from pegcp.render.show import describe
 
     if methods is None:
-        click.echo(describe(problem))
+        console.show_text(describe(problem))
         return Exit.ANSWERED
     from pegcp.comparison.model_sizes import measure_models, sizes_table
 

@@ -14,7 +14,7 @@ from math import inf
 from textwrap import fill, indent
 from typing import Any, NamedTuple
 
-from pegcp.errors import InputError, plural, shown, there
+from pegcp.errors import InputError, line_width, plural, shown, there
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, OnePeg
 from pegcp.game.picture import draw_labels
@@ -82,7 +82,7 @@ def explain(problem: Problem, certificate: Data) -> str:
     Sentences are wrapped; drawings and lists, which are indented, stay as they are.
     """
     lines = KINDS[certificate["kind"]].explain(problem, certificate).split("\n")
-    return "\n".join(line if line.startswith(" ") else fill(line, 79) for line in lines)
+    return "\n".join(line if line.startswith(" ") else fill(line, line_width()) for line in lines)
 
 
 def picture(problem: Problem, certificate: Data) -> str | None:
