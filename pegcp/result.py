@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, assert_never
 
-from pegcp.errors import clipped, need, plural
+from pegcp.errors import clipped, line_width, need, plural
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import write_move

@@ -134,8 +134,8 @@ def backends() -> None:
         Column("name"),
         Column("solver", 1, prose=18),
         Column("version"),
-        Column("licence", 1),
-        Column("exports", 2),
+        Column("licence", 2),
+        Column("exports", 1),
         Column("package", prose=18),
     )
     for info in infos():
