@@ -96,8 +96,9 @@ class Result:
         if self.evidence is not Evidence.CLAIMED:
             return ""
         more = " (pegcp prove looks for a proof)"
-        if self.status is Status.INFEASIBLE and "certificate_seconds" not in self.statistics:
-            more = " (pegcp explain looks for a certificate)"
+        if self.status is Status.INFEASIBLE:
+            sought = "certificate_seconds" in self.statistics
+            more = f"; no certificate was found{more}" if sought else " (pegcp explain looks for a certificate)"
         elif self.problem.objective in (Objective.COUNT, Objective.NEAREST):
             more = ""
         return f"claimed, not verified: only {self.method} says so{more}"

@@ -50,7 +50,7 @@ _END = (
     + """
 
 \b
-Tab completes problems, methods and options after this (or zsh, fish):
+Tab completes words after this (or zsh, fish):
   eval "$(_PEGCP_COMPLETE=bash_source pegcp)"
 """
 )

@@ -177,7 +177,7 @@ def _problem(text: str) -> Problem:
 
         row, *more = suite(prefix).chosen(pattern or "*")
         if more:
-            raise InputError(f'{text} is {len(more) + 1} problems: "pegcp suite" lists them, "compare" takes them all')
+            raise InputError(f'{text} is a set of {len(more) + 1} problems: name one; "pegcp suite" lists them')
         return suite(prefix).problem(row)
     if _ROW.fullmatch(marks := text.replace(" ", "")):
         return map_problem(marks, "the text", marks)

@@ -101,7 +101,7 @@ def _large(number: int) -> str:
 def _classes(board: Board) -> str:
     """List one hole of each class of holes under the symmetries, with the size of the class."""
     classes = [f"{board.holes[orbit[0]]}\xa0({len(orbit)})" for orbit in board.symmetries.orbits]
-    return f"{len(classes)}, one hole of each (and how many are alike): {_first(12, classes)}"
+    return f"{len(classes)}: {_first(12, classes)}"
 
 
 def _first(most: int, names: Sequence[str]) -> str:

@@ -126,7 +126,7 @@ def _markup(*items: RenderableType) -> str:
             parts.append(_markup(*item.renderables))
         else:
             parts.append(item.markup() if isinstance(item, TextTable) else f"<p>{escape(str(item))}</p>")
-    return "\n".join(parts)
+    return f"<div>{''.join(parts)}</div>"
 
 
 def notebook_bar(runs: int) -> Callable[[Event], None] | None:

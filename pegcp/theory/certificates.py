@@ -280,8 +280,8 @@ def _explain_cases(problem: Problem, certificate: Data) -> str:
     ]
     if cuts:
         lines.append(
-            "Some cases come from play: if no jump listed here is made more often than its number says, no order of "
-            "jumps reaches the goal.\nSo every solution makes one of them more often:"
+            "Some cases were played through: if no jump listed here is made more often than its number says, the "
+            "goal is not reached.\nSo every solution makes one of them more often:"
         )
         lines += [f"    {' '.join(board.jump_names(board.jumps[j]))}: {limit}" for j, limit in cuts[0]]
     if sums:

@@ -113,7 +113,7 @@ class Action:
                 return int(number[:9])
             case [Form(items=(_, Form(head="total-cost"), Form(head=head, items=(_, *words))))]:
                 return head, self._values(words, values)
-        raise self.error(f"{' '.join(map(str, costs))} is not supported: one cost is, of total-cost")
+        raise self.error(f"{' '.join(map(str, costs))} is not supported: only total-cost can be increased, once")
 
     def ground(self, values: Mapping[str, Any], everything: Sequence[Any] = ()) -> GroundAction:
         """The action with ``values`` for its parameters. A fact that is taken and given stays true."""
@@ -167,7 +167,7 @@ def read_actions(sections: Iterable[Node], source: str, words: Mapping[str, str]
         if not keys.keys() <= _KEYS or len(section.items) != 2 + 2 * len(keys):
             raise action.error("it has a part that is not supported")
         if action.name in actions:
-            raise action.error("a second action of that name")
+            raise action.error("two actions have this name")
         if section.head == ":durative-action" and not action.duration:
             raise action.error("the only duration supported is (= ?duration NUMBER)")
         actions[action.name] = action
