@@ -118,7 +118,7 @@ VERDICTS = ("english:d4!", "triangle15:a1->a1 --objective fewest-moves")
 
 @pytest.mark.parametrize("written", VERDICTS)
 def test_what_the_program_claims_no_row_of_the_pages_calls_proved(written: str) -> None:
-    """Searches claim; rows that name one of them may speak of proofs only with a link to them, or to ``pegcp prove``."""
+    """Searches claim; rows that name one of them may speak of proofs only with a link, or of ``pegcp prove``."""
     name, _, objective = written.partition(" --objective ")
     result = pegcp.solve(pegcp.problem(name, objective=objective or None), "fewest-moves" if objective else "bfs")
     assert result.evidence is Evidence.CLAIMED

@@ -174,7 +174,7 @@ class _Table:
             "default": self.text("default"),
         }
         shapes = [key for key in ("map", "edges", "lines") if key in self.data]
-        self.require(len(shapes) == 1, "map, edges, lines", "give exactly one of these")
+        self.require(len(shapes) == 1, "map, edges, lines", "a board needs exactly one of these")
         shape = shapes[0]
         with self.at(shape):
             if shape == "map":
