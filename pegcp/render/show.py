@@ -113,9 +113,8 @@ def _position_class(board: Board, start: int) -> str:
     finishes = board.names(parity.possible_finishes(board, start))
     if not bits:
         return "all positions of this board are in one class"
-    sets = plural(len(bits), "set")
     last = f"possible only at {_first(16, finishes)}" if finishes else "impossible"
-    return f"{bits} (parities of {sets} of holes); a single last peg is {last}"
+    return f"{bits} ({len(bits)} parit{'y' if len(bits) == 1 else 'ies'}); last peg {last}"
 
 
 def _certificate(certificate: Mapping[str, Any]) -> str:
