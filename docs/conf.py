@@ -18,6 +18,7 @@ PAGES = {"README": "index"}  # of models/, under other names on the site
 project = "pegcp"
 author = "The pegcp authors"
 sys.path.insert(0, str(ROOT / "docs"))
+LESSONS = ("modelling", "symmetry", "planning", "proofs")  # which make_lessons.py makes notebooks of
 extensions = ["myst_nb", "sphinx.ext.autodoc", "checked_pages"]
 myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
@@ -28,6 +29,7 @@ nb_merge_streams = True
 autodoc_typehints = "description"
 exclude_patterns = ["_build", "_extra", "jupyter_execute"]
 html_theme = "furo"
+html_favicon = "_static/favicon.svg"
 html_show_copyright = False
 html_title = "pegcp"
 html_static_path = ["_static"]
@@ -68,7 +70,7 @@ def _link(link: re.Match[str]) -> str:
 
 def commands() -> None:
     """The reference of the command line, as the commands tell it themselves."""
-    top = click.Context(cli, info_name="pegcp", terminal_width=100)
+    top = click.Context(cli, info_name="pegcp", terminal_width=100, **cli.context_settings)
     parts = ["# Command line", f"```text\n{cli.get_help(top)}\n```"]
     for title, held in SECTIONS.items():
         parts.append(f"## {title}")
@@ -101,10 +103,11 @@ def _read(_app: Sphinx, name: str, source: list[str]) -> None:
     text = _into_models(source[0])
     if text.startswith("---\nfile_format: mystnb"):
         lesson = name.rpartition("/")[2]
-        link = f"../lab/lessons/notebooks/index.html?path={lesson}.ipynb"
-        text = text.replace(
-            "\n# ", f'\n<p><a class="game" href="{link}">Run this lesson in the browser</a></p>\n\n# ', 1
-        )
+        if lesson in LESSONS:
+            link = f"../lab/lessons/notebooks/index.html?path={lesson}.ipynb"
+            text = text.replace(
+                "\n# ", f'\n<p><a class="game" href="{link}">Run this lesson in the browser</a></p>\n\n# ', 1
+            )
         text += f"\n---\n\n{{nb-download}}`Download this page as a notebook <{lesson}.ipynb>`\n"
     if name == "play":
         links = " ".join(f'<a class="game" href="play/{board}.html">{board}</a>' for board in GAMES)

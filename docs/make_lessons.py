@@ -19,6 +19,7 @@ from make_lab import DOCS, PLATFORM, run
 from myst_nb.core.read import read_myst_markdown_notebook
 
 JUPYTERLITE = ("jupyterlite-core==0.8.6", "jupyterlite-pyodide-kernel==0.8.6", "jupyter-server")
+EXERCISES = DOCS.parent / "examples" / "exercises"
 LESSONS = ("modelling", "symmetry", "planning", "proofs")
 KERNEL = ("ipython", "jedi", "micropip", "packaging", "platformdirs", "rich")  # packages of Pyodide's list
 OWN = {
@@ -31,8 +32,8 @@ NOTE = """*This lesson runs in your browser. The models for CP-SAT, the planners
 installation: their cells are replaced by others, or shown without being run.*"""
 MARKING = """## Mark an exercise here
 
-The exercises in clauses can be done in this window: open `sat_rounds.py` from the list of files, put in what is
-missing, save it, and run this cell."""
+The exercises in clauses can be done in this window: put in what is missing, run the cell, which writes the file, and
+then the next one."""
 MARK = """from pathlib import Path
 
 from mark import mark
@@ -86,13 +87,18 @@ def build(site: Path) -> None:
             }
             notebook.cells.insert(0, nbformat.v4.new_markdown_cell(NOTE))
             if lesson == "modelling":
+                skeleton = (EXERCISES / "sat_rounds.py").read_text(encoding="utf-8")
                 notebook.cells += [
                     nbformat.v4.new_markdown_cell(MARKING),
+                    nbformat.v4.new_code_cell(f"%%writefile sat_rounds.py\n{skeleton}"),
                     nbformat.v4.new_code_cell(MARK),
                 ]
             nbformat.write(notebook, contents / f"{lesson}.ipynb")
-        for exercise in (DOCS.parent / "examples" / "exercises").glob("*.py"):
+        for exercise in EXERCISES.glob("*.py"):
             shutil.copy(exercise, contents)
+        pegcp = (sys.executable, "-m", "pegcp")  # the proof that the checker of lesson 4 reads
+        run(*pegcp, "prove", "triangle10:a2->b2", "--bound", "4", "-o", "steps", cwd=contents)
+        run(*pegcp, "check", "steps", "--cnf", "steps.cnf", cwd=contents)
         settings = {"pyodideUrl": "../../vendor/pyodide/pyodide.mjs", "disablePyPIFallback": True}
         configuration = {
             "jupyter-lite-schema-version": 0,

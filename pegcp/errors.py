@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -75,6 +76,11 @@ def place(text: str, at: int) -> tuple[int, int]:
 def plural(number: int, noun: str) -> str:
     """A number with its noun: ``1 jump``, ``2 jumps``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def line_width() -> int:
+    """Return how many characters a printed line of prose may have: 79, or fewer in a narrow terminal."""
+    return max(30, min(79, shutil.get_terminal_size().columns - 1))
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

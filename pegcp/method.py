@@ -23,7 +23,7 @@ IN_BROWSER: bool = sys.platform == "emscripten"  # which has neither processes n
 
 
 class Status(StrEnum):
-    """The verdict of a run about a problem. INFEASIBLE means proved."""
+    """The verdict of a run about a problem. INFEASIBLE means refuted."""
 
     SOLVED = "SOLVED"
     OPTIMAL = "OPTIMAL"

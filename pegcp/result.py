@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, assert_never
 
-from pegcp.errors import clipped, need, plural
+from pegcp.errors import clipped, line_width, need, plural
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import write_move
@@ -93,9 +93,15 @@ class Result:
     @property
     def caution(self) -> str:
         """A warning if the verdict is only claimed."""
-        sought = self.status is not Status.INFEASIBLE or "certificate_seconds" in self.statistics
-        more = "no certificate shows it" if sought else "pegcp explain looks for a certificate"
-        return f"claimed by the method; {more}" if self.evidence is Evidence.CLAIMED else ""
+        if self.evidence is not Evidence.CLAIMED:
+            return ""
+        more = " (pegcp prove looks for a proof)"
+        if self.status is Status.INFEASIBLE:
+            sought = "certificate_seconds" in self.statistics
+            more = f"; no certificate was found{more}" if sought else " (pegcp explain looks for a certificate)"
+        elif self.problem.objective in (Objective.COUNT, Objective.NEAREST):
+            more = ""
+        return f"claimed, not verified: only {self.method} says so{more}"
 
     @property
     def moves(self) -> list[str]:
@@ -138,7 +144,9 @@ class Result:
         """The verdict, the moves and their last position, or the certificate; and the time the run took."""
         lines = [self._headline, "; ".join(self._figures())]
         if self.replay is not None:
-            moves = fill(" ".join(self.moves), 78, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+            moves = fill(
+                " ".join(self.moves), line_width(), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+            )
             lines += [moves, str(self.replay.positions[-1])]
         lines += [self._proof, self.caution, self.message, self._costs]
         return "\n".join(line for line in lines if line.strip())

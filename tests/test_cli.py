@@ -209,3 +209,19 @@ def test_the_help_has_every_command_in_a_section_and_every_objective() -> None:
     assert "Commands:" not in told
     told = CliRunner().invoke(cli, ["solve", "--help"]).output
     assert all(objective in told for objective in Objective)
+
+
+def test_the_board_of_a_map_is_a_board(tmp_path: Path) -> None:
+    file = tmp_path / "map.txt"
+    file.write_text("X X o X\nX X X X\n")
+    assert "X" in typed("generate", file, "--pegs", "2")
+    assert len(pegcp.board(str(file)).holes) == 8
+
+
+def test_what_is_no_regular_file_is_not_said_to_be_absent() -> None:
+    assert "no regular file" in typed("solve", "/dev/null", status=2)
+
+
+def test_a_picture_of_no_solution_names_the_page_that_tells_why(tmp_path: Path) -> None:
+    text = typed("solve", "XXoXX", "-o", tmp_path / "x.svg", status=2)
+    assert "no solution to draw: INFEASIBLE; -o page.html" in text

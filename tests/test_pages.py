@@ -13,7 +13,9 @@ from pathlib import Path
 import click
 import pytest
 
+import pegcp
 from pegcp.cli.main import cli
+from pegcp.method import Evidence
 
 ROOT = Path(__file__).parent.parent
 PAGES = (
@@ -104,3 +106,35 @@ def test_commands_are_taken_apart_with_what_they_read() -> None:
 def test_a_program_that_is_not_there_is_named() -> None:
     assert missing("pegcp-not-there solve") == "pegcp-not-there"
     assert missing("python3 -m x -m 'sat:command=none-such {file}'") == "none-such"
+
+
+def test_every_page_installs_with_the_same_command() -> None:
+    """The environment has pip, so that what pages say after it (``.venv/bin/pip install``) goes there."""
+    pages = [
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        *(ROOT / "docs").glob("*.md"),
+        *(ROOT / "docs/teaching").glob("*.md"),
+    ]
+    lines = [line for page in pages for line in page.read_text("utf-8").splitlines() if INSTALLS in line]
+    assert len(lines) == 5
+    assert [line for line in lines if not line.startswith("python3 -m venv .venv && .venv/bin/pip install -q ")] == []
+
+
+VERDICTS = ("english:d4!", "triangle15:a1->a1 --objective fewest-moves")
+
+
+@pytest.mark.parametrize("written", VERDICTS)
+def test_what_the_program_claims_no_row_of_the_pages_calls_proved(written: str) -> None:
+    """Searches claim; rows that name one of them may speak of proofs only with a link, or of ``pegcp prove``."""
+    name, _, objective = written.partition(" --objective ")
+    result = pegcp.solve(pegcp.problem(name, objective=objective or None), "fewest-moves" if objective else "bfs")
+    assert result.evidence is Evidence.CLAIMED
+    assert f"not verified: only {result.method} says so (pegcp prove looks for a proof)" in str(result)
+    rows = [
+        row
+        for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "models").glob("*.md"))
+        for row in page.read_text("utf-8").splitlines()
+        if f"`{result.method}`" in row and re.search(r"\bproved\b", row)
+    ]
+    assert [row for row in rows if "[proved](proofs.md)" not in row and "pegcp prove" not in row] == []

@@ -83,7 +83,7 @@ def test_coordinates_of_a_file() -> None:
     ):
         with pytest.raises(InputError, match=message):
             read_board(text + wrong)
-    with pytest.raises(InputError, match="a map has its own"):
+    with pytest.raises(InputError, match="a map already gives"):
         read_board('legend = { hole = "o" }\nmap = "o o o"\ncoordinates = {}')
 
 

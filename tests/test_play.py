@@ -393,6 +393,37 @@ def test_a_game_that_no_start_wins_is_explained(browser: Any, page_of: PageOf) -
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize(("name", "word"), [("triangle15:b3->b4", "odd"), ("line7:b1->f1", "weigh")])
+def test_a_start_without_a_solution_shows_the_reason(browser: Any, page_of: PageOf, name: str, word: str) -> None:
+    """A parity, although the page has a winnable set, or the certificate that the terminal shows."""
+    at(browser, page_of(name))
+    assert known(browser) == "✕ No solution from here."
+    assert text(browser, "#why-title") == "Why there is no solution"
+    assert word in text(browser, "#why-text")
+    assert word in (pegcp.explain(name) or "")
+
+
+@pytest.mark.thorough
+def test_hints_of_fools_solitaire_lead_to_the_fewest_jumps(browser: Any, page_of: PageOf) -> None:
+    at(browser, page_of("english:d1!"))
+    assert text(browser, "#goal") == "Goal: get stuck in as few jumps as you can"
+    for left in range(6, 0, -1):
+        assert known(browser) == f"A dead end takes {left} more jump{'s' * (left > 1)}."
+        find(browser, "#hint").click()
+        for name in hinted(browser):
+            click(browser, name)
+    assert known(browser) == "✓ The goal is reached."
+    assert "6 jumps (6 are the fewest)" in text(browser, "#ending-text")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["square9:e5", "square9:e5!"])
+def test_a_board_that_is_too_large_for_hints_says_so(browser: Any, page_of: PageOf, name: str) -> None:
+    at(browser, page_of(name))
+    assert known(browser) == "This board is too large for hints."
+
+
+@pytest.mark.thorough
 def test_a_jump_after_which_none_can_be_made_is_said_to_be_the_reason(browser: Any, page_of: PageOf) -> None:
     at(browser, page_of("XoXXo"))
     click(browser, "c1")
@@ -406,9 +437,9 @@ def test_a_jump_after_which_none_can_be_made_is_said_to_be_the_reason(browser: A
 @pytest.mark.thorough
 def test_the_page_says_where_its_answers_come_from(browser: Any, page_of: PageOf) -> None:
     at(browser, page_of("triangle15:a1->?"))
-    assert "table of all" in text(browser, "#source")
+    assert "winnable set: all" in text(browser, "#source")
     choose_board(browser, "line9")
-    assert "no table" in text(browser, "#source")
+    assert "no winnable set" in text(browser, "#source")
 
 
 def opened(browser: Any, summary: str) -> None:
@@ -433,7 +464,7 @@ def test_boards_are_changed_and_played(browser: Any, page_of: PageOf) -> None:
         problem = pegcp.problem(board.name)
         jump = next(problem.start.jumps())
         choose_board(browser, board.name)
-        assert text(browser, "#goal") == f"Goal: {problem.goal_text}"
+        assert text(browser, "#goal") == f"Goal: {problem.goal_text}".replace("exactly", "one peg, in")
         for position in (problem.start, problem.start.after(jump)):
             shown = [label[0] for label in browser.execute_script(labels) if label[1] == "peg"]
             assert shown == position.pegs
@@ -530,7 +561,8 @@ def test_only_what_was_copied_is_said_to_be(browser: Any, page_of: PageOf, what:
     browser.execute_script(COPYING, True)
     find(browser, f"[data-copy={what}]").click()
     wait_until(lambda: text(browser, f"#{what}-copied") == "Copied.")
-    shown = {"link": browser.current_url, "command": "pegcp solve 'line4:a1->?' --start 'x'"}
+    address = browser.current_url  # of a file, which is nobody else's: only what follows it can be given away
+    shown = {"link": f"#{address.split('#')[1]}", "command": "pegcp solve 'line4:a1->?' --start 'x'"}
     copied = browser.execute_script("return window.copied")
     assert copied == text(browser, f"#{what}")
     if what == "link":

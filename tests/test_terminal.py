@@ -248,3 +248,20 @@ def completed(line: str) -> list[str]:
 )
 def test_tab_completes(line: str, offered: list[str]) -> None:
     assert set(offered) <= set(completed(line))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("command", [("show", "english"), ("explain", "line7:b1->f1")])
+def test_prose_fits_a_terminal_of_60_columns(command: tuple[str, ...]) -> None:
+    """Lines are broken between words: the words are those of a wider terminal."""
+    lines = terminal(60, *command)
+    assert max(map(len, lines)) <= 60
+    assert " ".join(lines).split() == " ".join(terminal(80, *command)).split()
+
+
+@pytest.mark.thorough
+def test_a_drawing_that_is_wider_than_the_terminal_is_cut_and_says_so() -> None:
+    lines = terminal(80, "show", "square100")
+    assert max(map(len, lines)) <= 80
+    assert "less -S" in [line for line in lines if line][-1]
+    assert max(map(len, piped("show", "square100")[0].splitlines())) > 200

@@ -159,7 +159,7 @@ class HorizonRun:
         if not self.horizons.open:
             return Answer(Status.INFEASIBLE)
         if not self.horizons.complete:
-            return uncountable("the given horizon excludes some of them; leave out :horizon=N")
+            return uncountable("a fixed horizon excludes some of them; leave out :horizon=N")
         formulation, state = self._built(self.horizons.open[-1])  # which has all solutions
         if not formulation.distinct:
             return uncountable("with these options one solution of the model may stand for several; change the options")

@@ -96,7 +96,7 @@ def compare(
     """Run methods side by side, and check every answer.
 
     BOARD:* names one problem for each hole of a board. Without any PROBLEM, a tour runs: eleven languages (twelve with
-    MiniZinc) in about a minute on two cores.
+    MiniZinc) in about ten seconds on two cores.
     """
     from pegcp.comparison.live import Live
     from pegcp.comparison.schedule import Interrupted, run_all

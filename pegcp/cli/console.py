@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -71,6 +72,16 @@ def show(*items: RenderableType) -> None:
         for item in items:
             console.print(item)
     click.echo("\n".join(line.rstrip() for line in capture.get().split("\n")), nl=False)
+
+
+def show_text(text: str) -> None:
+    """Print a text; on a terminal lines that are too long are cut, and the last line says so."""
+    if sys.stdout.isatty():
+        width = shutil.get_terminal_size().columns
+        lines = text.rstrip("\n").split("\n")
+        if any(len(line) > width for line in lines):
+            text = "\n".join([*(line[:width] for line in lines), "Lines are cut: use a wider terminal or less -S."])
+    click.echo(text)
 
 
 def write(path: Path, content: str | bytes, *, err: bool = False, announce: bool = True) -> None:

@@ -78,9 +78,7 @@ def generate(
     )
 )
 @given_problem
-@method_option(
-    "pddl, pddl:encoding=NAME (a domain, or competition), or a method whose backend has a file format.", required=True
-)
+@method_option("pddl, pddl:encoding=NAME (or competition), or a model whose solver reads files.", required=True)
 @click.option("--format", "-f", "format_", metavar="F", help='Format, such as mps or cnf; "pegcp backends" lists them.')
 @output_folder()
 @force_option

@@ -72,7 +72,10 @@ def problems() -> None:
 @click.command(epilog=examples("pegcp models", "pegcp models moves"))
 @click.argument("name", required=False, shell_complete=complete_methods)
 def models(name: str | None) -> None:
-    """List the methods (models, planners, searches), or show one."""
+    """List the methods (models, planners, searches), or show one.
+
+    In a pipe rows are as long as they need: "pegcp models | less -S" scrolls sideways.
+    """
     from pegcp.catalogue.methods import choose
     from pegcp.catalogue.registry import added, bundled
 
@@ -139,8 +142,8 @@ def backends() -> None:
         Column("name"),
         Column("solver", 1, prose=18),
         Column("version"),
-        Column("licence", 1),
-        Column("exports", 2),
+        Column("licence", 2),
+        Column("exports", 1),
         Column("package", prose=18),
     )
     for info in infos():
@@ -157,16 +160,16 @@ def backends() -> None:
 )
 @time_option(60)
 @given_problem
-@methods_option("Show the sizes of these models.")
+@methods_option("Show how large these models are.")
 def show(problem: Problem, time_limit: float, methods: str | None) -> int:
     """Show a problem: picture, counts, symmetries, certificate.
 
-    With -m: the sizes of these models of it, as built and after presolve. Nothing is solved.
+    With -m: the sizes of its models after building and after presolve. Nothing is solved.
     """
     from pegcp.render.show import describe
 
     if methods is None:
-        click.echo(describe(problem))
+        console.show_text(describe(problem))
         return Exit.ANSWERED
     from pegcp.comparison.model_sizes import measure_models, sizes_table
 

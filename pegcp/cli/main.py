@@ -50,7 +50,7 @@ _END = (
     + """
 
 \b
-Tab completes problems, methods and options after this (or zsh, fish):
+Tab completes words after this (or zsh, fish):
   eval "$(_PEGCP_COMPLETE=bash_source pegcp)"
 """
 )
@@ -65,14 +65,15 @@ def cli() -> None:
 
     \b
     A PROBLEM is
-      a bundled name      english, triangle15, fig7 (see "pegcp problems")
-      BOARD:HOLE          start vacant at HOLE, finish with one peg there
-      BOARD:HOLE->HOLE    start vacant at one hole, finish in another
-      BOARD:HOLE->?       finish with one peg anywhere
-      BOARD:HOLE!         Fool's Solitaire: get stuck in as few jumps as possible
-      a line              such as XoXX: X is a peg, o a vacancy
-      a file              a map of X and o, TOML, PDDL, or peg numbers on the
-                          7 x 7 grid; - is standard input
+      a bundled name    english, triangle15, fig7
+      BOARD:HOLE        vacant at HOLE first, last peg there
+      BOARD:HOLE->HOLE  first vacancy, hole of the last peg
+      BOARD:HOLE->?     last peg anywhere
+      BOARD:HOLE!       Fool's Solitaire: get stuck in as
+                        few jumps as possible
+      a line            XoXX: X is a peg, o a vacancy
+      a file            a map of X and o, TOML, PDDL, or peg
+                        numbers; - is standard input
     """
 
 

@@ -42,8 +42,7 @@ from pegcp.method import Answer, Evidence, Limits, Run, Status
     "--bound",
     type=int,
     metavar="N",
-    help="Prove that every solution has at least N jumps (or moves, steps, pegs, as the objective counts); "
-    "N parallel steps where there is no objective.",
+    help="Prove a lower bound N of the objective; without one, of parallel steps.",
 )
 @output_folder("Folder to write to: new, or empty.", required=True)
 @limit_options(600, unlimited="none")

@@ -32,7 +32,7 @@ from pegcp.method import Limits
 @click.option(
     "--up-to",
     type=click.Choice(["order", "symmetry"]),
-    help="With --all: list solutions once that differ in the order of jumps only, or by a symmetry, too.",
+    help="With --all: list one of the solutions that are equal up to order, or up to order and symmetry.",
 )
 @click.option("--log", is_flag=True, help="Print the solver's log on standard error.")
 @output_file("Also write the answer to a file: .svg, .html, .json, .txt, .soln (a PDDL plan).")

@@ -174,11 +174,11 @@ class _Table:
             "default": self.text("default"),
         }
         shapes = [key for key in ("map", "edges", "lines") if key in self.data]
-        self.require(len(shapes) == 1, "map, edges, lines", "a board needs one of these, and no other")
+        self.require(len(shapes) == 1, "map, edges, lines", "a board needs exactly one of these")
         shape = shapes[0]
         with self.at(shape):
             if shape == "map":
-                self.require("coordinates" not in self.data, "coordinates", "a map has its own; leave these out")
+                self.require("coordinates" not in self.data, "coordinates", "a map already gives these; leave them out")
                 on = self.lattice()
                 return lattice_board(self.map("map", on), on, name, **about)
             separator, size, form = _SHAPES[shape]
@@ -272,7 +272,7 @@ def is_problem(text: str, source: str) -> bool:
 
 
 def _unnamed(_name: str) -> Board:
-    raise InputError("expected a board, not its name")
+    raise InputError("give the board itself, not its name")
 
 
 def read_problem(
@@ -285,7 +285,7 @@ def read_problem(
     data = parse_toml(text, source)
     table = _Table(data, _PROBLEM_KEYS, source)
     name = table.text("name") or name
-    table.require("start" in data, "start", 'a problem needs one: a map, or the holes with pegs, such as "all but d4"')
+    table.require("start" in data, "start", 'missing: give a map, or the holes with pegs, such as "all but d4"')
     on_graph = {key: data[key] for key in _ON_GRAPHS & data.keys()}
     match data.get("board"):
         case str(board_name):

@@ -22,7 +22,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from os.path import isdir, isfile  # unlike Path.is_file it takes any text
+from os.path import exists, isdir, isfile  # unlike Path.is_file it takes any text
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,8 +70,10 @@ def board(text: str) -> Board:
     (15, 36)
     """
     path = Path(text)
-    if (_is_path(text) and isfile(path)) or path.suffix == ".toml":
+    if path.suffix == ".toml":
         return read_board(read_toml(path), str(path), path.stem)
+    if _is_path(text) and isfile(path):
+        return from_text(read_text(path), str(path), path.stem, board, domain_beside(path)).board
     return library.board(text)
 
 
@@ -175,7 +177,7 @@ def _problem(text: str) -> Problem:
 
         row, *more = suite(prefix).chosen(pattern or "*")
         if more:
-            raise InputError(f'{text} is {len(more) + 1} problems: "pegcp suite" lists them, "compare" takes them all')
+            raise InputError(f'{text} is a set of {len(more) + 1} problems: name one; "pegcp suite" lists them')
         return suite(prefix).problem(row)
     if _ROW.fullmatch(marks := text.replace(" ", "")):
         return map_problem(marks, "the text", marks)
@@ -183,7 +185,8 @@ def _problem(text: str) -> Problem:
     if name == text and not isfile(path) and re.fullmatch("[XxOo01*_-][XxOo01.*_-]+", marks):
         raise InputError(f'cannot read "{text}": a line has X for a peg and o for a vacancy, such as XoXX')
     if name == text and _is_path(text):
-        raise InputError(f'"{text}" is a folder, not a problem' if isdir(path) else f'there is no file "{text}"')
+        other = "a folder" if isdir(path) else 'no regular file ("-" reads standard input)'
+        raise InputError(f'"{text}" is {other}' if exists(path) else f'there is no file "{text}"')
     if form.endswith("-"):
         raise InputError(f"{text} ends with -; in a shell, write quotes around a name with >, as in '{name}:c1->d4'")
     try:

@@ -748,7 +748,7 @@ class Folder:
             return set(range(problem.fewest, min(self.least, problem.longest + 1)))
         if self.type == "pegs":
             numbers = range(pegs - max(problem.longest, 0), self.least)
-            need(set(numbers) <= {1}, "claim.json: of pegs only that no solution leaves one can be proved")
+            need(set(numbers) <= {1}, "claim.json: a claim about pegs must be that at least 2 are left")
             self.subject = Problem(problem.holes, problem.jumps, problem.start, ("one peg", 0, 0))
             return {pegs - 1 for _ in numbers}
         if self.type == "rounds":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -64,6 +65,22 @@ class TextTable:
         texts = [self.columns[number].name, *(str(cells[number]) for cells, _ in self.rows)]
         widest = max(len(line) for text in texts for line in text.split("\n"))
         return min(widest, self.columns[number].prose or widest)
+
+    def markup(self) -> str:
+        """Return the table with all its columns in HTML, which scrolls sideways where it is too wide."""
+        columns = self.used()
+        aligned = {number: " style='text-align:right'" if self.columns[number].right else "" for number in columns}
+        head = "".join(
+            f"<th scope='col'{aligned[number]}>{escape(self.columns[number].name)}</th>" for number in columns
+        )
+        rows = [
+            "".join(f"<td{aligned[number]}>{escape(str(cells[number]))}</td>" for number in columns)
+            for cells, _ in self.rows
+        ]
+        title = f"<caption>{escape(self.title)}</caption>" if self.title else ""
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        table = f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<div style='overflow-x:auto'>{table}</div>"
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Lay out the table, and name the hidden columns below it."""

@@ -9,7 +9,7 @@ from html import escape
 from textwrap import fill
 from typing import Any
 
-from pegcp.errors import plural
+from pegcp.errors import line_width, plural
 from pegcp.game.board import Board
 from pegcp.game.goal import Nearest, Objective
 from pegcp.game.picture import PEG, VACANCY, draw_labels, picture
@@ -74,9 +74,11 @@ def describe(problem: Problem) -> Page:
 
 
 def aligned(rows: Sequence[tuple[str, str]]) -> str:
-    """Format rows of a word and its value as aligned lines, wrapped at 79 characters, but not at \\xa0."""
+    """Format rows of a word and its value as aligned lines, wrapped, but not at \\xa0."""
     width = max(len(key) for key, _ in rows)
-    wrap = partial(fill, width=79, subsequent_indent=" " * (width + 2), break_long_words=False, break_on_hyphens=False)
+    wrap = partial(
+        fill, width=line_width(), subsequent_indent=" " * (width + 2), break_long_words=False, break_on_hyphens=False
+    )
     return "\n".join(wrap(value, initial_indent=f"{key:<{width}}  ") for key, value in rows).replace("\xa0", " ")
 
 
@@ -111,7 +113,8 @@ def _position_class(board: Board, start: int) -> str:
     finishes = board.names(parity.possible_finishes(board, start))
     if not bits:
         return "all positions of this board are in one class"
-    return f"{bits}; a single last peg is {f'possible only at {_first(16, finishes)}' if finishes else 'impossible'}"
+    last = f"possible only at {_first(16, finishes)}" if finishes else "impossible"
+    return f"{bits} ({len(bits)} parit{'y' if len(bits) == 1 else 'ies'}); last peg {last}"
 
 
 def _certificate(certificate: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, overload
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from pegcp.comparison import agreement
@@ -20,11 +20,11 @@ from pegcp.comparison.scores import Measure, Score, measures, scores
 from pegcp.comparison.scores import measure as named
 from pegcp.comparison.table import results_table
 from pegcp.errors import need, plural
+from pegcp.render.columns import TextTable
 from pegcp.report import tables, write_report
 from pegcp.result import Result
 
 _WIDE = 1000  # characters in a line of text
-_NOTEBOOK = 100  # characters in a line of a notebook; to_dataframe has all columns
 
 
 class Comparison(Sequence[Result]):
@@ -93,7 +93,7 @@ class Comparison(Sequence[Result]):
         return as_text(results_table(self._results, self.title))
 
     def _repr_html_(self) -> str:
-        return _preformatted(results_table(self._results, self.title))
+        return _markup(results_table(self._results, self.title))
 
 
 class Scores(list[Score]):
@@ -107,7 +107,7 @@ class Scores(list[Score]):
         return as_text(tables.listing(self._table))
 
     def _repr_html_(self) -> str:
-        return _preformatted(tables.listing(self._table), Text(self._table.note))
+        return _markup(tables.listing(self._table), Text(self._table.note))
 
 
 def as_text(*items: RenderableType, width: int = _WIDE) -> str:
@@ -118,8 +118,15 @@ def as_text(*items: RenderableType, width: int = _WIDE) -> str:
     return "\n".join(line.rstrip() for line in capture.get().strip("\n").split("\n"))
 
 
-def _preformatted(*items: RenderableType) -> str:
-    return f"<pre>{escape(as_text(*items, width=_NOTEBOOK))}</pre>"
+def _markup(*items: RenderableType) -> str:
+    """Return tables and text in HTML."""
+    parts: list[str] = []
+    for item in items:
+        if isinstance(item, Group):
+            parts.append(_markup(*item.renderables))
+        else:
+            parts.append(item.markup() if isinstance(item, TextTable) else f"<p>{escape(str(item))}</p>")
+    return f"<div>{''.join(parts)}</div>"
 
 
 def notebook_bar(runs: int) -> Callable[[Event], None] | None:

@@ -41,7 +41,8 @@ def solution_file(path: Path, result: Result) -> bytes:
         case _:
             picture = result._repr_svg_()
             if picture is None:
-                raise InputError(f"there is nothing to draw: {result.verdict}", source=str(path))
+                why = "; -o page.html says why" if result.certificate is not None else ""
+                raise InputError(f"no solution to draw: {result.verdict}{why}", source=str(path))
             return picture.encode()
 
 

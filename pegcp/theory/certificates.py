@@ -14,7 +14,7 @@ from math import inf
 from textwrap import fill, indent
 from typing import Any, NamedTuple
 
-from pegcp.errors import InputError, plural, shown, there
+from pegcp.errors import InputError, line_width, plural, shown, there
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, OnePeg
 from pegcp.game.picture import draw_labels
@@ -102,7 +102,7 @@ def explain(problem: Problem, certificate: Data) -> str:
     Sentences are wrapped; drawings and lists, which are indented, stay as they are.
     """
     lines = KINDS[certificate["kind"]].explain(problem, certificate).split("\n")
-    return "\n".join(line if line.startswith(" ") else fill(line, 79) for line in lines)
+    return "\n".join(line if line.startswith(" ") else fill(line, line_width()) for line in lines)
 
 
 def picture(problem: Problem, certificate: Data) -> str | None:
@@ -300,8 +300,8 @@ def _explain_cases(problem: Problem, certificate: Data) -> str:
     ]
     if cuts:
         lines.append(
-            "Some cases come from play: if no jump listed here is made more often than its number says, no order of "
-            "jumps reaches the goal.\nSo every solution makes one of them more often:"
+            "Some cases were played through: if no jump listed here is made more often than its number says, the "
+            "goal is not reached.\nSo every solution makes one of them more often:"
         )
         lines += [f"    {' '.join(board.jump_names(board.jumps[j]))}: {limit}" for j, limit in cuts[0]]
     if sums:

@@ -114,7 +114,7 @@ class Action:
                 return int(number[:9])
             case [Form(items=(_, Form(head="total-cost"), Form(head=head, items=(_, *words))))]:
                 return head, self._values(words, values)
-        fault = f"{' '.join(map(str, costs))} is not supported: one cost is, of total-cost"
+        fault = f"{' '.join(map(str, costs))} is not supported: only total-cost can be increased, once"
         raise self.error(fault, costs[0])
 
     def ground(self, values: Mapping[str, Any], everything: Sequence[Any] = ()) -> GroundAction:
@@ -175,7 +175,7 @@ def read_actions(sections: Iterable[Node], source: str, words: Mapping[str, str]
         if len(parts) != 2 * len(keys):
             raise action.error("a part has no value, or is there twice", parts[-1])
         if action.name in actions:
-            raise action.error("a second action of that name")
+            raise action.error("two actions have this name")
         if section.head == ":durative-action" and not action.duration:
             raise action.error("the only duration supported is (= ?duration NUMBER)")
         actions[action.name] = action

@@ -14,9 +14,21 @@ from pegcp.formats.files import make_private_folder
 from pegcp.game.problem import Problem
 from pegcp.play.page.problem_data import board_problems, problem_data
 from pegcp.render import SHARED
+from pegcp.theory import certificates
 
+_SECONDS = 2.0  # to look for a certificate that there is no solution
 _FOLDER = Path(__file__).parent
-_MODULES = ("game.js", "links.js", "files.js", "board.js", "winnable_table.js", "search.js", "advice.js", "app.js")
+_MODULES = (
+    "game.js",
+    "links.js",
+    "files.js",
+    "board.js",
+    "winnable_table.js",
+    "search.js",
+    "dead_ends.js",
+    "advice.js",
+    "app.js",
+)
 _IMPORTS_AND_EXPORTS = re.compile(r"^import .*\n|^export (?=const|class|function|async)", re.MULTILINE)
 
 
@@ -28,7 +40,9 @@ def html(problem: Problem) -> str:
     """
     from pegcp.play.winnable_table import packed  # which needs numpy
 
-    data = {"problem": problem_data(problem), "boards": board_problems(), "table": packed(problem)}
+    certificate = certificates.find(problem, seconds=_SECONDS)
+    reason = None if certificate is None else certificates.explain(problem, certificate)
+    data = {"problem": problem_data(problem), "boards": board_problems(), "table": packed(problem), "reason": reason}
     script, style = _script(), SHARED["look.css"] + _read("play.css")
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "

@@ -1,25 +1,28 @@
 // What is known of a position: which jumps win, how many jumps to take back, and why the game is lost.
 
 import { afterJump, jumpsText } from "./game.js";
+import { parityReason } from "./search.js";
 
 const PATIENCE = 20_000; // milliseconds for the questions of one position
 
 /**
- * Ask an oracle (a WinnableTable or a Search) about the position of a game. `take` is called with what is known so far
+ * Ask an oracle (a WinnableTable, a Search or DeadEnds) about the position of a game. `take` is called with what is known so far
  * ({ searching: true }), and at last. `jumps`: [from, over, to, verdict]; verdicts and `solvable` are null where they are
- * not known. `takenBack`: how many jumps to take back, 0 if that is not known, null if no start of the game wins.
+ * not known. `takenBack`: how many jumps to take back, 0 if that is not known, null if no start of the game wins. `left`:
+ * how many jumps a dead end takes at least, which is the number exactly where `solvable` is true; then a jump wins that
+ * is on a shortest way.
  */
 export async function advise(game, oracle, take, signal) {
   const end = performance.now() + PATIENCE;
-  const everyGameEnds = ["dead-end", "nearest"].includes(game.problem.goal.kind);
+  const { goal } = game.problem;
   const jumps = game.legal().map((jump) => [...jump, null]);
   const solvableSoFar = () => game.isReached || jumps.some((jump) => jump[3]) || null;
   const report = (more) => take({ searching: true, solvable: solvableSoFar(), jumps, takenBack: 0, ...more });
 
-  async function ask(pegs) {
-    if (everyGameEnds) return true;
+  async function ask(pegs, most) {
+    if (goal.kind === "nearest") return true;
     for (;;) {
-      const verdict = oracle.ask(pegs);
+      const verdict = most === undefined ? oracle.ask(pegs) : oracle.within(pegs, most);
       if (verdict !== undefined) return verdict;
       if (performance.now() > end) return null;
       report({ positions: oracle.positions });
@@ -28,6 +31,12 @@ export async function advise(game, oracle, take, signal) {
     }
   }
 
+  if (goal.kind === "dead-end") {
+    let left = 0, verdict = game.isReached;
+    while (verdict === false) verdict = await ask(game.pegs(), ++left);
+    for (const jump of verdict ? jumps : []) jump[3] = await ask(afterJump(game.pegs(), jump), left - 1);
+    return report({ searching: false, solvable: verdict, left });
+  }
   for (const jump of jumps) jump[3] = await ask(afterJump(game.pegs(), jump));
   const solvable = solvableSoFar() ?? (jumps.some((jump) => jump[3] === null) ? null : false);
   if (solvable !== false) return report({ searching: false, solvable });
@@ -52,5 +61,6 @@ async function whyLost(game, step, oracle, ask) {
 }
 
 function whyNeverWon(game, oracle) {
-  return oracle.odd?.(game.pegs(0)) ?? `No game from the start reaches the goal: ${oracle.shows}.`;
+  const { board, goal } = game.problem;
+  return oracle.reason ?? parityReason(board, goal, game.pegs(0)) ?? `No game from the start reaches the goal: ${oracle.shows}.`;
 }

@@ -1,11 +1,12 @@
 // The page: clicks change the game; an oracle (a table or a search) answers whether it can still be won.
 
-import { Game, jumpsText, moves, readGoal, rising, sameJump } from "./game.js";
+import { Game, goalSentence, jumpsText, moves, readGoal, rising, sameJump } from "./game.js";
 import { readLink, toLink } from "./links.js";
 import { filmstrip, problemFile, solveCommand } from "./files.js";
 import { BoardView } from "./board.js";
 import { WinnableTable } from "./winnable_table.js";
 import { Search } from "./search.js";
+import { DeadEnds } from "./dead_ends.js";
 import { advise } from "./advice.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -29,7 +30,7 @@ function open(newGame) {
   const { problem } = game, { goal } = problem;
   byId("title").textContent = problem.name;
   document.title = `${problem.name} - pegcp`;
-  byId("goal").textContent = `Goal: ${goal.text}`;
+  byId("goal").textContent = `Goal: ${goalSentence(problem, goal)}`;
   const targets = (hole) => (byId("edit").checked ? [] : jumpsFrom(hole).map((jump) => jump[2]));
   view = new BoardView(byId("board"), problem.board, goal, { choose, targets, lift: pick, drop });
   const hasName = ["one-peg", "dead-end"].includes(goal.kind);
@@ -41,11 +42,13 @@ function open(newGame) {
   refresh();
 }
 
-/** The table of the page is for one start and one goal; all else is searched. */
+/** The winnable set of the page, and its certificate, are for one start and one goal; all else is searched. */
 function chooseOracle() {
   const key = ({ problem: { text, board, goal }, start }) => JSON.stringify([text ?? board.name, goal.kind, goal.pegs, goal.vacancies, start]);
-  oracle = table && key(game) === key(new Game(data.problem)) ? table : new Search(game.problem.board, game.problem.goal);
-  byId("source").textContent = ["dead-end", "nearest"].includes(game.problem.goal.kind) ? "" : oracle.about;
+  const { board, goal } = game.problem, isOwn = key(game) === key(new Game(data.problem));
+  oracle = table && isOwn ? table : goal.kind === "dead-end" ? new DeadEnds(board) : new Search(board, goal);
+  oracle.reason = isOwn ? data.reason : null;
+  byId("source").textContent = goal.kind === "nearest" ? "" : oracle.about;
 }
 
 const jumpsFrom = (hole) => game.legal().filter(([from]) => from === hole);
@@ -137,7 +140,9 @@ function refresh(jump = null, back = false) {
   try {
     history.replaceState(null, "", link);
   } catch { /* a browser takes some hundred a minute, not more */ }
-  byId("link").textContent = new URL(link, location.href).href;
+  const isFile = location.protocol === "file:"; // whose address is nobody else's
+  byId("link").textContent = isFile ? link : new URL(link, location.href).href;
+  byId("link-file").hidden = !isFile;
   byId("command").textContent = solveCommand(game);
   for (const id of ["link-copied", "command-copied"]) byId(id).textContent = "";
   draw();
@@ -199,9 +204,10 @@ function drawEnding(pegs) {
   if (byId("ending").hidden) return;
   byId("ending").className = won ? "won" : "";
   byId("ending-title").textContent = won ? "You made it." : "No jump is possible.";
+  const fewest = game.fewest ? ` (${game.fewest} are the fewest)` : "";
   const where = pegs.size < 6 ? ` on ${names(rising(pegs)).join(" ")}` : "";
   byId("ending-text").textContent =
-    `${plural(game.history.length, "jump")} in ${plural(moves(game.history).length, "move")}; ${plural(pegs.size, "peg")} left${where}.`;
+    `${plural(game.history.length, "jump")}${fewest} in ${plural(moves(game.history).length, "move")}; ${plural(pegs.size, "peg")} left${where}.`;
   byId("ending-do").replaceChildren(action("Watch it", autoplay), action("Play again", () => { go(0); game.ahead = []; refresh(); }));
 }
 
@@ -218,6 +224,7 @@ function ask() {
   const take = (answer) => {
     if (signal.aborted) return; // the game has gone on
     advice = answer;
+    if (advice.left && advice.solvable) game.fewest ??= game.history.length === 0 ? advice.left : undefined;
     if (advice.takenBack) game.losingStep = game.history.length - advice.takenBack;
     draw();
   };
@@ -231,7 +238,9 @@ function drawStanding() {
   byId("back").hidden = !advice?.takenBack;
   byId("back").textContent = `Take back ${advice?.takenBack}`;
   byId("why").hidden = !advice?.why;
+  byId("why-title").textContent = advice?.takenBack ? "Why it is lost" : "Why there is no solution";
   byId("why-text").textContent = advice?.why ?? "";
+  byId("why-text").className = advice?.why?.includes("\n") ? "drawn" : "";
 }
 
 /** One line about the position, and its look. */
@@ -240,7 +249,12 @@ function standing() {
   if (advice === null || (advice.solvable === null && advice.searching)) {
     return [`Searching${advice?.positions ? `: ${advice.positions.toLocaleString("en")} positions so far` : ""} ...`, ""];
   }
-  if (advice.solvable === null) return ["Unknown: the search found no answer.", ""];
+  if (oracle.isTooLarge && advice.solvable === null) return ["This board is too large for hints.", ""];
+  if (game.problem.goal.kind === "dead-end") {
+    const how = advice.solvable ? plural(advice.left, "more jump") : `at least ${plural(advice.left, "more jump")}`;
+    return [`A dead end takes ${how}.`, advice.solvable ? "good" : ""];
+  }
+  if (advice.solvable === null) return ["Unknown: 20 seconds of search were not enough.", ""];
   if (advice.solvable) return [advice.jumps.length === 1 ? "✓ Still winnable, by the only jump." : "✓ Still winnable.", "good"];
   if (advice.takenBack) return [`✕ Lost by jump ${game.losingStep + 1}, ${jumpsText(game.problem.board, [game.history[game.losingStep]])}.`, "bad"];
   if (!game.history.length) return ["✕ No solution from here.", "bad"];

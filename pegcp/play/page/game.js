@@ -56,6 +56,12 @@ export class Game {
   }
 }
 
+/** A goal as the player is told it. */
+export function goalSentence({ board }, { kind, text, pegs }) {
+  if (kind === "dead-end") return "get stuck in as few jumps as you can";
+  return kind === "exact" && pegs.length === 1 ? `one peg, in ${board.holes[pegs[0]]}` : text;
+}
+
 /** The pegs after one more jump. */
 export function afterJump(pegs, [from, over, to]) {
   const then = new Set(pegs);

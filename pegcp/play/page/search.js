@@ -2,9 +2,10 @@
 // positions that no table in the page knows. What is settled is remembered, so a question that is asked again goes on.
 
 const HALF = 26; // a position is two numbers of 26 bits; together they are one that is exact
-const LARGEST = 3_000_000; // positions that are remembered
+export const MOST_HOLES = 2 * HALF;
+export const LARGEST = 3_000_000; // positions that are remembered
 
-function halves(holes) {
+export function halves(holes) {
   let [low, high] = [0, 0];
   for (const hole of holes) {
     if (hole < HALF) low |= 1 << hole;
@@ -17,6 +18,7 @@ export class Search {
   constructor(board, goal) {
     this.board = board;
     this.goal = goal;
+    this.isTooLarge = board.holes.length > MOST_HOLES;
     this.verdicts = new Map();
     this.jumps = board.lines.flatMap(([a, over, b]) => [[a, over, b], [b, over, a]])
       .map(([from, over, to]) => [...halves([from, over]), ...halves([to])]);
@@ -26,9 +28,8 @@ export class Search {
   }
 
   get about() {
-    const limits = this.board.holes.length > 2 * HALF ? "boards with more than 52 holes are too large for the search"
-      : "the page searches each position for up to 20 seconds";
-    return `There is no table for this game: ${limits}.`;
+    return this.isTooLarge ? `Hints need a board of at most ${MOST_HOLES} holes, or the command below.`
+      : "The page has no winnable set for this game: it searches each position for up to 20 seconds.";
   }
 
   shows = "the page has tried every continuation";
@@ -40,8 +41,8 @@ export class Search {
 
   /** Whether the goal can be reached; undefined if not within so many more positions, null if the page never knows. */
   ask(pegs, positions = 5_000) {
-    if (this.odd(pegs)) return false;
-    if (this.board.holes.length > 2 * HALF || this.positions > LARGEST) return null;
+    if (parityReason(this.board, this.goal, pegs)) return false;
+    if (this.isTooLarge || this.positions > LARGEST) return null;
     this.end = this.positions + positions;
     return this.#search(...halves(pegs), pegs.size);
   }
@@ -69,20 +70,19 @@ export class Search {
     return (low & this.lastPegs[0]) === this.lastPegs[0] && (high & this.lastPegs[1]) === this.lastPegs[1]
       && !(low & this.vacancies[0]) && !(high & this.vacancies[1]);
   }
+}
 
-  /** Explain why the goal is in another class than the position, by holes whose parity every jump keeps; null if it is not. */
-  odd(pegs) {
-    const { kind, pegs: lastPegs, vacancies } = this.goal;
-    const isOdd = (set, holes) => set.filter((hole) => holes.has(hole)).length % 2 === 1;
-    if (kind === "one-peg") {
-      const some = this.board.holes.some((_, hole) => this.board.sets.every((set) => isOdd(set, pegs) === set.includes(hole)));
-      return some ? null : "No position with a single peg is in the class of this one: every jump keeps the parities of certain sets of holes.";
-    }
-    if (lastPegs.length + vacancies.length < this.board.holes.length) return null;
-    const set = this.board.sets.find((holes) => isOdd(holes, pegs) !== isOdd(holes, new Set(lastPegs)));
-    if (!set) return null;
-    const holes = set.map((hole) => this.board.holes[hole]).join(" ");
-    const [here, there] = isOdd(set, pegs) ? ["odd", "even"] : ["even", "odd"];
-    return `Every jump changes either no hole or two of the holes ${holes}, so the number of pegs on them stays ${here}. In the goal it is ${there}.`;
+/** Explain why the goal is in another class than the position, by holes whose parity every jump keeps; null if it is not. */
+export function parityReason(board, { kind, pegs: lastPegs, vacancies }, pegs) {
+  const isOdd = (set, holes) => set.filter((hole) => holes.has(hole)).length % 2 === 1;
+  if (kind === "one-peg") {
+    const some = board.holes.some((_, hole) => board.sets.every((set) => isOdd(set, pegs) === set.includes(hole)));
+    return some ? null : "No position with a single peg is in the class of this one: every jump keeps the parities of certain sets of holes.";
   }
+  if (lastPegs.length + vacancies.length < board.holes.length) return null;
+  const set = board.sets.find((holes) => isOdd(holes, pegs) !== isOdd(holes, new Set(lastPegs)));
+  if (!set) return null;
+  const holes = set.map((hole) => board.holes[hole]).join(" ");
+  const [here, there] = isOdd(set, pegs) ? ["odd", "even"] : ["even", "odd"];
+  return `Every jump changes either no hole or two of the holes ${holes}, so the number of pegs on them stays ${here}. In the goal it is ${there}.`;
 }

@@ -28,8 +28,8 @@ export class WinnableTable {
     }
   }
 
-  about = "Answers come from a table of all winnable positions.";
-  shows = "no position that follows is in the table of winnable positions";
+  about = "Answers come from the winnable set: all positions from which the goal can be reached.";
+  shows = "no position that follows is in the winnable set";
 
   /** Whether the goal can be reached from a position, a set of holes, that can be reached itself. */
   ask(pegs) {
