@@ -15,8 +15,9 @@ import pegcp.backends
 from pegcp import library
 from pegcp.backends import BACKENDS, backend, infos
 from pegcp.backends.planners import BY_COMMAND, shipped
+from pegcp.catalogue import registry
 from pegcp.catalogue.methods import choose
-from pegcp.catalogue.modelfile import bundled_models, bundled_searches, name_of, read_header
+from pegcp.catalogue.modelfile import bundled_models, bundled_searches, name_of
 from pegcp.catalogue.registry import bundled
 from pegcp.formats.folders import models_folder
 from pegcp.formats.toml import problem_file, read_problem
@@ -96,12 +97,12 @@ def test_every_goal_and_objective_is_answered_by_some_method() -> None:
         assert any(objective in method.objectives for method in methods), objective
 
 
-def test_choosing_a_method_reads_its_file_alone() -> None:
+def test_choosing_a_method_reads_its_file_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every run of every worker chooses one."""
-    read_header.cache_clear()
-    bundled.cache_clear()
+    read, paths = registry.read_source, list[str]()
+    monkeypatch.setattr(registry, "read_source", lambda path: paths.append(path.name) or read(path))
     choose("dfs")
-    assert read_header.cache_info().currsize == 1
+    assert paths == ["dfs.py"]
 
 
 def test_models_import_only_what_models_are_written_with() -> None:

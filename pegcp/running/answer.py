@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from pegcp.catalogue.methods import choose
-from pegcp.errors import Missing, PegcpError
+from pegcp.errors import InputError, Missing, PegcpError
 from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 
@@ -25,6 +25,8 @@ def answer(request: Mapping[str, Any], started: float, report: Report) -> Answer
     try:
         problem = read_problem(request["problem"], name=request["name"])
         spec = choose(request["method"])
+        if spec.method.fingerprint != request["fingerprint"]:
+            raise InputError("the file was changed after this run was asked for", source=str(spec.method.path))
         listing = Listing(**request["listing"]) if request.get("listing") else None
         run = Run(Limits(**request["limits"]), started, report, request.get("log", False), listing=listing)
         start = time.monotonic() - started

@@ -102,6 +102,7 @@ def make_request(task: Task) -> dict[str, Any]:
         "problem": task.problem.text,
         "name": task.problem.name,
         "method": _absolute(task.method),
+        "fingerprint": task.method.method.fingerprint,
         "limits": vars(task.limits),
         "log": task.log,
         "look": task.look,

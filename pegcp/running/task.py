@@ -81,8 +81,8 @@ class Task:
     def versions(self) -> dict[str, str]:
         """The versions of pegcp, Python and the backend, and the fingerprint of the model file."""
         versions = {"pegcp": __version__, "python": platform.python_version(), **_backend_version(self.method.backend)}
-        path = self.method.method.path
-        return versions if path is None else {**versions, "model": sha256(path.read_bytes()).hexdigest()[:12]}
+        model = self.method.method.fingerprint
+        return {**versions, "model": model} if model else versions
 
     @cached_property
     def key(self) -> str:
