@@ -93,7 +93,8 @@ def solve(
 ) -> Result:
     """Answer a problem (or the problem of that name) by a method, by default the best one for it.
 
-    Here only the answer counts: where a certificate is quick to find, no model is solved.
+    Here only the answer counts: where a certificate is quick to find, no model is solved. If a model was asked for by
+    its name, ``message`` says so, and ``statistics["chosen"]`` is ``certificate``.
 
     The method runs in a child process, for at most ``time_limit`` wall seconds and with at most ``memory_limit`` MB for
     all its processes together (by default three quarters of the machine's memory); its answer is checked.
@@ -110,12 +111,21 @@ def solve(
     """
     problem = lookup.problem(problem)
     limits = make_limits(time_limit, memory_limit, workers, seed)
+    return _answer(Task(problem, _choice(problem, method), limits, log, certificate=True), method, on_progress)
+
+
+def _choice(problem: Problem, method: str | None) -> catalogue.Chosen:
+    return catalogue.default_for(problem) if method is None else catalogue.choose(method)
+
+
+def _answer(task: Task, method: str | None, on_progress: Callable[[Progress], None] | None = None) -> Result:
+    """Run a task, whose result says which method answered: the one that was chosen, or a certificate for a model."""
+    result = run(task, on_progress)
+    chosen = result.statistics.get("chosen", result.method)
     if method is None:
-        spec = catalogue.default_for(problem)
-    else:
-        spec = catalogue.certified_or(catalogue.choose(method), problem, Run(limits))
-    result = run(Task(problem, spec, limits, log), on_progress)
-    return result if method is not None else replace(result, method=result.statistics.get("chosen", result.method))
+        return replace(result, method=chosen)
+    replaced = task.method.is_model and chosen == "certificate"
+    return replace(result, message=f"a certificate answered: {method} was not run") if replaced else result
 
 
 def solutions(
@@ -151,9 +161,9 @@ def solutions(
         raise InputError(f"board {counting.board.name} has too many symmetries: list its solutions up to order")
     if not 1 <= most <= MOST:
         raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
-    spec = catalogue.best_for(counting) if method is None else catalogue.choose(method)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    result = run(Task(counting, spec, limits, listing=Listing(most, up_to)))
+    task = Task(counting, _choice(counting, method), limits, listing=Listing(most, up_to), certificate=True)
+    result = _answer(task, method)
     if result.reason is Reason.UNSUPPORTED:
         raise InputError(result.message)
     return Solutions(result)

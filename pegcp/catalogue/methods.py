@@ -7,8 +7,9 @@ solver: ``moves:cp-sat.linearization_level=2``.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,9 @@ from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Reason, Run, Status
+from pegcp.theory.certificates import find as find_certificate
+
+_LONGEST_SEARCH = 2.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,29 @@ class Chosen:
     def has_model(self) -> bool:
         """True if the method has a model, as every method but a search."""
         return self.method.model is not None or self.planner is not None
+
+    @property
+    def is_model(self) -> bool:
+        """True if the method is a model file for a solver."""
+        return self.method.path is not None and bool(self.method.backends)
+
+    def certify_or_run(self, problem: Problem, run: Run) -> Answer:
+        """Answer a problem by a certificate, where one is quick to find and the method is a model; else by the method.
+
+        Where the method claims that there is no solution, look longer for a certificate.
+        """
+        is_asked, began = self.is_model and self.method.mismatch(problem) is None, time.perf_counter()
+        certificate = quick_certificate(problem, run) if is_asked else None
+        seconds = time.perf_counter() - began
+        if certificate is not None:
+            statistics = {"chosen": "certificate", "solve_seconds": 0.0, "certificate_seconds": seconds}
+            return Answer(Status.INFEASIBLE, certificate=certificate, statistics=statistics)
+        answer, began = self.run(problem, run), time.perf_counter()
+        if answer.status is Status.INFEASIBLE and answer.certificate is None:
+            certificate = find_certificate(problem, cases=True, seconds=min(_LONGEST_SEARCH, run.remaining / 2))
+            answer, seconds = replace(answer, certificate=certificate), seconds + time.perf_counter() - began
+        certifying = seconds + answer.statistics.get("certificate_seconds", 0.0)
+        return replace(answer, statistics={**answer.statistics, "certificate_seconds": certifying})
 
     def look(self, problem: Problem, run: Run) -> Answer:
         """The sizes of the model, without a search. The method must have a model."""
@@ -160,24 +187,16 @@ def use_instead(problem: Problem) -> str:
     return "" if name is None else f". Try: -m {name}"
 
 
-def certified_or(chosen: Chosen, problem: Problem, run: Run) -> Chosen:
-    """Replace a model by the method ``certificate``, where a certificate is quick to find and a search hopeless."""
-    is_model = chosen.method.path is not None and bool(chosen.method.backends)
-    hopeless = is_model and chosen.method.mismatch(problem) is None and quick_certificate(problem, run) is not None
-    return choose("certificate") if hopeless else chosen
-
-
 def default_for(problem: Problem) -> Chosen:
-    """The default of ``pegcp solve``: ``auto`` where methods take turns, else the best one."""
+    """The default of ``pegcp solve``: the best model, or ``auto`` where a search is best or methods take turns."""
     takes_turns = problem.objective is Objective.ANY or any_is_optimal(problem) or beam_first(problem)
     takes_turns |= perfect_end(problem) is not None
-    return choose("auto") if takes_turns and best_name(problem, bundled()) is not None else best_for(problem)
+    best = best_for(problem)
+    return choose("auto") if takes_turns or not best.is_model else best
 
 
 def best_for(problem: Problem) -> Chosen:
-    """The method that answers this kind of problem best: a certificate if there is one, else the fastest measured."""
-    if quick_certificate(problem, Run()) is not None:
-        return choose("certificate")
+    """The fastest measured method for this kind of problem."""
     name = best_name(problem, bundled())
     if name is None:
         raise InputError(f"no method supports a {problem.goal.kind} goal with the objective {problem.objective}")

@@ -106,6 +106,7 @@ def make_request(task: Task) -> dict[str, Any]:
         "limits": vars(task.limits),
         "log": task.log,
         "look": task.look,
+        "certificate": task.certificate,
         "listing": task.listing and vars(task.listing),
     }
 

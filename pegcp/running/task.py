@@ -37,7 +37,7 @@ class Task:
     """One run to make: a method on a problem within limits, which hold its seed.
 
     ``log`` asks for the solver's own lines; ``listing`` asks for the solutions that are counted; with ``look`` the
-    model is built and measured, but not solved.
+    model is built and measured, but not solved; ``certificate``: one may answer in place of the method.
     """
 
     problem: Problem
@@ -46,6 +46,7 @@ class Task:
     log: bool = False
     listing: Listing | None = None
     look: bool = False
+    certificate: bool = False
 
     @property
     def cores(self) -> int:
@@ -57,8 +58,8 @@ class Task:
     def modules(self) -> list[str]:
         """The modules to load before the run: the library of its backend or search."""
         solvers = self.method.method.backends[:1] if self.method.backend == external.NAME else (self.method.backend,)
-        is_model = self.method.method.model is not None
-        library = _LIBRARY.get(self.method.method.name, (LINEAR_PROGRAMS,) if is_model else ())
+        programs = self.certificate or self.method.method.model is not None
+        library = _LIBRARY.get(self.method.method.name, (LINEAR_PROGRAMS,) if programs else ())
         return [*library, *(module for name in solvers for module in backends.modules(name))]
 
     @property
