@@ -17,7 +17,7 @@ from pegcp import backends
 from pegcp.backends import external, planners
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.catalogue.portfolio import any_is_optimal, beam_first, best_name, perfect_end, quick_certificate
+from pegcp.catalogue.portfolio import any_is_optimal, beam_first, best_name, quick_certificate
 from pegcp.catalogue.registry import bundled, model_method, named
 from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import Objective
@@ -189,8 +189,8 @@ def use_instead(problem: Problem) -> str:
 
 def default_for(problem: Problem) -> Chosen:
     """The default of ``pegcp solve``: the best model, or ``auto`` where a search is best or methods take turns."""
-    takes_turns = problem.objective is Objective.ANY or any_is_optimal(problem) or beam_first(problem)
-    takes_turns |= perfect_end(problem) is not None
+    ends = (Objective.ANY, Objective.FEWEST_PEGS, Objective.NEAREST)
+    takes_turns = problem.objective in ends or any_is_optimal(problem) or beam_first(problem)
     best = best_for(problem)
     return choose("auto") if takes_turns or not best.is_model else best
 
