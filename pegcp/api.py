@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ from pegcp.game.jump_notation import read_jumps
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
 from pegcp.library import lookup
-from pegcp.method import IN_BROWSER, Answer, Limits, Listing, Reason, Run
+from pegcp.method import IN_BROWSER, Answer, Listing, Reason, Run
 from pegcp.modelling.formulation import Formulation
 from pegcp.render.show import Page, describe
 from pegcp.result import Result
@@ -33,7 +34,7 @@ from pegcp.running import verification
 from pegcp.running.listing import MOST, Solutions
 from pegcp.running.outcome import Progress
 from pegcp.running.run import run
-from pegcp.running.task import Task, make_limits
+from pegcp.running.task import Task, check_number, make_limits
 from pegcp.theory import certificates
 
 if TYPE_CHECKING:
@@ -159,6 +160,7 @@ def solutions(
         raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, COARSER)}')
     if up_to == "symmetry" and not symmetries_of_solutions(counting).complete:
         raise InputError(f"board {counting.board.name} has too many symmetries: list its solutions up to order")
+    check_number("number of solutions", most, Integral)
     if not 1 <= most <= MOST:
         raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
     limits = make_limits(time_limit, memory_limit, workers, seed)
@@ -202,8 +204,9 @@ def compare(
     >>> [score.settled for score in table.scores()]
     [2, 2, 2]
     """
-    problems = [problems] if isinstance(problems, Problem | str) else problems
-    methods = [methods] if isinstance(methods, str) else methods
+    problems = [problems] if isinstance(problems, str) or not isinstance(problems, Iterable) else problems
+    methods = [methods] if isinstance(methods, str) or not isinstance(methods, Iterable) else methods
+    check_number("number of jobs", jobs, Integral)
     need("a comparison", "pegcp", "msgspec", "rich", *(() if IN_BROWSER else ("psutil",)))
     from pegcp.comparison.schedule import run_all, tasks
     from pegcp.report.comparison import Comparison, notebook_bar
@@ -240,7 +243,7 @@ def next_jumps(
     need("next_jumps", "pegcp", "numpy", "platformdirs")
     from pegcp.play.advice import find_next_jumps
 
-    limits = Limits(time_limit, _NEXT_MEMORY if memory_limit is None else memory_limit, workers)
+    limits = make_limits(time_limit, _NEXT_MEMORY if memory_limit is None else memory_limit, workers, 0)
     return find_next_jumps(lookup.problem(problem), after, Run(limits, report=on_progress))
 
 
@@ -312,7 +315,7 @@ def prove(
     need("a proof", "pegcp", "ortools", "psutil")
     from pegcp.proofs.writing import prove as write
 
-    return write(lookup.problem(problem), Path(folder), Run(Limits(time_limit, memory_limit)), bound)
+    return write(lookup.problem(problem), Path(folder), Run(make_limits(time_limit, memory_limit, 2, 0)), bound)
 
 
 def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:

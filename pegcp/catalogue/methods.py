@@ -19,7 +19,7 @@ from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.portfolio import any_is_optimal, beam_first, best_name, quick_certificate
 from pegcp.catalogue.registry import bundled, model_method, named
-from pegcp.errors import InputError, suggestion
+from pegcp.errors import InputError, shown, suggestion
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Reason, Run, Status
@@ -117,6 +117,8 @@ def split(text: str, separator: str = ",") -> list[str]:
 
 def choose(text: str) -> Chosen:
     """Read the written form of a method. Raises InputError for an unknown name, backend or option."""
+    if not isinstance(text, str):
+        raise InputError(f'a method is given by its name, such as "moves", not by {shown(text)}')
     # A command is the last option and may have colons of its own.
     text_before, has_command, command = text.partition(":command=")
     name, *settings = split(text_before, ":")

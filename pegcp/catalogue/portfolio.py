@@ -81,7 +81,7 @@ def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
         yield "beam", 5.0
     yield "certificate", inf
     if problem.objective in (Objective.FEWEST_PEGS, Objective.NEAREST):
-        yield "bfs", 2.0
+        yield "bfs", 1.0
     if problem.objective is not Objective.ANY or small:
         yield best, inf
         return
@@ -132,7 +132,7 @@ def _lightest_sets(weights: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _beam_for_ends(problem: Problem, run: Run, methods: Methods) -> Answer:
-    """Try the best ends by a beam, for a quarter of the time: each for a moment, then for longer those that are open.
+    """Try the best ends by a beam, for a sixth of the time: each for a moment, then for longer those that are open.
 
     An end that is reached is the optimum if all better ones are ruled out.
     """
@@ -151,9 +151,9 @@ def _beam_for_ends(problem: Problem, run: Run, methods: Methods) -> Answer:
             undecided += [(value, end)] if answer.status is Status.UNKNOWN else []
         return OUT_OF_TIME, undecided
 
-    best, undecided = attempt(best_ends(problem), 0.05, 0.85)
+    best, undecided = attempt(best_ends(problem), 0.05, 0.9)
     better = [(value, end) for value, end in undecided if best.bound is None or value < best.bound]
-    answer, undecided = attempt(better, 1.0, 0.75)
+    answer, undecided = attempt(better, 1.0, 0.83)
     best = best if answer.jumps is None else answer
     if best.bound is None or not any(value < best.bound for value, _ in undecided):
         return best if best.bound is None else replace(best, status=Status.OPTIMAL)

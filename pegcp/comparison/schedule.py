@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from numbers import Integral
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Literal
@@ -25,7 +26,7 @@ from pegcp.running import machine
 from pegcp.running import run as running
 from pegcp.running.in_process import make_pool
 from pegcp.running.outcome import Progress
-from pegcp.running.task import MOST_RUNS, Task, make_limits
+from pegcp.running.task import MOST_RUNS, Task, check_number, make_limits
 
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 
@@ -65,7 +66,10 @@ def tasks(
     specs = [available.choose(text) for text in methods]
     all_problems: list[Problem] = []
     for item in problems:
-        all_problems += [lookup.problem(text) for text in lookup.each(item)] if isinstance(item, str) else [item]
+        texts = lookup.each(item) if isinstance(item, str) else [item]
+        all_problems += map(lookup.problem, texts)
+    listed = isinstance(seeds, Sequence) and not isinstance(seeds, str)
+    check_number("number of seeds", 1 if listed else seeds, Integral)
     number_of_seeds = seeds if isinstance(seeds, int) else len(seeds)
     if number_of_seeds < 1:
         raise InputError(f"a comparison needs at least one seed, not {seeds}")

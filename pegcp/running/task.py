@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -106,8 +107,18 @@ def result_key(
     return sha256(identity.encode()).hexdigest()[:16]
 
 
+def check_number(name: str, value: object, kind: type[Real | Integral]) -> None:
+    """Raise InputError unless a value is a number of a kind."""
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise InputError(f"the {name} must be a {'whole ' * (kind is Integral)}number, not {shown(value)}")
+
+
 def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:
     """Return limits; raises InputError for values that make no sense."""
+    check_number("time limit", time_limit, Real)
+    check_number("memory limit", 1 if memory_limit is None else memory_limit, Real)
+    check_number("number of workers", workers, Integral)
+    check_number("seed", seed, Integral)
     if not 0 < time_limit <= _LONGEST:
         raise InputError(f"the time limit must be a positive number of seconds, not {shown(time_limit)}")
     if memory_limit is not None and not 0 < memory_limit <= _LARGEST:
