@@ -346,7 +346,7 @@ def test_a_result_is_the_same_after_json(method: str, objective: str | None) -> 
         (lambda: pegcp.solve("XoXX", workers=2.5), "workers must be a whole number, not 2.5"),  # type: ignore[arg-type]
         (lambda: pegcp.solve("XoXX", seed=True), "seed must be a whole number, not True"),
         (lambda: pegcp.next_jumps("XoXX", time_limit="5"), "time limit must be a number"),  # type: ignore[arg-type]
-        (lambda: pegcp.compare("XoXX", "dfs", seeds="3"), "number of seeds must be a whole number"),
+        (lambda: pegcp.compare("XoXX", "dfs", seeds="3"), "number of seeds must be a"),  # type: ignore[arg-type]
         (lambda: pegcp.Problem("english", "d4", "d4"), r'pegcp.problem\("english", start='),  # type: ignore[arg-type]
         (lambda: pegcp.Board("english"), r'pegcp.board\("english"\)'),  # type: ignore[arg-type]
         (lambda: pegcp.board(5), "expected the name of a board"),  # type: ignore[arg-type]

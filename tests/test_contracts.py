@@ -15,9 +15,8 @@ import pegcp.backends
 from pegcp import library
 from pegcp.backends import BACKENDS, backend, infos
 from pegcp.backends.planners import BY_COMMAND, shipped
-from pegcp.catalogue import registry
 from pegcp.catalogue.methods import choose
-from pegcp.catalogue.modelfile import bundled_models, bundled_searches, name_of
+from pegcp.catalogue.modelfile import Source, bundled_models, bundled_searches, name_of, read_source
 from pegcp.catalogue.registry import bundled
 from pegcp.formats.folders import models_folder
 from pegcp.formats.toml import problem_file, read_problem
@@ -99,10 +98,15 @@ def test_every_goal_and_objective_is_answered_by_some_method() -> None:
 
 def test_choosing_a_method_reads_its_file_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every run of every worker chooses one."""
-    read, paths = registry.read_source, list[str]()
-    monkeypatch.setattr(registry, "read_source", lambda path: paths.append(path.name) or read(path))
+    paths: list[Path] = []
+
+    def read(path: Path) -> Source:
+        paths.append(path)
+        return read_source(path)
+
+    monkeypatch.setattr("pegcp.catalogue.registry.read_source", read)
     choose("dfs")
-    assert paths == ["dfs.py"]
+    assert [path.name for path in paths] == ["dfs.py"]
 
 
 def test_models_import_only_what_models_are_written_with() -> None:

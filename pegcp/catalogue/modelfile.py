@@ -364,7 +364,7 @@ def _replaced(names: Sequence[str]) -> Iterator[None]:
         sys.modules.update(before)
 
 
-class _Loader(SourceLoader, MetaPathFinder):
+class _Loader(SourceLoader, MetaPathFinder):  # type: ignore[misc]  # in the types of importlib themselves
     """Loads a file, and the modules beside it, from what was read of them; tracebacks show these lines."""
 
     def __init__(self, name: str, source: Source) -> None:

@@ -138,9 +138,11 @@ def _beam_for_ends(problem: Problem, run: Run, methods: Methods) -> Answer:
     """
     limit = run.remaining
 
-    def attempt(ends: Iterable[tuple[int, Problem]], seconds: float, share: float) -> tuple[Answer, list[Any]]:
+    def attempt(
+        ends: Iterable[tuple[int, Problem]], seconds: float, share: float
+    ) -> tuple[Answer, list[tuple[int, Problem]]]:
         """Return the first end that is reached, with its value as the bound, and the ends before it that are open."""
-        undecided = []
+        undecided: list[tuple[int, Problem]] = []
         for value, end in ends:
             if run.remaining < share * limit:
                 return OUT_OF_TIME, [*undecided, (value, end)]

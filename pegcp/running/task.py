@@ -109,7 +109,7 @@ def result_key(
 
 def check_number(name: str, value: object, kind: type[Real | Integral]) -> None:
     """Raise InputError unless a value is a number of a kind."""
-    if not isinstance(value, kind) or isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, kind):
         raise InputError(f"the {name} must be a {'whole ' * (kind is Integral)}number, not {shown(value)}")
 
 
