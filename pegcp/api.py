@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ from pegcp.game.jump_notation import read_jumps
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
 from pegcp.library import lookup
-from pegcp.method import IN_BROWSER, Answer, Limits, Listing, Reason, Run
+from pegcp.method import IN_BROWSER, Answer, Listing, Reason, Run
 from pegcp.modelling.formulation import Formulation
 from pegcp.render.show import Page, describe
 from pegcp.result import Result
@@ -33,7 +34,7 @@ from pegcp.running import verification
 from pegcp.running.listing import MOST, Solutions
 from pegcp.running.outcome import Progress
 from pegcp.running.run import run
-from pegcp.running.task import Task, make_limits
+from pegcp.running.task import Task, check_number, make_limits
 from pegcp.theory import certificates
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ def solve(
 ) -> Result:
     """Answer a problem (or the problem of that name) by a method, by default the best one for it.
 
-    Here only the answer counts: where a certificate is quick to find, no model is solved.
+    Here only the answer counts: where a certificate is quick to find, no model is solved. If a model was asked for by
+    its name, ``message`` says so, and ``statistics["chosen"]`` is ``certificate``.
 
     The method runs in a child process, for at most ``time_limit`` wall seconds and with at most ``memory_limit`` MB for
     all its processes together (by default three quarters of the machine's memory); its answer is checked.
@@ -110,12 +112,21 @@ def solve(
     """
     problem = lookup.problem(problem)
     limits = make_limits(time_limit, memory_limit, workers, seed)
+    return _answer(Task(problem, _choice(problem, method), limits, log, certificate=True), method, on_progress)
+
+
+def _choice(problem: Problem, method: str | None) -> catalogue.Chosen:
+    return catalogue.default_for(problem) if method is None else catalogue.choose(method)
+
+
+def _answer(task: Task, method: str | None, on_progress: Callable[[Progress], None] | None = None) -> Result:
+    """Run a task, whose result says which method answered: the one that was chosen, or a certificate for a model."""
+    result = run(task, on_progress)
+    chosen = result.statistics.get("chosen", result.method)
     if method is None:
-        spec = catalogue.default_for(problem)
-    else:
-        spec = catalogue.certified_or(catalogue.choose(method), problem, Run(limits))
-    result = run(Task(problem, spec, limits, log), on_progress)
-    return result if method is not None else replace(result, method=result.statistics.get("chosen", result.method))
+        return replace(result, method=chosen)
+    replaced = task.method.is_model and chosen == "certificate"
+    return replace(result, message=f"a certificate answered: {method} was not run") if replaced else result
 
 
 def solutions(
@@ -149,11 +160,12 @@ def solutions(
         raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, COARSER)}')
     if up_to == "symmetry" and not symmetries_of_solutions(counting).complete:
         raise InputError(f"board {counting.board.name} has too many symmetries: list its solutions up to order")
+    check_number("number of solutions", most, Integral)
     if not 1 <= most <= MOST:
         raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
-    spec = catalogue.best_for(counting) if method is None else catalogue.choose(method)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    result = run(Task(counting, spec, limits, listing=Listing(most, up_to)))
+    task = Task(counting, _choice(counting, method), limits, listing=Listing(most, up_to), certificate=True)
+    result = _answer(task, method)
     if result.reason is Reason.UNSUPPORTED:
         raise InputError(result.message)
     return Solutions(result)
@@ -192,8 +204,9 @@ def compare(
     >>> [score.settled for score in table.scores()]
     [2, 2, 2]
     """
-    problems = [problems] if isinstance(problems, Problem | str) else problems
-    methods = [methods] if isinstance(methods, str) else methods
+    problems = [problems] if isinstance(problems, str) or not isinstance(problems, Iterable) else problems
+    methods = [methods] if isinstance(methods, str) or not isinstance(methods, Iterable) else methods
+    check_number("number of jobs", jobs, Integral)
     need("a comparison", "pegcp", "msgspec", "rich", *(() if IN_BROWSER else ("psutil",)))
     from pegcp.comparison.schedule import run_all, tasks
     from pegcp.report.comparison import Comparison, notebook_bar
@@ -230,7 +243,7 @@ def next_jumps(
     need("next_jumps", "pegcp", "numpy", "platformdirs")
     from pegcp.play.advice import find_next_jumps
 
-    limits = Limits(time_limit, _NEXT_MEMORY if memory_limit is None else memory_limit, workers)
+    limits = make_limits(time_limit, _NEXT_MEMORY if memory_limit is None else memory_limit, workers, 0)
     return find_next_jumps(lookup.problem(problem), after, Run(limits, report=on_progress))
 
 
@@ -302,7 +315,7 @@ def prove(
     need("a proof", "pegcp", "ortools", "psutil")
     from pegcp.proofs.writing import prove as write
 
-    return write(lookup.problem(problem), Path(folder), Run(Limits(time_limit, memory_limit)), bound)
+    return write(lookup.problem(problem), Path(folder), Run(make_limits(time_limit, memory_limit, 2, 0)), bound)
 
 
 def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:

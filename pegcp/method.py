@@ -255,9 +255,9 @@ class Method:
     ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and
     objectives why the method cannot take a problem, or None; ``backends`` names what can run it, the default first;
     ``options`` have defaults, and ``choices`` the values that some of them take. ``path`` is the file of a model or
-    search, and ``model`` loads the model (a :class:`pegcp.backends.run_loop.Model`), where the method has one;
-    ``parameters`` are those that the model gives its solver; ``engine`` is the name of the code of a search, if it
-    shares that with others.
+    search, and ``fingerprint`` that of its content when it was read. ``model`` loads the model (a
+    :class:`pegcp.backends.run_loop.Model`), where the method has one; ``parameters`` are those that the model gives its
+    solver. ``engine`` is the name of the code of a search, if it shares that with others.
     """
 
     name: str
@@ -274,6 +274,7 @@ class Method:
     model: Callable[[], Any] | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     engine: str = ""
+    fingerprint: str = ""
 
     def mismatch(self, problem: Problem) -> str | None:
         """Return why the method does not take the goal with the objective, or None. Runs no code of the method."""

@@ -138,7 +138,8 @@ class Result:
         return self.status is not Status.UNKNOWN
 
     def __repr__(self) -> str:
-        return f"<Result {'; '.join([self._headline, *self._figures()])}>"
+        install = [self.message] if self.reason is Reason.MISSING else []
+        return f"<Result {'; '.join([self._headline, *self._figures(), *install])}>"
 
     def __str__(self) -> str:
         """The verdict, the moves and their last position, or the certificate; and the time the run took."""

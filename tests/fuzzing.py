@@ -223,7 +223,6 @@ def _read_written(text: str, chance: random.Random, _: Path) -> None:
 def _read_header(text: str, _: random.Random, folder: Path) -> None:
     path = folder / "model.py"
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
-    read_header.cache_clear()
     read_header(path, "build")
 
 

@@ -9,6 +9,7 @@ import json
 import pkgutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -20,7 +21,8 @@ import pegcp
 from pegcp.errors import InputError
 from pegcp.game.board import graph_board
 from pegcp.game.position import Position
-from pegcp.method import Answer, Status
+from pegcp.method import Answer, Reason, Status
+from pegcp.result import failed
 from pegcp.running.judge import checked
 
 PACKAGE = Path(pegcp.__file__).parent
@@ -331,3 +333,35 @@ def test_a_result_is_the_same_after_json(method: str, objective: str | None) -> 
     result = pegcp.solve(pegcp.problem("triangle15:a1->?", objective=objective), method)
     assert ("trace" in result.statistics) == (objective is not None)
     assert pegcp.Result.from_json(json.loads(json.dumps(result.to_json()))) == result
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        (lambda: pegcp.solve("english", 5), 'given by its name, such as "moves", not by 5'),  # type: ignore[arg-type]
+        (lambda: pegcp.model("english", 5), 'given by its name, such as "moves", not by 5'),  # type: ignore[arg-type]
+        (lambda: pegcp.export("english", 5), 'given by its name, such as "moves", not by 5'),  # type: ignore[arg-type]
+        (lambda: pegcp.compare("XoXX", 5), 'given by its name, such as "moves", not by 5'),  # type: ignore[arg-type]
+        (lambda: pegcp.compare(5, "dfs"), "expected a problem"),  # type: ignore[arg-type]
+        (lambda: pegcp.solve("XoXX", time_limit="5"), "time limit must be a number, not '5'"),  # type: ignore[arg-type]
+        (lambda: pegcp.solve("XoXX", workers=2.5), "workers must be a whole number, not 2.5"),  # type: ignore[arg-type]
+        (lambda: pegcp.solve("XoXX", seed=True), "seed must be a whole number, not True"),
+        (lambda: pegcp.next_jumps("XoXX", time_limit="5"), "time limit must be a number"),  # type: ignore[arg-type]
+        (lambda: pegcp.compare("XoXX", "dfs", seeds="3"), "number of seeds must be a"),  # type: ignore[arg-type]
+        (lambda: pegcp.Problem("english", "d4", "d4"), r'pegcp.problem\("english", start='),  # type: ignore[arg-type]
+        (lambda: pegcp.Board("english"), r'pegcp.board\("english"\)'),  # type: ignore[arg-type]
+        (lambda: pegcp.board(5), "expected the name of a board"),  # type: ignore[arg-type]
+        (lambda: pegcp.problem("english", goal="z9"), '^goal: english has no hole "z9"'),
+        (lambda: pegcp.next_jumps("XoXX", "z1-a1"), "^after: "),
+    ],
+)
+def test_a_wrong_argument_is_told_in_a_sentence(call: Callable[[], object], why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        call()
+
+
+def test_a_result_without_a_library_says_how_to_install_it() -> None:
+    message = "sat-rounds needs python-sat; install it with: pip install 'pegcp[sat]'"
+    result = failed(pegcp.problem("XoXX"), "sat-rounds", Reason.MISSING, message)
+    assert message in repr(result)
+    assert message in str(result)

@@ -281,8 +281,34 @@ def test_free_holes_with_negative_weights_count_for_the_goal() -> None:
 def test_a_model_is_not_asked_what_a_certificate_shows() -> None:
     """By ``solve``, for there only the answer counts; in a comparison the model has to find out itself."""
     result = pegcp.solve("army5", "moves", time_limit=30)
-    assert (result.method, result.status) == ("certificate", Status.INFEASIBLE)
-    assert pegcp.solve("XXoXX", "dfs").method == "dfs"
+    assert (result.method, result.status) == ("moves", Status.INFEASIBLE)
+    assert (result.evidence, result.statistics["chosen"]) == ("certificate", "certificate")
+    assert "a certificate answered: moves was not run" in str(result)
+    assert result.to_json()["message"] == "a certificate answered: moves was not run"
+    assert result.statistics["certificate_seconds"] > 0
+    assert (result.statistics["build_seconds"], result.statistics["solve_seconds"]) == (0, 0)
+
+
+@pytest.mark.parametrize("method", [None, "dfs", "moves"])
+def test_solve_looks_for_a_certificate_of_what_is_only_claimed(method: str | None) -> None:
+    """No quick certificate rules this line out, but a tree of cases does; the time of looking is not the method's."""
+    result = pegcp.solve("oXXXX", method)
+    assert (result.status, result.evidence, result.message) == (Status.INFEASIBLE, "certificate", "")
+    assert method in (None, result.method)
+    spent = [result.statistics[f"{part}_seconds"] for part in ("build", "solve", "certificate", "start")]
+    assert sum(spent) < result.statistics["wall_seconds"]
+    assert result.statistics["certificate_seconds"] > 0
+
+
+def test_no_certificate_is_looked_for_in_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    def find(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("pegcp.theory.certificates.find", find)
+    monkeypatch.setattr("pegcp.catalogue.methods.find_certificate", find)
+    for method in (None, "moves"):
+        assert pegcp.solve("english:c1->e5", method).evidence == "certificate"
+    assert pegcp.solutions("english:c1->e5").complete
 
 
 def test_weights_too_large_for_a_float_are_no_certificate() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import pegcp
 from pegcp.catalogue.methods import choose
-from pegcp.catalogue.modelfile import load
+from pegcp.catalogue.modelfile import load, read_header
 from pegcp.formats.folders import models_folder
 from pegcp.game.goal import Exact, OnePeg
 from pegcp.game.position import Position
@@ -70,7 +70,7 @@ def test_counting_forgets(options: str) -> None:
 
 
 def test_a_model_can_be_solved_again() -> None:
-    model = load(models_folder() / "constraint.py").build(pegcp.problem("triangle15:a1")).model
+    model = load(read_header(models_folder() / "constraint.py", "build")).build(pegcp.problem("triangle15:a1")).model
     assert model.getSolution() == model.getSolution() != None  # noqa: E711
 
 

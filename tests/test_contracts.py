@@ -16,7 +16,7 @@ from pegcp import library
 from pegcp.backends import BACKENDS, backend, infos
 from pegcp.backends.planners import BY_COMMAND, shipped
 from pegcp.catalogue.methods import choose
-from pegcp.catalogue.modelfile import bundled_models, bundled_searches, name_of, read_header
+from pegcp.catalogue.modelfile import Source, bundled_models, bundled_searches, name_of, read_source
 from pegcp.catalogue.registry import bundled
 from pegcp.formats.folders import models_folder
 from pegcp.formats.toml import problem_file, read_problem
@@ -96,12 +96,17 @@ def test_every_goal_and_objective_is_answered_by_some_method() -> None:
         assert any(objective in method.objectives for method in methods), objective
 
 
-def test_choosing_a_method_reads_its_file_alone() -> None:
+def test_choosing_a_method_reads_its_file_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every run of every worker chooses one."""
-    read_header.cache_clear()
-    bundled.cache_clear()
+    paths: list[Path] = []
+
+    def read(path: Path) -> Source:
+        paths.append(path)
+        return read_source(path)
+
+    monkeypatch.setattr("pegcp.catalogue.registry.read_source", read)
     choose("dfs")
-    assert read_header.cache_info().currsize == 1
+    assert [path.name for path in paths] == ["dfs.py"]
 
 
 def test_models_import_only_what_models_are_written_with() -> None:

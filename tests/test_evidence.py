@@ -241,7 +241,7 @@ def test_tables_reports_and_json_show_the_evidence(tmp_path: Path, monkeypatch: 
         assert "bfs" in text
     reported = invoke(cli, ["report", str(tmp_path / "out.jsonl")], standalone_mode=False)
     assert "All 4 verdicts are" in reported.stdout
-    solved = invoke(cli, ["solve", "XXXoXXoX", "-m", "dfs"], standalone_mode=False)
+    solved = invoke(cli, ["solve", "triangle10:a2!", "-m", "bfs"], standalone_mode=False)
     assert "claimed" in solved.stdout
 
 

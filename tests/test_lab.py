@@ -144,6 +144,18 @@ def test_a_wrong_change_of_a_model_is_found_by_the_rules_of_the_game(page: Page)
     assert page.solve("asp-rounds")[0][2] == "SOLVED"
 
 
+def test_each_change_of_a_python_model_is_run_ticked_or_not(page: Page) -> None:
+    page.read("XoXX")
+    page.choose("sat-rounds")
+    for old, new in (("def build(", "first\n\ndef build("), ("first\n", "second\n")):
+        page.change(old, new)
+        rows = page.solve("dfs-plain")
+        assert [row[0] for row in rows if "changed" in row[0]] == ["sat-rounds (changed)"]
+        assert new.split()[0] in page.text("message")
+    page.run("document.getElementById('restore').click()")
+    assert page.solve("sat-rounds cadical")[0][2] == "SOLVED"
+
+
 def test_a_position_without_solution_says_why_before_anything_is_solved(page: Page) -> None:
     page.read("XXoXX")
     assert "odd" in page.text("why-text")

@@ -78,3 +78,13 @@ def test_a_click_on_a_hole_changes_the_start_alone() -> None:
 def test_a_certificate_is_drawn_where_it_has_a_picture() -> None:
     assert LAB["about"]("english:c1->e5")["picture"].startswith("<svg")
     assert LAB["about"]("english")["picture"] is None
+
+
+def test_each_change_of_a_python_model_is_run() -> None:
+    """A change, another one, and the file as it ships."""
+    shipped = LAB["source"]("moves")
+    wrong = 'raise ValueError("{}")\n\n\ndef build('
+    for word in ("first", "second"):
+        with pytest.raises(ValueError, match=word):
+            asyncio.run(LAB["solve"]("XoXX", "moves", shipped.replace("def build(", wrong.format(word)), 20.0, None))
+    assert solve("XoXX", "moves", shipped)["verdict"] == "SOLVED"

@@ -15,7 +15,7 @@ import pytest
 
 import pegcp
 from pegcp.catalogue.methods import best_for, choose
-from pegcp.catalogue.modelfile import load
+from pegcp.catalogue.modelfile import load, read_header
 from pegcp.game.board import Board, graph_board, group_moves
 from pegcp.game.goal import Exact, Objective, OnePeg, Partial
 from pegcp.game.position import Position
@@ -29,7 +29,7 @@ from pegcp.theory.regions import find_revisited_hole, least_moves, packing, regi
 
 DATA = Path(__file__).parent / "data"
 METHODS = ("long-hop", "fewest-moves")
-FILE = Path(searches).with_name("fewest_moves.py")
+SEARCH = read_header(Path(searches).with_name("fewest_moves.py"), "search")
 
 
 def answer(method: str, problem: Problem, seconds: float = 120.0) -> Answer:
@@ -94,7 +94,7 @@ def test_the_best_game_on_a_triangle(holes: int, moves: int) -> None:
 def without_beam(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
     """The winnable set at once, never, or after a search from both ends that is stopped soon."""
     seconds = {"winnable set": 0.0, "both ends": inf, "in turn": 0.02}[engine]
-    monkeypatch.setattr(load(FILE), "_seconds", lambda problem, _: seconds if problem.targets is not None else 0)
+    monkeypatch.setattr(load(SEARCH), "_seconds", lambda problem, _: seconds if problem.targets is not None else 0)
     monkeypatch.setattr("pegcp.search.beam.search", lambda *_: Answer(Status.UNKNOWN))
 
 
@@ -163,7 +163,7 @@ def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.Monk
 def test_the_winnable_set_comes_second_where_it_is_large(
     limits: Limits, first: str, second: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module, asked = load(FILE), []
+    module, asked = load(SEARCH), []
 
     def proved(_problem: Problem, run: Run, found: Any, _earlier: Answer | None = None) -> Answer:
         asked.append("winnable set" if isinstance(found, MoveCounts) else "both ends")
@@ -306,7 +306,7 @@ def test_the_lower_bound_never_exceeds_the_optimum() -> None:
 
 
 def test_a_beam_comes_after_a_search_that_has_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    module, problem = load(FILE), moves_of("triangle15:a1")
+    module, problem = load(SEARCH), moves_of("triangle15:a1")
     best = replace(answer("fewest-moves", problem), status=Status.SOLVED, bound=6)
     monkeypatch.setattr("pegcp.search.beam.search", lambda *_: best)
     monkeypatch.setattr(module, "_seconds", lambda *_: inf)
@@ -320,8 +320,8 @@ def test_a_beam_comes_after_a_search_that_has_stopped(monkeypatch: pytest.Monkey
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["english:c1", "pattern0"])
 def test_few_moves_by_a_beam(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load(FILE), "_FEW", 0)
-    monkeypatch.setattr(load(FILE), "_BYTES", 1 << 40)
+    monkeypatch.setattr(load(SEARCH), "_FEW", 0)
+    monkeypatch.setattr(load(SEARCH), "_BYTES", 1 << 40)
     for method in ("beam", "fewest-moves"):
         found = answer(method, moves_of(name), 6)
         assert found.status.has_solution, method

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import traceback
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from asking import answer
@@ -23,7 +26,6 @@ HORIZONS = "def horizons(problem):\n    return [1]\n\ndef build(problem, horizon
 def header(tmp_path: Path, source: str, function: str = "build") -> None:
     file = tmp_path / "mine.py"
     file.write_text(source, encoding="utf-8")
-    read_header.cache_clear()
     read_header(file, function)
 
 
@@ -89,12 +91,129 @@ def test_a_slip_in_a_header_is_an_error_with_its_line(
 def test_a_comment_of_a_file_of_rules_may_have_an_equals_sign(tmp_path: Path, comment: str) -> None:
     file = tmp_path / "mine.lp"
     file.write_text(f'{comment}\n% GOALS = ("exact",)\n% STEPS = "2..10, most"\n', encoding="utf-8")
-    read_header.cache_clear()
     assert read_header(file, "build").goals == {"exact"}
     file.write_text('% GOAL = ("exact",)\n% STEPS = "2..10, most"\n', encoding="utf-8")
-    read_header.cache_clear()
     with pytest.raises(InputError, match="did you mean GOALS"):
         read_header(file, "build")
+
+
+MINE = '''"""A model that can be edited."""
+from pegcp.modelling import Formulation
+
+BACKENDS = ("cp-sat",)
+
+
+def build(problem, *, {option}=1):
+    from ortools.sat.python.cp_model import CpModel
+
+    model = CpModel()
+    model.new_bool_var("{name}")
+    return Formulation(model, lambda value: {jumps})
+'''
+
+
+def names(file: Path) -> list[str]:
+    return [variable.name for variable in pegcp.model("XoXX", str(file)).native.proto.variables]
+
+
+def test_an_edited_model_is_another_model(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(MINE.format(option="n", name="a", jumps="[]"), encoding="utf-8")
+    first, modules = pegcp.model("XoXX", str(file)), set(sys.modules)
+    assert choose(str(file)).parameters == {"n": 1}
+    file.write_text(MINE.format(option="m", name="b", jumps="[]"), encoding="utf-8")
+    assert (names(file), choose(str(file)).parameters) == (["b"], {"m": 1})
+    assert [variable.name for variable in first.native.proto.variables] == ["a"]
+    assert set(sys.modules) == modules
+
+
+def test_a_model_that_was_chosen_stays_the_one_that_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(MINE.format(option="n", name="a", jumps="[]"), encoding="utf-8")
+    before = choose(str(file))
+    file.write_text(MINE.format(option="n", name="b", jumps="[]"), encoding="utf-8")
+    after, problem = choose(str(file)), pegcp.problem("XoXX")
+    for _ in range(2):
+        for choice, name in ((before, "a"), (after, "b")):
+            assert choice.method.model is not None
+            built = choice.method.model().build(problem, None, {})
+            assert [variable.name for variable in built.native.proto.variables] == [name]
+    assert before.method.fingerprint != after.method.fingerprint
+
+
+@pytest.mark.parametrize("ending", ["lp", "mzn"])
+def test_edited_rules_are_other_rules(tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"mine.{ending}"
+    for text in ("first", "second"):
+        file.write_text(f'% STEPS = "3"\n% {text}\n', encoding="utf-8")
+        assert text in pegcp.model("XoXX", str(file)).native.text
+    file.write_text('% STEP = "4"\n', encoding="utf-8")
+    with pytest.raises(InputError, match="did you mean STEPS"):
+        choose(str(file))
+
+
+@pytest.mark.thorough
+def test_every_way_to_run_a_model_sees_the_edit(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    for jumps, verdict in (
+        ("[]", "UNKNOWN INVALID_SOLUTION"),
+        ("[jump for jump in problem.board.jumps if jump.is_legal(problem.start.mask)]", "SOLVED"),
+    ):
+        file.write_text(MINE.format(option="n", name="a", jumps=jumps), encoding="utf-8")
+        assert pegcp.solve("XXo", str(file)).verdict == verdict
+        (result,) = pegcp.compare("XXo", str(file), out=tmp_path / "results.jsonl")
+        assert result.verdict == verdict
+
+
+HELPED = """from helper import NAME
+from ortools.sat.python.cp_model import CpModel
+from pegcp.modelling import Formulation
+
+
+def build(problem):
+    model = CpModel()
+    model.new_bool_var(NAME)
+    return Formulation(model, lambda value: [])
+"""
+
+
+def test_modules_beside_a_model_belong_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two folders have modules of one name, and one of them is edited; that of the program stays as it is."""
+    own = ModuleType("helper")
+    monkeypatch.setitem(sys.modules, "helper", own)
+    prints = set()
+    for folder, name in (("one", "a"), ("two", "b"), ("one", "c")):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "helper.py").write_text("from deeper import NAME\n", encoding="utf-8")
+        (tmp_path / folder / "deeper.py").write_text(f"NAME = {name!r}\n", encoding="utf-8")
+        file = tmp_path / folder / "mine.py"
+        file.write_text(HELPED, encoding="utf-8")
+        assert names(file) == [name]
+        prints.add(choose(str(file)).method.fingerprint)
+    assert len(prints) == 3
+    assert sys.modules["helper"] is own
+    assert "deeper" not in sys.modules
+    assert not list(tmp_path.rglob("__pycache__"))
+
+
+def test_a_traceback_shows_the_lines_of_the_model_that_ran(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    for line in ("x = 1 / 0", "y = 1 / 0"):  # as long as the other, and written in the same moment
+        file.write_text(f"def build(problem):\n    {line}\n", encoding="utf-8")
+        with pytest.raises(ZeroDivisionError) as caught:
+            pegcp.model("XoXX", str(file))
+        assert traceback.extract_tb(caught.value.__traceback__)[-1].line == line
+
+
+def test_a_model_that_raises_when_it_is_loaded_is_forgotten(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("1 / 0\n" + MINE.format(option="n", name="a", jumps="[]"), encoding="utf-8")
+    modules = set(sys.modules)
+    with pytest.raises(ZeroDivisionError):
+        pegcp.model("XoXX", str(file))
+    assert set(sys.modules) == modules
+    file.write_text(MINE.format(option="n", name="a", jumps="[]"), encoding="utf-8")
+    assert names(file) == ["a"]
 
 
 def test_one_value_of_a_literal_is_one_value(tmp_path: Path) -> None:

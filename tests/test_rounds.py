@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -10,7 +12,7 @@ import pegcp
 from pegcp.catalogue import portfolio
 from pegcp.catalogue.methods import best_for, choose, default_for
 from pegcp.game.board import Board
-from pegcp.game.goal import Exact, Objective
+from pegcp.game.goal import Exact, Nearest, Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
@@ -85,7 +87,7 @@ def test_the_choice_of_solve(name: str, chosen: str, status: Status) -> None:
         ("english", "fewest-pegs", "beam", 1),
         ("english", "nearest", "beam", 0),
         ("XXoXX", "fewest-pegs", "bfs", 2),
-        ("triangle10:a1", "nearest", "bfs", 2),
+        ("triangle10:a1", "nearest", "beam", 2),
     ],
 )
 def test_auto_first_tries_for_the_best_end(name: str, objective: str, chosen: str, bound: int) -> None:
@@ -93,6 +95,52 @@ def test_auto_first_tries_for_the_best_end(name: str, objective: str, chosen: st
     found = choose("auto").run(problem, Run())
     assert (found.status, found.bound, found.statistics["chosen"]) == (Status.OPTIMAL, bound, chosen)
     assert default_for(problem).text == "auto"
+
+
+def test_the_lightest_sets_come_first() -> None:
+    weights = (3, 0, 1, 1, 5, 2)
+    sets = list(portfolio._lightest_sets(weights))
+    totals = [sum(weight for hole, weight in enumerate(weights) if flips >> hole & 1) for _, flips in sets]
+    assert [total for total, _ in sets] == totals == sorted(totals)
+    assert sorted(flips for _, flips in sets) == [flips for flips in range(64) if not flips & 2]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("name", "seed", "distance"), [("kralenspel", 1, 1), ("diamond32", 2, 2), ("asymmetric", 3, 2), ("diamond", 4, 1)]
+)
+def test_auto_finds_the_nearest_end_on_large_boards_at_once(name: str, seed: int, distance: int) -> None:
+    """Rounds proves the second optimum in 20 seconds; the others follow from parity, and from one solution each."""
+    problem, chance = pegcp.problem(name), random.Random(seed)
+    target = sum(1 << hole for hole in range(len(problem.board.holes)) if chance.random() < 0.3)
+    nearest = replace(problem, goal=Nearest(target, (1,) * len(problem.board.holes)), objective=Objective.NEAREST)
+    result = pegcp.solve(nearest, time_limit=10)
+    assert (result.method, result.objective) == ("beam", distance)
+
+
+def test_a_nearest_end_is_the_optimum_only_if_all_nearer_ones_are_ruled_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, run = pegcp.problem("english", objective="nearest"), Run()
+    ends = [end for _, end in islice(portfolio.best_ends(problem), 4)]
+    reached = Answer(Status.SOLVED, jumps=())
+    for first, status in ((Answer(Status.INFEASIBLE), Status.OPTIMAL), (OUT_OF_TIME, Status.SOLVED)):
+        answers = [first, Answer(Status.INFEASIBLE), OUT_OF_TIME, reached]
+        monkeypatch.setattr(portfolio, "_turn", lambda _, __, end, *___, given=answers: given[ends.index(end)])
+        found = portfolio._beam_for_ends(problem, run, {})
+        assert (found.status, found.bound) == (status, None if status is Status.SOLVED else 1)
+
+
+def test_auto_keeps_the_better_of_two_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The beam reaches an end before all nearer ones are ruled out; then rounds finds a worse end, or a better one."""
+    problem = pegcp.problem("english", objective="nearest")
+    solution = pegcp.solve("english").jumps
+    assert solution is not None
+    answers = {"beam": Answer(Status.SOLVED, Reason.TIME, jumps=solution[:29]), "rounds": OUT_OF_TIME}
+    monkeypatch.setattr(portfolio, "_beam_for_ends", lambda *_: answers["beam"])
+    monkeypatch.setattr(portfolio, "_turn", lambda name, *_: answers.get(name, OUT_OF_TIME))
+    for jumps, better in ((20, 29), (31, 31)):
+        answers["rounds"] = Answer(Status.SOLVED, Reason.TIME, jumps=solution[:jumps])
+        found = choose("auto").run(problem, Run())
+        assert found.jumps == solution[:better]
 
 
 def test_auto_begins_with_a_beam_for_a_dead_end_in_few_moves_and_keeps_what_it_found(

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from statistics import median
+from time import monotonic
 from typing import Any
 
 import click
@@ -26,7 +27,7 @@ SKELETONS = {
     "cp_frame.py": ("cp-sat", "XXoXX", "no solution"),
     "ip_prefix.py": ("highs", "XXXXo", "impossible"),
     "sat_rounds.py": ("cadical", "XoX", "2 pegs are left"),
-    "asp_jumps.lp": ("clingo", "XXo", "a1-c1 is a solution"),
+    "asp_jumps.lp": ("clingo", "XXo", "forbids a1-c1"),
     "mzn_moves.mzn": ("minizinc", "XXXo", "c1 is not vacant"),
     "cpmpy_moves.py": ("cpmpy-ortools", "XoXX", "no peg at d1"),
     "cp_early.py": ("cp-sat", "XXoX", "3 solutions"),
@@ -86,12 +87,28 @@ def test_the_solution_of_the_lesson_is_right(
     assert marking["main"]([str(solved)]) == 0, capsys.readouterr().out
 
 
+NUMBERS = """
+from ortools.sat.python.cp_model import CpModel
+from pegcp.modelling import Formulation
+
+def build(problem):
+    return Formulation(CpModel(), lambda value: [3])
+"""
+
+
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [
         ("none.py", None, "cannot read"),
         ("slip.py", "def build(problem):\n    return jump\n", "line 2: NameError"),
-        ("slip.pddl", "(define (domain", "pyperplan cannot read it"),
+        ("slip.pddl", "(define (domain", "slip.pddl:1:9: this"),
+        (
+            "slip.pddl",
+            "(define (domain d) (:action a\n:parameters (?x) :effect (p ?y)))",
+            "slip.pddl:2:29: ?y is no parameter",
+        ),
+        ("slip.pddl", "(define (domain d) (:actions))", "pyperplan cannot read it"),
+        ("slip.py", NUMBERS, "slip.py:6: jumps() of a model must return a list of jumps, not [3]"),
     ],
 )
 def test_a_file_that_cannot_be_run_is_told_in_a_line(
@@ -275,3 +292,30 @@ def test_the_solutions_that_lesson_2_counts(method: str, number: int) -> None:
     result = pegcp.solve(pegcp.problem("rectangle3x4:a1->?", objective="count"), method)
     assert result.objective == number
     assert f"| {number} |" in (ROOT / "docs" / "teaching" / "symmetry-sheet.md").read_text(encoding="utf-8")
+
+
+def test_a_model_that_is_too_strict_is_told_what_it_forbids(
+    marking: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    need("cp-sat")
+    text = (
+        (ROOT / "models" / "moves.py")
+        .read_text("utf-8")
+        .replace("    return Form", "    model.add_bool_or([])\n    return Form")
+    )
+    (tmp_path / "strict.py").write_text(text, encoding="utf-8")
+    assert marking["main"]([str(tmp_path / "strict.py")]) == 4
+    assert "Too strict: your model forbids a1-c1." in capsys.readouterr().out
+
+
+@pytest.mark.thorough
+def test_a_board_of_a_course_is_marked_in_its_time(
+    marking: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    need("cp-sat")
+    (tmp_path / "boards").write_text("lab4\nenglish:d1\n", encoding="utf-8")
+    began = monotonic()
+    for file, told in ((EXERCISES / "cp_frame.py", "0 of 2 points"), (ROOT / "models" / "rounds.py", "2 of 2 points")):
+        marking["main"]([str(file), "--points", "--set", str(tmp_path / "boards"), "--seconds", "5"])
+        assert told in capsys.readouterr().out
+    assert monotonic() - began < 40

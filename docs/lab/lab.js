@@ -166,6 +166,8 @@ function playOrPause() {
 }
 
 async function solveAll() {
+  const changed = edited() === null ? [] : ROWS.filter((entry) => entry.method === method());
+  if (changed.length && !changed.some(({ row }) => $(`use ${row}`).checked)) $(`use ${changed[0].row}`).checked = true;
   const ticked = ROWS.filter(({ row }) => $(`use ${row}`).checked);
   if (!ticked.length) throw new Error("Tick at least one solver.");
   lab.running = true;

@@ -1,9 +1,10 @@
 """Mark a solution of an exercise: ``python mark.py FILE``, a model file or a planning domain.
 
 It asks the file about small boards, smallest first, and stops at the first wrong answer: it draws the position, and
-says what is wrong and what is right. What is right is found by a search of all positions. ``--points`` goes on and
-counts on how many boards the file is right; ``--set FILE`` takes the boards from a file, a problem on each line;
-``--seconds S`` are allowed for each board. Exit status: 0 all is well, 4 a wrong answer, 2 the file cannot be run.
+says what is wrong and what is right. What is right is found by a search of all positions, on larger boards by
+``pegcp.solve``. ``--points`` goes on and counts on how many boards the file is right; ``--set FILE`` takes the boards
+from a file, a problem on each line; ``--seconds S`` are allowed for each answer, and for finding the right one. Exit
+status: 0 all is well, 4 a wrong answer, 2 the file cannot be run.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from tempfile import TemporaryDirectory
 import pegcp
 from pegcp import backends
 from pegcp.catalogue.methods import choose
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
 from pegcp.game.board import jump_name
 from pegcp.game.equivalence import UP_TO_ORDER, in_normal_form
 from pegcp.game.position import why_illegal
@@ -30,7 +32,7 @@ from pegcp.method import Answer, Limits, Reason, Run, Status
 LINES = "XXo XoX XXX oXXo XoXX XXoX XXXo XXXX XXoXX XXoXo XoXoX XXXXo oXXoX XXoXXo XoXXXX"
 BOARDS = "triangle6:a1->? triangle6:a2->? rectangle2x3:a1->? rectangle3x3:b2->? rectangle3x3:a1->?"
 EXACT = "line4:b1->c1 line4:b1->b1 line6:b1->e1 triangle6:a2->b2 triangle10:a2->a2 triangle10:a2->b2 cycle6:1->4"
-COUNTED = 9  # jumps of a solution up to which solutions are counted, too
+SMALL = 10  # pegs at the start up to which all positions are searched, and solutions are counted, too
 SECONDS = 20.0  # for each board
 LATE = Answer(Status.UNKNOWN, Reason.TIME)
 
@@ -54,7 +56,7 @@ def faults(file: Path, names: Sequence[str] = (), seconds: float = SECONDS) -> I
     boards = [pegcp.problem(name) for name in names or f"{LINES} {BOARDS} {EXACT}".split()]
     taken = False
     for problem in boards:
-        asked = [problem, replace(problem, objective=pegcp.Objective.COUNT)]
+        asked = [problem, replace(problem, objective=pegcp.Objective.COUNT)][: 1 + (len(problem.start) <= SMALL)]
         found = [(one, answer) for one in asked if (answer := answers(file, one, seconds)) is not None]
         wrong = next((text for one, answer in found if (text := fault(one, answer, seconds))), "")
         if found:
@@ -130,6 +132,7 @@ def domain(file: Path, problem: pegcp.Problem, seconds: float) -> Answer | None:
         from pyperplan.planner import SEARCHES, search_plan
     except ImportError:
         raise Unmarked('to mark domains it takes a planner: pip install "pegcp[planners]"') from None
+    check_domain(file)
     with TemporaryDirectory() as folder:
         task = Path(folder, "problem.pddl")
         task.write_text(pegcp.export(problem, "pddl")["problem.pddl"], encoding="utf-8")
@@ -148,14 +151,46 @@ def domain(file: Path, problem: pegcp.Problem, seconds: float) -> Answer | None:
         raise Unmarked(f"on {problem.name} the plan is none of jumps: {error}") from None
 
 
+def check_domain(file: Path) -> None:
+    """Check the brackets of a planning domain, and that its actions use their own parameters; pyperplan does not say
+    where they are wrong. Raises InputError."""
+    for define in parse(file.read_text(encoding="utf-8"), file.name):
+        for action in [form for form in forms(define) if form.head == ":action"]:
+            keys = [getattr(item, "text", "") for item in action.items]
+            at = keys.index(":parameters") + 1 if ":parameters" in keys else len(keys)
+            bound = [form.items[1:2] for form in forms(action) if form.head in ("forall", "exists")]
+            declared = {
+                str(word) for items in (action.items[at : at + 1], *bound) for node in items for word in words(node)
+            }
+            for word in words(action):
+                if word.text.startswith("?") and word.text not in declared:
+                    fault = f"{word} is no parameter of the action {action.items[1]}"
+                    raise pegcp.InputError(fault, source=file.name, line=word.line, column=word.column)
+
+
+def forms(node: Node) -> Iterator[Form]:
+    """Yield a bracketed list and those within it."""
+    if isinstance(node, Form):
+        yield node
+        for item in node.items:
+            yield from forms(item)
+
+
+def words(node: Node) -> Iterator[Symbol]:
+    """Yield the words of a bracketed list."""
+    for item in node.items if isinstance(node, Form) else ():
+        yield from words(item)
+    if isinstance(node, Symbol):
+        yield node
+
+
 def fault(problem: pegcp.Problem, answer: Answer, seconds: float) -> str:
     """The fault of an answer, and the right one; empty if it is right."""
-    solutions = list(played(problem, problem.start.mask, ()))
-    right = f"Right: {written(problem, solutions[0])} is a solution." if solutions else "Right: no solution."
     if answer.status is Status.UNKNOWN:
-        return f"Yours: no answer in {seconds:g} s.\n{right}"
+        return f"Yours: no answer in {seconds:g} s.\n{right(problem, seconds)}"
     if not answer.status.has_solution:
-        return f"Yours: no solution.\n{right}" if solutions else ""
+        jumps = solution(problem, seconds)
+        return f"Too strict: your model forbids {written(problem, jumps)}." if jumps is not None else ""
     jumps = answer.jumps or ()
     try:
         pegcp.check(problem, jumps)
@@ -163,12 +198,38 @@ def fault(problem: pegcp.Problem, answer: Answer, seconds: float) -> str:
         before = problem.start.after(*jumps[: (error.step or len(jumps) + 1) - 1])
         place = "It ends here" if error.step is None else "Before that jump"
         where = f" {place}:\n{before}" if before != problem.start else ""
-        return f"Yours: {written(problem, jumps)}. But {error}.{where}\n{right}"
-    if problem.objective is pegcp.Objective.COUNT and len(jumps) <= COUNTED:
+        return f"Yours: {written(problem, jumps)}. But {error}.{where}\n{right(problem, seconds)}"
+    if problem.objective is pegcp.Objective.COUNT:
+        try:
+            with limited(seconds):
+                solutions = list(played(problem, problem.start.mask, ()))
+        except Late:
+            return ""
         sequences = {tuple(in_normal_form(s)) for s in solutions} if answer.counted == UP_TO_ORDER else solutions
         if answer.objective != len(sequences):
             return f"Yours: {answer.objective} solutions, counted {answer.counted}.\nRight: {len(sequences)}."
     return ""
+
+
+def right(problem: pegcp.Problem, seconds: float) -> str:
+    """What is right, in a sentence."""
+    jumps = solution(problem, seconds)
+    return "Right: no solution." if jumps is None else f"Right: {written(problem, jumps)} is a solution."
+
+
+def solution(problem: pegcp.Problem, seconds: float) -> tuple[pegcp.Jump, ...] | None:
+    """A solution, or None if there is none. Raises Unmarked if that is not known in this time."""
+    one = replace(problem, objective=pegcp.Objective.ANY)
+    try:
+        if len(problem.start) <= SMALL:
+            with limited(seconds):
+                return next(iter(played(one, one.start.mask, ())), None)
+        result = pegcp.solve(one, time_limit=seconds)
+        if result.answered:
+            return result.jumps
+    except Late:
+        pass
+    raise Unmarked(f"what is right on {problem.name} is not known in {seconds:g} s; --seconds gives more")
 
 
 def written(problem: pegcp.Problem, jumps: Sequence[pegcp.Jump]) -> str:
@@ -177,12 +238,17 @@ def written(problem: pegcp.Problem, jumps: Sequence[pegcp.Jump]) -> str:
 
 
 def played(problem: pegcp.Problem, position: int, jumps: tuple[pegcp.Jump, ...]) -> Iterable[tuple[pegcp.Jump, ...]]:
-    """Every way to the goal."""
+    """Yield every way to the goal."""
     if problem.is_goal(position):
         yield jumps
     for jump in problem.board.jumps:
         if why_illegal(problem.board, position, jump) is None:
             yield from played(problem, position ^ jump.mask, (*jumps, jump))
+
+
+def plural(number: int) -> str:
+    """A number of problems."""
+    return "the one problem" if number == 1 else f"all {number} problems"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -196,15 +262,18 @@ def main(arguments: Sequence[str]) -> int:
     try:
         lines = [] if told.set is None else told.set.read_text(encoding="utf-8").splitlines()
         names = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
-        results = faults(told.file.resolve(), names, told.seconds)
-        marks = list(results) if told.points else [next((wrong for wrong in results if wrong), "")]
+        marks: list[str] = []
+        for result in faults(told.file.resolve(), names, told.seconds):
+            marks.append(result)
+            if result and not told.points:
+                break
     except (Unmarked, pegcp.InputError, OSError) as error:
         print(f"{told.file}: {error}")
         return 2
     wrong = next(filter(None, marks), "")
     if told.points:
         print(f"{told.file}: {marks.count('')} of {len(marks)} points")
-    print(f"{told.file} is wrong here:\n{wrong}" if wrong else f"{told.file} is right on all boards.")
+    print(f"{told.file} is wrong here:\n{wrong}" if wrong else f"{told.file} is right on {plural(len(marks))}.")
     return 4 if wrong else 0
 
 

@@ -135,7 +135,7 @@ class CpSatRun(HorizonRun):
 
         def report(better: Callback) -> bool:
             progress = {"objective": better.objective_value, "conflicts": better.num_conflicts}
-            jumps = formulation.jumps(better.value)
+            jumps = formulation.decoded(better.value)
             self.run.report({**progress, **_bound(better.best_objective_bound), "jumps": jumps})
             return False
 
@@ -146,16 +146,16 @@ class CpSatRun(HorizonRun):
 
     def _first_playable(self, solver: cp_model.CpSolver, formulation: Model) -> Answer:
         """Enumerate the solutions of a model without the order of jumps until one of them can be played."""
-        jumps: list[Jump] | None = None
+        jumps: tuple[Jump, ...] | None = None
 
         def playable(solution: Callback) -> bool:
             nonlocal jumps
-            jumps = formulation.jumps(solution.value)
+            jumps = formulation.decoded(solution.value)
             return jumps is not None
 
         status = self._solve(solver, formulation, _stopping(playable))
         if jumps is not None:
-            return Answer(Status.SOLVED, jumps=tuple(jumps))
+            return Answer(Status.SOLVED, jumps=jumps)
         if status == "OPTIMAL":  # all solutions were enumerated
             return Answer(Status.INFEASIBLE)
         return _unsolved(solver, formulation, status)
@@ -169,9 +169,9 @@ class CpSatRun(HorizonRun):
             solver = self._solver(formulation, self.run.remaining, **varied)
             status = self._solve(solver, formulation)
             if status in _SOLVED:
-                jumps = formulation.jumps(solver.value)
+                jumps = formulation.decoded(solver.value)
                 if jumps is not None:
-                    return Answer(Status.SOLVED, jumps=tuple(jumps))
+                    return Answer(Status.SOLVED, jumps=jumps)
                 learn(solver.value)
                 self.run.report(self.statistics)
             elif status != "INFEASIBLE":

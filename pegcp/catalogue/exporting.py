@@ -71,7 +71,7 @@ def _compiler(problem: Problem, method: str) -> tuple[dict[str, Any], Model, Bac
 
 def _plans(method: str) -> bool:
     """True for ``pddl``, and for every planner."""
-    return method.partition(":")[0] == "pddl" or choose(method).planner is not None
+    return str(method).partition(":")[0] == "pddl" or choose(method).planner is not None
 
 
 def _encoding(problem: Problem, method: str) -> str | None:

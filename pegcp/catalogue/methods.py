@@ -7,8 +7,9 @@ parameter of the solver: ``moves:cp-sat.linearization_level=2``.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,15 @@ from pegcp import backends
 from pegcp.backends import external, planners
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.catalogue.portfolio import any_is_optimal, beam_first, best_name, perfect_end, quick_certificate
+from pegcp.catalogue.portfolio import any_is_optimal, beam_first, best_name, quick_certificate
 from pegcp.catalogue.registry import bundled, file_method, named
-from pegcp.errors import InputError, suggestion
+from pegcp.errors import InputError, shown, suggestion
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Reason, Run, Status
+from pegcp.theory.certificates import find as find_certificate
+
+_LONGEST_SEARCH = 2.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,29 @@ class Chosen:
     def has_model(self) -> bool:
         """True if the method has a model, as every method but a search."""
         return self.method.model is not None or self.planner is not None
+
+    @property
+    def is_model(self) -> bool:
+        """True if the method is a model file for a solver."""
+        return self.method.path is not None and bool(self.method.backends)
+
+    def certify_or_run(self, problem: Problem, run: Run) -> Answer:
+        """Answer a problem by a certificate, where one is quick to find and the method is a model; else by the method.
+
+        Where the method claims that there is no solution, look longer for a certificate.
+        """
+        is_asked, began = self.is_model and self.method.mismatch(problem) is None, time.perf_counter()
+        certificate = quick_certificate(problem, run) if is_asked else None
+        seconds = time.perf_counter() - began
+        if certificate is not None:
+            statistics = {"chosen": "certificate", "solve_seconds": 0.0, "certificate_seconds": seconds}
+            return Answer(Status.INFEASIBLE, certificate=certificate, statistics=statistics)
+        answer, began = self.run(problem, run), time.perf_counter()
+        if answer.status is Status.INFEASIBLE and answer.certificate is None:
+            certificate = find_certificate(problem, cases=True, seconds=min(_LONGEST_SEARCH, run.remaining / 2))
+            answer, seconds = replace(answer, certificate=certificate), seconds + time.perf_counter() - began
+        certifying = seconds + answer.statistics.get("certificate_seconds", 0.0)
+        return replace(answer, statistics={**answer.statistics, "certificate_seconds": certifying})
 
     def look(self, problem: Problem, run: Run) -> Answer:
         """The sizes of the model, without a search. The method must have a model."""
@@ -90,6 +117,8 @@ def split(text: str, separator: str = ",") -> list[str]:
 
 def choose(text: str) -> Chosen:
     """Read the written form of a method. Raises InputError for an unknown name, backend or option."""
+    if not isinstance(text, str):
+        raise InputError(f'a method is given by its name, such as "moves", not by {shown(text)}')
     # A command is the last option and may have colons of its own.
     text_before, has_command, command = text.partition(":command=")
     name, *settings = split(text_before, ":")
@@ -160,24 +189,16 @@ def use_instead(problem: Problem) -> str:
     return "" if name is None else f". Try: -m {name}"
 
 
-def certified_or(chosen: Chosen, problem: Problem, run: Run) -> Chosen:
-    """Replace a model by the method ``certificate``, where a certificate is quick to find and a search hopeless."""
-    is_model = chosen.method.path is not None and bool(chosen.method.backends)
-    hopeless = is_model and chosen.method.mismatch(problem) is None and quick_certificate(problem, run) is not None
-    return choose("certificate") if hopeless else chosen
-
-
 def default_for(problem: Problem) -> Chosen:
-    """The default of ``pegcp solve``: ``auto`` where methods take turns, else the best one."""
-    takes_turns = problem.objective is Objective.ANY or any_is_optimal(problem) or beam_first(problem)
-    takes_turns |= perfect_end(problem) is not None
-    return choose("auto") if takes_turns and best_name(problem, bundled()) is not None else best_for(problem)
+    """The default of ``pegcp solve``: the best model, or ``auto`` where a search is best or methods take turns."""
+    ends = (Objective.ANY, Objective.FEWEST_PEGS, Objective.NEAREST)
+    takes_turns = problem.objective in ends or any_is_optimal(problem) or beam_first(problem)
+    best = best_for(problem)
+    return choose("auto") if takes_turns or not best.is_model else best
 
 
 def best_for(problem: Problem) -> Chosen:
-    """The method that answers this kind of problem best: a certificate if there is one, else the fastest measured."""
-    if quick_certificate(problem, Run()) is not None:
-        return choose("certificate")
+    """The fastest measured method for this kind of problem."""
     name = best_name(problem, bundled())
     if name is None:
         raise InputError(f"no method supports a {problem.goal.kind} goal with the objective {problem.objective}")

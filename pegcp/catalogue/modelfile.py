@@ -33,20 +33,30 @@ constant        meaning
 ==============  ===========================================================================
 
 A slip in any of these is an error with its line; nothing is ignored silently.
+
+A file is read each time that it is asked for, and known by its content: an edited file is another model. The modules
+beside a Python file that it imports, and those that these import, belong to it. They are read with it, are loaded for
+it alone, and leave modules of the same name as they are. A module that is installed goes before one beside the file.
 """
 
 from __future__ import annotations
 
 import ast
-import importlib.util
+import linecache
 import re
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cache
+from functools import cached_property, lru_cache
 from hashlib import sha256
+from importlib.abc import MetaPathFinder, SourceLoader
+from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import decode_source, module_from_spec, spec_from_loader
 from pathlib import Path
+from threading import RLock
+from types import ModuleType
 from typing import Any
 
 from pegcp.backends import BACKENDS, backend
@@ -66,6 +76,21 @@ _OF_SEARCHES = (*_CONSTANTS, "ENGINE")
 _OF_RULES = (*_CONSTANTS, "STEPS", "COUNTED")
 _LARGEST_FILE = 1_000_000  # bytes
 _SLIP = 0.88  # how similar to one of the constants a name must be to be taken for a slip of the pen
+_LOADING = RLock()
+
+
+@dataclass(frozen=True)
+class Source:
+    """The file of a model or search as it was read, and by their names the modules beside it that it imports."""
+
+    path: Path
+    content: bytes
+    helpers: tuple[tuple[str, bytes], ...] = ()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Twelve hexadecimal digits that identify the content."""
+        return sha256(b"".join([self.content, *(content for _, content in self.helpers)])).hexdigest()[:12]
 
 
 @dataclass(frozen=True)
@@ -75,7 +100,7 @@ class Header:
     ``rules`` are the horizons of a file of rules, and the notion of a solution that it counts.
     """
 
-    path: Path
+    source: Source
     summary: str
     goals: frozenset[str]
     objectives: frozenset[str]
@@ -92,7 +117,7 @@ class Header:
     @property
     def name(self) -> str:
         """The name of the model or search."""
-        return name_of(self.path)
+        return name_of(self.source.path)
 
 
 def name_of(path: Path) -> str:
@@ -110,24 +135,60 @@ def bundled_searches() -> list[Path]:
     return sorted((PACKAGE / "search").glob("[!_]*.py"))
 
 
-def is_search(path: Path) -> bool:
-    """True if a Python file defines ``search`` and no ``build``. Raises InputError."""
-    functions = re.findall(rb"^def (search|build)\(", read_file(path, _LARGEST_FILE), re.MULTILINE)
-    return path.suffix == ".py" and functions == [b"search"]
+def is_search(source: Source) -> bool:
+    """True if a Python file defines ``search`` and no ``build``."""
+    functions = re.findall(rb"^def (search|build)\(", source.content, re.MULTILINE)
+    return source.path.suffix == ".py" and functions == [b"search"]
 
 
-@cache
+def read_source(path: Path) -> Source:
+    """Read a file, and the modules beside it that it imports. Raises InputError."""
+    content, helpers = read_file(path, _LARGEST_FILE), dict[str, bytes]()
+    names = [] if path.suffix in _LANGUAGES else list(_imported(content))
+    while names:
+        name = names.pop()
+        file = path.with_name(f"{name}.py")
+        if name not in (*helpers, path.stem) and file.is_file() and not _is_installed(name, path.parent):
+            helpers[name] = read_file(file, _LARGEST_FILE)
+            names += _imported(helpers[name])
+    return Source(path, content, tuple(sorted(helpers.items())))
+
+
+@lru_cache(256)
+def _imported(content: bytes) -> frozenset[str]:
+    """The top-level names that Python code imports; none where it is not valid."""
+    try:
+        nodes = list(ast.walk(ast.parse(content)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
+    return frozenset(name.partition(".")[0] for name in names)
+
+
+def _is_installed(name: str, folder: Path) -> bool:
+    """True if a module can be imported from elsewhere than a folder."""
+    elsewhere = [entry for entry in sys.path if Path(entry).resolve() != folder.resolve()]
+    return name in sys.builtin_module_names or PathFinder.find_spec(name, elsewhere) is not None
+
+
 def read_header(path: Path, function: str) -> Header:
     """The header of a file whose main function is ``build`` or ``search``. Raises InputError, with the line."""
-    source = _Source(path)
-    return _read_comments(source) if path.suffix in _LANGUAGES else _read_python(source, function)
+    return header_of(read_source(path), function)
 
 
-class _Source:
+@lru_cache(256)
+def header_of(source: Source, function: str) -> Header:
+    """The header of a file that has been read. Raises InputError, with the line."""
+    constants = _Constants(source)
+    return _read_comments(constants) if source.path.suffix in _LANGUAGES else _read_python(constants, function)
+
+
+class _Constants:
     """A file, and the constants of its header, each with its line."""
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.content = path, read_file(path, _LARGEST_FILE)
+    def __init__(self, source: Source) -> None:
+        self.source, self.path, self.content = source, source.path, source.content
         self.values: dict[str, tuple[Any, int | None]] = {}
 
     def fault(self, message: str, line: int | None = None) -> InputError:
@@ -182,7 +243,7 @@ class _Source:
         if not isinstance(parameters, dict) or not all(isinstance(name, str) for name in parameters):
             raise self.fault('PARAMETERS gives parameters of the solver by name, such as {"presolve": "off"}', line)
         more |= {"measures": Objective(measures) if measures else None, "parameters": parameters}
-        return Header(self.path, summary, frozenset(goals), frozenset(objectives), solvers, **more)
+        return Header(self.source, summary, frozenset(goals), frozenset(objectives), solvers, **more)
 
     def _names(self, key: str, known: Collection[str], default: tuple[str, ...]) -> tuple[str, ...]:
         """A constant that is a tuple of known names."""
@@ -196,7 +257,7 @@ class _Source:
         return tuple(dict.fromkeys(names))
 
 
-def _read_python(source: _Source, function: str) -> Header:
+def _read_python(source: _Constants, function: str) -> Header:
     """Read the header of a Python file from its syntax tree."""
     tree = source.read_constants(source.content, _OF_SEARCHES if function == "search" else _CONSTANTS)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
@@ -219,7 +280,7 @@ def _read_python(source: _Source, function: str) -> Header:
     )
 
 
-def _read_default(source: _Source, argument: ast.arg, node: ast.expr | None) -> bool | int | float | str:
+def _read_default(source: _Constants, argument: ast.arg, node: ast.expr | None) -> bool | int | float | str:
     """The default of a keyword-only argument, which is an option."""
     if node is None:
         raise source.fault(f"option {argument.arg} needs a default", argument.lineno)
@@ -229,7 +290,7 @@ def _read_default(source: _Source, argument: ast.arg, node: ast.expr | None) -> 
     return default
 
 
-def _read_choices(source: _Source, argument: ast.arg, default: object) -> dict[str, tuple[str, ...]]:
+def _read_choices(source: _Constants, argument: ast.arg, default: object) -> dict[str, tuple[str, ...]]:
     """The values of an option annotated as ``Literal``, by its name; nothing for other options."""
     match argument.annotation:
         case ast.Subscript(value=ast.Name(id="Literal"), slice=node):
@@ -243,7 +304,7 @@ def _read_choices(source: _Source, argument: ast.arg, default: object) -> dict[s
             return {}
 
 
-def _read_comments(source: _Source) -> Header:
+def _read_comments(source: _Constants) -> Header:
     """Read the header of a file of answer-set rules or in MiniZinc from its comments."""
     try:
         text = source.content.decode("utf-8")
@@ -265,23 +326,74 @@ def _read_comments(source: _Source) -> Header:
     return source.header(summary, backends, has_horizons=True, rules=(str(steps), str(counted)))
 
 
-def load(path: Path) -> Any:
-    """Load a model or search.
+def load(header: Header) -> Any:
+    """Load a model or search, as its file was when the header was read.
 
-    A Python file is run as a module of its own, never under a top-level name such as ``models``.
+    A Python file is run as a module of its own, never under a top-level name such as ``models``; there is one for each
+    path, that of the content that was loaded last.
     """
-    if path.suffix in _LANGUAGES:
-        return _LANGUAGES[path.suffix][0](path, *read_header(path, "build").rules)
-    name = f"_pegcp_file_{path.stem}_{sha256(str(path).encode()).hexdigest()[:8]}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
+    source = header.source
+    if source.path.suffix in _LANGUAGES:
+        return _LANGUAGES[source.path.suffix][0](source.content.decode("utf-8"), *header.rules)
+    name = f"_pegcp_file_{source.path.stem}_{sha256(str(source.path).encode()).hexdigest()[:8]}"
+    with _LOADING:
+        module = sys.modules.get(name)
+        if module is None or getattr(module.__loader__, "source", None) != source:
+            module = _execute(name, source)
+        return module
+
+
+def _execute(name: str, source: Source) -> ModuleType:
+    """Run a Python file as the module of that name; a file that raises leaves no module."""
+    loader = _Loader(name, source)
+    spec = loader.find_spec(name)
     assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
+    module = module_from_spec(spec)
+    with _replaced([helper for helper, _ in source.helpers]):
+        sys.modules[name] = module
+        sys.meta_path.insert(0, loader)
+        try:
+            loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+        finally:
+            sys.meta_path.remove(loader)
     return module
+
+
+@contextmanager
+def _replaced(names: Sequence[str]) -> Iterator[None]:
+    """Forget the modules of these names for a while."""
+    before = {name: sys.modules.pop(name) for name in names if name in sys.modules}
+    try:
+        yield
+    finally:
+        for name in names:
+            sys.modules.pop(name, None)
+        sys.modules.update(before)
+
+
+class _Loader(SourceLoader, MetaPathFinder):  # type: ignore[misc]  # in the types of importlib themselves
+    """Loads a file, and the modules beside it, from what was read of them; tracebacks show these lines."""
+
+    def __init__(self, name: str, source: Source) -> None:
+        self.source = source
+        self.paths = {name: str(source.path)}
+        self.paths |= {helper: str(source.path.with_name(f"{helper}.py")) for helper, _ in source.helpers}
+        self.contents = dict(zip(self.paths.values(), [source.content, *dict(source.helpers).values()], strict=True))
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """The specification of one of the modules."""
+        del path, target
+        return spec_from_loader(fullname, self) if fullname in self.paths else None
+
+    def get_filename(self, fullname: str) -> str:
+        """The path of a module."""
+        return self.paths[fullname]
+
+    def get_data(self, path: str) -> bytes:
+        """The content of a file; byte code is neither read nor written."""
+        content = self.contents[path]
+        linecache.cache[path] = len(content), None, decode_source(content).splitlines(keepends=True), path
+        return content

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import heappop, heappush
 from itertools import count
 from math import inf
 from typing import Any, assert_never
 
 from pegcp import backends
-from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
+from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
 
@@ -79,6 +80,8 @@ def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
     elif beam_first(problem):
         yield "beam", 5.0
     yield "certificate", inf
+    if problem.objective in (Objective.FEWEST_PEGS, Objective.NEAREST):
+        yield "bfs", 1.0
     if problem.objective is not Objective.ANY or small:
         yield best, inf
         return
@@ -98,16 +101,65 @@ def any_is_optimal(problem: Problem) -> bool:
     return problem.objective is Objective.FEWEST_JUMPS and len(problem.jump_counts) == 1
 
 
-def perfect_end(problem: Problem) -> Problem | None:
-    """The problem to reach the best end: one peg for the fewest pegs, for the nearest the position itself."""
+def best_ends(problem: Problem) -> Iterator[tuple[int, Problem]]:
+    """The problems to reach one end each, with its value, the best first: one peg, or near positions."""
     match problem.objective, problem.goal:
         case Objective.FEWEST_PEGS, Partial(0, 0):
-            goal: Goal = OnePeg()
-        case Objective.NEAREST, Nearest(pegs, weights) if all(weights):
-            goal = Exact(pegs)
+            yield 1, replace(problem, goal=OnePeg(), objective=Objective.ANY)
+        case Objective.NEAREST, Nearest() as goal:
+            weighted = sum(1 << hole for hole, weight in enumerate(goal.weights) if weight)
+            for distance, flips in _lightest_sets(goal.weights):
+                pegs = (goal.pegs ^ flips) & weighted
+                end = Exact(pegs) if weighted == problem.board.full else Partial(pegs, weighted & ~pegs)
+                yield distance, replace(problem, goal=end, objective=Objective.ANY)
         case _:
-            return None
-    return replace(problem, goal=goal, objective=Objective.ANY)
+            pass
+
+
+def _lightest_sets(weights: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The sets of holes that have a weight, as bit masks, by their total weight, which comes first."""
+    holes = sorted((weight, hole) for hole, weight in enumerate(weights) if weight)
+    heap = [(0, -1, 0)]  # total weight, index of the heaviest hole, set
+    while heap:
+        total, last, chosen = heappop(heap)
+        yield total, chosen
+        if last + 1 < len(holes):
+            weight, hole = holes[last + 1]
+            heappush(heap, (total + weight, last + 1, chosen | 1 << hole))
+            if last >= 0:  # the heavier hole in place of the last one
+                before, old = holes[last]
+                heappush(heap, (total - before + weight, last + 1, chosen ^ 1 << old | 1 << hole))
+
+
+def _beam_for_ends(problem: Problem, run: Run, methods: Methods) -> Answer:
+    """Try the best ends by a beam, for a sixth of the time: each for a moment, then for longer those that are open.
+
+    An end that is reached is the optimum if all better ones are ruled out.
+    """
+    limit = run.remaining
+
+    def attempt(
+        ends: Iterable[tuple[int, Problem]], seconds: float, share: float
+    ) -> tuple[Answer, list[tuple[int, Problem]]]:
+        """Return the first end that is reached, with its value as the bound, and the ends before it that are open."""
+        undecided: list[tuple[int, Problem]] = []
+        for value, end in ends:
+            if run.remaining < share * limit:
+                return OUT_OF_TIME, [*undecided, (value, end)]
+            answer = _turn("beam", seconds, end, run, methods)
+            if answer.jumps is not None:
+                run.report({"objective": value, "jumps": answer.jumps})
+                return replace(answer, bound=value), undecided
+            undecided += [(value, end)] if answer.status is Status.UNKNOWN else []
+        return OUT_OF_TIME, undecided
+
+    best, undecided = attempt(best_ends(problem), 0.05, 0.9)
+    better = [(value, end) for value, end in undecided if best.bound is None or value < best.bound]
+    answer, undecided = attempt(better, 1.0, 0.83)
+    best = best if answer.jumps is None else answer
+    if best.bound is None or not any(value < best.bound for value, _ in undecided):
+        return best if best.bound is None else replace(best, status=Status.OPTIMAL)
+    return replace(best, bound=None, reason=Reason.TIME, message="time limit")
 
 
 def auto(methods: Methods) -> Method:
@@ -115,26 +167,31 @@ def auto(methods: Methods) -> Method:
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
         del options, backend
-        began, name, best_method = time.perf_counter(), "auto", "auto"
+        began, name, best_method, certifying = time.perf_counter(), "auto", "auto", 0.0
         question = replace(problem, objective=Objective.ANY) if any_is_optimal(problem) else problem
         answer = Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="no method supports this goal with this objective")
-        best, perfect = answer, perfect_end(problem)
-        if perfect and (found := _turn("beam", 1.0, perfect, run, methods)).jumps is not None:
-            answer, name, question = found, "beam", perfect
+        best = _beam_for_ends(problem, run, methods)
+        if best.status is Status.OPTIMAL:
+            answer, name = best, "beam"
+        elif best.jumps is not None:
+            best_method = "beam"
         for name, seconds in turns(question, methods) if answer.jumps is None else ():
+            turn = time.perf_counter()
             answer = _turn(name, seconds, question, run, methods)
+            certifying += time.perf_counter() - turn if name == "certificate" else 0.0
             if answer.status is Status.SOLVED and answer.reason is Reason.TIME:  # the next may find a better solution
-                best, best_method = answer, name
+                best, best_method = (answer, name) if _is_better(problem, answer, best) else (best, best_method)
             elif answer.status is not Status.UNKNOWN or answer.reason.sort in ("refusal", "fault"):
                 break
             if not run.remaining:
                 break
-        if answer.status is Status.UNKNOWN and best.status is Status.SOLVED:
-            answer, name = best, best_method
+        if best.jumps is not None and answer.status in (Status.UNKNOWN, Status.SOLVED):
+            answer, name = replace(best, bound=answer.bound), best_method
         if question is not problem and answer.jumps is not None:
             answer = replace(answer, status=Status.OPTIMAL, reason=Reason.COMPLETED, bound=problem.value(answer.jumps))
         built = answer.statistics.get("build_seconds", 0.0)
-        spent = {"build_seconds": built, "solve_seconds": time.perf_counter() - began - run.pause.seconds - built}
+        solved = time.perf_counter() - began - run.pause.seconds - built - certifying
+        spent = {"build_seconds": built, "solve_seconds": solved, "certificate_seconds": certifying}
         return replace(answer, statistics={**answer.statistics, **spent, "chosen": name})
 
     every = frozenset(objective.value for objective in Objective)
@@ -145,6 +202,12 @@ def auto(methods: Methods) -> Method:
         every,
         run,
     )
+
+
+def _is_better(problem: Problem, answer: Answer, best: Answer) -> bool:
+    """True if the solution of an answer is better than the best one so far, if there is one."""
+    values = [None if one.jumps is None else problem.value(one.jumps) for one in (answer, best)]
+    return values[1] is None or (values[0] is not None and values[0] < values[1])
 
 
 def _turn(name: str, seconds: float, problem: Problem, run: Run, methods: Methods) -> Answer:

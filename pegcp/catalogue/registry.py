@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -20,7 +20,17 @@ from pegcp.backends import external, planners
 from pegcp.backends.program import home
 from pegcp.backends.run_loop import Model
 from pegcp.catalogue import portfolio
-from pegcp.catalogue.modelfile import Header, bundled_models, bundled_searches, is_search, load, name_of, read_header
+from pegcp.catalogue.modelfile import (
+    Header,
+    Source,
+    bundled_models,
+    bundled_searches,
+    header_of,
+    is_search,
+    load,
+    name_of,
+    read_source,
+)
 from pegcp.catalogue.synonyms import explain_name
 from pegcp.errors import InputError, suggestion, there
 from pegcp.game.problem import Problem
@@ -32,25 +42,30 @@ LINEAR_PROGRAMS = "ortools.math_opt.python.mathopt"
 
 def load_model(header: Header) -> Model:
     """Load the model of a header. Raises Missing if the library that it is written in is not installed."""
-    solvers = list(map(backends.backend, header.backends))
+    solvers, path = list(map(backends.backend, header.backends)), header.source.path
     try:
         libraries = [LINEAR_PROGRAMS] if there("ortools") else []
         for name in dict.fromkeys([*libraries, *(name for solver in solvers for name in solver.preload)]):
             import_module(name)
-        module = load(header.path)
+        module = load(header)
     except ModuleNotFoundError as error:
         library = (error.name or "").partition(".")[0]
         for solver in solvers:
             if library in solver.modules and not there(library):
                 raise solver.missing() from None
-        raise InputError(f"cannot import the model: {error}", source=str(header.path)) from None
+        raise InputError(f"cannot import the model: {error}", source=str(path)) from None
     horizons = module.horizons if header.has_horizons else None
-    return Model(header.path, module.build, horizons, header.measures, header.parameters)
+    return Model(path, module.build, horizons, header.measures, header.parameters)
 
 
 def model_method(path: Path) -> Method:
-    """The method of a model file. Raises InputError if its header is faulty."""
-    header = read_header(path, "build")
+    """The method of a model file as it is now. Raises InputError if its header is faulty."""
+    return _model_method(read_source(path))
+
+
+@lru_cache(256)
+def _model_method(source: Source) -> Method:
+    header = header_of(source, "build")
     model = partial(load_model, header)
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
@@ -69,14 +84,19 @@ def model_method(path: Path) -> Method:
 
 def search_method(path: Path) -> Method:
     """The method of a search file; a goal that no number of jumps leads to is settled before the search."""
-    header = read_header(path, "search")
+    return _search_method(read_source(path))
+
+
+@lru_cache(256)
+def _search_method(source: Source) -> Method:
+    header = header_of(source, "search")
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
         if not problem.jump_counts:
             from pegcp.theory.certificates import find
 
             return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
-        search = load(header.path).search
+        search = load(header).search
         began = time.perf_counter()
         answer: Answer = search(problem, run, **options)
         built = answer.statistics.get("build_seconds", 0.0)
@@ -88,7 +108,8 @@ def search_method(path: Path) -> Method:
 
 def file_method(path: Path) -> Method:
     """The method of a model or search file. Raises InputError if its header is faulty."""
-    return (search_method if is_search(path) else model_method)(path)
+    source = read_source(path)
+    return (_search_method if is_search(source) else _model_method)(source)
 
 
 def _planner_method(name: str) -> Method:
@@ -97,7 +118,7 @@ def _planner_method(name: str) -> Method:
 
 def _method(header: Header, run: Runner, options: Mapping[str, Any]) -> Method:
     def refuse(problem: Problem) -> str | None:
-        reason: str | None = load(header.path).refuse(problem) if header.refuses else None
+        reason: str | None = load(header).refuse(problem) if header.refuses else None
         return reason
 
     return Method(
@@ -110,27 +131,25 @@ def _method(header: Header, run: Runner, options: Mapping[str, Any]) -> Method:
         options,
         header.choices,
         refuse,
-        header.path,
+        header.source.path,
+        fingerprint=header.source.fingerprint,
         engine=header.engine,
     )
 
 
 class _Bundled(Mapping[str, Method]):
-    """Methods by name; the file of a method is read on the first access."""
+    """Methods by name; the file of a method is read when the method is asked for."""
 
     def __init__(self) -> None:
         self._readers: dict[str, Callable[[], Method]] = {
             **{name_of(path): partial(model_method, path) for path in bundled_models()},
-            **{name: partial(_planner_method, name) for name in planners.shipped_names()},
+            **{name: cache(partial(_planner_method, name)) for name in planners.shipped_names()},
             **{name_of(path): partial(search_method, path) for path in bundled_searches()},
-            "auto": partial(portfolio.auto, self),
+            "auto": cache(partial(portfolio.auto, self)),
         }
-        self._methods: dict[str, Method] = {}
 
     def __getitem__(self, name: str) -> Method:
-        if name not in self._methods:
-            self._methods[name] = self._readers[name]()
-        return self._methods[name]
+        return self._readers[name]()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._readers)
@@ -201,12 +220,12 @@ def plugins() -> dict[str, Method | Exception]:
 
 def named(name: str) -> Method:
     """The method of that name. Raises InputError if there is none, or if it does not load."""
-    if name in bundled():
-        return bundled()[name]
+    if (method := bundled().get(name)) is not None:
+        return method
     more = added()
     match more.get(name):
-        case Method() as method:
-            return method
+        case Method() as plugin:
+            return plugin
         case Exception() as error:
             raise InputError(f"the plug-in {name} does not load: {type(error).__name__}: {error}")
     for file in OWN_FILES:

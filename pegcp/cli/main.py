@@ -10,7 +10,7 @@ import click
 from pegcp.cli import convert, look
 from pegcp.cli.compare import compare, report
 from pegcp.cli.console import Exit, complain, interruption, stop_alarm
-from pegcp.cli.options import examples
+from pegcp.cli.options import CHANGES, examples
 from pegcp.cli.play import graph, next_, play
 from pegcp.cli.proofs import check, prove
 from pegcp.cli.solve import solve
@@ -97,7 +97,7 @@ def main() -> None:
     except click.UsageError as error:
         complain(_one_line(error))
     except PegcpError as error:
-        complain(str(error))
+        complain(f"{'--' * (getattr(error, 'source', None) in CHANGES)}{error}")
     except OSError as error:
         complain(f"cannot write the output: {error.strerror or error}")
         sys.stdout = None  # else Python tries to write the rest at its end

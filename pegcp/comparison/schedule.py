@@ -11,6 +11,7 @@ from concurrent.futures import Executor, Future
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from math import inf
+from numbers import Integral
 from operator import itemgetter
 from pathlib import Path
 from queue import SimpleQueue
@@ -29,7 +30,7 @@ from pegcp.running import machine
 from pegcp.running import run as running
 from pegcp.running.in_process import make_pool
 from pegcp.running.outcome import Progress
-from pegcp.running.task import MOST_RUNS, Task, make_limits
+from pegcp.running.task import MOST_RUNS, Task, check_number, make_limits
 
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 
@@ -95,6 +96,8 @@ def tasks(
     """
     specs = [available.choose(text) for text in dict.fromkeys(methods)]
     all_problems = read_problems(problems)
+    listed = isinstance(seeds, Sequence) and not isinstance(seeds, str)
+    check_number("number of seeds", 1 if listed else seeds, Integral)
     number_of_seeds = seeds if isinstance(seeds, int) else len(seeds)
     if number_of_seeds < 1:
         raise InputError(f"a comparison needs at least one seed, not {seeds}")

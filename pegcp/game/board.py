@@ -74,6 +74,9 @@ class Board(Shape):
     numbered_from: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
+        name: object = self.holes
+        if isinstance(name, str):
+            raise InputError(f'a Board is made of holes and lines; pegcp.board("{name}") finds one by its name')
         for hole in self.holes:
             check_hole_name(hole)
         if len(set(self.holes)) < len(self.holes):

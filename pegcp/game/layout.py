@@ -28,7 +28,7 @@ class Shape:
     """
 
     holes: tuple[str, ...]
-    lines: tuple[tuple[int, int, int], ...]
+    lines: tuple[tuple[int, int, int], ...] = ()
     lattice: Lattice | None = None
     cells: tuple[Cell, ...] | None = None
     name: str = field(default="board", compare=False)

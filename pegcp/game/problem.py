@@ -49,6 +49,10 @@ class Problem:
     origin: object = field(default=None, compare=False)  # the file that it was read from, where plans have words of it
 
     def __post_init__(self) -> None:
+        parts = (self.board, Board), (self.start, Position), (self.goal, Goal), (self.objective, Objective)
+        if not all(isinstance(part, kind) for part, kind in parts):
+            example = 'pegcp.problem("english", start="all but d4", goal="d4") reads their names'
+            raise InputError(f"a Problem is made of a Board, a Position, a goal and an Objective; {example}")
         object.__setattr__(self, "name", printable(self.name))
         if self.start.board != self.board:
             raise InputError(f"the start position of {self.name} is on another board")

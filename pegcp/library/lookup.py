@@ -69,11 +69,13 @@ def board(text: str) -> Board:
     >>> len(board.holes), len(board.jumps)
     (15, 36)
     """
+    if not isinstance(text, str):
+        raise InputError(f"expected the name of a board, or a file; not {type(text).__name__}")
     path = Path(text)
     if path.suffix == ".toml":
         return read_board(read_toml(path), str(path), path.stem)
     if _is_path(text) and isfile(path):
-        return from_text(read_text(path), str(path), path.stem, board, domain_beside(path)).board
+        return _problem(text).board
     return library.board(text)
 
 
@@ -112,7 +114,7 @@ def problem(
         try:
             read = _changed(read, option, value, keep_goal=goal is not None)
         except InputError as error:
-            raise InputError(error.message, source=f"--{option}") from None
+            raise InputError(error.message, source=option) from None
     if changes:
         read = replace(read, name=" ".join([read.name, *(f"{key}={value}" for key, value in changes.items())]))
     return read

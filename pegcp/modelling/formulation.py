@@ -91,14 +91,24 @@ class Formulation(Generic[Model]):
         native = f"{type(self.model).__module__.partition('.')[0]} {type(self.model).__name__}"
         return f"<Formulation: {native}, made[0 .. {len(self.made) - 1}], peg[0 .. {len(self.peg) - 1}]>"
 
-    def played(self, value: Value) -> tuple[Jump, ...]:
-        """The jumps of a solution, if the model has their order. Raises InputError if ``jumps`` returns None."""
+    def decoded(self, value: Value) -> tuple[Jump, ...] | None:
+        """The jumps of a solution, or None, as the model file says. Raises InputError for anything else."""
         jumps = self.jumps(value)
+        if jumps is None or (isinstance(jumps, Sequence) and all(isinstance(jump, Jump) for jump in jumps)):
+            return None if jumps is None else tuple(jumps)
+        raise self._fault(f"must return a list of jumps, not {jumps!r:.60}")
+
+    def played(self, value: Value) -> tuple[Jump, ...]:
+        """The jumps of a solution, if the model has their order. Raises InputError if it returns None."""
+        jumps = self.decoded(value)
         if jumps is None:
-            raise InputError(
-                "jumps() of a model returned None for a solution; only a model that is unordered may do that"
-            )
-        return tuple(jumps)
+            raise self._fault("returned None for a solution; only a model that is unordered may do that")
+        return jumps
+
+    def _fault(self, fault: str) -> InputError:
+        code = getattr(self.jumps, "__code__", None)
+        source, line = (None, None) if code is None else (code.co_filename, code.co_firstlineno)
+        return InputError(f"jumps() of a model {fault}", source=source, line=line)
 
     @property
     def native(self) -> Model:

@@ -8,8 +8,6 @@ asks, where its external atom ``query(t)`` holds, whether the position after ste
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, OnePeg
@@ -61,17 +59,13 @@ def facts(problem: Problem) -> str:
 class RuleFile:
     """A file of rules as a model, with the functions of a model file.
 
-    ``steps``: the horizons, as in its header; ``counted``: the name for what is counted when answer sets are counted.
+    ``text``: the rules; ``steps``: the horizons, as in its header; ``counted``: the name for what is counted when
+    answer sets are counted.
     """
 
-    path: Path
+    text: str
     steps: str
     counted: str = ""
-
-    @cached_property
-    def text(self) -> str:
-        """The rules."""
-        return self.path.read_text(encoding="utf-8")
 
     def horizons(self, problem: Problem) -> list[int]:
         """The numbers of steps to try, rising."""

@@ -148,7 +148,7 @@ def find_next_jumps(problem: Problem, after: str | Sequence[Jump], run: Run) -> 
         earlier = read_solution(problem, after) if isinstance(after, str) else list(after)
         position = problem.start.after(*earlier)
     except (InputError, InvalidSolution) as error:
-        raise InputError(getattr(error, "message", str(error)), source="--after") from None
+        raise InputError(getattr(error, "message", str(error)), source="after") from None
     advice = advise(problem, position, quick)
     if None not in dict(advice.jumps).values():
         return advice

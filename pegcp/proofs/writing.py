@@ -161,7 +161,7 @@ class _Writer:
         if seconds <= 0:
             return OUT_OF_TIME
         limits = replace(self.run.limits, time=seconds)
-        result = run_task(Task(self.problem, method, limits), self.run.report)
+        result = run_task(Task(self.problem, method, limits, certificate=True), self.run.report)
         return Answer(result.status, result.reason, result.jumps, message=result.message)
 
     def counterexample(self, bound: float = inf) -> Answer | None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from pegcp.catalogue.methods import choose
-from pegcp.errors import Missing, PegcpError
+from pegcp.errors import InputError, Missing, PegcpError
 from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 
@@ -25,17 +25,21 @@ def answer(request: Mapping[str, Any], started: float, report: Report) -> Answer
     try:
         problem = read_problem(request["problem"], name=request["name"])
         spec = choose(request["method"])
+        if spec.method.fingerprint != request["fingerprint"]:
+            raise InputError("the file was changed after this run was asked for", source=str(spec.method.path))
         listing = Listing(**request["listing"]) if request.get("listing") else None
         run = Run(Limits(**request["limits"]), started, report, request.get("log", False), listing=listing)
         start = time.monotonic() - started
         report({"start_seconds": start})
         began = time.perf_counter()
-        claim = (spec.look if request.get("look") else spec.run)(problem, run)
+        ask = spec.look if request["look"] else spec.certify_or_run if request["certificate"] else spec.run
+        claim = ask(problem, run)
         elapsed = time.perf_counter() - began
         compiled = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
         statistics = {"start_seconds": start, **compiled, **claim.statistics}
         built = statistics.setdefault("build_seconds", 0.0)
-        statistics.setdefault("solve_seconds", max(0.0, elapsed - built - run.pause.seconds))
+        elsewhere = built + run.pause.seconds + statistics.get("certificate_seconds", 0.0)
+        statistics.setdefault("solve_seconds", max(0.0, elapsed - elsewhere))
         return replace(claim, statistics=statistics)
     except Missing as error:
         reason, message = Reason.MISSING, str(error)

@@ -102,9 +102,11 @@ def make_request(task: Task) -> dict[str, Any]:
         "problem": task.problem.text,
         "name": task.problem.name,
         "method": _absolute(task.method),
+        "fingerprint": task.method.method.fingerprint,
         "limits": vars(task.limits),
         "log": task.log,
         "look": task.look,
+        "certificate": task.certificate,
         "listing": task.listing and vars(task.listing),
     }
 

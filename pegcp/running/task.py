@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ class Task:
     """One run to make: a method on a problem within limits, which hold its seed.
 
     ``log`` asks for the solver's own lines; ``listing`` asks for the solutions that are counted; with ``look`` the
-    model is built and measured, but not solved.
+    model is built and measured, but not solved; ``certificate``: one may answer in place of the method.
     """
 
     problem: Problem
@@ -51,6 +52,7 @@ class Task:
     log: bool = False
     listing: Listing | None = None
     look: bool = False
+    certificate: bool = False
 
     @property
     def cores(self) -> int:
@@ -62,8 +64,8 @@ class Task:
     def modules(self) -> list[str]:
         """The modules to load before the run: the library of its backend or search."""
         solvers = self.method.method.backends[:1] if self.method.backend == external.NAME else (self.method.backend,)
-        is_model = self.method.method.model is not None
-        library = _LIBRARY.get(self.method.method.name, (LINEAR_PROGRAMS,) if is_model else ())
+        programs = self.certificate or self.method.method.model is not None
+        library = _LIBRARY.get(self.method.method.name, (LINEAR_PROGRAMS,) if programs else ())
         return [*library, *(module for name in solvers for module in backends.modules(name))]
 
     @property
@@ -87,9 +89,10 @@ class Task:
     def versions(self) -> dict[str, str]:
         """The versions of pegcp, Python and the backend, and fingerprints of the files of a model or command."""
         versions = {"pegcp": __version__, "python": platform.python_version(), **_backend_version(self.method.backend)}
-        path, command = self.method.method.path, self.parameters.get("command")
-        files = {"model": [path] if path is not None else [], "program": _files(command) if command else []}
-        return versions | {name: _fingerprint(paths) for name, paths in files.items() if paths}
+        command = self.parameters.get("command")
+        program = _fingerprint(_files(command)) if command else ""
+        files = {"model": self.method.method.fingerprint, "program": program}
+        return versions | {name: fingerprint for name, fingerprint in files.items() if fingerprint}
 
     @cached_property
     def key(self) -> str:
@@ -112,8 +115,18 @@ def result_key(
     return sha256(identity.encode()).hexdigest()[:16]
 
 
+def check_number(name: str, value: object, kind: type[Real | Integral]) -> None:
+    """Raise InputError unless a value is a number of a kind."""
+    if isinstance(value, bool) or not isinstance(value, kind):
+        raise InputError(f"the {name} must be a {'whole ' * (kind is Integral)}number, not {shown(value)}")
+
+
 def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:
     """Return limits; raises InputError for values that make no sense."""
+    check_number("time limit", time_limit, Real)
+    check_number("memory limit", 1 if memory_limit is None else memory_limit, Real)
+    check_number("number of workers", workers, Integral)
+    check_number("seed", seed, Integral)
     if not 0 < time_limit <= _LONGEST:
         raise InputError(f"the time limit must be a positive number of seconds, not {shown(time_limit)}")
     if memory_limit is not None and not 0 < memory_limit <= _LARGEST:
@@ -132,7 +145,7 @@ def _files(command: str) -> list[Path]:
 
 
 def _fingerprint(paths: list[Path]) -> str:
-    return sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:12]
+    return sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:12] if paths else ""
 
 
 @cache
