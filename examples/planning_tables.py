@@ -23,8 +23,8 @@ from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
 from pegcp.formats import pddl
 from pegcp.formats.pddl.domains import DOMAINS
+from pegcp.formats.texts import domain_beside
 from pegcp.game.goal import Objective
-from pegcp.library.lookup import domain_beside
 from pegcp.method import Limits, Reason, Status
 from pegcp.result import Result
 

@@ -19,6 +19,7 @@ from pegcp.cli.options import (
     seed_option,
 )
 from pegcp.errors import InputError
+from pegcp.formats import texts
 from pegcp.formats.files import file_name
 from pegcp.formats.toml import problem_file
 from pegcp.game.problem import Problem
@@ -134,8 +135,8 @@ def import_(file: Path, domain: Path | None, output: Path | None, force: bool) -
 
     if output is not None:
         check_writable(output, force=force)
-    other = lookup.domain_beside(file) if domain is None else (lookup.read_text(domain), str(domain))
-    text = problem_file(read_problem(lookup.read_text(file), str(file), file.stem, other))
+    other = texts.domain_beside(file) if domain is None else (texts.read_text(domain), str(domain))
+    text = problem_file(read_problem(texts.read_text(file), str(file), file.stem, other))
     if output is None:
         click.echo(text, nl=False)
         return
