@@ -23,7 +23,6 @@ from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
 from pegcp.formats import pddl
 from pegcp.formats.pddl.domains import DOMAINS
-from pegcp.formats.texts import domain_beside
 from pegcp.game.goal import Objective
 from pegcp.method import Limits, Reason, Status
 from pegcp.result import Result
@@ -171,7 +170,7 @@ def files(folder: str) -> str:
         if named is None:  # a domain
             continue
         try:
-            task = pddl.read_task(text, path.name, path.stem, domain_beside(path))
+            task = pddl.read_files(path)
             meant = f"{task.problem.objective}, as `{task.domain.name}`"
             counts.setdefault((named[1].lower(), "read"), Counter())[meant] += 1
         except InputError as error:

@@ -1,4 +1,4 @@
-"""Jump counts with logic-based Benders cuts: choose how often each jump is made, then check that this can be played.
+"""Jump counts with Benders cuts, procedural: choose how often each jump is made, play it, and learn from what fails.
 
 How often each jump is made determines the last position, whatever the order (Kiyomi and Matsui 2001). The master
 problem chooses the counts, the subproblem plays in every way that they allow. If the goal is not reached, every
@@ -15,6 +15,7 @@ Refutation   the certificate consists of the cuts, and of a proof by cases that 
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from ortools.sat.python.cp_model import CpModel, IntVar
@@ -23,11 +24,12 @@ from pegcp.modelling import Formulation, Jump, Problem, Value
 from pegcp.modelling.clauses import ends_in_goal
 from pegcp.modelling.ordering import touching
 from pegcp.theory.certificates import find_cases
-from pegcp.theory.exhaustive_play import Cut, cut_images, play
+from pegcp.theory.exhaustive_play import Cut, Play, cut_images, play
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any",)
+PARAMETERS = {"linearization_level": 1}  # the equations of the counts are the argument
 
 
 def build(problem: Problem, *, keep: bool = True, symmetry: bool = True) -> Formulation[CpModel]:
@@ -38,10 +40,9 @@ def build(problem: Problem, *, keep: bool = True, symmetry: bool = True) -> Form
     model = CpModel()
     x = [model.new_int_var(0, most, "jump_" + "_".join(board.jump_names(jump))) for jump in board.jumps]
     last = [model.new_bool_var(f"last_{hole}") for hole in board.holes]
-    takers, givers = touching(board)
+    takes, lands = touching(board)
     for h in range(len(board.holes)):
-        lands, takes = sum(x[j] for j in givers[h]), sum(x[j] for j in takers[h])
-        model.add(last[h] == (problem.start.mask >> h & 1) + lands - takes)
+        model.add(last[h] == (problem.start.mask >> h & 1) + sum(x[j] for j in lands[h]) - sum(x[j] for j in takes[h]))
     ends_in_goal(model, problem, last)
 
     literals: dict[tuple[int, int], IntVar] = {}
@@ -56,26 +57,35 @@ def build(problem: Problem, *, keep: bool = True, symmetry: bool = True) -> Form
 
     cuts: list[Cut] = []
 
-    def learn(cut: Cut) -> None:
+    def add(cut: Cut) -> None:
         if cut not in cuts:
             cuts.append(cut)
             model.add_bool_or([more(j, z) for j, z in cut.items()])
 
+    @lru_cache(maxsize=1)  # jumps and learn ask for the same counts, one after the other
+    def played(counts: tuple[int, ...]) -> Play:
+        outcome = play(problem, dict(enumerate(counts)))
+        assert outcome is not None
+        return outcome
+
+    def counts(value: Value) -> tuple[int, ...]:
+        return tuple(value(variable) for variable in x)
+
     def jumps(value: Value) -> list[Jump] | None:
-        made = {j: value(variable) for j, variable in enumerate(x)}
-        played = play(problem, made)
-        assert played is not None
-        if played.solved:
-            return played.jumps
-        cut = played.cut(made)
+        outcome = played(counts(value))
+        return outcome.jumps if outcome.solved else None
+
+    def learn(value: Value) -> None:
+        """Cut off counts that cannot be played, and fix the longest play of them."""
+        outcome = played(counts(value))
+        cut = outcome.cut(dict(enumerate(counts(value))))
         for image in cut_images(problem, cut) if symmetry else [cut]:
-            learn(image)
+            add(image)
         if keep:
             model.clear_assumptions()
-            model.add_assumptions([more(number[jump], times - 1) for jump, times in Counter(played.jumps).items()])
-        return None
+            model.add_assumptions([more(number[jump], times - 1) for jump, times in Counter(outcome.jumps).items()])
 
     def refuted(seconds: float) -> Mapping[str, Any] | None:
         return find_cases(problem, seconds, cuts=cuts)
 
-    return Formulation(model, jumps, relaxation=True, refuted=refuted)
+    return Formulation(model, jumps, unordered=True, learn=learn, refuted=refuted)

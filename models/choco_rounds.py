@@ -13,7 +13,8 @@ Search       backwards, round by round, skipping each jump first, if the goal is
              making each jump first
              learning: the reasons of failures are kept as clauses
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
-             bottom: from one round upwards, one at a time, so that the answer proves the fewest rounds
+             bottom: from one round upwards, each refuted before the next is tried, so that the answer proves the
+             fewest rounds in this order of jumps
 """
 
 from collections.abc import Iterable
@@ -53,7 +54,7 @@ def build(problem: Problem, horizon: int, *, early: bool = True, learning: bool 
         for hole in jump:
             before, peg[hole] = peg[hole], model.boolvar(name=f"{board.holes[hole]}_after_{name}")
             model.arithm(before, "+" if hole == jump.to else "-", made[i], "=", peg[hole]).post()
-        if jump is order[-1]:
+        if (i + 1) % len(order) == 0:  # the round ends
             between.append(peg.copy())
     match problem.goal:
         case OnePeg():

@@ -1,9 +1,9 @@
-"""One jump per step in python-constraint, with a memory of refuted positions and with jump budgets.
+"""One jump per step in python-constraint, procedural: a constraint keeps positions, and remembers refuted ones.
 
 Variables    moves[t] = number of the jump made at step t, t = 0 .. T-1; or None once the goal is reached
 Constraints  for every t: moves[0] .. moves[t] can be played from the start; after the last step the goal holds
 Implied      (bounds) no jump is made more often than its budget allows, and no pagoda function loses more than its
-             slack (pegcp.theory.budgets: Kiyomi and Matsui 2001)
+             slack (pegcp.theory.budgets, pegcp.theory.pagoda: Kiyomi and Matsui 2001)
 Memory       (memory) no prefix leads to a position, up to the symmetries of the goal, that has been refuted
 Symmetry     (order, where there is no memory) consecutive independent jumps are in rising order
 Values       jumps that use the smallest share of budgets and slacks first

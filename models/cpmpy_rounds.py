@@ -10,7 +10,8 @@ Constraints  made -> pegs before at from and over, none at to; at each of the th
 Symmetry     early: between a jump and its place in the previous round, another jump touches one of its holes. So every
              jump is made as early as possible, and each solution remains once, up to the order of independent jumps
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
-             bottom: from one round upwards, one at a time, so that the answer proves the fewest rounds
+             bottom: from one round upwards, each refuted before the next is tried, so that the answer proves the
+             fewest rounds in this order of jumps
 """
 
 from collections.abc import Iterable
@@ -50,7 +51,7 @@ def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[
             before, peg[hole] = peg[hole], cp.boolvar(name=f"{board.holes[hole]}_after_{name}")
             x, after = (~before, ~peg[hole]) if hole == jump.to else (before, peg[hole])
             model += [made[i].implies(x), made[i].implies(~after), after.implies(x), after | ~x | made[i]]
-        if jump is order[-1]:
+        if (i + 1) % len(order) == 0:  # the round ends
             between.append(peg.copy())
     match problem.goal:
         case OnePeg():

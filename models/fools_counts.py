@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from ortools.sat.python.cp_model import CpModel
 
 from pegcp.modelling import Formulation, Jump, Problem, Value
-from pegcp.modelling.ordering import from_counts
+from pegcp.modelling.ordering import from_counts, touching
 from pegcp.theory.exhaustive_play import play
 
 BACKENDS = ("cp-sat",)
@@ -26,6 +26,7 @@ OBJECTIVES = ("any", "fewest-jumps")
 HORIZON = "fewest-jumps"
 PARAMETERS = {
     "cp_model_presolve": False, "use_sat_inprocessing": False, "restart_algorithms": "[LUBY_RESTART]", "cut_level": 0,
+    "linearization_level": 1,  # the equations of the counts are the argument
 }  # fmt: skip
 
 
@@ -41,10 +42,9 @@ def build(problem: Problem, horizon: int) -> Formulation[CpModel]:
     x = [model.new_int_var(0, horizon, "jump_" + "_".join(board.jump_names(jump))) for jump in board.jumps]
     last = [model.new_bool_var(f"last_{hole}") for hole in board.holes]
 
+    takes, lands = touching(board)
     for h in range(len(board.holes)):
-        lands = [count for count, jump in zip(x, board.jumps, strict=True) if h == jump.to]
-        takes = [count for count, jump in zip(x, board.jumps, strict=True) if h in (jump.from_, jump.over)]
-        model.add(last[h] == (start >> h & 1) + sum(lands) - sum(takes))
+        model.add(last[h] == (start >> h & 1) + sum(x[j] for j in lands[h]) - sum(x[j] for j in takes[h]))
     model.add(sum(x) == horizon)
     for jump in board.jumps:  # a dead end, as rows: the linear relaxation uses them
         model.add(last[jump.from_] + last[jump.over] <= last[jump.to] + 1)
@@ -55,4 +55,4 @@ def build(problem: Problem, horizon: int) -> Formulation[CpModel]:
         outcome = play(problem, {j: value(count) for j, count in enumerate(x)})
         return outcome.jumps if outcome is not None and outcome.solved else None
 
-    return Formulation(model, jumps, relaxation=True)
+    return Formulation(model, jumps, unordered=True)

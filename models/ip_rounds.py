@@ -12,7 +12,8 @@ Symmetry     early: between a jump and its place in the previous round, another 
              jump is made as early as possible, and each solution remains once, up to the order of independent jumps
 Objective    to end near a position: minimise the weight of the holes that differ from it
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
-             bottom: from one round upwards, one at a time, so that the answer proves the fewest rounds
+             bottom: from one round upwards, each refuted before the next is tried, so that the answer proves the
+             fewest rounds in this order of jumps
 """
 
 from collections.abc import Iterable
@@ -54,7 +55,7 @@ def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[
             peg[hole] = model.add_variable(lb=0, ub=1, name=f"{board.holes[hole]}_after_{name}")
             change = made[i] if hole == jump.to else -made[i]
             model.add_linear_constraint(peg[hole] == before + change, name=f"{board.holes[hole]}_at_{name}")
-        if jump is order[-1]:
+        if (i + 1) % len(order) == 0:  # the round ends
             between.append(peg.copy())
     for last, final in zip(peg, final_position(model, problem), strict=True):
         model.add_linear_constraint(last == final, name=f"end_{final.name}")

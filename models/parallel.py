@@ -11,19 +11,18 @@ Constraints  jump made -> pegs before at from and over, none at to, and the reve
              a hole that changes is changed by a jump;  the jumps of a step touch each hole at most once
              idle[t] -> no jump is made in step t and idle[t+1]
              peg[0] = start; peg[T] satisfies the goal
-Implied      pagoda: all jumps lose at most the weight of the start less that of the goal (pegcp.theory.budgets)
+Implied      pagoda: all jumps lose at most the weight of the start less that of the goal (pegcp.theory.pagoda)
 Symmetry     symmetry: some jump of the first step is the first of its class under the symmetries of the problem
 Horizon      few steps are quick to search, and as many steps as jumps are always enough
 """
 
 from collections.abc import Iterable
-from math import ceil
 
 from ortools.sat.python.cp_model import CpModel
 
-from pegcp.modelling import Formulation, Objective, Problem, by_hole, by_step
+from pegcp.modelling import Formulation, Problem, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, pagoda_rows, step
-from pegcp.modelling.ordering import first_of_class, step_counts
+from pegcp.modelling.ordering import first_of_class, parallel_steps
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial", "dead-end")
@@ -37,10 +36,7 @@ PARAMETERS = {
 
 def horizons(problem: Problem) -> Iterable[int]:
     """From half the jumps to all of them; every number where the fewest steps are wanted."""
-    if problem.objective is Objective.FEWEST_STEPS:
-        return step_counts(problem)
-    most = problem.jump_counts[-1]
-    return sorted({ceil(share * most) for share in (0.45, 0.52, 0.6, 0.8, 1)})
+    return parallel_steps(problem)
 
 
 def build(problem: Problem, horizon: int, *, symmetry: bool = True, pagoda: bool = True) -> Formulation[CpModel]:

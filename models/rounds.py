@@ -10,11 +10,12 @@ Constraints  jump made -> pegs before at from and over, none at to;  at each of 
              after:  from' = from and not made,  over' = over and not made,  not to' = not to and not made
              first literals = start; last literals satisfy the goal
 Objective    to end near a position: minimise the weight of the holes that differ from it
-Implied      pagoda: all jumps lose at most the weight of the start less that of the goal (pegcp.theory.budgets)
+Implied      pagoda: all jumps lose at most the weight of the start less that of the goal (pegcp.theory.pagoda)
 Symmetry     early: between a jump and its place in the previous round, another jump touches one of its holes. So every
              jump is made as early as possible, and each solution remains once, up to the order of independent jumps
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
-             bottom: from one round upwards, one at a time, so that the answer proves the fewest rounds
+             bottom: from one round upwards, each refuted before the next is tried, so that the answer proves the
+             fewest rounds in this order of jumps
 """
 
 from collections.abc import Iterable
@@ -63,7 +64,7 @@ def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = 
             model.add_bool_and(x, ~after).only_enforce_if(made[i])
             model.add_implication(after, x)
             model.add_bool_or(after, ~x, made[i])
-        if jump is order[-1]:
+        if (i + 1) % len(order) == 0:  # the round ends
             between.append(peg.copy())
     ends_in_goal(model, problem, peg)
     rounds = by_round(board, order, made)

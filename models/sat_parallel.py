@@ -14,11 +14,10 @@ Horizon      few steps are quick to search, and as many steps as jumps are alway
 """
 
 from collections.abc import Iterable
-from math import ceil
 
-from pegcp.modelling import Formulation, Objective, Problem, by_hole, by_step
+from pegcp.modelling import Formulation, Problem, by_hole, by_step
 from pegcp.modelling.cnf import Clauses, begins_at_start, ends_in_goal, step
-from pegcp.modelling.ordering import first_of_class, step_counts
+from pegcp.modelling.ordering import first_of_class, parallel_steps
 
 BACKENDS = ("cadical", "glucose")
 GOALS = ("exact", "one-peg", "partial")
@@ -28,10 +27,7 @@ HORIZON = "fewest-steps"
 
 def horizons(problem: Problem) -> Iterable[int]:
     """From half the jumps to all of them; every number where the fewest steps are wanted."""
-    if problem.objective is Objective.FEWEST_STEPS:
-        return step_counts(problem)
-    most = problem.jump_counts[-1]
-    return sorted({ceil(share * most) for share in (0.45, 0.52, 0.6, 0.8, 1)})
+    return parallel_steps(problem)
 
 
 def build(problem: Problem, horizon: int, *, early: bool = True, symmetry: bool = True) -> Formulation[Clauses]:

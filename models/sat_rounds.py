@@ -11,7 +11,8 @@ Constraints  made -> pegs before at from and over, none at to; at each of the th
 Symmetry     early: between a jump and its place in the previous round, another jump touches one of its holes. So every
              jump is made as early as possible, and each solution remains once, up to the order of independent jumps
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
-             bottom: from one round upwards, one at a time, so that the answer proves the fewest rounds
+             bottom: from one round upwards, each refuted before the next is tried, so that the answer proves the
+             fewest rounds in this order of jumps
 """
 
 from collections.abc import Iterable
@@ -51,7 +52,7 @@ def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[
             model.implies(made[i], x, -after)
             model.implies(after, x)
             model.add(after, -x, made[i])
-        if jump is order[-1]:
+        if (i + 1) % len(order) == 0:  # the round ends
             between.append(peg.copy())
     ends_in_goal(model, problem, peg)
 

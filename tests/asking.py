@@ -20,7 +20,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.result import Result
 from pegcp.running.judge import checked
-from pegcp.states.levels import Level
+from pegcp.states.level import Level
 
 
 def answer(problem: Problem, method: str, seconds: float = 100, seed: int = 0) -> Result:

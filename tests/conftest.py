@@ -135,7 +135,7 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     if request.param != "lists":
         monkeypatch.setattr(levels, "LARGE", 1)
         monkeypatch.setattr(position_sets, "_SPARSE", 1 << 40 if request.param == "bits" else 0)
-        monkeypatch.setattr(pagoda_bounds, "_WORTH", 1)
+        monkeypatch.setattr(pagoda_bounds, "WORTH", 1)
     return str(request.param)
 
 

@@ -17,7 +17,8 @@ from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.search import bidirectional
 from pegcp.states import pagoda_bounds, position_sets
-from pegcp.states.levels import Level, Levels, first
+from pegcp.states.level import Level
+from pegcp.states.levels import Levels
 from pegcp.states.pagoda_bounds import Bounds, narrowed
 
 
@@ -41,8 +42,8 @@ def test_what_is_excluded(
     monkeypatch.setattr(Bounds, "_best", lambda self, _: self.all)
     excluded = [0, 0]
 
-    def kind(levels: Levels, level: Level) -> Level:
-        return level if kernel == "lists" else levels.array(level)
+    def kind(level: Level) -> Level:
+        return level if kernel == "lists" else level.array
 
     for seed in range(60 if kernel == "lists" else 25):
         problem = random_problem(seed)
@@ -50,18 +51,18 @@ def test_what_is_excluded(
             continue
         levels = Levels(problem)
         reached = [classes(problem, level) for level in exhausted(problem)]
-        level, ahead = kind(levels, levels.level([problem.start.mask])), Bounds(levels)
+        level, ahead = kind(levels.first()), Bounds(levels)
         while len(level):
-            after, more = masks(levels.after(level)), first(level).bit_count() > ahead.problem.goal_pegs[0]
+            after, more = masks(level.after()), level.first.bit_count() > ahead.problem.goal_pegs[0]
             level = ahead.next(level)
             assert masks(level) == [p for p in after if kernel == "lists" or not more or heavy(ahead, p)], seed
             dropped = set(after).difference(masks(level))
             assert not any(solvable(problem, p) for p in dropped), seed
             excluded[0] += len(dropped)
-        level = kind(levels, levels.last() if problem.targets else [])
+        level = kind(levels.last() if problem.targets else levels.of(()))
         behind = Bounds(levels, backwards=True)
         while len(level):
-            before, fewer = masks(levels.before(level)), first(level).bit_count() < len(behind.problem.start)
+            before, fewer = masks(level.before()), level.first.bit_count() < len(behind.problem.start)
             level = behind.next(level)
             assert masks(level) == [p for p in before if kernel == "lists" or not fewer or heavy(behind, p)], seed
             dropped = set(before).difference(masks(level))
@@ -73,15 +74,15 @@ def test_what_is_excluded(
 
 @pytest.mark.thorough
 def test_the_bounds_that_exclude_most_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pagoda_bounds, "_WORTH", 1)
+    monkeypatch.setattr(pagoda_bounds, "WORTH", 1)
     monkeypatch.setattr("pegcp.states.levels.LARGE", 1)
     levels = Levels(pegcp.problem("english"))
-    level, ahead = levels.array(levels.level([levels.problem.start.mask])), Bounds(levels)
+    level, ahead = levels.first(), Bounds(levels)
     for _ in range(9):
         level = ahead.next(level)
-    after = levels.after(level)
-    whole = after[~levels.arrays.lighter(after, ahead.all).any(axis=1)]
-    chosen = ahead._best(level)
+    after = level.after().array
+    whole = after.words[~after.lighter(ahead.all).any(axis=1)]
+    chosen = ahead._best(level.array)
     assert chosen is not None
     assert len(chosen.least) <= 32
     assert len(whole) <= len(ahead.next(level)) < 1.05 * len(whole) < len(after)
@@ -93,16 +94,16 @@ def test_half_way_to_the_complement(name: str, monkeypatch: pytest.MonkeyPatch) 
     """Both by hash tables, a few positions at a time, with all bounds, and by whole levels without any."""
     problem = pegcp.problem(name)
     levels = Levels(problem)
-    level = whole = levels.level([problem.start.mask])
+    level = whole = levels.first()
     for _ in range(problem.jump_counts[0] // 2):
-        whole = levels.after(whole)
-    expected = masks(levels.leading(whole, levels.reversed(whole)))
+        whole = whole.after()
+    expected = masks(whole.leading(whole.reversed()))
     monkeypatch.setattr(position_sets, "_SPARSE", 0)
     monkeypatch.setattr(position_sets, "_SLOTS", 1 << 20)
-    monkeypatch.setattr(pagoda_bounds, "_WORTH", 1)
+    monkeypatch.setattr(pagoda_bounds, "WORTH", 1)
     bounded = Levels(problem, Run(Limits(workers=2)))
     ahead = Bounds(bounded)
-    level = bounded.array(level)
+    level = level.array.within(bounded)
     for _ in range(problem.jump_counts[0] // 2):
         level = ahead.next(level)
     assert len(level) < len(whole)

@@ -133,7 +133,7 @@ WEIGHED = competition_file({(0, 0), (0, 1)}, (0, 0), kind="netbenefit", cells=LI
         (lambda t: t.replace("(is-violated g2) 1)", "(is-violated g2) 10000000)"), "1,000,000"),
         (lambda t: t.replace("(* (is-violated g2) 1)", "(total-cost)"), "in the metric"),
         (lambda t: t.replace("maximize", "minimize"), "in the metric"),
-        (lambda t: t.replace("maximize (-", "maximize (+"), "the metric of preferences"),
+        (lambda t: t.replace("maximize (-", "maximize (+"), "the metric must be"),
     ],
 )  # fmt: skip
 def test_what_is_not_understood_in_a_soft_goal_is_named(change: Callable[[str], str], message: str) -> None:

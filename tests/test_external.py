@@ -1,7 +1,8 @@
-"""Solvers by their command lines: what each convention says, programs that tell the truth, and programs that don't."""
+"""Solvers by their command lines: programs that tell the truth, programs that do not, and programs that give up."""
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from contextlib import suppress
@@ -14,7 +15,6 @@ from parts import need
 import pegcp
 from pegcp import backends
 from pegcp.backends.program import execute, resolved_words
-from pegcp.backends.solver_output import READERS
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError
@@ -22,70 +22,6 @@ from pegcp.method import Evidence, Limits, Reason, Run, Status
 from pegcp.result import Result
 
 THOROUGH = pytest.mark.thorough
-INSTANTIATION = "v <instantiation>\nv  <list> a b c d </list>\nv <values> 1x2 0 * </values>\nv </instantiation>\n"
-SAID = [
-    ("cnf", "c hello\ns SATISFIABLE\nv 1 -2\nv 3 0\n", 10, {1: 1, 3: 1}),
-    ("cnf", "s UNSATISFIABLE\n", 20, False),
-    ("cnf", "| 1 2 3 |\nSATISFIABLE\nSAT\n1 -2 0\n", 10, {1: 1}),
-    ("cnf", "the formula is not UNSATISFIABLE\n", 0, None),
-    ("opb", "s SATISFIABLE\nv x1 -x2\nv x3\n", 0, {"x1": 1, "x3": 1}),
-    ("opb", "s UNSATISFIABLE\n", 0, False),
-    ("xcsp3", f"s SATISFIABLE\n{INSTANTIATION}", 0, {"a": 1, "b": 1, "c": 0}),
-    ("xcsp3", "s UNSATISFIABLE\n", 0, False),
-    ("mzn", "made = array2d(1..2, 1..2, [0, 1, 1, 0]);\n----------\n", 0, {(0, 1): 1, (1, 0): 1}),
-    ("mzn", "made = \n[| 0, 1\n | 1, 0\n |];\nx = 3;\n----------\n", 0, {(0, 1): 1, (1, 0): 1}),
-    ("mzn", '{"made" : [[0, 1], [1, 0]], "x" : 1}\n----------\n', 0, {(0, 1): 1, (1, 0): 1}),
-    ("mzn", "made = array2d(1..1,1..2,[true,false]);\n----------\n", 0, {(0, 0): 1}),
-    ("mzn", "=====UNSATISFIABLE=====\n", 0, False),
-    ("mzn", "=====UNKNOWN=====\n", 0, None),
-    ("smt2", "sat\n((p00 #b101) (m00 #x0a)\n (p01 (_ bv6 3)))\n", 0, {"p00": 5, "m00": 10, "p01": 6}),
-    ("smt2", "sat\n(\n  (define-fun p00 () (_ BitVec 3) #b101)\n)\n", 0, {"p00": 5}),
-    ("smt2", 'unsat\n(error "no model")\n', 1, False),
-    ("asp", "Answer: 1\nmade(1,2) made(2,0)\nSATISFIABLE\n", 10, {(1, 2): 1, (2, 0): 1}),
-    ("asp", "Solving...\nUNSATISFIABLE\n", 20, False),
-    ("mps", "Optimal - objective value 0.0\n  0 x_a1 0.9999999 0\n  1 y 1 0\n", 0, {"x_a1": 1, "y": 1}),
-    ("lp", "Infeasible - objective value 0.0\n", 0, False),
-    ("lp", "PROBLEM HAS NO INTEGER FEASIBLE SOLUTION\n", 0, False),
-    ("lp", "This problem is infeasible\n", 0, False),
-    ("lp", "Model status\nInfeasible\n", 0, False),
-    ("lp", "solution status: optimal solution found\nobjective value: 0\nx_a1 1 \t(obj:0)\n", 0, {"x_a1": 1}),
-    ("lp", "Status:     INTEGER OPTIMAL\n   1 x_long_name\n        *         1      0     1\n", 0, {"x_long_name": 1}),
-    ("mps", "Actual values of the variables:\nx_a 1\n\nDual values with limits:\nx_a 0 0 1\n", 0, {"x_a": 1}),
-    ("lp", "the model is infeasible or unbounded; x 1\n", 0, None),
-]
-
-
-@pytest.mark.parametrize(("format", "said", "code", "values"), SAID)
-def test_conventions(format: str, said: str, code: int, values: object) -> None:  # noqa: A002
-    found = READERS[format](said, code)
-    if not isinstance(values, dict):
-        assert found is values
-        return
-    assert isinstance(found, dict)
-    assert {name: found.get(name) for name in values} == values
-
-
-@pytest.mark.parametrize("format", READERS)
-def test_what_says_both_or_nothing(format: str) -> None:  # noqa: A002
-    truths = [(said, code) for f, said, code, values in SAID if f == format and isinstance(values, dict)]
-    lies = [said for f, said, _, values in SAID if f == format and values is False]
-    read = READERS[format]
-    assert read("", 0) is None
-    for said, code in truths:
-        for lie in lies:
-            if format in ("lp", "mps"):  # a solution of the relaxation may come before the verdict
-                assert read(said + lie, code) is False
-            else:
-                with pytest.raises(ValueError, match="both"):
-                    read(said + lie, code)
-
-
-def test_an_exit_code_that_contradicts() -> None:
-    for said, code in (("s SATISFIABLE\nv 1 0\n", 20), ("s UNSATISFIABLE\n", 10)):
-        with pytest.raises(ValueError, match=str(code)):
-            READERS["cnf"](said, code)
-
-
 # A solver of formulas: argument 1 is the file, argument 2 how it says what it found.
 SOLVER = """
 import sys, time
@@ -107,6 +43,23 @@ elif how == "both":
     print("s SATISFIABLE\\ns UNSATISFIABLE")
 elif how == "valueless":
     print("s SATISFIABLE")
+elif how == "part":
+    print("s SATISFIABLE\\nv 1 -2")
+elif how == "give up":
+    print("s UNKNOWN")
+elif how == "limit":
+    print("c time limit reached")
+elif how == "deny and die":
+    import os
+    print("s UNSATISFIABLE", flush=True)
+    os.abort()
+elif how == "die after":
+    import os
+    print(f"s SATISFIABLE\\nv {values}", flush=True)
+    os.abort()
+elif how == "stopped":
+    print(f"s SATISFIABLE\\nv {values}", flush=True)
+    time.sleep(100)
 elif how == "flood":
     while True:
         print("c " + "x" * 1000)
@@ -129,7 +82,7 @@ def by_command(tmp_path: Path, how: str, problem: str = "XoXX", **limits: float)
     need("cadical")
     solver = tmp_path / "solver.py"
     solver.write_text(SOLVER)
-    command = f"{sys.executable} {solver} {{file}} {how} {{solution}}"
+    command = f"{sys.executable} {solver} {{file}} '{how}' {{solution}}"
     return pegcp.compare(problem, f"sat-rounds:command={command}", **limits)[0]  # type: ignore[arg-type]
 
 
@@ -145,7 +98,11 @@ def test_a_truthful_program(tmp_path: Path, how: str, problem: str, status: Stat
     ("how", "reason", "word"),
     [
         ("lie", Reason.INVALID_SOLUTION, "jump"),
-        ("valueless", Reason.INVALID_SOLUTION, "0 jumps"),
+        ("valueless", Reason.ERROR, "SAT competitions"),
+        ("part", Reason.ERROR, "no value of"),
+        ("give up", Reason.COMPLETED, "s UNKNOWN"),
+        ("limit", Reason.TIME, "c time limit reached"),
+        ("deny and die", Reason.ERROR, "SIGABRT"),
         ("both", Reason.ERROR, "both"),
         ("die", Reason.ERROR, "SIGABRT"),
         ("whisper", Reason.ERROR, "I will not say"),
@@ -218,6 +175,10 @@ def test_a_program_that_denies_a_solution_is_contradicted(tmp_path: Path) -> Non
     [
         ("sat-rounds:command=true", "{file}"),
         ("sat-rounds:command=true {mps}", "{cnf}"),
+        ("sat-rounds:command=true {file} {dom}", "{dom}; sat-rounds has {file}, {cnf}, {solution}, {seconds}, {seed}"),
+        ("sat-rounds:command=true {fil}", "did you mean .file"),
+        ("sat-rounds:command=sh -c 'true {flie}'", "did you mean .file"),
+        ("sat-rounds:command=kissat", "such as: kissat {file}"),
         ("sat-rounds:command=true {cnf} {lp}", "{cnf}"),
         ("sat-rounds:command='true {file}", "words"),
         ("moves:command=true {file}", "command"),
@@ -225,7 +186,7 @@ def test_a_program_that_denies_a_solution_is_contradicted(tmp_path: Path) -> Non
     ],
 )
 def test_commands_that_cannot_be(method: str, word: str) -> None:
-    with pytest.raises(InputError, match=word):
+    with pytest.raises(InputError, match=re.escape(word) if "{" in word else word):
         choose(method)
 
 
@@ -254,10 +215,73 @@ def test_a_script_where_the_user_stands_is_started(tmp_path: Path, monkeypatch: 
     assert result.status is Status.SOLVED, result.message
 
 
+def test_a_script_may_have_braces_of_its_own() -> None:
+    choose("sat-rounds:command=sh -c 'cat {file} | awk {print} > ${HOME}/x'")
+
+
+def by_script(
+    tmp_path: Path, script: str, method: str = "sat-rounds", problem: str = "XoXX", **limits: float
+) -> Result:
+    """The result of a fake program."""
+    path = tmp_path / "program.sh"
+    path.write_text(script)
+    return pegcp.compare(problem, f"{method}:command=sh {path} {{file}}", **limits)[0]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("method", "script", "status", "reason", "word"),
+    [
+        ("sat-rounds", "echo s UNKNOWN", Status.UNKNOWN, Reason.COMPLETED, "sh: s UNKNOWN"),
+        ("sat-rounds", "echo s UNSUPPORTED", Status.UNKNOWN, Reason.UNSUPPORTED, "sh: s UNSUPPORTED"),
+        ("sat-rounds", "echo s UNSATISFIABLE; kill -SEGV $$", Status.UNKNOWN, Reason.ERROR, "SIGSEGV"),
+        ("sat-rounds", "exit 20", Status.UNKNOWN, Reason.ERROR, "exit code 20"),
+        ("sat-rounds", "echo Error: no room; echo bye; exit 1", Status.UNKNOWN, Reason.ERROR, "Error: no room"),
+        ("ip-rounds", "echo Cbc0020I Exiting on maximum time", Status.UNKNOWN, Reason.TIME, "Cbc0020I"),
+        ("ip-rounds", "echo Result - Problem proven infeasible", Status.INFEASIBLE, Reason.COMPLETED, ""),
+        ("ip-rounds", "echo Optimal solution found", Status.UNKNOWN, Reason.ERROR, "{solution}"),
+        ("ip-rounds", "echo optimal; echo r00_a1_b1_c1 1-", Status.UNKNOWN, Reason.ERROR, "no value of r00_a1_b1_c1"),
+        ("ip-rounds", "echo optimal; echo r00_a1_b1_c1 1", Status.UNKNOWN, Reason.INVALID_SOLUTION, "a1-c1"),
+        (
+            "ip-rounds",
+            "echo Stopped on time - objective value 0; echo 0 r00_d1_c1_b1 1 0; echo 1 r01_a1_b1_c1 0.9999999 0",
+            Status.SOLVED,
+            Reason.COMPLETED,
+            "",
+        ),
+        ("mzn-rounds", "echo =====UNKNOWN=====", Status.UNKNOWN, Reason.COMPLETED, "sh: =====UNKNOWN====="),
+    ],
+)
+def test_what_a_program_says_is_the_result(
+    tmp_path: Path, method: str, script: str, status: Status, reason: Reason, word: str
+) -> None:
+    result = by_script(tmp_path, script, method)
+    assert (result.status, result.reason) == (status, reason), result.message
+    assert word in result.message
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("how", ["die after", "stopped"])
+def test_a_solution_counts_from_a_program_that_crashed_or_was_stopped(tmp_path: Path, how: str) -> None:
+    assert by_command(tmp_path, how, time_limit=5.0).status is Status.SOLVED
+
+
+@pytest.mark.thorough
+def test_a_program_that_gives_up_is_asked_for_the_other_horizons(tmp_path: Path) -> None:
+    """Triangle15 has two: the program gives up at the first one."""
+    solver = tmp_path / "solver.py"
+    solver.write_text(SOLVER)
+    asked = tmp_path / "asked"
+    script = f"[ -e {asked} ] || {{ touch {asked}; echo s UNKNOWN; exit; }}; exec {sys.executable} {solver} $1 say"
+    need("cadical")
+    result = by_script(tmp_path, script, problem="triangle15")
+    assert result.status is Status.SOLVED
+    assert result.statistics["horizon"] == 13
+
+
 def test_a_program_that_is_not_there() -> None:
     result = pegcp.compare("XoXX", "sat-rounds:command=no-such-program {file}")[0]
     assert result.reason is Reason.MISSING
-    assert "no-such-program" in result.message
+    assert result.message == 'cannot start "no-such-program": it is not on the path'
 
 
 @pytest.mark.thorough

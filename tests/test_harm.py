@@ -203,7 +203,7 @@ def test_a_program_leaves_the_current_folder_of_its_caller_alone(
     method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in ("domain.pddl", "plan.txt", "plan.txt.1", "planner.log", "solution.txt", "solver.log", "model.cnf"):
+    for name in ("domain.pddl", "plan.txt", "plan.txt.1", "planner.log", "solution.sol", "solver.log", "model.cnf"):
         Path(name).write_text("mine")
     before = contents(tmp_path)
     run = Run()

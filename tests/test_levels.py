@@ -15,6 +15,7 @@ from pegcp.method import Limits, Run
 from pegcp.search import bfs
 from pegcp.states import levels, position_sets
 from pegcp.states.levels import Levels
+from pegcp.states.list_level import ListLevel
 
 
 def exhausted(problem: Problem) -> list[set[int]]:
@@ -37,18 +38,18 @@ def test_levels_against_exhaustion(kernel: str, random_problem: Callable[[int], 
     for seed in range(60):
         problem = random_problem(seed)
         found = Levels(problem, Run(Limits(workers=2)))
-        level = found.level([problem.start.mask])
+        level = found.first()
         for positions in exhausted(problem):
             expected = classes(problem, positions)
             assert masks(level) == sorted(expected), (seed, kernel)
-            assert set(masks(found.goals(level))) == {p for p in expected if problem.is_goal(p)}
+            assert set(masks(level.goals())) == {p for p in expected if problem.is_goal(p)}
             stuck = {p for p in expected if not any(jump.is_legal(p) for jump in problem.board.jumps)}
-            assert set(masks(found.dead_ends(level))) == stuck
+            assert set(masks(level.dead_ends())) == stuck
             sizes.add(len(level))
-            after = found.after(level)
-            assert masks(found.leading(level, after)) == sorted(expected - stuck)
-            assert masks(found.ending(level)) == masks(found.leading(level, found.dead_ends(after)))
-            assert masks(found.following(after, level)) == masks(after)
+            after = level.after()
+            assert masks(level.leading(after)) == sorted(expected - stuck)
+            assert masks(level.ending()) == masks(level.leading(after.dead_ends()))
+            assert masks(after.following(level)) == masks(after)
             half = after[::2]
             into = set(masks(half))
             leading = {
@@ -56,10 +57,10 @@ def test_levels_against_exhaustion(kernel: str, random_problem: Callable[[int], 
                 for p in expected
                 if any(j.is_legal(p) and found.canonical(p ^ j.mask) in into for j in problem.board.jumps)
             }
-            assert set(masks(found.leading(level, half))) == leading
-            assert set(masks(found.before(half))) & expected == leading
-            assert masks(found.common(after, half)) == masks(half)
-            assert masks(found.either(half, after)) == masks(after)
+            assert set(masks(level.leading(half))) == leading
+            assert set(masks(half.before())) & expected == leading
+            assert masks(after.common(half)) == masks(half)
+            assert masks(half.either(after)) == masks(after)
             level = after
         assert not len(level)
     assert len(sizes) > 10
@@ -68,26 +69,26 @@ def test_levels_against_exhaustion(kernel: str, random_problem: Callable[[int], 
 def test_reversed(kernel: str) -> None:
     problem = pegcp.problem("triangle15:a1")
     found = Levels(problem)
-    level = found.level([problem.start.mask])
+    level = found.first()
     for _ in range(6):
-        level = found.after(level)
-    mirrored = found.reversed(level)
+        level = level.after()
+    mirrored = level.reversed()
     full = problem.board.full
     assert masks(mirrored) == sorted({found.canonical(p ^ full) for p in masks(level)}), kernel
-    assert masks(found.reversed(mirrored)) == masks(level)
-    assert masks(found.mirrored(level)) == masks(found.leading(level, mirrored))
-    assert len(found.mirrored(level))
+    assert masks(mirrored.reversed()) == masks(level)
+    assert masks(level.mirrored()) == masks(level.leading(mirrored))
+    assert len(level.mirrored())
     assert masks(found.last()) == [1 << problem.board.hole("a1")]
 
 
 def test_nearest(kernel: str) -> None:
     problem = pegcp.problem("triangle15:a1")
     found = Levels(problem)
-    level = found.level([problem.start.mask])
+    level = found.first()
     for _ in range(5):
-        level = found.after(level)
+        level = level.after()
     sought = Nearest(problem.board.full & 0x5555, tuple(range(1, 16)))
-    nearest = found.nearest(level, sought=sought)
+    nearest = level.nearest(sought)
     assert sought.distance(nearest) == min(sought.distance(p) for p in masks(level)), kernel
     assert nearest in masks(level)
 
@@ -97,10 +98,10 @@ def test_compiled_code_refuses_a_level_of_another_position_class(monkeypatch: py
     monkeypatch.setattr(levels, "LARGE", 1)
     found = Levels(pegcp.problem("english:d4->?"))
     of_its_class = found.last()
-    assert len(found.before(of_its_class))
+    assert len(of_its_class.before())
     for strangers in ([1 << 0], [1 << hole for hole in range(33)], [*of_its_class, (1 << 33) - 1]):
         with pytest.raises(ValueError, match="position class"):
-            found.before(strangers)
+            ListLevel(found, strangers).array.before()
 
 
 @pytest.mark.thorough
@@ -108,21 +109,19 @@ def test_compiled_code_refuses_a_level_of_another_position_class(monkeypatch: py
 def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """More than 33 holes, up to 64: no exhaustion, but lists and arrays must agree."""
     problem = pegcp.problem(f"{name}:{pegcp.board(name).holes[0]}->?")
-    lists = Levels(problem)
-    level = lists.level([problem.start.mask])
+    level = Levels(problem).first()
     for _ in range(5):
-        level = lists.after(level)
-    before = lists.before(level)
-    assert isinstance(before, list) or len(before) >= levels.LARGE
+        level = level.after()
+    before = level.before()
+    assert isinstance(before, ListLevel) or len(before) >= levels.LARGE
     for sparse in (0, 1 << 62):
         monkeypatch.setattr(levels, "LARGE", 1)
         monkeypatch.setattr(position_sets, "_SPARSE", sparse if len(problem.board.holes) < 50 else 0)
-        arrays = Levels(problem)
-        other = arrays.level([problem.start.mask])
+        other = Levels(problem).first()
         for _ in range(5):
-            other = arrays.after(other)
+            other = other.after()
         assert masks(other) == masks(level)
-        assert masks(arrays.before(other)) == masks(before)
+        assert masks(other.before()) == masks(before)
 
 
 @pytest.mark.thorough
@@ -134,17 +133,18 @@ def test_several_small_tables(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
     for constant, value in (("_SLOTS", 1 << 10), ("_SPARSE", 0), ("_PART", 16)):
         monkeypatch.setattr(position_sets, constant, value)
     arrays = Levels(problem, Run(Limits(workers=2)))
-    level = lists.level([problem.start.mask])
+    level = lists.first()
     for _ in range(6):
         monkeypatch.setattr(levels, "LARGE", 1 << 30)
-        after, mirrored = lists.after(level), lists.mirrored(level)
-        before, common = lists.before(after[::7]), lists.common(level, lists.before(after[::7]))
+        after, mirrored = level.after(), level.mirrored()
+        before = after[::7].before()
+        common = level.common(before)
         monkeypatch.setattr(levels, "LARGE", 1)
-        rows = arrays.array(level)
-        assert masks(arrays.after(rows)) == after
-        assert masks(arrays.mirrored(rows)) == mirrored
-        assert masks(arrays.before(arrays.array(after[::7]))) == before
-        assert masks(arrays.common(rows, arrays.array(before))) == common
+        rows = arrays.of(list(level)).array
+        assert masks(rows.after()) == masks(after)
+        assert masks(rows.mirrored()) == masks(mirrored)
+        assert masks(arrays.of(list(after[::7])).before()) == masks(before)
+        assert masks(rows.common(arrays.of(list(before)))) == masks(common)
         level = after
     assert len(level) > 600
 
@@ -154,6 +154,6 @@ def test_stopped_by_time_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     for limits, error in ((Limits(time=0.0), TimeoutError), (Limits(memory=1.0), MemoryError)):
         found = Levels(pegcp.problem("english"), Run(limits))
         with pytest.raises(error):
-            found.after(found.level([pegcp.problem("english").start.mask]))
+            found.first().after()
     result = bfs.search(pegcp.problem("english"), Run(Limits(memory=1.0)))
     assert (result.status, result.reason) == ("UNKNOWN", "MEMORY")

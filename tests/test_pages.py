@@ -16,7 +16,15 @@ import pytest
 from pegcp.cli.main import cli
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("README.md", "docs/start.md", "docs/planning.md", "docs/solvers.md", "docs/experiments.md", "docs/proofs.md")
+PAGES = (
+    "README.md",
+    "docs/start.md",
+    "docs/planning.md",
+    "docs/planners.md",
+    "docs/solvers.md",
+    "docs/experiments.md",
+    "docs/proofs.md",
+)
 PARSED = (
     "--experiment ",
     "pegcp report",

@@ -207,11 +207,11 @@ GOAL = "(:goal (peg c)))"
         (HEAD + INIT.replace("(line c b a)", "(line c b c)") + GOAL, "is not a line"),
         (HEAD.replace("a b c - hole", "a b c - hole a") + INIT + GOAL, "declared twice"),
         (HEAD.replace("- hole", "- block") + INIT + GOAL, 'type "block"'),
-        (HEAD + INIT + "(:goal (or (peg c) (peg b))))", '"or"'),
-        (HEAD + INIT + "(:goal (forall (?h - hole) (peg ?h))))", '"forall"'),
+        (HEAD + INIT + "(:goal (or (peg c) (peg b))))", "disjunction"),
+        (HEAD + INIT + "(:goal (forall (?h - block) (peg ?h))))", "quantifier"),
         (HEAD + INIT + "(:goal (and (peg c) (vacant c))))", "both with and without"),
         (HEAD + INIT + "(:constraints (and)) " + GOAL, ":constraints"),
-        (HEAD + INIT + "(:metric maximize (total-cost)) " + GOAL, "the only metric"),
+        (HEAD + INIT + "(:metric maximize (total-cost)) " + GOAL, "the metric must be"),
         (HEAD + INIT, "never closed"),
         (HEAD + INIT + ")", "no goal"),
         (HEAD + "(:init (= (total-cost) 3))" + GOAL, "total-cost"),
@@ -349,10 +349,15 @@ def test_a_solution_is_written_as_a_plan(problem: Problem, domain: str) -> None:
     text = pddl.write_plan(problem, jumps, domain)
     plan = pddl.read_whole_plan(problem, text, domain=domain)
     assert check(problem, plan.jumps).value == value
-    if domain not in ("steps", "pegsolitaire-temporal") and _is_said(problem) and value is not None:
-        assert plan.cost == value
+    if domain in ("steps", "pegsolitaire-temporal"):  # the end of the plan: validators want gaps between the steps
+        assert value is None or value <= plan.cost < value + 1.2
+    else:
+        assert plan.cost == (text.count("(") if value is None else value)
     task = pddl.read_task(pddl.export(problem, domain=domain)["problem.pddl"])
-    assert pddl.metric_value(task, text) == (plan.cost if task.most is None else task.most - (value or 0))
+    if task.problem.objective is not problem.objective:  # no metric says that an exact goal has the fewest pegs
+        assert pddl.metric_value(task, text) == text.count("(")
+    else:
+        assert pddl.metric_value(task, text) == (plan.cost if task.most is None else task.most - (value or 0))
 
 
 def _is_said(problem: Problem) -> bool:

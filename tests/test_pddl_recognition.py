@@ -123,7 +123,7 @@ REFUSED = [
     (PLAIN.replace("(row ?x ?y ?z)", ""), INIT, "hop"),
     (PLAIN.replace("(full ?y) (empty", "(empty"), INIT, "hop"),
     (PLAIN.replace("(empty ?z))\n", ")\n"), INIT, "hop"),
-    (PLAIN.replace("- spot", "- (either spot stone)"), INIT, "hop.*either"),
+    (PLAIN.replace("- spot", "- (either rock stone)"), INIT, "no action is a jump"),
     (PLAIN[:-1] + " (:action put :effect (full a)))", INIT, "put"),
     (PLAIN[:-1] + " (:action hop :effect (full a)))", INIT, "second"),
     (PLAIN[:-1] + " (:derived (full ?x) (row ?x ?x ?x)))", INIT, ":derived"),

@@ -8,7 +8,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from asking import said
@@ -16,6 +16,7 @@ from parts import need
 
 import pegcp
 from pegcp.backends import planners
+from pegcp.backends.plan_files import PlanFiles
 from pegcp.catalogue.methods import choose, split
 from pegcp.catalogue.registry import bundled
 from pegcp.errors import InputError, Missing
@@ -295,7 +296,152 @@ def test_an_empty_plan_is_fine_if_the_goal_holds(tmp_path: Path) -> None:
 
 def test_a_command_that_does_not_exist() -> None:
     with pytest.raises(Missing, match="nowhere-to-be-found"):
-        answer(pegcp.problem("XXo"), "planner:command=nowhere-to-be-found {domain}")
+        answer(pegcp.problem("XXo"), "planner:command=nowhere-to-be-found {domain} {plan}")
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("mine {dom} {problem} {plan}", r"nothing fills \{dom\} .*did you mean \"domain\""),
+        ("mine {domain} {problem} {plan} {sead}", r"nothing fills \{sead\}"),
+        ("mine {domain} {problem}", r"no \{plan\}.* > \{plan\}"),
+    ],
+)
+def test_a_command_that_cannot_work_is_refused_before_it_runs(
+    command: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, err, _, status = said("solve", "XXo", "-m", f"planner:command={command}")
+    assert status == 2
+    assert re.search(message, err)
+    (tmp_path / "planners.toml").write_text(f'[mine]\ncommand = "{command}"', encoding="utf-8")
+    monkeypatch.setenv("PEGCP_HOME", str(tmp_path))
+    with pytest.raises(InputError, match=message) as caught:
+        choose("mine")
+    assert caught.value.source == str(tmp_path / "planners.toml")
+
+
+def test_a_planner_may_print_its_plan_or_name_the_file_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    printed = "planner:command=sh -c 'test -n ${HOME} && cat {domain} >/dev/null && echo \\(jump a1 b1 c1\\) > {plan}'"
+    problem = pegcp.problem("XXo", goal="c1")
+    assert answer(problem, printed).status is Status.SOLVED
+    row = """[mine]\ncommand = "sh -c 'echo \\\\(jump a1 b1 c1\\\\) > sas_plan'"\nplan = "sas_plan"\n"""
+    (tmp_path / "planners.toml").write_text(row, encoding="utf-8")
+    monkeypatch.setenv("PEGCP_HOME", str(tmp_path))
+    assert answer(problem, "mine").status is Status.SOLVED
+
+
+FAST_DOWNWARD = """No feature defined for FunctionCallNode 'lmcat'.
+Usage error occurred.
+Peak memory: 10412 KB
+search exit code: 33
+INFO     Planner time: 0.11s
+"""
+PYTHON = """Traceback (most recent call last):
+  File "plan.py", line 1, in <module>
+    main()
+
+  File "plan.py", line 9, in main
+KeyError: 'end-move'
+done after 3 s
+"""
+ARGUMENTS = """usage: mine [-h] [-l {debug,info,warning,error}]
+            domain problem
+mine: error: argument -s: invalid choice: 'foo'
+see the manual
+"""
+JAVA = "starting\nException in thread main java.lang.NullPointerException: goal\n\tat Main.java:3\n"
+
+
+@pytest.mark.parametrize(
+    ("log", "line"),
+    [
+        (FAST_DOWNWARD, "No feature defined for FunctionCallNode 'lmcat'."),
+        (PYTHON, "KeyError: 'end-move'"),
+        (ARGUMENTS, "mine: error: argument -s: invalid choice: 'foo'"),
+        (JAVA, "Exception in thread main java.lang.NullPointerException: goal"),
+        ("mine: unrecognized option '--foo'\nUsage: mine FILE\n", "mine: unrecognized option '--foo'"),
+        ("all is lost\n\n", "all is lost"),
+    ],
+)
+def test_a_planner_that_failed_shows_its_error_and_not_its_last_line(log: str, line: str) -> None:
+    result = planners.shipped()[planners.BY_COMMAND].judge({}, 33, log)
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.ERROR)
+    assert result.message.split("\n") == [f"the planner failed (exit code 33): {line}", "--log prints all that it says"]
+
+
+def test_the_same_failure_of_two_runs_is_told_in_the_same_words(tmp_path: Path) -> None:
+    method = fake_planner(tmp_path, "sys.exit(f'error: cannot read {domain}')")
+    messages = {answer(pegcp.problem("XXo"), method).message for _ in range(2)}
+    assert len(messages) == 1
+    assert "cannot read domain.pddl" in messages.pop()
+
+
+def test_a_row_without_a_distribution_may_be_python_or_lie_in_a_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "plan.py").write_text("import sys\nopen(sys.argv[1], 'w').write('(jump a1 b1 c1)')", encoding="utf-8")
+    rows = """[python]\ncommand = "{python} plan.py {plan}"\n
+[absent]\ncommand = "{no_such_package}/plan {plan}"\nmodules = ["no_such_package"]\n"""
+    (tmp_path / "planners.toml").write_text(rows, encoding="utf-8")
+    monkeypatch.setenv("PEGCP_HOME", str(tmp_path))
+    assert answer(pegcp.problem("XXo", goal="c1"), "python").status is Status.SOLVED
+    with pytest.raises(Missing, match="absent needs no_such_package"):
+        answer(pegcp.problem("XXo"), "absent")
+
+
+TRUE = "ff: goal can be simplified to TRUE. The empty plan solves it"
+FALSE = "ff: goal can be simplified to FALSE. No plan will solve it"
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "log", "status"),
+    [
+        ("lpg", 0, TRUE, "SOLVED"),
+        ("lpg", 1, TRUE, "SOLVED"),
+        ("planner", 1, TRUE, "SOLVED"),
+        ("lpg", 1, FALSE, "INFEASIBLE"),
+        ("planner", 0, FALSE, "INFEASIBLE"),
+        ("fast-downward", 11, "", "INFEASIBLE"),
+        ("fast-downward", 12, "", "UNKNOWN"),
+        ("fast-downward", 0, "", "UNKNOWN"),
+        ("pyperplan", 0, "", "UNKNOWN"),
+        ("pyperplan", 0, "Task unsolvable", "INFEASIBLE"),
+        ("symk", 12, "BOUND: 2147483647 < 2147483647", "INFEASIBLE"),
+        ("symk", 12, "", "UNKNOWN"),
+        ("planner", 11, "", "UNKNOWN"),
+        ("planner", 0, "", "UNKNOWN"),
+        ("enhsp", 0, "Problem unsolvable", "INFEASIBLE"),
+        ("enhsp", 0, "Unsolvable Problem", "UNKNOWN"),
+    ],
+)
+def test_a_verdict_without_a_plan_needs_words_or_a_documented_exit_code(
+    name: str, code: int, log: str, status: str
+) -> None:
+    """Goals that hold at the start, of which some planners write no plan: they ask for the fewest pegs."""
+    problem = pegcp.problem("line4:b1->?", goal="a1 c1 d1", objective="fewest-pegs")
+    planner = planners.shipped()[name]
+    task = pddl.Task(problem, pddl.domain_for(problem))
+    found = planners.conclude(planner, problem, {}, PlanFiles("plan.txt", task, Run()), code, log)
+    assert found.status == status, found.message
+    assert (found.jumps == ()) == (status == "SOLVED")
+
+
+def test_an_empty_plan_that_is_none_is_found_out() -> None:
+    problem = pegcp.problem("XXo")
+    task = pddl.Task(problem, pddl.domain_for(problem))
+    plans = PlanFiles("plan.txt", task, Run())
+    found = planners.conclude(planners.shipped()["lpg"], problem, {}, plans, 1, "goal can be simplified to TRUE")
+    assert (found.status, found.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
+
+
+def test_the_keys_of_a_table_are_documented() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "planners.md").read_text(encoding="utf-8")
+    named = re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE)
+    fields = set(planners.Planner.__dataclass_fields__) - {"name", "formats", "threads", "counts"}
+    assert sorted(named) == sorted(name.replace("_", "-") for name in fields)
+    meanings = {*get_args(planners.Meaning), "doubtful", "empty"}
+    (row,) = re.findall(r"^\| `says` \| (.*) \|", page, re.MULTILINE)
+    assert set(re.findall(r"`([a-z]+)`", row)) == meanings
 
 
 def test_a_command_may_have_colons_and_commas() -> None:
@@ -375,7 +521,7 @@ def test_rows_of_ones_own(own_rows: Path, monkeypatch: pytest.MonkeyPatch) -> No
         ("[mine]\ncomand = 'x'", 'unknown key "comand".*"command"'),
         ("[mine]\ncommand = 3", "command: expected text"),
         ("[mine]\ntitle = 'x'", "no command"),
-        ("[symk]\ncommand = 'x'", "ships"),
+        ("[symk]\ncommand = 'x {plan}'", "ships"),
         ("[mine]\ncommand = 'x'\nexit.solvable = [1]", 'exit: .*"solvable"'),
     ],
 )

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 from asking import answer
@@ -245,24 +244,25 @@ def test_next_prime() -> None:
 def test_a_dead_end_two_jumps_ahead_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Levels from more positions than ``most`` cannot be made: what is known then, against the whole search."""
     problem = pegcp.problem("english:c1!")
+    from pegcp.states.array_level import ArrayLevel
+
     monkeypatch.setattr(levels, "LARGE", 1)
     sizes = [1]
-    found = Levels(problem)
-    level = found.level([problem.start.mask])
+    level = Levels(problem).first()
     while len(sizes) < 9:
-        level = found.after(level)
+        level = level.after()
         sizes.append(len(level))
-    after = Levels.after
+    after = ArrayLevel.after
     bounds = []
     for jumps in range(4, 9):
 
-        def some(self: Levels, level: Any, most: int = sizes[jumps] - 1) -> Any:
-            if len(level) > most:
+        def some(self: ArrayLevel, most: int = sizes[jumps] - 1) -> ArrayLevel:
+            if len(self) > most:
                 raise MemoryError
-            return after(self, level)
+            return after(self)
 
         with monkeypatch.context() as patched:
-            patched.setattr(Levels, "after", some)
+            patched.setattr(ArrayLevel, "after", some)
             patched.setattr(bfs, "_PART", 1 + sizes[jumps] // 7)
             answer = bfs.search(problem, Run(Limits(time=60, workers=1)))
         bounds.append((answer.bound, answer.status is Status.OPTIMAL))

@@ -28,7 +28,7 @@ SKELETONS = {
     "sat_rounds.py": ("cadical", "XoX", "2 pegs are left"),
     "asp_jumps.lp": ("clingo", "XXo", "a1-c1 is a solution"),
     "mzn_moves.mzn": ("minizinc", "XXXo", "c1 is not vacant"),
-    "cpmpy_moves.py": ("cpmpy-ortools", "XoXX", "no peg at c1"),
+    "cpmpy_moves.py": ("cpmpy-ortools", "XoXX", "no peg at d1"),
     "cp_early.py": ("cp-sat", "XXoX", "3 solutions"),
     "jumps.pddl": ("pyperplan", "line4:b1->b1", "no peg at c1 to jump over"),
 }

@@ -114,19 +114,19 @@ async def _executed(problem: pegcp.Problem, chosen: Chosen, format_: str, second
         statistics["build_seconds"] += built - began
         statistics["solve_seconds"] += time.monotonic() - built
         statistics["horizon"] = horizon
-        values = READERS[format_](output, code)
-        if values is False:
+        reading = READERS[format_](output, code)
+        if reading.refuted:
             log.refute(horizon)
-        elif isinstance(values, Mapping):
-            jumps = formulation.played(partial(_value, values))
+        elif reading.clear and reading.values:
+            jumps = formulation.played(partial(_value, reading.values))
             return replace(log.solved(horizon, Answer(Status.SOLVED, jumps=jumps)), statistics=statistics)
         elif code:
             return Answer(Status.UNKNOWN, Reason.ERROR, message=output[-400:].strip(), statistics=statistics)
     return replace(OUT_OF_TIME if log.open else log.refuted(), statistics=statistics)
 
 
-def _value(values: Mapping[Any, int], variable: Any) -> int:
-    return values.get(getattr(variable, "name", variable), 0)
+def _value(values: Mapping[Any, int | None], variable: Any) -> int:
+    return values.get(getattr(variable, "name", variable)) or 0
 
 
 def judge(text: str, row: str, method: str, answer: str) -> list[dict[str, Any]]:

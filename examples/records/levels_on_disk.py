@@ -22,6 +22,7 @@ import numpy as np
 
 from pegcp.game.problem import Problem
 from pegcp.method import Run
+from pegcp.states.array_level import ArrayLevel, union
 from pegcp.states.kernels.position_sets import Array
 from pegcp.states.levels import Levels
 from pegcp.states.position_sets import Ranks
@@ -102,12 +103,11 @@ class _Store:
         self._save()
 
     def _start(self) -> Array:
-        start: Array = self.levels.array(self.levels.level([self.problem.start.mask]))
-        return start
+        return self.levels.first().array.words
 
     def _packing(self, made: int) -> Packing:
         start = self.problem.start
-        return Packing(self.levels.arrays.sets.ranks, start.mask, len(start) - made)
+        return Packing(self.levels.tables.sets.ranks, start.mask, len(start) - made)
 
     def _shard(self, made: int, part: int) -> Path:
         return self.folder / f"{made}-shard-{part}"
@@ -127,20 +127,20 @@ class _Store:
 
     def make_next(self) -> None:
         """Make the next level, and remove the files of the last one."""
-        made, words = len(self.sizes) - 1, self.levels.arrays
+        made = len(self.sizes) - 1
         here, after = self._packing(made), self._packing(made + 1)
         for shard in range(self.shards):
             if not self._run(made, shard, len(self.cuts)).exists():  # the last part is written last
                 level = here.unpack(self._shard(made, shard).read_bytes())
                 pieces = np.array_split(level, 1 + len(level) // _PIECE)  # for memory
-                found = words.together([words.after(piece) for piece in pieces])
+                found = union([ArrayLevel(self.levels, piece).after().words for piece in pieces])
                 parts = np.split(found, np.searchsorted(found, np.array(self.cuts, np.uint64)))
                 for part, positions in enumerate(parts):
                     self._write(self._run(made, shard, part), after.pack(positions, _FAST))
         size, samples, parts_made = 0, list[Array](), range(len(self.cuts) + 1)
         for part in parts_made:
             runs = [self._run(made, shard, part) for shard in range(self.shards)]
-            level = words.together([after.unpack(path.read_bytes()) for path in runs])
+            level = union([after.unpack(path.read_bytes()) for path in runs])
             self._write(self._shard(made + 1, part), after.pack(level))
             size += len(level)
             samples.append(level[:: 1 + len(level) // _SAMPLE])
@@ -156,6 +156,6 @@ class _Store:
         parts = 1 + 2 * size // _SHARD
         if parts == 1:
             return []
-        after = self.levels.arrays.after(np.concatenate(samples))
+        after = ArrayLevel(self.levels, np.concatenate(samples)).after().words
         cuts: list[int] = np.unique(after[np.arange(1, parts) * len(after) // parts]).tolist()
         return cuts

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from pegcp.backends.program import printed_version, resolved_words, split_command
+from pegcp.backends.program import printed_version, resolved_words
 from pegcp.errors import InputError, Missing, missing, suggestion, there
 
 if TYPE_CHECKING:
@@ -47,11 +47,15 @@ class BackendInfo:
     command: str = field(default="", kw_only=True)
     version_command: str = field(default="", kw_only=True)
 
+    @property
+    def program(self) -> str:
+        """The program that the command of the user starts; empty if there is none."""
+        return next(iter(resolved_words(self.command)), "")
+
     def version(self) -> str | None:
         """The installed version, or the one that a program prints; None if the backend cannot run."""
         if not self.distribution:
-            program = resolved_words(self.command)[:1]
-            if not program or shutil.which(program[0]) is None:
+            if shutil.which(self.program) is None or not all(map(there, self.modules)):
                 return None
             # Nothing is started unasked for a file in the current folder, which may come from anybody. PEGCP_HOME is
             # the user's own choice.
@@ -65,10 +69,12 @@ class BackendInfo:
 
     def missing(self) -> Missing:
         """The error that says how to install the backend."""
-        if self.command and not self.distribution:
-            program = split_command(self.command)[0]
-            return Missing(f"{self.name} needs the program {program}, which is not on the path")
-        return missing(f"backend {self.name} needs {self.distribution or self.title}", self.package)
+        absent = [module for module in self.modules if not there(module)]
+        if self.command and not self.distribution and not absent:
+            return Missing(f"{self.name} needs the program {self.program}, which is not on the path")
+        return missing(
+            f"backend {self.name} needs {self.distribution or ', '.join(absent) or self.title}", self.package
+        )
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class ChocoRun(HorizonRun):
-    """A run on Choco, which begins anew at each turn."""
+    """A run on Choco, which builds the model anew for each turn, as its solver cannot go on."""
 
-    resumes = False
+    keeps_model = False
 
     def begin(self, formulation: Formulation[Model]) -> Any:
         """The solver of the model."""

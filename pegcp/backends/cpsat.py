@@ -62,11 +62,11 @@ class CpSatRun(HorizonRun):
 
     def search(self, formulation: Model, state: None, seconds: float) -> Answer:  # noqa: ARG002
         """Solve one model for some seconds."""
-        if formulation.refuted is not None:
-            return self._learning(formulation, formulation.refuted)
-        if formulation.relaxation:
+        if formulation.learn is not None:
+            return self._learning(formulation, formulation.learn)
+        if formulation.unordered:
             single = {"num_workers": 1, "enumerate_all_solutions": True}
-            return self._relaxed(self._solver(formulation, seconds, **single), formulation)
+            return self._first_playable(self._solver(formulation, seconds, **single), formulation)
         solver = self._solver(formulation, seconds)
         if self._optimises(formulation):
             return self._optimised(solver, formulation)
@@ -100,8 +100,9 @@ class CpSatRun(HorizonRun):
             **settings,
         }
         steps_alone = self.problem.sought is not None or not formulation.model.has_objective()
-        if steps_alone and not formulation.relaxation and "linearization_level" not in self.model.parameters:
-            # The linear relaxation of steps is weak, half a peg here and half a peg there, and slow.
+        if steps_alone and "linearization_level" not in self.model.parameters:
+            # The linear relaxation of steps is weak, half a peg here and half a peg there, and slow. A model whose
+            # argument it is says so in its PARAMETERS.
             only = parameters["num_workers"] == 1
             parameters |= {"linearization_level": 0} if only else {"extra_subsolvers": '"no_lp"'}
         solver = _configured({**parameters, **self.model.parameters, **self.parameters, **settings})
@@ -143,8 +144,8 @@ class CpSatRun(HorizonRun):
         value = None if answer.jumps is None else round(solver.objective_value)
         return replace(answer, objective=value, bound=_bound(solver.best_objective_bound).get("bound"))
 
-    def _relaxed(self, solver: cp_model.CpSolver, formulation: Model) -> Answer:
-        """Enumerate the solutions of a relaxation until one of them can be played."""
+    def _first_playable(self, solver: cp_model.CpSolver, formulation: Model) -> Answer:
+        """Enumerate the solutions of a model without the order of jumps until one of them can be played."""
         jumps: list[Jump] | None = None
 
         def playable(solution: Callback) -> bool:
@@ -159,8 +160,8 @@ class CpSatRun(HorizonRun):
             return Answer(Status.INFEASIBLE)
         return _unsolved(solver, formulation, status)
 
-    def _learning(self, formulation: Model, refuted: Callable[[float], Mapping[str, Any] | None]) -> Answer:
-        """Solve a relaxation repeatedly; it learns from each solution that cannot be played."""
+    def _learning(self, formulation: Model, learn: Callable[[Value], None]) -> Answer:
+        """Solve a model repeatedly; it learns from each solution that cannot be played."""
         model = formulation.model
         while self.run.remaining > 0:
             # Presolve would take longer than the search; and few of many solutions can be played, so they must vary.
@@ -171,13 +172,14 @@ class CpSatRun(HorizonRun):
                 jumps = formulation.jumps(solver.value)
                 if jumps is not None:
                     return Answer(Status.SOLVED, jumps=tuple(jumps))
+                learn(solver.value)
                 self.run.report(self.statistics)
             elif status != "INFEASIBLE":
                 return _unsolved(solver, formulation, status)
             elif model.proto.assumptions:
                 model.clear_assumptions()
             else:
-                self.certificate = refuted(self.run.remaining / 2)
+                self.certificate = formulation.refuted and formulation.refuted(self.run.remaining / 2)
                 return Answer(Status.INFEASIBLE)
         return OUT_OF_TIME
 

@@ -3,37 +3,42 @@
 ``sat-rounds:command=kissat --quiet {file}``: ``{file}`` is the model in the first format of the language, ``{mps}`` or
 ``{xcsp3}`` in another; ``{solution}`` a file that the program writes, which is read like its output; ``{seconds}`` and
 ``{seed}`` are numbers. The command is split as a shell splits it, and started without a shell. Each turn starts the
-program again.
+program again, unless it gave up by itself: then the other horizons have their turn, and its own words are the answer.
 """
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass
-from math import ceil
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pegcp import backends
 from pegcp.backends.backend import Backend, BackendInfo
+from pegcp.backends.horizons import Horizon
 from pegcp.backends.program import execute, failure, resolved_words
 from pegcp.backends.program_tables import own_programs
 from pegcp.backends.run_loop import HorizonRun, Model, Outcome
-from pegcp.backends.solver_output import READERS
-from pegcp.errors import InputError
+from pegcp.backends.solver_output import READERS, Reading
+from pegcp.errors import InputError, InvalidSolution, suggestion
+from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
+from pegcp.game.replay import check
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
 
 OWN = "solvers.toml"  # of the user
 NAME = "command"  # of the backend, in results
 LOG = "solver.log"
-SOLUTION = "solution.txt"
+SOLUTION = "solution.sol"  # Gurobi and CPLEX go by the ending
 _MOST = 50_000_000  # bytes of a solver's output
+_MOST_OF_STOPPED = 2_000_000  # bytes, for the time is over
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")  # ACE gives its lines some
-_PLACES = re.compile(r"\{(\w+)\}")
+_PLACES = re.compile(r"(?<!\$)\{(\w+)\}")
+_OTHER_PLACES = ("solution", "seconds", "seed")
 
 
 @dataclass(frozen=True)
@@ -44,11 +49,15 @@ class Command:
     writer: Backend
     format: str
 
+    def seconds(self, seconds: float) -> int:
+        """The time that the program is given: a little less than it has, so that it can write down what it has."""
+        return max(1, int(0.95 * seconds))
+
     def filled(self, file: str, run: Run, seconds: float) -> list[str]:
         """The words with all places filled in."""
         values = {
             "solution": SOLUTION,
-            "seconds": str(max(1, ceil(seconds))),
+            "seconds": str(self.seconds(seconds)),
             "seed": str(run.limits.seed),
             "file": file,
             self.format: file,
@@ -80,32 +89,44 @@ def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
     if not writers:
         raise InputError(f"no program can read {model} from a file: its language has no file format")
     words = resolved_words(text)
-    places = [place for word in words for place in _PLACES.findall(word)]
-    places_of_model = {
-        next(iter(writers)) if place == "file" else place for place in places if place in ("file", *READERS)
-    }
-    if len(places_of_model) != 1 or not places_of_model <= writers.keys():
-        names = ", ".join(f"{{{name}}}" for name in writers)
-        raise InputError(f"the command must have one place for the file of {model}: {{file}}, or one of {names}")
-    (name,) = places_of_model
+    known = ("file", *writers, *_OTHER_PLACES)
+    names = ", ".join(f"{{{name}}}" for name in known)
+    places = [(place, word) for word in words for place in _PLACES.findall(word)]
+    for place, word in places:
+        near = suggestion(place, known)
+        # A word with blanks is a script, which may have braces of its own.
+        if place not in (*known, *READERS) and (near or len(word.split()) == 1):
+            raise InputError(f"the command has an unknown place {{{place}}}{near}; {model} has {names}")
+    default = next(iter(writers))
+    formats_of_model = {default if place == "file" else place for place, _ in places if place in ("file", *READERS)}
+    if len(formats_of_model) != 1 or not formats_of_model <= writers.keys():
+        example = f"{words[0] if words else 'PROGRAM'} {{file}}"
+        fault = f"the command must have one place for the file of {model}, such as: {example}"
+        raise InputError(f"{fault}; {model} has {names}")
+    (name,) = formats_of_model
     return Command(words, writers[name], name)
 
 
 class CommandRun(HorizonRun):
     """A run of a program which is started again at each turn."""
 
-    resumes = False
+    keeps_model = False
 
     def __init__(self, command: Command, *about: Any) -> None:
         super().__init__(command.writer, *about)
         self.command = command
+        self.gave_up: dict[Horizon, Answer] = {}  # by itself, before its turn was over
 
     def answer(self) -> Answer:
         """Run, and conclude."""
         if self.problem.objective is Objective.COUNT or self.problem.sought is not None:
             fault = f"a solver started by its command line does not support the objective {self.problem.objective}"
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
-        return super().answer()
+        answer = super().answer()
+        if self.gave_up and answer.status is Status.UNKNOWN and answer.reason in (Reason.TIME, Reason.COMPLETED):
+            last = next(reversed(self.gave_up.values()))
+            return replace(answer, reason=last.reason, message=last.message)
+        return answer
 
     def begin(self, formulation: Formulation[Any]) -> tuple[str, dict[str, str]]:
         """Write the file; return its name, and how the program's output names the variables."""
@@ -117,38 +138,73 @@ class CommandRun(HorizonRun):
         numbers = re.findall(r"^\* (x\d+) (.+)$", files[name], re.MULTILINE)
         return name, {variable: number for number, variable in numbers}
 
-    def search(self, formulation: Formulation[Any], state: tuple[str, dict[str, str]], seconds: float) -> Outcome:  # noqa: ARG002
+    def search(self, formulation: Formulation[Any], state: tuple[str, dict[str, str]], seconds: float) -> Outcome:
         """Start the program, and read its output."""
+        if self.horizon in self.gave_up:
+            return None
         file, names = state
         solution = self.run.folder / SOLUTION
         solution.unlink(missing_ok=True)
+        began = time.monotonic()
         code, log = execute(self.command.filled(file, self.run, seconds), self.run, seconds, LOG, _MOST)
-        if code is None:
+        output = _COLOURS.sub("", (log if code is not None else log[-_MOST_OF_STOPPED:]) + _written_text(solution))
+        reading = READERS[self.command.format](output, code)
+        jumps, fault = self._solution(formulation, reading, names, output)
+        if jumps is not None:
+            return Answer(Status.SOLVED, jumps=jumps)
+        if code is None or reading.refuted:
+            return None if code is None else False
+        program = self.command.words[0]
+        if reading.reason is Reason.ERROR:
+            words = fault or reading.words or "reported no verdict"
+            about = "" if reading.clear else f" {failure(code, log)}"
+            return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{program} {words}{about}")
+        gave_up = Answer(Status.UNKNOWN, reading.reason, message=f"{program}: {reading.words}")
+        used = time.monotonic() - began if "{seconds}" in " ".join(self.command.words) else 0.0
+        if used < self.command.seconds(seconds) / 2:
+            self.gave_up[self.horizon] = gave_up
+        waiting = self.horizons.open[:1] if self.horizons.measured else self.horizons.open
+        if reading.reason in (Reason.TIME, Reason.COMPLETED) and not self.gave_up.keys() >= set(waiting):
             return None
-        try:
-            values = READERS[self.command.format](_COLOURS.sub("", log + _written_text(solution)), code)
-        except (ValueError, ArithmeticError) as error:
-            return _fault(f"{self.command.words[0]}: {error}")
-        if values is None:
-            return _fault(f"{self.command.words[0]} reported no verdict {failure(code, log)}")
-        if not isinstance(values, Mapping):
-            return False
+        return replace(gave_up, reason=Reason.COMPLETED) if reading.reason is Reason.TIME else gave_up
+
+    def _solution(
+        self, formulation: Formulation[Any], reading: Reading, names: Mapping[str, str], output: str
+    ) -> tuple[tuple[Jump, ...] | None, str]:
+        """The jumps of a solution; wrong ones only if the program has clearly given all of it. Else what is not there.
+
+        Only the values that the jumps are read from count.
+        """
+        values, asked = reading.values, dict[Any, int | None]()
 
         def value(variable: Any) -> int:
             name = getattr(variable, "name", variable)
-            return values.get(names.get(name, name), 0)
+            name = names.get(name, name)
+            asked[name] = values.get(name)
+            return asked[name] or 0
 
-        return value
+        if not values and not reading.clear:
+            return None, ""
+        jumps = formulation.played(value) if values else ()
+        try:
+            check(self.problem, jumps)
+        except InvalidSolution:
+            # A variable that is 0 may be left out of a sparse solution, not named without a value.
+            sparse = READERS[self.command.format].sparse
+            words = {*values, *re.findall(r"\w+", output)} if sparse else asked
+            unread = next((name for name, number in asked.items() if number is None and name in words), None)
+            if not values or (sparse and not values.keys() & asked):
+                return None, ""
+            if unread is not None:
+                return None, f"gives no value of {unread} that can be read"
+            return jumps if reading.clear else None, ""
+        return jumps, ""
 
 
 def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Solve the model horizon after horizon. Raises InputError and Missing."""
     command = read_command(options["command"], model.path.stem, languages)
     return CommandRun(command, model, problem, run, options).answer()
-
-
-def _fault(message: str) -> Answer:
-    return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
 
 
 def _written_text(path: Path) -> str:

@@ -109,7 +109,11 @@ def size(model: mathopt.Model) -> Figures:
 
 @dataclass(frozen=True)
 class MathOpt(Backend):
-    """One of the solvers. ``solver_type`` is its name in MathOpt; ``restarts``: it restarts after a number of nodes."""
+    """One of the solvers.
+
+    ``solver_type`` is its name in MathOpt; ``restarts``: it restarts after a number of nodes; ``words``: the parameters
+    that it takes of those of MathOpt whose values are words.
+    """
 
     distribution: str = "ortools"
     modules: tuple[str, ...] = ("ortools",)
@@ -118,6 +122,7 @@ class MathOpt(Backend):
     preload: tuple[str, ...] = field(default=("ortools.math_opt.python.mathopt",), kw_only=True)
     solver_type: str = ""
     restarts: bool = False
+    words: tuple[str, ...] = ()
     runs = MathOptRun
 
     def settings(self, run: Run, parameters: Mapping[str, str]) -> mathopt.SolveParameters:
@@ -131,14 +136,23 @@ class MathOpt(Backend):
             settings.threads = run.limits.workers if self.threads else 1
         settings.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
         for name, value in parameters.items():
-            setattr(settings, name, _words()[name][value.upper()])
+            setattr(settings, name, self._values(name)[value])
         return settings
 
     def check_parameter(self, name: str, value: str) -> None:
-        """Raise InputError unless MathOpt has a parameter of that name, with that value."""
-        words = _words()
-        self.check_word(name, words)
-        self.check_word(f"{name}={value}", [f"{name}={word.lower()}" for word in words[name].__members__])
+        """Raise InputError unless the solver takes a parameter of that name, with that value."""
+        self.check_word(name, self.words)
+        self.check_word(f"{name}={value}", [f"{name}={word}" for word in self._values(name)])
+
+    def _values(self, name: str) -> dict[str, Enum]:
+        """The values of a parameter by their words. Of the algorithms for linear programs SCIP has simplex only."""
+        from ortools.math_opt.python import mathopt
+
+        kind: type[Enum] = next(
+            kind for kind in get_args(get_type_hints(mathopt.SolveParameters)[name]) if issubclass(kind, Enum)
+        )
+        values = {value.name.lower(): value for value in kind}
+        return {word: values[word] for word in values if name != "lp_algorithm" or word.endswith("simplex")}
 
     def reader(self, solution: Any) -> Value:
         """Read the values of a result of MathOpt, which are floats, as integers."""
@@ -166,21 +180,21 @@ class MathOpt(Backend):
         return {"model.lp": re.sub(r"^ Obj: *$", f" Obj: 0 {first}", model.export_to_lp_string(), flags=re.MULTILINE)}
 
 
-def _words() -> dict[str, type[Enum]]:
-    """The parameters of MathOpt whose values are words, such as ``cuts``, with their enumerations."""
-    from ortools.math_opt.python import mathopt
-
-    hints = get_type_hints(mathopt.SolveParameters).items()
-    kinds = [(name, kind) for name, hint in hints for kind in get_args(hint)]
-    return {name: kind for name, kind in kinds if isinstance(kind, type) and issubclass(kind, Enum)}
-
-
-HIGHS = MathOpt(name="highs", title="HiGHS (in OR-tools)", licence="MIT", solver_type="HIGHS")
-SCIP = MathOpt(name="scip", title="SCIP (in OR-tools)", licence="Apache-2.0", solver_type="GSCIP", restarts=True)
+_WORDS = ("presolve", "heuristics", "scaling")
+HIGHS = MathOpt(name="highs", title="HiGHS (in OR-tools)", licence="MIT", solver_type="HIGHS", words=_WORDS)
+SCIP = MathOpt(
+    name="scip",
+    title="SCIP (in OR-tools)",
+    licence="Apache-2.0",
+    solver_type="GSCIP",
+    restarts=True,
+    words=(*_WORDS, "cuts", "lp_algorithm"),
+)
 CP_SAT = MathOpt(
     name="cp-sat-mathopt",
     title="OR-tools CP-SAT on integer programs",
     licence="Apache-2.0",
     solver_type="CP_SAT",
     threads=True,
+    words=("presolve", "cuts"),
 )

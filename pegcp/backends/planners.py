@@ -16,23 +16,20 @@ import os
 import re
 import sys
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 from pegcp.backends.backend import BackendInfo
-from pegcp.backends.program import execute, failure, resolved_words, split_command
+from pegcp.backends.plan_files import PlanFiles
+from pegcp.backends.program import execute, failure, home, resolved_words, split_command
 from pegcp.backends.program_tables import own_programs, read_programs, read_tables
-from pegcp.errors import InputError, PegcpError
+from pegcp.errors import InputError, suggestion
 from pegcp.formats import pddl
-from pegcp.formats.files import read_file
-from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.game.replay import check
 from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
 
 DOMAIN, PROBLEM, PLAN = "domain.pddl", "problem.pddl", "plan.txt"
@@ -51,11 +48,22 @@ _MEANINGS: dict[Meaning, Answer] = {
 _SIGNALS = 128  # a shell or driver whose part was killed ends with this and the number of the signal
 _SHIPPED = Path(__file__).with_name(OWN)
 LOG = "planner.log"
-_LARGEST = 10_000_000  # bytes of a plan
+_PLACES = ("domain", "problem", "plan", "seed", "time", "python")
+_PLACE = re.compile(r"(?<!\$)\{(\w+)\}")  # ${NAME} is for a shell
+_NO_PLAN = (
+    """. A planner that prints it: sh -c 'mine {domain} {problem} > {plan}'; """
+    """in planners.toml, one that names the file itself: plan = "sas_plan\""""
+)
 PLAIN = "plain"  # the encoding that fits the goal and the objective
 # Fast Downward and SymK; pyperplan; ENHSP.
 _TRANSLATED = re.compile(
     r"^INFO\s+translator wall-clock time: ([\d.]+)s|^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]", re.MULTILINE
+)
+# The error in a log: of Python, of its parser of options, of Fast Downward and SymK; the first that matches.
+_ERRORS = (
+    r"^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)",
+    r"^(\S+: error: .+)",
+    r"^(.+)\nUsage error occurred",
 )
 _EXPANDED = re.compile(r"Expanded (\d+) state\(s\)\.|(\d+) Nodes expanded|^Expanded Nodes:(\d+)", re.MULTILINE)
 
@@ -76,9 +84,9 @@ class Planner(BackendInfo):
     costs: bool = True
     temporal: bool = False
     encodings: tuple[Literal["parallel", "derived"], ...] = ()
-    plan: str = PLAN
+    plan: str = ""
     exit: Mapping[Meaning, tuple[int, ...]] = field(default_factory=dict)
-    says: Mapping[Meaning | Literal["doubtful"], tuple[str, ...]] = field(default_factory=dict)
+    says: Mapping[Meaning | Literal["doubtful", "empty"], tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def choices(self) -> dict[str, Any]:
@@ -86,7 +94,20 @@ class Planner(BackendInfo):
         if self.modules:
             return dict(self.options)
         proves = {} if isinstance(self.optimal, tuple) else {"optimal": "yes" if self.optimal else "no"}
-        return {**self.options, **proves, "exit.unsolvable": Codes(""), "says.unsolvable": "", "command": self.command}
+        command = Command(self.command) if self.name == BY_COMMAND else self.command
+        return {**self.options, **proves, "exit.unsolvable": Codes(""), "says.unsolvable": "", "command": command}
+
+    @property
+    def program(self) -> str:
+        """The program that its command starts."""
+        return _filled(super().program, {"python": sys.executable, **_folders(self.modules)})
+
+    def check_command(self, template: str, options: Options) -> None:
+        """Raise InputError for a place in a command that nothing fills, and for a command that does not say where the
+        plan goes."""
+        _check_places(template, {*_PLACES, *self.modules, *options})
+        if not self.plan and "{plan}" not in template:
+            raise InputError(f"the command has no {{plan}}, the file that pegcp reads the plan from{_NO_PLAN}")
 
     def command_line(self, options: Options, run: Run) -> list[str]:
         """The words that start it in the folder of a run. Raises InputError for a command that cannot be split."""
@@ -94,21 +115,19 @@ class Planner(BackendInfo):
         if not template.strip():
             example = f'{self.name}:command="mine {{domain}} {{problem}} {{plan}}"'
             raise InputError(f"{self.name} needs a command, such as {example}")
-        files = {"domain": DOMAIN, "problem": PROBLEM, "plan": self.plan}
+        if not self.modules:
+            self.check_command(template, options)
+        files = {"domain": DOMAIN, "problem": PROBLEM, "plan": self.plan or PLAN}
         values = {
             **{name: str(run.folder / file) for name, file in files.items()},
             "python": sys.executable,
             "time": f"{max(1, run.remaining):.0f}",
-            **{package: _folder(package) for package in self.modules},
+            **_folders(self.modules),
             **{name: str(value) for name, value in options.items()},
         }
-
-        def filled(word: str) -> str:
-            word = re.sub(r"\{(\w+)\}", lambda place: values.get(place[1], place[0]), word)
-            return word.replace("{seed}", str(run.limits.seed))  # also in the options
-
         words = split_command(template) if self.modules else resolved_words(template)  # those that ship name no files
-        return [filled(word) for word in words]
+        seed = str(run.limits.seed)  # also in the options
+        return [_filled(word, values).replace("{seed}", seed) for word in words]
 
     def proves(self, options: Options) -> bool:
         """True if its last plan is proved to be the best."""
@@ -118,6 +137,10 @@ class Planner(BackendInfo):
             return self.optimal
         text, pattern = self.optimal
         return re.fullmatch(pattern, text.format(**options), re.DOTALL) is not None
+
+    def says_empty(self, log: str) -> bool:
+        """True if the planner says that the empty plan is one, for which some write no file."""
+        return any(words in log for words in self.says.get("empty", ()))
 
     def judge(self, options: Options, code: int, log: str) -> Answer:
         """Conclude from a run without a plan. A program that crashed proves nothing."""
@@ -137,7 +160,23 @@ class Planner(BackendInfo):
             return _MEANINGS["incomplete"]
         if code == 0:
             return Answer(Status.UNKNOWN, message="the planner ended without a plan")
-        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"the planner failed {failure(code, log)}")
+        errors = [line for pattern in _ERRORS for line in re.findall(pattern, log, re.MULTILINE)[-1:]]
+        fault = failure(code, errors[0] if errors else log)
+        return Answer(
+            Status.UNKNOWN, Reason.ERROR, message=f"the planner failed {fault}\n--log prints all that it says"
+        )
+
+
+class Command(str):
+    """The command of any planner. Raises InputError, see :meth:`Planner.check_command`."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> Command:
+        """The command in a text."""
+        if text.strip():
+            shipped()[BY_COMMAND].check_command(text, {})
+        return super().__new__(cls, text)
 
 
 class Codes(str):
@@ -152,10 +191,22 @@ class Codes(str):
         return super().__new__(cls, text)
 
 
-def _folder(package: str) -> str:
-    """The folder of an installed package."""
-    spec = importlib.util.find_spec(package)
-    return os.path.dirname(spec.origin or "") if spec is not None else package
+def _folders(packages: Iterable[str]) -> dict[str, str]:
+    """The folders of installed packages."""
+    specs = {package: importlib.util.find_spec(package) for package in packages}
+    return {package: os.path.dirname(spec.origin or "") for package, spec in specs.items() if spec is not None}
+
+
+def _filled(word: str, values: Mapping[str, str]) -> str:
+    """A word of a command with values in its places."""
+    return _PLACE.sub(lambda place: values.get(place[1], place[0]), word)
+
+
+def _check_places(template: str, known: Collection[str]) -> None:
+    for name in _PLACE.findall(template):
+        if name not in known:
+            places = ", ".join(f"{{{place}}}" for place in sorted(known))
+            raise InputError(f"nothing fills {{{name}}} in the command{suggestion(name, known)}; places: {places}")
 
 
 def shipped_names() -> tuple[str, ...]:
@@ -171,7 +222,13 @@ def shipped() -> dict[str, Planner]:
 
 def own() -> list[Planner]:
     """The planners of the user's own file, if there is one. Raises InputError."""
-    return own_programs(OWN, Planner)
+    rows = own_programs(OWN, Planner)
+    for planner in rows:
+        try:
+            planner.check_command(planner.command, planner.options)
+        except InputError as error:
+            raise InputError(f"[{planner.name}] {error.message}", source=str(home() / OWN)) from None
+    return rows
 
 
 def method(planner: Planner) -> Method:
@@ -209,7 +266,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     if problem.sought is None and problem.is_goal(problem.start.mask):  # on which some planners crash
         value, message = problem.value(()), "the start satisfies the goal, so the planner was not started"
         return Answer(Status.SOLVED if value is None else Status.OPTIMAL, jumps=(), bound=value, message=message)
-    plans = _Plans(planner, task, run)
+    plans = PlanFiles(planner.plan or PLAN, task, run)
     built = time.perf_counter() - began
 
     began = time.perf_counter()
@@ -219,7 +276,8 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     # The planner's own translation belongs to building.
     translated, expanded = _TRANSLATED.search(log), _EXPANDED.search(log)
     translating = min(float(translated[translated.lastindex or 0]), elapsed) if translated else 0.0
-    answer = _judged(planner, problem, options, plans, code, log)
+    log = log.replace(f"{run.folder}{os.sep}", "")  # the same fault of several runs is one
+    answer = conclude(planner, problem, options, plans, code, log)
     seconds = {"build_seconds": built + translating, "solve_seconds": elapsed - translating}
     figures = {"expanded": int(expanded[expanded.lastindex or 0])} if expanded else {}
     return replace(answer, statistics={**seconds, **figures, **answer.statistics})
@@ -258,78 +316,26 @@ def _write_files(planner: Planner, problem: Problem, encoding: str | None, folde
     return pddl.Task(problem, pddl.domain_for(problem, encoding))
 
 
-class _Plans:
-    """The plans that a planner has written so far: ``plan.txt``, and those of planners that continue after the first,
-    ``plan.txt.1``, ``plan.txt.2``, ... A file that cannot be read may be half written, and is read again when it has
-    changed.
-
-    ``best`` is the value, the cost in the domain, and the jumps of the best plan.
-    """
-
-    def __init__(self, planner: Planner, task: pddl.Task, run: Run) -> None:
-        self.planner, self.task, self.run = planner, task, run
-        self.timed = task.domain.measure == "total-time"
-        self.count = 0
-        self.best: tuple[float, float, tuple[Jump, ...]] | None = None
-        self.faults: dict[Path, str] = {}
-        self._seen: dict[Path, tuple[int, int]] = {}
-
-    def look(self) -> None:
-        """Read the plans that are new."""
-        for path in _plan_files(self.planner, self.run.folder):
-            with suppress(OSError):
-                about = path.stat()
-                if self._seen.get(path) != (about.st_mtime_ns, about.st_size):
-                    self._seen[path] = about.st_mtime_ns, about.st_size
-                    self.add(path)
-
-    def add(self, path: Path) -> None:
-        """Read and check a plan; the file may hold none."""
-        self.faults.pop(path, None)
-        try:
-            text = read_file(path, _LARGEST).decode("utf-8", "replace")
-            if text.endswith("no solution"):
-                return
-            plan = pddl.read_whole_plan(self.task, text, path.name)
-            value = check(self.task.problem, plan.jumps).value
-        except PegcpError as error:
-            self.faults[path] = str(error)
-            return
-        self.count += 1
-        if self.best is None or (value or 0, plan.cost) < self.best[:2]:
-            self.best = value or 0, plan.cost, plan.jumps
-            self.run.report({"jumps": plan.jumps, **({} if value is None else {"objective": value})})
-
-    @property
-    def statistics(self) -> dict[str, Any]:
-        """The number of plans, and the cost of the best."""
-        several = {"plans": self.count} if self.count > 1 else {}
-        return {} if self.best is None else {"plan_cost": self.best[1], **several}
-
-
-def _judged(planner: Planner, problem: Problem, options: Options, plans: _Plans, code: int | None, log: str) -> Answer:
+def conclude(
+    planner: Planner, problem: Problem, options: Options, plans: PlanFiles, code: int | None, log: str
+) -> Answer:
     """Conclude from a run of the planner; ``code`` is None if it was stopped at the time limit."""
-    if plans.best is None and code is None:  # the file of a plan may be half written
-        return OUT_OF_TIME
+    if code is None:
+        if plans.best is None:  # the file of a plan may be half written
+            return OUT_OF_TIME
+        return Answer(Status.SOLVED, Reason.TIME, plans.best.jumps, statistics={"stopped": True, **plans.statistics})
+    if plans.best is None and not plans.faults and planner.says_empty(log):
+        plans.add("", "the empty plan")
     if plans.best is None and plans.faults:
         fault = list(plans.faults.values())[-1]
         return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=f"the planner's plan is invalid: {fault}")
     if plans.best is None:
-        return planner.judge(options, code or 0, log)
-    value, cost, jumps = plans.best
-    if code is None:
-        return Answer(Status.SOLVED, Reason.TIME, jumps, statistics={"stopped": True, **plans.statistics})
-    solved = Answer(Status.SOLVED, jumps=jumps, statistics=plans.statistics)
+        return planner.judge(options, code, log)
+    solved = Answer(Status.SOLVED, jumps=plans.best.jumps, statistics=plans.statistics)
     if problem.objective is Objective.ANY or not planner.proves(options) or code != 0:
         return solved
-    if cost > value and not plans.timed:
+    cost, value = plans.best.cost, problem.value(plans.best.jumps)
+    if value is not None and cost > value and not plans.timed:  # the end of a plan with times has small gaps in it
         message = f"the planner claims that {cost:g} is the least cost, but its own plan has the value {value:g}"
         return replace(solved, message=message)
-    return replace(solved, status=Status.OPTIMAL, bound=problem.value(jumps))
-
-
-def _plan_files(planner: Planner, folder: Path) -> list[Path]:
-    """The files of plans in a folder, those without a number first."""
-    name = re.compile(re.escape(planner.plan) + r"(\.\d{1,9})?")
-    files = [path for path in folder.glob("*") if name.fullmatch(path.name) and path.is_file()]
-    return sorted(files, key=lambda path: (len(path.name), path.name))
+    return replace(solved, status=Status.OPTIMAL, bound=value)

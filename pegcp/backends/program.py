@@ -96,7 +96,9 @@ def execute(
             null, both = subprocess.DEVNULL, subprocess.STDOUT
             process = subprocess.Popen(command, stdin=null, stdout=output, stderr=both, cwd=run.folder, process_group=0)
         except OSError as error:
-            raise Missing(f'cannot start "{command[0]}": {error.strerror or error}') from None
+            is_absent = isinstance(error, FileNotFoundError) and "/" not in command[0]
+            why = "it is not on the path" if is_absent else error.strerror or error
+            raise Missing(f'cannot start "{command[0]}": {why}') from None
         unfinished, ended = b"", False
 
         def report_lines() -> None:
@@ -142,8 +144,12 @@ def has_ended(process: psutil.Process) -> bool:
         return True
 
 
+_COMPLAINT = re.compile(r"\b(?:error|exception|fatal|unknown option|invalid|unrecogni[sz]ed|no such)\b", re.IGNORECASE)
+
+
 def failure(code: int, log: str) -> str:
-    """Describe how a program failed: its exit code or signal, and the last line that it printed."""
-    end = f"exit code {code}" if code >= 0 else f"killed by {signal.Signals(-code).name}"
-    last = next((line.strip() for line in reversed(log.splitlines()) if line.strip()), "it printed nothing")
-    return f"({end}): {last[:200]}"
+    """Describe how a program failed: its exit code or signal, and its error, else the last line that it printed."""
+    name = next((each.name for each in signal.Signals if each == -code), f"signal {-code}")
+    lines = [line.strip() for line in log.splitlines() if line.strip()] or ["it printed nothing"]
+    line = next(filter(_COMPLAINT.search, lines), lines[-1])
+    return f"({f'exit code {code}' if code >= 0 else f'killed by {name}'}): {line[:200]}"

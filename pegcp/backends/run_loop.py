@@ -34,7 +34,8 @@ class Model:
 
     A model with ``horizons`` is built for one horizon, and ``horizons`` lists those to try; ``measures`` is the
     objective that the horizon measures, if any; ``parameters`` are those of its solver by name. The option ``horizon``
-    of such a model fixes the horizon; 0 does not.
+    of such a model fixes the horizon; 0 does not. With the option ``bottom`` horizons take no turns: each is refuted
+    before the next one is tried, so that the one with a solution is the least.
     """
 
     path: Path
@@ -100,8 +101,8 @@ class HorizonRun:
     ``statistics``, which become those of the answer.
     """
 
-    resumes = True  # a stopped search resumes from its state; else it begins anew
-    takes_turns = True  # horizons take turns; else each has all the time
+    keeps_model = True  # the built model is kept for the next turn; else each turn builds it afresh
+    takes_turns = True  # horizons take turns; else each has all the time, as with the option ``bottom``
     minimises = False  # :meth:`minimise` can look for the best solution of a model
 
     def __init__(self, backend: Backend, model: Model, problem: Problem, run: Run, options: Options) -> None:
@@ -130,12 +131,13 @@ class HorizonRun:
 
     def answer(self) -> Answer:
         """Run, and conclude."""
+        takes_turns = self.takes_turns and not self.options.get("bottom")
         if self.problem.objective is Objective.COUNT:
             answer = self._counted()
         elif self.problem.sought is not None and self.minimises:
             answer = approach(self.problem, self.horizons, self._minimised, self.run)
         else:
-            answer = solve(self.horizons, self._attempted, self.run, FIRST_TURN if self.takes_turns else inf)
+            answer = solve(self.horizons, self._attempted, self.run, FIRST_TURN if takes_turns else inf)
         if self.horizons.refuted_horizons:
             self.statistics["refuted_horizons"] = self.horizons.refuted_horizons
         return replace(answer, statistics=self.statistics)
@@ -146,12 +148,12 @@ class HorizonRun:
         outcome = self._timed(lambda: self.search(formulation, state, seconds)) if seconds > 0 else None
         if outcome is None:
             return OUT_OF_TIME
-        if isinstance(outcome, Answer):
-            return outcome
         if callable(outcome):
             return Answer(Status.SOLVED, jumps=formulation.played(outcome))
-        del self._states[horizon]
-        return Answer(Status.INFEASIBLE)
+        answer = outcome if isinstance(outcome, Answer) else Answer(Status.INFEASIBLE)
+        if answer.status is Status.INFEASIBLE:  # the model of a refuted horizon is not needed again
+            del self._states[horizon]
+        return answer
 
     def _counted(self) -> Answer:
         if not self.horizons.open:
@@ -173,7 +175,7 @@ class HorizonRun:
         self.statistics |= {} if horizon is None else {"horizon": horizon}
         self._report()
         began = time.perf_counter()
-        if horizon not in self._states or not self.resumes:
+        if horizon not in self._states or not self.keeps_model:
             formulation = self.model.build(self.problem, horizon, self.options)
             self._states[horizon] = formulation, self.begin(formulation)
         self.statistics["build_seconds"] += time.perf_counter() - began

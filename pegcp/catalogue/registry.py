@@ -21,6 +21,7 @@ from pegcp.backends.program import home
 from pegcp.backends.run_loop import Model
 from pegcp.catalogue import portfolio
 from pegcp.catalogue.modelfile import Header, bundled_models, bundled_searches, load, name_of, read_header
+from pegcp.catalogue.synonyms import explain_name
 from pegcp.errors import InputError, suggestion, there
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Run, Runner, Status
@@ -205,4 +206,6 @@ def named(name: str) -> Method:
     for file in OWN_FILES:
         if isinstance(fault := more.get(file), InputError):
             raise fault
-    raise InputError(f'unknown method "{name}"{suggestion(name, [*bundled(), *more])}; "pegcp models" lists them')
+    about = explain_name(name, bundled())
+    hint = f": {about}" if about else suggestion(name, [*bundled(), *more])
+    raise InputError(f'unknown method "{name}"{hint}; "pegcp models" lists all')

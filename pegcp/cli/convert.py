@@ -19,7 +19,6 @@ from pegcp.cli.options import (
     seed_option,
 )
 from pegcp.errors import InputError
-from pegcp.formats import texts
 from pegcp.formats.files import file_name
 from pegcp.formats.toml import problem_file
 from pegcp.game.problem import Problem
@@ -131,12 +130,11 @@ def import_(file: Path, domain: Path | None, output: Path | None, force: bool) -
 
     Names in the domain do not matter if each of its actions is a single jump, by its preconditions and effects.
     """
-    from pegcp.formats.pddl import read_problem
+    from pegcp.formats.pddl import read_files
 
     if output is not None:
         check_writable(output, force=force)
-    other = texts.domain_beside(file) if domain is None else (texts.read_text(domain), str(domain))
-    text = problem_file(read_problem(texts.read_text(file), str(file), file.stem, other))
+    text = problem_file(read_files(file, domain).problem)
     if output is None:
         click.echo(text, nl=False)
         return

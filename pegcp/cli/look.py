@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -102,7 +103,10 @@ def _goals(method: Method) -> str:
 
 
 def _show_method(method: Method) -> None:
-    """Show a method: its goals, objectives, backends, options, and its file."""
+    """Show a method: its goals, objectives, backends, options, and its file.
+
+    Where output is not a terminal, the file alone goes there, so that it can be kept as a model of one's own.
+    """
     from pegcp.catalogue.methods import option_text
     from pegcp.render.show import aligned
 
@@ -117,8 +121,12 @@ def _show_method(method: Method) -> None:
         text = str(value).lower() if isinstance(value, bool) else value
         rows.append(("parameter", f"{method.backends[0]}.{name}={text}"))
     rows += [("file", str(method.path))] if method.path else []
-    source = f"\n\n{method.path.read_text(encoding='utf-8').rstrip()}" if method.path else ""
-    click.echo(f"{method.name}: {method.summary}\n\n{aligned(rows)}{source}")
+    about = f"{method.name}: {method.summary}\n\n{aligned(rows)}"
+    if method.path is None:
+        click.echo(about)
+    else:
+        click.echo(f"{about}\n", err=not sys.stdout.isatty())
+        click.echo(method.path.read_text(encoding="utf-8"), nl=False)
 
 
 @click.command(epilog=examples("pegcp backends", "pegcp backends | grep missing"))
@@ -149,11 +157,11 @@ def backends() -> None:
 )
 @time_option(60)
 @given_problem
-@methods_option("Show the sizes of these models, and their bounds at the root.")
+@methods_option("Show the sizes of these models.")
 def show(problem: Problem, time_limit: float, methods: str | None) -> int:
     """Show a problem: picture, counts, symmetries, certificate.
 
-    With -m: the sizes of its models after building and after presolve, and the bound at the root. Nothing is solved.
+    With -m: the sizes of these models of it, as built and after presolve. Nothing is solved.
     """
     from pegcp.render.show import describe
 

@@ -18,15 +18,6 @@ def is_path(text: str) -> bool:
     return "/" in text or bool(Path(text).suffix)
 
 
-def domain_beside(path: Path) -> tuple[str, str] | None:
-    """The text of the PDDL domain in the folder of a problem, and its path, if there is one: ``domain.pddl``, or
-    ``p01-domain.pddl`` beside ``p01.pddl``."""
-    for name in (f"{path.stem}-domain.pddl", f"domain-{path.stem}.pddl", "domain.pddl"):
-        if path.suffix == ".pddl" and isfile(path.with_name(name)):
-            return read_text(path.with_name(name)), str(path.with_name(name))
-    return None
-
-
 def beside(folder: Path, text: str) -> Path | None:
     """The file in a folder that a path or a name with a suffix refers to; None for other texts."""
     return folder / text if is_path(text) and isfile(folder / text) else None

@@ -47,6 +47,7 @@ class Problem:
     objective: Objective = Objective.ANY
     name: str = field(default="problem", compare=False)
     read_as: str = field(default="", compare=False)  # how a drawing or numbers were read, in words
+    origin: object = field(default=None, compare=False)  # the file that it was read from, where plans have words of it
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", printable(self.name))

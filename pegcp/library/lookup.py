@@ -30,7 +30,7 @@ from pegcp import library
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.drawing import read_drawing, read_position
 from pegcp.formats.numbers import are_numbers, read_numbers
-from pegcp.formats.texts import beside, domain_beside, is_path, not_too_long, read_text, read_toml
+from pegcp.formats.texts import beside, is_path, not_too_long, read_text, read_toml
 from pegcp.formats.toml import (
     default_objective,
     is_problem,
@@ -176,8 +176,12 @@ def _problem(text: str, reading: Reading) -> Problem:
         return from_text(read_text(text) if text == "-" else text, source, "position", board, reading=reading)
     path = Path(text)
     if is_path(text) and isfile(path):
+        if path.suffix.lower() == ".pddl":
+            from pegcp.formats.pddl import read_files
+
+            return read_files(path).known_problem
         find: Callable[[str], Board] = lambda name: board(str(beside(path.parent, name) or name))  # noqa: E731
-        return from_text(read_text(path), str(path), path.stem, find, domain_beside(path), reading)
+        return from_text(read_text(path), str(path), path.stem, find, reading)
     name, form = text.rpartition(":")[::2] if ":" in text else (text, "")
     known = name in (*library.board_names(), *library.problem_names()) or text.partition(":")[0] in library.set_names()
     if not known and (any(reading) or _DRAWING.fullmatch(text) or are_numbers(text)) and not isfile(path):
@@ -296,22 +300,12 @@ def _right(on: Board) -> int:
     return max(c for _, c in on.cells or ())
 
 
-def from_text(
-    text: str,
-    source: str,
-    name: str,
-    find: Callable[[str], Board],
-    domain: tuple[str, str] | None = None,
-    reading: Reading = _AS_USUAL,
-) -> Problem:
-    """Read a problem from a text in any of the forms that a file may have.
-
-    ``find`` looks up the boards that it names; ``domain`` is the text of a PDDL problem's domain, with its source.
-    """
-    if source.endswith(".pddl") or text.lstrip().startswith(("(define", ";")):
+def from_text(text: str, source: str, name: str, find: Callable[[str], Board], reading: Reading = _AS_USUAL) -> Problem:
+    """Read a problem from a text in any of the forms that a file may have; ``find`` looks up boards."""
+    if text.lstrip().startswith(("(define", ";")):
         from pegcp.formats.pddl import read_problem as read_pddl
 
-        return read_pddl(text, source, name, domain)
+        return read_pddl(text, source, name)
     if source.endswith(".toml") or re.search(r"^\s*[\w\"'.-]+\s*=[^>=]", text, re.MULTILINE):
         not_too_long(text, source)
         if is_problem(text, source):

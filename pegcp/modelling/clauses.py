@@ -30,10 +30,10 @@ def step(model: CpModel, board: Board, before: Literals, made: Literals, after: 
     for literal, jump in zip(made, board.jumps, strict=True):
         model.add_bool_and(before[jump.from_], before[jump.over], ~before[jump.to]).only_enforce_if(literal)
         model.add_bool_and(~after[jump.from_], ~after[jump.over], after[jump.to]).only_enforce_if(literal)
-    takers, givers = touching(board)
+    takes, lands = touching(board)
     for hole in range(len(board.holes)):
-        model.add_bool_or(~before[hole], after[hole], *(made[j] for j in takers[hole]))
-        model.add_bool_or(before[hole], ~after[hole], *(made[j] for j in givers[hole]))
+        model.add_bool_or(~before[hole], after[hole], *(made[j] for j in takes[hole]))
+        model.add_bool_or(before[hole], ~after[hole], *(made[j] for j in lands[hole]))
 
 
 def begins_at_start(model: CpModel, problem: Problem, first: Literals) -> None:
@@ -56,10 +56,11 @@ def _fix(model: CpModel, literals: Literals, pegs: int, vacancies: int) -> None:
             model.add(literal == (pegs >> hole & 1))
 
 
-def dead_end(model: CpModel, board: Board, pegs: Literals) -> None:
-    """No jump is possible: every jump lacks a peg or its vacancy."""
+def dead_end(model: CpModel, board: Board, pegs: Literals, if_true: Literals = ()) -> None:
+    """No jump is possible: every jump lacks a peg or its vacancy. With literals ``if_true``, if all of them are."""
+    unless = [~literal for literal in if_true]
     for jump in board.jumps:
-        model.add_bool_or(~pegs[jump.from_], ~pegs[jump.over], pegs[jump.to])
+        model.add_bool_or(*unless, ~pegs[jump.from_], ~pegs[jump.over], pegs[jump.to])
 
 
 def pagoda_rows(model: CpModel, problem: Problem, made: Sequence[ByJump]) -> None:
@@ -76,12 +77,12 @@ def pagoda_rows(model: CpModel, problem: Problem, made: Sequence[ByJump]) -> Non
         row.domain.extend([-(1 << 63), weights.slack])
 
 
-def normal_form(model: CpModel, jumps: Sequence[Jump], made: Sequence[Literals], idle: Literals) -> None:
+def normal_form(model: CpModel, jumps: Sequence[Jump], made: Sequence[Literals], idle: Sequence[Literals]) -> None:
     """One jump per step in the lexicographic normal form: of all orders that independent jumps allow, the least.
 
     ``late[j]`` means, before a step, that jump j would come too late there: it could change places with all jumps back
-    to a larger one. It is defined both ways, so that every solution is found once. ``idle`` is empty if all steps have
-    a jump.
+    to a larger one. It is defined both ways, so that every solution is found once. ``idle[t]`` has
+    the literal of a step without a jump, if there may be one.
     """
     late: Literals = [model.new_constant(0) for _ in jumps]
     for t in range(len(made) - 1):
@@ -97,7 +98,7 @@ def normal_form(model: CpModel, jumps: Sequence[Jump], made: Sequence[Literals],
                 else:
                     model.add_bool_or(~made[t][k], ~late[j], after[j])
             model.add_bool_or(~after[j], late[j], *larger)
-            for no_jump in idle[t : t + 1]:
+            for no_jump in idle[t]:
                 model.add_implication(no_jump, ~after[j])
             model.add_implication(after[j], ~made[t + 1][j])
         late = after

@@ -71,10 +71,10 @@ def step(model: Clauses, board: Board, before: Literals, made: Literals, after: 
     for literal, jump in zip(made, board.jumps, strict=True):
         model.implies(literal, before[jump.from_], before[jump.over], -before[jump.to])
         model.implies(literal, -after[jump.from_], -after[jump.over], after[jump.to])
-    takers, givers = touching(board)
+    takes, lands = touching(board)
     for hole in range(len(board.holes)):
-        model.add(-before[hole], after[hole], *(made[j] for j in takers[hole]))
-        model.add(before[hole], -after[hole], *(made[j] for j in givers[hole]))
+        model.add(-before[hole], after[hole], *(made[j] for j in takes[hole]))
+        model.add(before[hole], -after[hole], *(made[j] for j in lands[hole]))
 
 
 def begins_at_start(model: Clauses, problem: Problem, first: Literals) -> None:

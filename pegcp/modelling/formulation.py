@@ -49,27 +49,41 @@ def by_round(board: Board, order: Sequence[Jump], made: Sequence[Any]) -> list[B
 class Formulation(Generic[Model]):
     """A solver's model of a problem, and how to read jumps from its variables.
 
-    ``jumps`` takes a function from variable to value and returns the jumps in playing order. In a relaxation it may
-    return None, for a solution of the model that cannot be played; the backend then goes on to the next one.
+    ``model``: the solver's own object, in the language of the backend.
 
-    ``distinct`` names what is counted when the model's solutions are counted, such as ``jump sequences``; it is empty
-    if counting them makes no sense.
+    ``jumps``: a function that takes a function from variable to value (after :func:`pegcp.model` also a solver), and
+    returns the jumps in playing order.
 
-    A relaxation with ``refuted`` learns: if ``jumps`` returns None, it has added constraints to the model that rule the
-    solution out, and perhaps assumptions to find a better one. When the model has no further solution,
-    ``refuted(seconds)`` returns a certificate, or None if it finds none in that time.
+    ``unordered``: True if the model leaves out the order of jumps, so that a solution of it may be none of the problem.
+    Then ``jumps`` may return None, for one that cannot be played, and the backend goes on to the next solution.
 
-    ``made[t][jump]`` and ``peg[t][hole]`` are the variables by meaning, in the solver's own language: a literal, a
-    variable, a term or an atom. A jump is a Jump or its text, a hole is its name; ``t`` counts steps or rounds from 0,
-    and ``peg[t]`` is the position before step t, the last one that at the end. They are empty if a model has no such
-    variables.
+    ``distinct``: what is counted when the model's solutions are counted, such as ``jump sequences``; empty if counting
+    them makes no sense.
+
+    ``learn``: for a model that is unordered and learns; called with the values of a solution that cannot be played, it
+    adds constraints to the model that rule the solution out, and perhaps assumptions to find a better one.
+
+    ``refuted``: for a model that learns; when it has no further solution, ``refuted(seconds)`` returns a certificate,
+    or None if it finds none in that time.
+
+    ``moves[t]``: the variable whose value is the number of the jump made at step t = 0, 1, .., in the order of the
+    board's jumps or, in a MiniZinc file, of its data. It may have a further value for a step without a jump.
+
+    ``made[t][jump]``: the variable that the jump is made in step or round t; a jump is a Jump or its text.
+
+    ``peg[t][hole]``: the variable that the hole, by its name, holds a peg before step t; ``peg[-1]`` is at the end.
+
+    These three are in the solver's own language: a literal, a variable, a term or an atom. They are empty if a model
+    has no such variables.
     """
 
     model: Model
-    jumps: Callable[[Any], list[Jump] | None]  # of a Value; after :func:`pegcp.model` also of a solver
-    relaxation: bool = False
+    jumps: Callable[[Any], list[Jump] | None]
+    unordered: bool = False
     distinct: str = ""
+    learn: Callable[[Value], None] | None = None
     refuted: Callable[[float], Mapping[str, Any] | None] | None = None
+    moves: Sequence[Any] = ()
     made: Sequence[ByJump] = ()
     peg: Sequence[Mapping[str, Any]] = ()
 
@@ -78,10 +92,12 @@ class Formulation(Generic[Model]):
         return f"<Formulation: {native}, made[0 .. {len(self.made) - 1}], peg[0 .. {len(self.peg) - 1}]>"
 
     def played(self, value: Value) -> tuple[Jump, ...]:
-        """The jumps of a solution, if the model is no relaxation. Raises InputError if it returns None."""
+        """The jumps of a solution, if the model has their order. Raises InputError if ``jumps`` returns None."""
         jumps = self.jumps(value)
         if jumps is None:
-            raise InputError("jumps() of a model returned None for a solution; only a relaxation may do that")
+            raise InputError(
+                "jumps() of a model returned None for a solution; only a model that is unordered may do that"
+            )
         return tuple(jumps)
 
     @property

@@ -1,9 +1,11 @@
 """MiniZinc: a problem as data, and a file in its language as a model.
 
 A file declares the data of :func:`data`, the variables ``made[t, j]``: jump j is made in step t, and the jumps of a
-step are made in rising order; and the function ``peg(t, h)``: hole h holds a peg after step t.
+step are made in rising order; and the function ``peg(t, h)``: hole h holds a peg after step t. It may have the
+variables ``moves[t] = j``, too.
 """
 
+import re
 from dataclasses import dataclass
 
 from pegcp.game.board import Jump
@@ -12,6 +14,8 @@ from pegcp.game.problem import Problem
 from pegcp.modelling.formulation import ByJump, Formulation, Value
 from pegcp.modelling.ordering import outside_in
 from pegcp.modelling.rules import RuleFile
+
+_MOVES = re.compile(r":\s*moves\b")  # a declaration
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,7 @@ class MiniZincFile(RuleFile):
         return Formulation(
             MiniZinc(self.text, data(problem, horizon)),
             jumps,
+            moves=[f"moves[{t + 1}]" for t in range(horizon) if _MOVES.search(self.text)],
             made=[ByJump(board, order, [f"made[{t + 1}, {j + 1}]" for j in range(len(order))]) for t in range(horizon)],
             peg=[{hole: f"peg({t}, {h + 1})" for h, hole in enumerate(board.holes)} for t in range(horizon + 1)],
         )

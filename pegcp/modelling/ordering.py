@@ -1,9 +1,11 @@
 """Orders of jumps, and the numbers of steps and rounds that are worth trying."""
 
 from collections.abc import Sequence
+from math import ceil
 
 from pegcp.errors import there
 from pegcp.game.board import Board, Jump
+from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.theory.equations import Equations
 from pegcp.theory.jump_counts import JumpCounts, effects
@@ -14,6 +16,23 @@ def step_counts(problem: Problem) -> range:
     counts = problem.jump_counts
     in_one_step = len(problem.board.holes) // 3
     return range(-(-counts[0] // in_one_step) if counts[0] else 0, counts[-1] + 1)
+
+
+# Parallel steps to try, as shares of the largest number of jumps: few steps make a small model, but with too few there
+# is no solution. The English centre needs 13 of 31, and the first share gives 14; the next ones are for problems that
+# need more, and with as many steps as jumps every solution has its place.
+STEP_SHARES = (0.45, 0.52, 0.6, 0.8, 1)
+# Rounds to try. Six are enough for most problems of the English board and eight for 9 x 9 holes; each number is about a
+# third larger than the one before, so that few are refuted in vain.
+ROUNDS = (6, 8, 10, 14)
+
+
+def parallel_steps(problem: Problem) -> Sequence[int]:
+    """The numbers of parallel steps to try: from half the jumps to all; every number if the fewest are wanted."""
+    if problem.objective is Objective.FEWEST_STEPS:
+        return step_counts(problem)
+    most = problem.jump_counts[-1]
+    return sorted({ceil(share * most) for share in STEP_SHARES})
 
 
 def from_counts(problem: Problem) -> list[int]:
@@ -28,12 +47,11 @@ def from_counts(problem: Problem) -> list[int]:
 def round_counts(problem: Problem, bottom: bool = False) -> list[int]:
     """How many rounds to try: few, which are quick to search, then more, then as many as jumps, always enough.
 
-    From half the jumps on all are tried at once, so that what has no solution is refuted once. With ``bottom`` from one
-    round upwards, one at a time.
+    No number above half the jumps is tried but that of all jumps, so that what has no solution is not refuted twice at
+    nearly the same cost. With ``bottom`` every number from one round upwards: each is refuted before the next is tried.
     """
     most = problem.jump_counts[-1]
-    few = range(1, min(11, most)) if bottom else (rounds for rounds in (6, 8, 10, 14) if 2 * rounds <= most)
-    return sorted({*few, *([14] if bottom and most > 14 else []), most})
+    return sorted({*(range(1, most) if bottom else (rounds for rounds in ROUNDS if 2 * rounds <= most)), most})
 
 
 def since_round_before(order: Sequence[Jump]) -> list[list[int]]:

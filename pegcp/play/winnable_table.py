@@ -48,7 +48,7 @@ def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
     codes: list[Any] = []
     levels = []
     for pegs, level in table.levels.items():
-        positions = np.array(level, np.uint64)
+        positions = np.fromiter(level, np.uint64, len(level))
         numbers = np.zeros(len(positions), np.uint64)
         for bit, hole in enumerate(kept):
             numbers |= (positions >> np.uint64(hole) & np.uint64(1)) << np.uint64(bit)

@@ -30,7 +30,7 @@ class BothEnds:
         problem, board, levels = self.problem, self.problem.board, Levels(self.problem, self.run)
         jumps = [(jump.from_, jump.over, jump.to) for jump in board.jumps]
         regions = packing(regions_to_open(problem))
-        goals: list[int] = levels.last()  # none if the goal is in another position class
+        goals = list(levels.last())  # none if the goal is in another position class
         ends = Ends(len(board.holes), jumps, problem.start.mask, goals, levels.symmetries.elements, regions)
         bound, before = least_moves(problem), 0
 

@@ -15,7 +15,9 @@ from dataclasses import replace
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status, stopped
-from pegcp.states.levels import Level, Levels, first, group
+from pegcp.states.level import Level
+from pegcp.states.levels import Levels, group
+from pegcp.states.list_level import ListLevel
 
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
 OBJECTIVES = ("any", "fewest-jumps", "fewest-pegs", "nearest")
@@ -49,7 +51,7 @@ class _BreadthFirst:
         self.levels = Levels(problem, run, group(problem, symmetry))
         self.shortest = problem.objective is Objective.FEWEST_JUMPS
         self.expanded: list[Level] = []
-        self.frontier: Level = []  # the positions of the last level from which the search goes on
+        self.frontier = self.levels.first()  # the positions of the last level from which the search goes on
         self.finished, self.looked_ahead = 0, False
         self.best: Answer | None = None
 
@@ -67,13 +69,14 @@ class _BreadthFirst:
     def expand(self) -> None:
         """Make one level after the other, until no solution can be better than the best or there are no positions."""
         for jumps in range(self.problem.jump_counts.stop):
-            level = self._following() if self.expanded else self.levels.level([self.problem.start.mask])
+            level = self._following() if self.expanded else self.frontier
             self.expanded.append(level)
-            goals = self.levels.goals(level) if jumps in self.problem.jump_counts else []
+            goals = level.goals() if jumps in self.problem.jump_counts else level[:0]
             if not len(level) or (len(goals) and self._keep(jumps, goals)):
                 return
             self.finished, self.frontier = jumps + 1, level
-            self.looked_ahead = isinstance(self.problem.goal, DeadEnd) and self.shortest and not isinstance(level, list)
+            dead_end = self.shortest and isinstance(self.problem.goal, DeadEnd)
+            self.looked_ahead = dead_end and not isinstance(level, ListLevel)
             if self.looked_ahead:
                 self._look_ahead()
             self.run.report({"bound": self.finished, **self.statistics} if self.shortest else self.statistics)
@@ -81,9 +84,9 @@ class _BreadthFirst:
     def _keep(self, jumps: int, goals: Level) -> bool:
         """Keep the best of the goal positions of the last level; return True if no solution can be better."""
         sought, value = self.problem.sought, jumps if self.shortest else None
-        position = first(goals)
+        position = goals.first
         if sought is not None:
-            position = self.levels.nearest(goals, sought=sought)
+            position = goals.nearest(sought)
             value = sought.distance(position)
         if self.best is None or value is None or value < (self.best.bound or 0):
             solution = tuple(self.levels.lifted(self.levels.trace(self.expanded, position)))
@@ -92,7 +95,7 @@ class _BreadthFirst:
 
     def _look_ahead(self) -> None:
         """Leave but one position where a jump leads to a dead end: the next level may be several times as large."""
-        ending = self.levels.ending(self.frontier)
+        ending = self.frontier.ending()
         if len(ending):
             self.frontier = ending[:1]
         else:
@@ -101,11 +104,11 @@ class _BreadthFirst:
     def _following(self) -> Level:
         """Return the next level; where memory does not suffice for it, a position before a dead end."""
         with suppress(MemoryError):
-            return self.levels.after(self.frontier)
+            return self.frontier.after()
         if not self.looked_ahead:
             raise MemoryError
         for begin in range(0, len(self.frontier), _PART):
-            ending = self.levels.ending(self.levels.after(self.frontier[begin : begin + _PART]))
+            ending = self.frontier[begin : begin + _PART].after().ending()
             if len(ending):
                 return ending[:1]
         self.finished += 1

@@ -14,8 +14,9 @@ from __future__ import annotations
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status, stopped
-from pegcp.states.levels import Level, Levels, first, group
-from pegcp.states.pagoda_bounds import MeetingLevels
+from pegcp.states.level import Level
+from pegcp.states.levels import Levels, group
+from pegcp.states.meeting import MeetingLevels
 
 GOALS = ("exact", "one-peg")
 OBJECTIVES = ("any", "fewest-jumps")
@@ -31,10 +32,10 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
 
     try:
         start, last = ends.forwards[0], ends.backwards[0]
-        middle = ends.meet()[:1].copy()
+        middle = ends.meet()[:1]
         if not len(middle):
             return Answer(Status.INFEASIBLE, statistics=statistics())
-        ends.forwards, ends.backwards = [], []  # for memory
+        ends.release()
         path = _between(ends, start, middle, ends.jumps)
         path += _between(ends, middle, last, problem.jump_counts[-1] - ends.jumps)[1:]
     except (TimeoutError, MemoryError) as error:
@@ -47,16 +48,15 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
 
 def _between(ends: MeetingLevels, start: Level, last: Level, jumps: int) -> list[int]:
     """Return a path of ``jumps`` jumps from a position of one level to one of another. There must be one."""
-    levels = ends.levels
     if not jumps:
-        return [first(levels.common(start, last))]
+        return [start.common(last).first]
     if jumps == 1:
-        end = first(levels.common(levels.after(start), last))
-        return [first(levels.common(levels.before([end]), start)), end]
+        end = start.after().common(last)[:1]
+        return [end.before().common(start).first, end.first]
     fore, back, half = start, last, jumps // 2
     for _ in range(half):
         fore = ends.tally(ends.ahead.next(fore))
     for _ in range(jumps - half):
         back = ends.tally(ends.behind.next(back))
-    middle = [first(levels.common(fore, back))]
+    middle = fore.common(back)[:1]
     return _between(ends, start, middle, half) + _between(ends, middle, last, jumps - half)[1:]

@@ -16,7 +16,9 @@ from pegcp.game.board import Jump
 from pegcp.game.equivalence import SEQUENCES, keeps_normal_form
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status, Tally, stopped
-from pegcp.states.levels import Level, Levels
+from pegcp.states.level import Level
+from pegcp.states.levels import Levels
+from pegcp.states.list_level import ListLevel
 from pegcp.states.winnable import Winnable, winnable, winning_levels
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
@@ -48,7 +50,7 @@ def solutions(problem: Problem, run: Run) -> int:
     winning = winning_levels(problem, levels, run)
     if not winning or not len(winning[0]):
         return 0
-    if not all(isinstance(level, list) for level in winning):
+    if not all(isinstance(level, ListLevel) for level in winning):
         return _sum_up(levels, winning)
     numbers: dict[int, int] = {}
     for level in reversed(winning):
@@ -56,20 +58,20 @@ def solutions(problem: Problem, run: Run) -> int:
         for position in level:
             after = (levels.canonical(position ^ flip) for flip, pegs in levels.forwards if position & flip == pegs)
             numbers[position] = problem.is_goal(position) + sum(numbers.get(later, 0) for later in after)
-    return numbers[winning[0][0]]
+    return numbers[winning[0].first]
 
 
 def _sum_up(levels: Levels, winning: Sequence[Level]) -> int:
     """Count the solutions from the start, by arrays."""
     import numpy as np
 
-    engine, arrays = levels.arrays, list(map(levels.array, winning))
-    bits = sum(int(engine.ways(level).max(initial=0) + 1).bit_length() for level in arrays) + len(arrays).bit_length()
+    arrays = [level.array for level in winning]
+    bits = sum(int(level.ways().max(initial=0) + 1).bit_length() for level in arrays) + len(arrays).bit_length()
     after, numbers = arrays[-1][:0], np.zeros((0, 1), np.int64)  # the next level and its counts
     for level in reversed(arrays):
         counts = np.zeros((len(level), bits // _DIGIT + 1), np.int64)
-        counts[engine.are_goals(level), 0] = 1
-        engine.add_jumps(level, after, numbers, counts)
+        counts[level.are_goals(), 0] = 1
+        level.add_jumps(after, numbers, counts)
         for digit in range(counts.shape[1] - 1):
             counts[:, digit + 1] += counts[:, digit] >> _DIGIT
             counts[:, digit] &= (1 << _DIGIT) - 1

@@ -17,7 +17,8 @@ from pegcp.errors import InputError
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
 from pegcp.game.svg import document
-from pegcp.states.levels import LevelCounts, Levels, group
+from pegcp.states.level import LevelCounts
+from pegcp.states.levels import Levels, group
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -30,12 +31,11 @@ def level_counts(problem: Problem, run: Run, symmetry: bool = True) -> Iterator[
 
     Raises TimeoutError or MemoryError when the limits of the run are reached.
     """
-    levels = Levels(problem, run, group(problem, symmetry))
-    level, pegs = levels.level([problem.start.mask]), len(problem.start)
+    level, pegs = Levels(problem, run, group(problem, symmetry)).first(), len(problem.start)
     while len(level):
         singles = len(level) if pegs == 1 else 0
-        yield LevelCounts(len(level), len(levels.goals(level)), len(levels.dead_ends(level)), singles)
-        level, pegs = levels.after(level), pegs - 1
+        yield LevelCounts(len(level), len(level.goals()), len(level.dead_ends()), singles)
+        level, pegs = level.after(), pegs - 1
 
 
 def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) -> nx.DiGraph[int]:

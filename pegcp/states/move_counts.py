@@ -12,7 +12,9 @@ from typing import Any
 
 from pegcp.game.board import Jump
 from pegcp.game.symmetry import image
-from pegcp.states.levels import Level, Levels, place
+from pegcp.states.level import Level
+from pegcp.states.levels import Levels
+from pegcp.states.list_level import ListLevel
 
 _NO_MOVE = 1 << 14
 
@@ -37,7 +39,7 @@ class MoveCounts:
     def lower_bounds(self) -> Iterator[int]:
         """Fill in the counts, level by level; each time, yield a number of moves that every solution has at least."""
         self.winning = self.make()
-        small = all(isinstance(level, list) for level in self.winning)
+        small = all(isinstance(level, ListLevel) for level in self.winning)
         for jumps in reversed(range(len(self.winning))):
             self.levels.tick()
             counts = self.counts[jumps] = self._small(jumps) if small else self._large(jumps)
@@ -56,11 +58,11 @@ class MoveCounts:
         return counts
 
     def _large(self, jumps: int) -> Any:
-        level = self.winning[jumps] = self.levels.array(self.winning[jumps])
+        level = self.winning[jumps].array
         after = self.counts.get(jumps + 1)
-        into = self.winning[jumps + 1] if after else level[:0]
-        moves, holes = self.levels.arrays.fewest_moves(level, into, after)
-        goals = self.levels.arrays.are_goals(level)
+        into = self.winning[jumps + 1].array if after else level[:0]
+        moves, holes = level.fewest_moves(into, after)
+        goals = level.are_goals()
         moves[goals], holes[goals] = 0, 0
         return moves, holes
 
@@ -81,7 +83,7 @@ class MoveCounts:
     def _count(self, jumps: int, position: int) -> tuple[int, int]:
         counts: Any = self.counts.get(jumps, {})
         if isinstance(counts, tuple):
-            i = place(self.winning[jumps], position)
+            i = self.winning[jumps].index(position)
             return (_NO_MOVE, 0) if i is None else (int(counts[0][i]), int(counts[1][i]))
         count: tuple[int, int] = counts.get(position, (_NO_MOVE, 0))
         return count

@@ -15,13 +15,16 @@ from pegcp.game.goal import Exact
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
-from pegcp.states.levels import Level, Levels, first
+from pegcp.states.level import Level
+from pegcp.states.levels import Levels
+from pegcp.states.list_level import ListLevel
 from pegcp.theory.pagoda import PagodaFunction, pagodas, weight
 
 if TYPE_CHECKING:
+    from pegcp.states.array_level import ArrayLevel
     from pegcp.states.kernels.jumps import Weights
 
-_WORTH = 2_000_000  # positions from which on a level is worth the linear programs, and loading their solver
+WORTH = 2_000_000  # positions from which on a level is worth the linear programs, and loading their solver
 _SAMPLE = 512  # positions
 _MOST = 32  # functions
 _GAIN = 0.002  # of what follows a sample: the share that a function must exclude to be used
@@ -60,19 +63,27 @@ class Bounds:
 
     def next(self, level: Level) -> Level:
         """Return the positions one jump after a level, or before it; of a large level those that keep the bounds."""
-        pegs = first(level).bit_count() if len(level) else 0
+        large = self._large(level)
+        if large is None:
+            return level.before() if self.backwards else level.after()
+        pegs = large.first.bit_count()
         between = pegs < len(self.problem.start) if self.backwards else pegs > self.problem.goal_pegs[0]
-        weights = {"weights": self._best(level)} if between and _is_large(level) else {}
-        return self.levels.before(level, **weights) if self.backwards else self.levels.after(level, **weights)
+        weights = self._best(large) if between else None
+        return large.before(weights) if self.backwards else large.after(weights)
 
     def mirrored(self, level: Level) -> Level:
         """Return the positions of a level from which a jump leads to a reversed position of the same level.
 
         The level has one peg more than vacancies. In a row of bits a look-up costs no more than the bounds.
         """
-        bounded = _is_large(level) and not self.levels.arrays.sets.dense(level, 0, len(level))
-        weights = {"weights": self._best(level)} if bounded else {}
-        return self.levels.mirrored(level, **weights)
+        large = self._large(level)
+        if large is None or large.tables.sets.dense(large.words, 0, len(large)):
+            return level.mirrored()
+        return large.mirrored(self._best(large))
+
+    def _large(self, level: Level) -> ArrayLevel | None:
+        """Return a level for which bounds are worth their time as an array, None for a smaller one."""
+        return None if isinstance(level, ListLevel) or len(level) < WORTH else level.array
 
     @cached_property
     def all(self) -> Weights:
@@ -99,13 +110,13 @@ class Bounds:
         most = max(weight(weights, image(p, start)) for p in self.levels.symmetries)
         return tuple(-w for w in weights), -most
 
-    def _best(self, level: Level) -> Weights | None:
+    def _best(self, level: ArrayLevel) -> Weights | None:
         """Return the bounds that exclude most positions one jump from a sample of a level.
 
         Each is the best for the positions that the others do not exclude.
         """
-        arrays, sample = self.levels.arrays, level[:: 1 + len(level) // _SAMPLE].copy()
-        excluded = arrays.lighter(arrays.before(sample) if self.backwards else arrays.after(sample), self.all)
+        sample = level[:: 1 + len(level) // _SAMPLE]
+        excluded = (sample.before() if self.backwards else sample.after()).lighter(self.all)
         least, columns = _GAIN * len(excluded), list[int]()
         while len(columns) < min(_MOST, excluded.shape[1]):
             counts = excluded.sum(axis=0)
@@ -115,51 +126,3 @@ class Bounds:
             columns.append(best)
             excluded = excluded[~excluded[:, best]]
         return type(self.all)(self.all.holes[columns], self.all.least[columns]) if columns else None
-
-
-def _is_large(level: Level) -> bool:
-    return not isinstance(level, list) and len(level) >= _WORTH
-
-
-class MeetingLevels:
-    """Levels that grow from the start and from the goal, the smaller one first, until they meet.
-
-    Where the problem is its own reversal (:mod:`pegcp.theory.reversal`) one end is enough, and half of the levels.
-    With ``keep`` all levels are kept, otherwise the last ones alone.
-    """
-
-    def __init__(self, levels: Levels, keep: bool) -> None:
-        self.levels, self.keep = levels, keep
-        self.ahead, self.behind = Bounds(levels), Bounds(levels, backwards=True)
-        self.forwards, self.backwards = [levels.level([levels.problem.start.mask])], [levels.last()]
-        self.jumps, self.nodes, self.largest = 0, 0, 0  # from the start; positions; the size of the largest level
-
-    def meet(self) -> Level:
-        """Return the positions that solutions pass after ``self.jumps`` jumps; none if there is no solution."""
-        levels, jumps = self.levels, self.levels.problem.jump_counts[-1]
-        one_end = bool(len(self.backwards[0])) and levels.reversal is not None
-        for _ in range(jumps // 2 if one_end else jumps):
-            if not len(self.forwards[-1]) or not len(self.backwards[-1]):
-                break
-            if one_end or len(self.forwards[-1]) <= len(self.backwards[-1]):
-                self.jumps += 1
-                self._grow(self.forwards, self.ahead)
-            else:
-                self._grow(self.backwards, self.behind)
-        last = self.forwards[-1]
-        if not one_end:
-            return levels.common(last, self.backwards[-1])
-        return self.ahead.mirrored(last) if jumps % 2 else levels.common(last, levels.reversed(last))
-
-    def _grow(self, grown: list[Level], bounds: Bounds) -> None:
-        grown.append(self.tally(bounds.next(grown[-1])))
-        if not self.keep:
-            del grown[0]
-        sizes = {"forward": len(self.forwards[-1]), "backward": len(self.backwards[-1])}
-        self.levels.run.report({"positions": self.nodes, **sizes})
-
-    def tally(self, level: Level) -> Level:
-        """Count the positions of a level; return the level."""
-        self.nodes += len(level)
-        self.largest = max(self.largest, len(level))
-        return level

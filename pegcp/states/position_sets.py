@@ -18,7 +18,7 @@ from pegcp.states.kernels import jumps
 from pegcp.states.kernels import position_sets as kernels
 from pegcp.states.kernels.jumps import JumpTables
 from pegcp.states.kernels.position_sets import Array, Flags, Marks, Numbers
-from pegcp.states.levels import WORD, first
+from pegcp.states.levels import WORD
 from pegcp.theory.parity import class_sets
 
 _CHUNK = 1 << 14  # positions that a thread treats at a time
@@ -187,15 +187,15 @@ class Sets:
         halves = 64 << (holes + 1) // 2
         if holes > _LARGEST or halves > _SPARSE * positions:
             return False
-        row = comb(holes, first(level).bit_count() + change) >> len(class_sets(self.board))
+        row = comb(holes, int(level[0]).bit_count() + change) >> len(class_sets(self.board))
         return row + halves <= min(_SPARSE * positions, 64 * _SLOTS)
 
     def _empty(self, level: Array, change: int, positions: int, queries: int = 0) -> Marks:
         """Return an empty set for the class of a level, with more or fewer pegs: a row, or a table with some room."""
-        pegs = first(level).bit_count() + change
+        pegs = int(level[0]).bit_count() + change
         if not self.dense(level, change, max(len(level), queries)):
             return self._table(positions, np.uint64(0 if pegs == WORD else (1 << WORD) - 1))
-        starts, bases = self.ranks.row(first(level), pegs)
+        starts, bases = self.ranks.row(int(level[0]), pegs)
         words = np.zeros(int(starts[-1]) // 64 + 1, np.uint64)
         return Marks(words, starts, bases, self.ranks.places, self.ranks.split, np.uint64(0), _NONE)
 

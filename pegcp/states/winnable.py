@@ -9,15 +9,16 @@ met forwards alone.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, image
 from pegcp.method import Run
-from pegcp.states.levels import WORD, Level, Levels, place
-from pegcp.states.pagoda_bounds import Bounds, MeetingLevels
+from pegcp.states.level import Level
+from pegcp.states.levels import WORD, Levels
+from pegcp.states.meeting import MeetingLevels
+from pegcp.states.pagoda_bounds import Bounds
 
 _PEGS = 12  # on boards of more than 64 holes; with more, there are most often too many positions
 
@@ -29,13 +30,19 @@ class Winnable:
     than these are those with more, reversed.
     """
 
-    def __init__(self, problem: Problem, levels: Mapping[int, Level]) -> None:
-        self.problem, self.levels = problem, levels
+    def __init__(self, classes: Levels, levels: Mapping[int, Level]) -> None:
+        self.classes, self.levels = classes, levels
 
-    @cached_property
-    def classes(self) -> Levels:
-        """Carries positions to their classes, and levels to their reversals."""
-        return Levels(self.problem)
+    @property
+    def problem(self) -> Problem:
+        """The problem of the set."""
+        return self.classes.problem
+
+    def within(self, run: Run) -> Winnable:
+        """Return the same set under the limits of another run."""
+        classes = Levels(self.problem, run, self.classes.symmetries)
+        classes.reversal = self.reversal
+        return Winnable(classes, {pegs: level.within(classes) for pegs, level in self.levels.items()})
 
     @property
     def reversal(self) -> Permutation | None:
@@ -60,7 +67,8 @@ class Winnable:
         stored = self._stored(pegs)
         if stored != pegs and self.reversal is not None:
             position = image(self.reversal, position ^ self.problem.board.full)
-        return place(self.levels.get(stored, ()), self.classes.canonical(position)) is not None
+        level = self.levels.get(stored)
+        return level is not None and level.index(self.classes.canonical(position)) is not None
 
     def solution(self, position: int) -> list[Jump] | None:
         """Return the jumps of a solution from a position, or None if there is none."""
@@ -77,8 +85,10 @@ class Winnable:
     def level(self, pegs: int) -> Level:
         """Return the positions with this number of pegs, as a level."""
         stored = self._stored(pegs)
-        level = self.levels.get(stored, [])
-        return level if stored == pegs else self.classes.reversed(level)
+        level = self.levels.get(stored)
+        if level is None:
+            return self.classes.of(())
+        return level if stored == pegs else level.reversed()
 
 
 _LATEST: list[Winnable] = []  # the last set that was built, if any: games ask for one set again and again
@@ -96,7 +106,7 @@ def winnable(problem: Problem, run: Run) -> Winnable:
     """
     for table in _LATEST:
         if (table.problem.start, table.problem.goal) == (problem.start, problem.goal):
-            return table
+            return table.within(run)
     table = build(problem, run)
     _LATEST[:] = [table]
     return table
@@ -105,9 +115,9 @@ def winnable(problem: Problem, run: Run) -> Winnable:
 def winning_levels(problem: Problem, levels: Levels, run: Run) -> list[Level]:
     """Return all levels with positions from which the goal can be reached, the start's first."""
     if isinstance(problem.goal, DeadEnd):
-        winning = [levels.level([problem.start.mask])]
+        winning = [levels.first()]
         while len(winning[-1]):
-            winning.append(levels.after(winning[-1]))
+            winning.append(winning[-1].after())
             run.report({"positions": sum(map(len, winning))})
         return winning[:-1]
     table = winnable(problem, run)
@@ -123,7 +133,7 @@ def build(problem: Problem, run: Run) -> Winnable:
             winning = _forwards(levels, problem.jump_counts[-1])
         elif len(levels.last()):  # else the goal is in another position class
             winning = _from_both_ends(levels)
-    return Winnable(problem, {len(problem.start) - jumps: level for jumps, level in enumerate(winning) if len(level)})
+    return Winnable(levels, {len(problem.start) - jumps: level for jumps, level in enumerate(winning) if len(level)})
 
 
 def _from_both_ends(levels: Levels) -> list[Level]:
@@ -132,25 +142,25 @@ def _from_both_ends(levels: Levels) -> list[Level]:
     middle = ends.meet()
     ends.forwards.pop()
     ends.backwards.pop()
-    winning = _leading(levels, ends.forwards, middle)
+    winning = _leading(ends.forwards, middle)
     while ends.backwards:
-        winning.append(levels.following(ends.backwards.pop(), winning[-1]))
+        winning.append(ends.backwards.pop().following(winning[-1]))
     return winning
 
 
 def _forwards(levels: Levels, jumps: int) -> list[Level]:
-    forwards, ahead = [levels.level([levels.problem.start.mask])], Bounds(levels)
+    forwards, ahead = [levels.first()], Bounds(levels)
     while len(forwards) <= jumps and len(forwards[-1]):
         forwards.append(ahead.next(forwards[-1]))
         levels.run.report({"positions": sum(map(len, forwards))})
-    return _leading(levels, forwards[:-1], levels.goals(forwards[-1]), several=True)
+    return _leading(forwards[:-1], forwards[-1].goals(), several=True)
 
 
-def _leading(levels: Levels, forwards: list[Level], last: Level, several: bool = False) -> list[Level]:
+def _leading(forwards: list[Level], last: Level, several: bool = False) -> list[Level]:
     """Return the positions of each level that lead to the last one, or with ``several`` to the goals of any level."""
     winning = [last]
     while forwards:
         level = forwards.pop()
-        leading = levels.leading(level, winning[-1])
-        winning.append(levels.either(leading, levels.goals(level)) if several else leading)
+        leading = level.leading(winning[-1])
+        winning.append(leading.either(level.goals()) if several else leading)
     return winning[::-1]

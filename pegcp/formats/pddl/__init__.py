@@ -1,6 +1,7 @@
 """PDDL: problems written for any planner, problem files and plans read back. The domains are ``models/*.pddl``."""
 
 from pegcp.formats.pddl.domains import GOALS, domain_for, unsupported
+from pegcp.formats.pddl.files import read_files
 from pegcp.formats.pddl.plan import Plan, metric_value, read_plan, read_whole_plan, write_plan
 from pegcp.formats.pddl.read import Task, read_problem, read_task
 from pegcp.formats.pddl.write import export
@@ -12,6 +13,7 @@ __all__ = [
     "domain_for",
     "export",
     "metric_value",
+    "read_files",
     "read_plan",
     "read_problem",
     "read_task",

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from pegcp.errors import InputError
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, types
+from pegcp.errors import InputError, suggestion
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, feature, types, walk
 
 Fact = tuple[str, tuple[Any, ...]]  # a predicate and its objects: numbers of holes, or names
 HOLE_TYPES = ("hole", "location", "object")
@@ -56,9 +56,9 @@ class Action:
     source: str
     words: Mapping[str, str]
 
-    def error(self, message: str) -> InputError:
-        """An error that names the action and its place."""
-        place, fault = self.place, f"action {self.name}: {message}"
+    def error(self, message: str, place: Node | None = None) -> InputError:
+        """An error that names the action, with its place or that of a part."""
+        place, fault = place or self.place, f"action {self.name}: {message}"
         return InputError(fault, source=self.source, line=place.line, column=place.column)
 
     def literals(
@@ -92,14 +92,15 @@ class Action:
             case Form(head=head, items=(_, *words)) if head not in _NO_PREDICATES:
                 yield Literal((self.words.get(head, head), self._values(words, values)), holds, when)
             case _:
-                raise self.error(f"{node} is not supported")
+                raise self.error(feature(node) or f"{node} is not supported", node)
 
     def _values(self, words: Iterable[Node], values: Mapping[str, Any]) -> tuple[Any, ...]:
         for word in words:
             if isinstance(word, Form):
-                raise self.error(f"{word} is not supported")
+                raise self.error(feature(word) or f"{word} is not supported", word)
             if word.text.startswith("?") and word.text not in values:
-                raise self.error(f"{word} is no parameter")
+                known = [str(name) for name in values if str(name).startswith("?")]
+                raise self.error(f"{word} is no parameter{suggestion(word.text, known)}", word)
         return tuple(values.get(str(word), str(word)) for word in words)
 
     def cost(self, values: Mapping[str, Any]) -> int | Fact:
@@ -113,7 +114,8 @@ class Action:
                 return int(number[:9])
             case [Form(items=(_, Form(head="total-cost"), Form(head=head, items=(_, *words))))]:
                 return head, self._values(words, values)
-        raise self.error(f"{' '.join(map(str, costs))} is not supported: one cost is, of total-cost")
+        fault = f"{' '.join(map(str, costs))} is not supported: one cost is, of total-cost"
+        raise self.error(fault, costs[0])
 
     def ground(self, values: Mapping[str, Any], everything: Sequence[Any] = ()) -> GroundAction:
         """The action with ``values`` for its parameters. A fact that is taken and given stays true."""
@@ -133,11 +135,12 @@ class Action:
     def meaning(self) -> tuple[object, ...]:
         """A form of the action without the names of its parameters: equal for actions that do the same.
 
-        Costs and types are left out.
+        Costs and types are left out, and when a line must be one: lines never change.
         """
         values = {name: number for number, name in enumerate(self.parameters)}
-        parts = (frozenset(self.literals(part, values, ("*",))) for part in (self.condition, self.effect))
-        return (len(values), self.duration, *parts)
+        condition, effect = (self.literals(part, values, ("*",)) for part in (self.condition, self.effect))
+        timeless = (part._replace(when="") if part.fact[0] == "line" else part for part in condition)
+        return len(values), self.duration, frozenset(timeless), frozenset(effect)
 
 
 @lru_cache(20_000)  # the plans of one run have many actions in common
@@ -152,7 +155,8 @@ def read_actions(sections: Iterable[Node], source: str, words: Mapping[str, str]
     for section in sections:
         if not isinstance(section, Form) or section.head not in (":action", ":durative-action"):
             continue
-        keys = dict(zip(map(str, section.items[2::2]), section.items[3::2], strict=False))
+        parts = section.items[2:]
+        keys = dict(zip(map(str, parts[::2]), parts[1::2], strict=False))
         parameters = keys.get(":parameters")
         action = Action(
             " ".join(map(str, section.items[1:2])),
@@ -164,14 +168,29 @@ def read_actions(sections: Iterable[Node], source: str, words: Mapping[str, str]
             source,
             words,
         )
-        if not keys.keys() <= _KEYS or len(section.items) != 2 + 2 * len(keys):
-            raise action.error("it has a part that is not supported")
+        odd = next((part for part in parts[::2] if str(part) not in _KEYS), None)
+        if odd is not None:
+            fault = feature(odd) or f"{odd} is not supported in an action{suggestion(str(odd), _KEYS)}"
+            raise action.error(fault, odd)
+        if len(parts) != 2 * len(keys):
+            raise action.error("a part has no value, or is there twice", parts[-1])
         if action.name in actions:
             raise action.error("a second action of that name")
         if section.head == ":durative-action" and not action.duration:
             raise action.error("the only duration supported is (= ?duration NUMBER)")
         actions[action.name] = action
     return actions
+
+
+def idle_functions(domain: Iterable[Node]) -> frozenset[str]:
+    """The functions of a domain that no action mentions, but for ``total-cost``."""
+    names, words = set[str](), {"total-cost"}
+    for section in domain:
+        if isinstance(section, Form) and section.head == ":functions":
+            names |= {item.head for item in section.items if isinstance(item, Form)}
+        else:
+            words |= {str(node) for node in walk(section) if isinstance(node, Symbol)}
+    return frozenset(names - words)
 
 
 def _duration(node: Node | None) -> str:

@@ -7,15 +7,15 @@ for the domains of the planning competitions, which have other words for the sam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.folders import models_folder
-from pegcp.formats.pddl.actions import Action, Fact, read_actions
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse, types
+from pegcp.formats.pddl.actions import HOLE_TYPES, Action, Fact, read_actions
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, kinds_of, parse, types, walk
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
 
@@ -81,7 +81,7 @@ class Domain:
     @cached_property
     def words(self) -> frozenset[str]:
         """All words of the file but variables and keywords."""
-        words = (node.text for section in self._sections for node in _walk(section) if isinstance(node, Symbol))
+        words = (node.text for section in self._sections for node in walk(section) if isinstance(node, Symbol))
         return frozenset(word for word in words if word[0].isalpha())
 
     @cached_property
@@ -102,12 +102,12 @@ class Domain:
         The actions may have no costs, and jumps may cost 1 where they have no costs here.
         """
         theirs = read_actions(sections, source, self.own_words)
-        kinds = {kind for action in theirs.values() for kind in action.parameters.values()}
+        kinds = {part for action in theirs.values() for kind in action.parameters.values() for part in kinds_of(kind)}
         own_costs = costs_of(self.actions) or ({} if self.measure else {"jump": 1})
         return (
             theirs.keys() == self.actions.keys()
             and _rules(sections) == _rules(self._sections)
-            and kinds <= {self.shown("hole"), "object"}
+            and kinds <= {self.shown("hole"), *HOLE_TYPES}
             and costs_of(theirs) in ({}, own_costs)
             and all(action.meaning == theirs[name].meaning for name, action in self.actions.items())
         )
@@ -136,13 +136,7 @@ def costs_of(actions: Mapping[str, Action]) -> dict[str, object]:
 def _rules(sections: Sequence[Node]) -> list[list[str]]:
     """The words of each derived predicate."""
     rules = [section for section in sections if isinstance(section, Form) and section.head == ":derived"]
-    return [[str(node) if isinstance(node, Symbol) else "(" for node in _walk(rule)] for rule in rules]
-
-
-def _walk(node: Node) -> Iterator[Node]:
-    yield node
-    for item in node.items if isinstance(node, Form) else ():
-        yield from _walk(item)
+    return [[str(node) if isinstance(node, Symbol) else "(" for node in walk(rule)] for rule in rules]
 
 
 # Where costs go: the requirement, the function before the first action or rule, and the effect of a jump.

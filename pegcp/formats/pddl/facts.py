@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.actions import HOLE_TYPES
 from pegcp.formats.pddl.domains import Domain
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, typed
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, feature, kinds_of, typed, types
 from pegcp.game.board import MOST_HOLES, check_hole_name
 from pegcp.game.goal import HEAVIEST, Nearest
 
+_NUMBER = re.compile(r"\d{1,9}(\.\d{0,9})?")
+
 
 class Reader:
-    """One problem file: its source for error messages, its domain, its holes with the places of their names."""
+    """One problem file: its source for error messages, its domain, its holes with the places of their names.
+
+    ``idle`` are functions of the domain's file that no action mentions: their values mean nothing. ``zero`` is True if
+    the start says that the cost begins at 0.
+    """
 
     domain: Domain
 
     def __init__(self, source: str) -> None:
         self.source = source
         self.holes: dict[str, Node] = {}
+        self.idle: frozenset[str] = frozenset()
+        self.zero = False
 
     def error(self, node: Node, message: str) -> InputError:
         """An error with the place of ``node`` in the file."""
@@ -40,9 +49,8 @@ class Reader:
         """Read the holes. Raises InputError for other types, two holes of a name, odd names, and too many holes."""
         for item, kind in typed(section.items[1:]):
             name = self.symbol(item, "the name of an object")
-            self.require(
-                kind in HOLE_TYPES, item, f'objects of type "{kind}" are not supported; holes are of type hole'
-            )
+            fault = f'objects of type "{kind}" are not supported; holes are of type hole'
+            self.require(set(kinds_of(kind)) <= set(HOLE_TYPES), item, fault)
             self.require(name not in self.holes, item, f'object "{name}" is declared twice')
             self.require(len(self.holes) < MOST_HOLES, item, f"a board has at most {MOST_HOLES:,} holes")
             try:
@@ -59,9 +67,52 @@ class Reader:
         size = self.domain.predicates.get(predicate)
         if size is None or self.domain.shown(predicate) != node.head:
             hint = suggestion(node.head, map(self.domain.shown, self.domain.predicates))
-            raise self.error(node, f'the domain {self.domain.name} has no predicate "{node.head}"{hint}')
+            fault = f'the domain {self.domain.name} has no predicate "{node.head}"{hint}'
+            raise self.error(node, feature(node) or fault)
         self.require(len(node.items) == size + 1, node, f"{node.head} takes {size} objects, not {len(node.items) - 1}")
         return predicate, tuple(map(self.hole, node.items[1:]))
+
+    def literals(self, node: Node, holds: bool = True) -> Iterator[tuple[Node, bool]]:
+        """Yield the facts of a conjunction, each with True, or with False where it is negated.
+
+        What is no conjunction comes as it is.
+        """
+        match node:
+            case Form(head="and", items=(_, *parts)) if holds:
+                for part in parts:
+                    yield from self.literals(part, holds)
+            case Form(items=()) if holds:
+                pass
+            case Form(head="not", items=(_, part)):
+                yield from self.literals(part, not holds)
+            case Form(head="forall", items=(_, Form(head=variable) as variables, part)) if (
+                holds and self.holes and types(variables.items) in [{variable: kind} for kind in HOLE_TYPES]
+            ):
+                for hole in self.holes:
+                    yield from self.literals(_put(part, variable, hole), holds)
+            case _:
+                yield node, holds
+
+    def start_facts(self, section: Form) -> Iterator[Form]:
+        """Yield the facts that are true at the start, and ``(= (weight ...) ...)``; set ``zero`` for a cost of 0.
+
+        What is not stated is false, so a negation says nothing new. Raises InputError where it contradicts a fact.
+        """
+        stated: dict[str, bool] = {}
+        for node, holds in (literal for part in section.items[1:] for literal in self.literals(part)):
+            match node:
+                case Form(head="=", items=(_, Form(head="total-cost", items=(_,)), number)) if number_of(number) == 0:
+                    self.zero = True
+                case Form(head="=", items=(_, Form(head=function), number)) if function in self.idle:
+                    self.require(number_of(number) is not None, node, f"expected a number, found {number}")
+                case Form(head=head) if head:
+                    words = " ".join(map(str, node.items))
+                    fault = f"{node} is there both with and without not"
+                    self.require(stated.setdefault(words, holds) == holds, node, fault)
+                    if holds:
+                        yield node
+                case _:
+                    raise self.error(node, f"expected a fact, found {node}")
 
     def hole(self, node: Node) -> str:
         """The name of a declared object."""
@@ -78,14 +129,20 @@ class Reader:
         return int(text.partition(".")[0])
 
 
-def has_preferences(goal: Node) -> bool:
-    """True if a goal has preferences."""
-    parts = (goal, *goal.items) if isinstance(goal, Form) else ()
-    return any(isinstance(part, Form) and part.head == "preference" for part in parts)
+def _put(node: Node, variable: str, name: str) -> Node:
+    """A condition with the name of an object in place of a variable."""
+    if isinstance(node, Form):
+        return Form(tuple(_put(item, variable, name) for item in node.items), node.line, node.column)
+    return Symbol(name, node.line, node.column) if node.text == variable else node
+
+
+def is_preference(node: Node) -> bool:
+    """True for ``(preference ...)``."""
+    return isinstance(node, Form) and node.head == "preference"
 
 
 def read_preferences(
-    reader: Reader, goal: Form, metric: Form | None, index: dict[str, int]
+    reader: Reader, goal: Node, metric: Form | None, index: dict[str, int]
 ) -> tuple[Nearest, int | None]:
     """The soft goal of preferences such as ``(preference g7 (free pos-1-3))``, one for a hole; and N, if there is one.
 
@@ -95,18 +152,20 @@ def read_preferences(
     if metric is None:
         raise reader.error(goal, "preferences need a metric with their weights")
     targets: dict[str, tuple[int, bool]] = {}  # by the names of preferences
-    for part in goal.items[1:] if goal.head == "and" else (goal,):
+    for part, _ in reader.literals(goal):
         match part:
-            case Form(head="preference", items=(_, Symbol(text=name), fact)):
-                predicate, holes = reader.fact(fact)
+            case Form(head="preference", items=(_, Symbol(text=name), condition)):
+                facts = list(reader.literals(condition))
             case _:
                 raise reader.error(part, f"expected a preference such as (preference NAME FACT), found {part}")
+        reader.require(len(facts) == 1, part, f"{part} is not about one hole")
+        predicate, holes = reader.fact(facts[0][0])
         reader.require(predicate in ("peg", "vacant"), part, f"{part} is not about a peg or a vacancy")
         second = name in targets or index[holes[0]] in (hole for hole, _ in targets.values())
         reader.require(not second, part, f"{part} is a second preference of that name or for that hole")
-        targets[name] = index[holes[0]], predicate == "peg"
+        targets[name] = index[holes[0]], (predicate == "peg") == facts[0][1]
     weights = [0] * len(index)
-    total, most = _sum(reader, metric)
+    total, most = quantity(reader, metric)
     for violation, weight in _terms(reader, total):
         name = reader.symbol(violation, "the name of a preference")
         reader.require(name in targets, violation, f'there is no preference "{name}"')
@@ -115,14 +174,30 @@ def read_preferences(
     return Nearest(sum(1 << hole for hole, peg in targets.values() if peg), tuple(weights)), most
 
 
-def _sum(reader: Reader, metric: Form) -> tuple[Node, int | None]:
-    """The sum that is to be small, and the number that it is taken from, if any."""
+def quantity(reader: Reader, metric: Form) -> tuple[Node, int | None]:
+    """The quantity that a metric makes small, and the number that it is taken from, if any."""
     match metric.items[1:]:
         case (Symbol(text="minimize"), total):
-            return total, None
+            return _bare(total), None
+        case (Symbol(text="maximize"), Form(head="-", items=(_, total))):
+            return _bare(total), 0
         case (Symbol(text="maximize"), Form(head="-", items=(_, constant, total))):
-            return total, reader.weight(constant)
-    raise reader.error(metric, "the metric of preferences must be (maximize (- NUMBER SUM)) or (minimize SUM)")
+            return _bare(total), reader.weight(constant)
+    raise reader.error(metric, "the metric must be (minimize QUANTITY) or (maximize (- NUMBER QUANTITY))")
+
+
+def _bare(node: Node) -> Node:
+    """A quantity without a sum with 0 and a product with 1 around it."""
+    neutral = {"+": 0.0, "*": 1.0}.get(node.head) if isinstance(node, Form) else None
+    if not isinstance(node, Form) or neutral is None:
+        return node
+    others = [item for item in node.items[1:] if number_of(item) != neutral]
+    return _bare(others[0]) if len(others) == 1 else node
+
+
+def number_of(node: Node) -> float | None:
+    """The number that a word is; None for what is no number."""
+    return float(node.text) if isinstance(node, Symbol) and _NUMBER.fullmatch(node.text) else None
 
 
 def _terms(reader: Reader, node: Node) -> list[tuple[Node, int]]:

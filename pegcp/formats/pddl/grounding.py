@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pegcp.errors import InputError
 from pegcp.formats.pddl.actions import Action, Fact, GroundAction, read_actions
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, types
+from pegcp.formats.pddl.facts import Reader
+from pegcp.formats.pddl.syntax import Form, Node, feature, kinds_of, types
 
 _MOST_ACTIONS = 50_000
 _MOST_TRIALS = 1_000_000  # partial bindings of parameters
@@ -32,12 +33,12 @@ class GroundTask:
     supported, and for more actions than can be listed.
     """
 
-    def __init__(self, domain: Sequence[Node], source: str, problem: Mapping[str, Form], problem_source: str) -> None:
+    def __init__(self, domain: Sequence[Node], source: str, problem: Mapping[str, Form], reader: Reader) -> None:
         supertypes: dict[str, str] = {}
         self.objects: dict[str, str] = {}
         for section in domain:
             if not isinstance(section, Form) or section.head not in _SECTIONS:
-                message = f"{section} is not supported in a domain"
+                message = feature(section) or f"{section} is not supported in a domain"
                 raise InputError(message, source=source, line=section.line, column=section.column)
             if section.head == ":types":
                 supertypes = types(section.items[1:])
@@ -46,32 +47,32 @@ class GroundTask:
         self.objects |= types(problem[":objects"].items[1:]) if ":objects" in problem else {}
         self.lifted = read_actions(domain, source, {})
         self.start: dict[str, dict[tuple[str, ...], None]] = {}
-        self._read_start(problem[":init"], problem_source)
+        self._read_start(problem[":init"], reader)
         for name, kind in self.objects.items():
-            kinds = {"object"}
-            while kind not in kinds:
-                kinds.add(kind)
-                kind = supertypes.get(kind, "object")
+            kinds, new = {"object"}, kinds_of(kind)
+            while new:
+                kinds.update(new)
+                new = [
+                    above for below in new for above in kinds_of(supertypes.get(below, "object")) if above not in kinds
+                ]
             for kind in kinds:
                 self.start.setdefault(f"- {kind}", {})[name,] = None
+        for action in self.lifted.values():
+            for kind in action.parameters.values():
+                if kind.startswith("("):
+                    self.start[f"- {kind}"] = {
+                        name: None for part in kinds_of(kind) for name in self.start.get(f"- {part}", ())
+                    }
         self._trials = 0
         self.actions = dict(self._ground())
 
-    def _read_start(self, section: Form, source: str) -> None:
-        for node in section.items[1:]:
-            match node:
-                case Form(head="=", items=(_, Form(head="total-cost"), Symbol(text="0"))):
-                    continue
-                case Form(head=head, items=(_, *words)) if head not in ("", "=", "not"):
-                    names = tuple(map(str, words))
-                    unknown = next((name for name in names if name not in self.objects), None)
-                    if unknown is None:
-                        self.start.setdefault(head, {})[names] = None
-                        continue
-                    message = f"{node}: unknown object {unknown}"
-                case _:
-                    message = f"{node} is not supported in the start"
-            raise InputError(message, source=source, line=node.line, column=node.column)
+    def _read_start(self, section: Form, reader: Reader) -> None:
+        for node in reader.start_facts(section):
+            names = tuple(map(str, node.items[1:]))
+            unknown = next((name for name in names if name not in self.objects), None)
+            fault = " is not supported in the start" if node.head == "=" else f": unknown object {unknown}"
+            reader.require(unknown is None, node, feature(node) or f"{node}{fault}")
+            self.start.setdefault(node.head, {})[names] = None
 
     def _ground(self) -> Iterator[tuple[tuple[str, ...], GroundAction]]:
         """Yield each action on objects, by its name and these."""
@@ -81,8 +82,8 @@ class GroundTask:
         changing = {fact[0] for action in unbound.values() for fact in (*action.takes, *action.gives)}
         number = 0
         for name, action in self.lifted.items():
-            if "=" in changing or any(kind.startswith("(") for kind in action.parameters.values()):
-                raise action.error("effects with = and types with (either ...) are not supported")
+            if "=" in changing:
+                raise action.error("an effect with = is not supported")
             required, forbidden, removed, added = (
                 [fact for fact in facts if fact[0] in changing] for facts in unbound[name][:4]
             )

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from pegcp.errors import InvalidSolution, suggestion
 from pegcp.formats.pddl.actions import Fact, grounded
-from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_jumps, domain_for, final_facts, start_facts
+from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts, start_facts
 from pegcp.formats.pddl.plan_steps import Step, short, written_steps
 from pegcp.formats.pddl.read import Task, grid_cell
 from pegcp.formats.pddl.write import names_in, pddl_names
 from pegcp.game.board import Board, Jump, group_steps
-from pegcp.game.goal import Objective, OnePeg
+from pegcp.game.goal import OnePeg
 from pegcp.game.lattice import Cell
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
@@ -48,11 +48,13 @@ def read_plan(target: Problem | Task, text: str, source: str = "plan") -> list[J
     steps = _read_steps(task, text, source)
     actions = {step.action for step in steps}
     if actions - {"jump"}:
-        domains = [row for row in DOMAINS if actions <= row.actions.keys() and task.problem.goal.kind in row.takes]
+        rows = [task.domain, *(row for row in DOMAINS if task.problem.goal.kind in row.takes)]
+        domains = [row for row in rows if actions <= row.actions.keys()]
         if not domains:
             names = " and ".join(sorted(actions))
             raise InvalidSolution(f"the plan mixes {names}; no PDDL domain of this goal has all of these actions")
-        _check_bookkeeping(task.problem, max(domains, key=lambda row: row.fits(task.problem)), steps)
+        row = max(domains, key=lambda row: (row is task.domain, row.fits(task.problem)))
+        _check_bookkeeping(task if row is task.domain else Task(task.problem, row, names=task.names), steps)
     return _jumps(steps)
 
 
@@ -64,7 +66,7 @@ def read_whole_plan(target: Problem | Task, text: str, source: str = "plan", dom
     task = _task(target, domain)
     steps = _read_steps(task, text, source)
     _check_whole(task, steps)
-    return Plan(tuple(_jumps(steps)), _cost(task.problem, task.domain, steps))
+    return Plan(tuple(_jumps(steps)), _cost(task, steps))
 
 
 def metric_value(task: Task, text: str, source: str = "plan") -> float:
@@ -80,12 +82,22 @@ def metric_value(task: Task, text: str, source: str = "plan") -> float:
         if error.step is None:
             raise
         raise [step for step in steps if step.is_jump][error.step - 1].invalid(f"is impossible: {error}") from None
-    cost = _cost(task.problem, task.domain, steps)
+    cost = _cost(task, steps)
     return cost if task.most is None else task.most - cost
 
 
 def _task(target: Problem | Task, domain: str | None = None) -> Task:
-    return target if isinstance(target, Task) else Task(target, domain_for(target, domain))
+    """The task of plans: for a problem that was read from a file that of the file, as long as it is the same."""
+    if isinstance(target, Task):
+        return target
+    file = target.origin
+    if (
+        domain is None
+        and isinstance(file, Task)
+        and (file.problem.start, file.problem.goal) == (target.start, target.goal)
+    ):
+        return file
+    return Task(target, domain_for(target, domain))
 
 
 def _read_steps(task: Task, text: str, source: str, *, strict: bool = False) -> list[Step]:
@@ -119,27 +131,29 @@ def _check_whole(task: Task, steps: list[Step]) -> None:
         timed = task.domain.actions[step.action].duration
         if timed and step.end is not None and abs(step.end - (step.start or 0) - DURATION) > _GAP:
             raise step.invalid(f"must take {DURATION:g} unit of time")
-    _check_bookkeeping(task.problem, task.domain, steps, whole=True)
+    _check_bookkeeping(task, steps, whole=True)
 
 
 def _jumps(steps: list[Step]) -> list[Jump]:
     return [Jump(*step.holes) for step in steps if step.is_jump]
 
 
-def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
-    """The cost of steps in a domain."""
-    if domain.measure == "total-time" and problem.objective is not Objective.ANY:
-        return round(max((len(steps) if step.end is None else step.end for step in steps), default=0), 6)
-    if costs_jumps(problem, domain):
-        return len(_jumps(steps))
-    if problem.objective is Objective.NEAREST and not domain.measure:  # preferences
-        return problem.value(tuple(_jumps(steps))) or 0
-    if not domain.measure or problem.objective is Objective.ANY:
+def _cost(task: Task, steps: list[Step]) -> float:
+    """The cost of steps in the domain of a task: what its objective measures; without one the number of actions."""
+    problem, domain = task.problem, task.domain
+    value = problem.value(_jumps(steps))
+    if value is None:
         return len(steps)
-    holes = len(problem.board.holes)
-    weights = (0,) * holes if problem.sought is None else problem.sought.weights
-    costs = [grounded(domain.actions[step.action], step.holes, holes).cost for step in steps]
-    return sum(cost if isinstance(cost, int) else weights[cost[1][0]] for cost in costs)  # of the hole that it names
+    match domain.measure:
+        case "total-time":
+            return round(max((len(steps) if step.end is None else step.end for step in steps), default=0), 6)
+        case "total-cost":
+            holes = len(problem.board.holes)
+            weights = (0,) * holes if problem.sought is None else problem.sought.weights
+            costs = [grounded(domain.actions[step.action], step.holes, holes).cost for step in steps]
+            return sum(cost if isinstance(cost, int) else weights[cost[1][0]] for cost in costs)  # of a hole
+        case _:  # jumps, pegs, violated preferences: no action costs anything, so a plan costs what its jumps do
+            return value
 
 
 def write_plan(target: Problem | Task, jumps: Sequence[Jump], domain: str | None = None) -> str:
@@ -164,6 +178,8 @@ def task_steps(task: Task, jumps: Sequence[Jump]) -> Iterator[tuple[float | None
     last = check(problem, jumps).positions[-1].mask
     names = task.names or names_in(problem.board, domain)
     groups = [*_actions_of_jumps(domain, jumps), *_actions_at_end(problem, domain, last)]
+    if task.endings and jumps:
+        groups.append([("end-move", (jumps[-1].to,))])
     starts = [number * (DURATION + _APART) for number, group in enumerate(groups) for _ in group]
     steps = [(action, *(names[hole] for hole in holes)) for group in groups for action, holes in group]
     own = {jump: key for key, jump in reversed(task.jumps.items())}  # the first action of a jump
@@ -241,30 +257,31 @@ def _place_steps(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Ite
         yield replace(step, holes=tuple(holes))
 
 
-def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], *, whole: bool = False) -> None:
+def _check_bookkeeping(task: Task, steps: list[Step], *, whole: bool = False) -> None:
     """Check that every action that is not a jump is possible at its step, and none is missing. Raises InvalidSolution.
 
     With ``whole`` the goal must be true at the end. The checker of solutions judges the jumps: after one that is
     impossible on the board the rest is not looked at.
     """
-    holes = len(problem.board.holes)
+    problem, domain = task.problem, task.domain
+    names = task.names or problem.board.holes
+
+    def written(fact: Fact) -> str:
+        return f"({' '.join((domain.shown(fact[0]), *(names[hole] for hole in fact[1])))})"
+
+    holes = len(names)
     true = set(start_facts(problem, domain))
     for step in steps:
         action = grounded(domain.actions[step.action], step.holes, holes)
         missing = [fact for fact in action.wants if fact not in true]
         fault = next((fact for fact in missing if not (step.is_jump and fact[0] in ("line", "peg", "vacant"))), None)
         if fault is not None:
-            raise step.invalid(f"is impossible: {_fact_text(problem.board, fault)} is not true")
+            raise step.invalid(f"is impossible: {written(fault)} is not true")
         if missing:
             return
         true.difference_update(action.takes)
         true.update(action.gives)
     unchecked = ("peg", "vacant", "blocked" if domain.has_rules else "", "" if whole else "holding")
-    for fact in final_facts(problem, domain):
+    for fact in (*final_facts(problem, domain), *task.endings):
         if fact[0] not in unchecked and fact not in true:
-            raise InvalidSolution(f"the plan ends without making {_fact_text(problem.board, fact)} true")
-
-
-def _fact_text(board: Board, fact: Fact) -> str:
-    predicate, holes = fact
-    return f"({' '.join((predicate, *(board.holes[hole] for hole in holes)))})"
+            raise InvalidSolution(f"the plan ends without making {written(fact)} true")

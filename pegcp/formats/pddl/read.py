@@ -12,16 +12,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from pegcp.errors import InputError
-from pegcp.formats.pddl.actions import read_actions
+from pegcp.errors import InputError, suggestion
+from pegcp.formats.pddl.actions import Fact, idle_functions, read_actions
 from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_of
-from pegcp.formats.pddl.facts import Reader, has_preferences, read_preferences
+from pegcp.formats.pddl.facts import Reader, is_preference, quantity, read_preferences
 from pegcp.formats.pddl.grounding import GroundTask
 from pegcp.formats.pddl.recognition import JumpTask, Key
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, feature, parse
 from pegcp.game.board import Board, Jump, lattice_board, lines_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, lattice
@@ -38,7 +38,7 @@ _LATTICES = (
 )
 _ROWS = {row.name: row for row in DOMAINS}
 _REQUIRED = {":domain": "no domain", ":init": "no start position", ":goal": "no goal"}
-_SECTIONS = frozenset({*_REQUIRED, ":requirements", ":objects", ":metric"})
+_SECTIONS = frozenset({*_REQUIRED, ":requirements", ":objects", ":metric", ":length"})  # the last says nothing
 _OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([A-Za-z0-9_.]{1,100})[ \t]*$", re.MULTILINE)
 
 
@@ -48,7 +48,8 @@ class Task:
 
     ``most`` is the number from which the metric of preferences subtracts their sum, None where it minimises the sum.
     ``names`` are the objects that are the holes. ``jumps`` translates the actions of a domain of other names: an action
-    with its objects to a jump with its holes, as ``names`` has them.
+    with its objects to a jump with its holes, as ``names`` has them. ``endings`` are facts of the
+    goal that are not about the last position.
     """
 
     problem: Problem
@@ -56,11 +57,17 @@ class Task:
     most: int | None = None
     names: tuple[str, ...] = ()
     jumps: dict[Key, Key] = field(default_factory=dict)
+    endings: tuple[Fact, ...] = ()
 
     @cached_property
     def own_actions(self) -> frozenset[str]:
         """The names of the actions of a domain of other names; empty for one of pegcp's."""
         return frozenset(key[0] for key in self.jumps)
+
+    @property
+    def known_problem(self) -> Problem:
+        """The problem, which knows its file: its plans are written and read in the words of that."""
+        return replace(self.problem, origin=self)
 
 
 def read_problem(
@@ -71,14 +78,19 @@ def read_problem(
     ``domain``: the text of its domain and where that is from; needed where it is none of those that are known by name.
     Holes named as cells (``d4``, or ``pos-ROW-COLUMN``) whose lines are those of a lattice give a lattice board.
     """
-    return read_task(text, source, name, domain).problem
+    return read_task(text, source, name, domain).known_problem
 
 
 def read_task(text: str, source: str = "problem", name: str = "problem", domain: tuple[str, str] | None = None) -> Task:
     """The problem of a PDDL problem file, and how it counts costs. Raises InputError as :func:`read_problem`."""
     reader = Reader(source)
-    sections = _sections(reader, parse(text, source))
-    meaning = _known_domain(reader, sections) if domain is None else _read_domain(reader, sections, *domain)
+    nodes = parse(text, source)
+    own_domain = [node for node in nodes if _is_definition(node, "domain")] if len(nodes) == 2 else []
+    sections = _sections(reader, [node for node in nodes if node not in own_domain])
+    if domain is not None:
+        meaning = _read_domain(reader, sections, parse(*domain), domain[1])
+    else:
+        meaning = _read_domain(reader, sections, own_domain, source) if own_domain else _known_domain(reader, sections)
     reader.domain, has_costs, jumps, sections = meaning
     reader.objects(sections.get(":objects", Form((), 1, 1)))
     reader.require(bool(reader.holes), sections[":init"], "no holes: there are no (:objects ...)")
@@ -87,12 +99,12 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     names = tuple(sorted(index, key=index.__getitem__))
     position = Position(board, sum(1 << index[hole] for hole, peg in start.pegs.items() if peg))
     condition, metric = sections[":goal"].items[1], sections.get(":metric")
-    if isinstance(condition, Form) and has_preferences(condition):
+    if any(is_preference(part) for part, _ in reader.literals(condition)):
         nearest, most = read_preferences(reader, condition, metric, index)
         problem = Problem(board, position, nearest, Objective.NEAREST, name)
         return Task(problem, _ROWS["pegsolitaire-netbenefit"], most, names, jumps)
-    goal = _goal(reader, condition, board, index)
-    objective = _objective(reader, metric, has_costs, "total-cost" in start.others)
+    goal, endings = _goal(reader, condition, board, index)
+    objective, most = _objective(reader, metric, has_costs)
     if objective is Objective.NEAREST:
         target = Nearest(
             sum(1 << index[hole] for hole, peg in start.targets.items() if peg),
@@ -103,7 +115,7 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
         else:
             reader.require(goal == Partial(0), condition, "weights of holes cannot be combined with other goals")
             goal = target
-    return Task(Problem(board, position, goal, objective, name), reader.domain, None, names, jumps)
+    return Task(Problem(board, position, goal, objective, name), reader.domain, most, names, jumps, endings)
 
 
 # Pegcp's domain of a file; True if its actions have costs; the jumps of a domain of other names by its actions; and the
@@ -120,9 +132,16 @@ def _known_domain(reader: Reader, sections: dict[str, Form]) -> _Meaning:
     return _ROWS[name], True, {}, sections
 
 
-def _read_domain(reader: Reader, sections: dict[str, Form], text: str, source: str) -> _Meaning:
+def _is_definition(node: Node, kind: str) -> bool:
+    match node:
+        case Form(head="define", items=(_, Form(head=head), *_)):
+            return head == kind
+    return False
+
+
+def _read_domain(reader: Reader, sections: dict[str, Form], nodes: list[Node], source: str) -> _Meaning:
     """Find the domain with the same actions as the file of a domain, or else read that as one of single jumps."""
-    match parse(text, source):
+    match nodes:
         case [Form(head="define", items=(_, Form(head="domain", items=(_, name)), *_)) as define]:
             parts = define.items[1:]
         case _:
@@ -130,26 +149,33 @@ def _read_domain(reader: Reader, sections: dict[str, Form], text: str, source: s
     title = " ".join(map(str, sections[":domain"].items[1:]))
     reader.require(title == str(name), sections[":domain"], f'the domain is "{title}", but {source} has "{name}"')
     rows = [row for row in DOMAINS if row.is_domain(parts, source)]
+    reader.idle = idle_functions(parts)
     if rows:
         same_name = [row for row in rows if row.name == str(name)]
-        return (*same_name, *rows)[0], bool(costs_of(read_actions(parts, source, {}))), {}, sections
-    task = JumpTask(GroundTask(parts, source, sections, reader.source), source)
-    return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader.source)
+        constants = [
+            item for part in parts if isinstance(part, Form) and part.head == ":constants" for item in part.items[1:]
+        ]
+        objects = sections.get(":objects", Form((Symbol(":objects", 1, 1),), 1, 1))
+        both = Form((*objects.items, *constants), objects.line, objects.column)
+        has_costs = bool(costs_of(read_actions(parts, source, {})))
+        return (*same_name, *rows)[0], has_costs, {}, {**sections, ":objects": both}
+    task = JumpTask(GroundTask(parts, source, sections, reader), source)
+    return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
 
 
-def _objective(reader: Reader, metric: Form | None, has_costs: bool, starts_at_zero: bool) -> Objective:
-    """The objective that a metric means in its domain."""
+def _objective(reader: Reader, metric: Form | None, has_costs: bool) -> tuple[Objective, int | None]:
+    """The objective that a metric means in its domain, and the number from which it subtracts the cost, if any."""
     domain = reader.domain
     if metric is None:
-        return Objective.ANY
+        return Objective.ANY, None
     if domain.means is None or (domain.measure != "total-time" and not has_costs):
         raise reader.error(metric, f"a metric, but no action of {domain.name} costs anything")
-    measure = f"({domain.measure or 'total-cost'})"
-    text = " ".join(map(str, metric.items[1:]))
-    reader.require(text == f"minimize {measure}", metric, f"the only metric of {domain.name} is minimize {measure}")
-    zero = starts_at_zero or measure == "(total-time)"
-    reader.require(zero, metric, "the metric needs (= (total-cost) 0) at the start")
-    return domain.means
+    measure = domain.measure or "total-cost"
+    total, most = quantity(reader, metric)
+    fits = str(total) in (measure, f"({measure})")
+    reader.require(fits, metric, f"the only metric of {domain.name} is minimize ({measure}), not {total}")
+    reader.require(reader.zero or measure == "total-time", metric, "the metric needs (= (total-cost) 0) at the start")
+    return domain.means, most
 
 
 def _sections(reader: Reader, nodes: list[Node]) -> dict[str, Form]:
@@ -168,7 +194,8 @@ def _sections(reader: Reader, nodes: list[Node]) -> dict[str, Form]:
     by_name: dict[str, Form] = {}
     for section in sections:
         if not isinstance(section, Form) or section.head not in _SECTIONS:
-            raise reader.error(section, f"{section} is not supported in a problem")
+            hint = "" if isinstance(section, Symbol) else suggestion(section.head, _SECTIONS)
+            raise reader.error(section, feature(section) or f"{section} is not supported in a problem{hint}")
         reader.require(section.head not in by_name, section, f"a second {section.head}")
         by_name[section.head] = section
     for name, meaning in _REQUIRED.items():
@@ -191,10 +218,8 @@ class _Start:
         self.targets: dict[str, bool] = {}
         self.weights: dict[str, int] = {}
         self.others: set[str] = set()
-        for node in section.items[1:]:
+        for node in reader.start_facts(section):
             match node:
-                case Form(head="=", items=(_, Form(head="total-cost", items=(_,)), Symbol(text="0"))):
-                    self.others.add("total-cost")
                 case Form(head="=", items=(_, Form(head="weight", items=(_, hole)), number)) if (
                     "settled" in reader.domain.predicates
                 ):
@@ -267,19 +292,18 @@ def _letter_cell(hole: str) -> Cell | None:
     return int(match[2]) - 1, sum(26 * (letter + 1) for letter in high) + low
 
 
-def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> Goal:
-    """The goal of a condition. Raises InputError, saying where, for facts that are not supported."""
-    parts = condition.items[1:] if isinstance(condition, Form) and condition.head in ("and", "") else (condition,)
+def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> tuple[Goal, tuple[Fact, ...]]:
+    """The goal of a condition, and the facts of it that are not about the position.
+
+    Raises InputError, saying where, for facts that are not supported.
+    """
     masks = {"peg": 0, "vacant": 0}
     blocked: set[tuple[int, int, int]] = set()
     endings: set[str] = set()
-    for part in parts:
-        match part:
-            case Form(head="not", items=(_, fact)):
-                predicate, holes = reader.fact(fact)
-                predicate = {"peg": "vacant", "vacant": "peg"}.get(predicate, "")
-            case _:
-                predicate, holes = reader.fact(part)
+    for part, holds in reader.literals(condition):
+        predicate, holes = reader.fact(part)
+        if not holds:
+            predicate = {"peg": "vacant", "vacant": "peg"}.get(predicate, "")
         if predicate in masks:
             masks[predicate] |= 1 << index[holes[0]]
             distinct = not masks["peg"] & masks["vacant"]
@@ -288,17 +312,18 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
             a, over, b = (index[hole] for hole in holes)
             blocked.add((min(a, b), over, max(a, b)))
             reader.require(board.has_jump(Jump(a, over, b)), part, f"{part} is not about a line of the board")
-        elif predicate in ("holding", "stopped", "settled"):
+        elif predicate in ("holding", "stopped", "settled", "between-moves"):
             endings.add(predicate)
         else:
             raise reader.error(part, f"{part} is not supported in a goal")
+    rest: tuple[Fact, ...] = (("between-moves", ()),) if "between-moves" in endings else ()
     if blocked or ("stopped" in endings and "blocked" in reader.domain.predicates):
         every = len(blocked) == len(board.lines) and not masks["peg"] | masks["vacant"]
         reader.require(every, condition, "the goal of Fool's Solitaire must block every line, and nothing else")
-        return DeadEnd()
+        return DeadEnd(), rest
     if "holding" in endings:
         reader.require(masks["vacant"] == board.full, condition, "a goal with (holding) must have every hole vacant")
-        return OnePeg()
+        return OnePeg(), rest
     if masks["peg"] | masks["vacant"] == board.full:
-        return Exact(masks["peg"])
-    return Partial(masks["peg"], masks["vacant"])
+        return Exact(masks["peg"]), rest
+    return Partial(masks["peg"], masks["vacant"]), rest

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 
 from pegcp.errors import InputError
 from pegcp.formats.pddl.actions import GroundAction
+from pegcp.formats.pddl.facts import Reader
 from pegcp.formats.pddl.grounding import GroundTask
-from pegcp.formats.pddl.syntax import Form, Node, Symbol
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, feature
 
 Key = tuple[str, ...]  # an action and its objects
 _Hole = tuple[str, ...]  # the objects of a fact about it
@@ -98,33 +99,31 @@ class JumpTask:
             lines[pegs, to] = next(iter(pegs - {middles[0]})), middles[0], to
         return lines
 
-    def translate(self, problem: Mapping[str, Form], source: str) -> dict[str, Form]:
+    def translate(self, problem: Mapping[str, Form], reader: Reader) -> dict[str, Form]:
         """The sections of a problem file in the words of ``models/jumps.pddl``."""
         init, goal = problem[":init"], problem[":goal"]
-        facts = [node for node in init.items[1:] if isinstance(node, Form) and node.head in (self._full, self._empty)]
+        facts = [node for node in reader.start_facts(init) if node.head in (self._full, self._empty)]
         stated = {tuple(map(str, fact.items[1:])) for fact in facts}
         other = "peg" if self._full is None else "vacant" if self._empty is None else ""
-        silent = [_form(init, other, name) for hole, name in self._names.items() if other and hole not in stated]
-        costs = [node for node in init.items[1:] if isinstance(node, Form) and node.head == "="]
-        lines = [_form(init, "line", *(self._names[hole] for hole in line)) for line in self._lines.values()]
-        start = [*lines, *(self._in_own_words(fact, source) for fact in facts), *silent, *costs]
+        start = [_form(init, other, name) for hole, name in self._names.items() if other and hole not in stated]
+        start += [_form(init, "line", *(self._names[hole] for hole in line)) for line in self._lines.values()]
+        translated = [init.items[0], *start, *(self._in_own_words(fact, reader) for fact in facts)]
         return {
             **problem,
             ":objects": _form(init, ":objects", *self._names.values(), "-", "hole"),
-            ":init": Form((init.items[0], *start), init.line, init.column),
-            ":goal": Form((goal.items[0], self._in_own_words(goal.items[1], source)), goal.line, goal.column),
+            ":init": Form(tuple(translated), init.line, init.column),
+            ":goal": Form((goal.items[0], self._in_own_words(goal.items[1], reader)), goal.line, goal.column),
         }
 
-    def _in_own_words(self, node: Node, source: str) -> Node:
+    def _in_own_words(self, node: Node, reader: Reader) -> Node:
         """A condition with pegcp's words for facts about holes. Raises InputError for other facts."""
         if isinstance(node, Symbol):
             return node
         if node.head in _STRUCTURE:
-            return Form(tuple(self._in_own_words(part, source) for part in node.items), node.line, node.column)
+            return Form(tuple(self._in_own_words(part, reader) for part in node.items), node.line, node.column)
         name = self._names.get(tuple(map(str, node.items[1:])))
         if name is None or node.head not in (self._full, self._empty):
-            message = f"{node} is not a fact about a hole"
-            raise InputError(message, source=source, line=node.line, column=node.column)
+            raise reader.error(node, feature(node) or f"{node} is not a fact about a hole")
         return _form(node, "peg" if node.head == self._full else "vacant", name)
 
 

@@ -4,16 +4,38 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pegcp.errors import InputError
 
+_NO_TEXT = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _TOKEN = re.compile(r"\(|\)|;[^\n]*|[^\s();]+")
 
 
 _DEEPEST = 100  # brackets within brackets
 _MOST = 1_000_000  # words and brackets
+_ENDINGS = " \t\r\n\0\x1a"  # some systems end a file with zeros or with Ctrl-Z
+# What PDDL calls the constructs that have no meaning here.
+_FEATURES = {
+    "or": "a disjunction",
+    "imply": "an implication",
+    "exists": "a quantifier",
+    "forall": "a quantifier",
+    "when": "a conditional effect",
+    "preference": "a preference",
+    "always": "a constraint on the way",
+    "sometime": "a constraint on the way",
+    "within": "a constraint on the way",
+    "at-most-once": "a constraint on the way",
+    ":constraints": "constraints on the way",
+    ":derived": "a derived predicate",
+    ":axiom": "a derived predicate",
+    ":process": "a process of PDDL+",
+    ":event": "an event of PDDL+",
+    "at": "a timed fact",
+    **dict.fromkeys(("=", "<", ">", "<=", ">=", "increase", "decrease", "assign", "+", "-", "*", "/"), "a number"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +72,19 @@ class Form:
 Node = Symbol | Form
 
 
+def decode(data: bytes) -> str:
+    """Return the text of a file: UTF-8 or UTF-16; bytes that are neither, such as Latin-1 in comments, stay as marks.
+
+    :func:`parse` refuses these marks outside comments.
+    """
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "surrogatepass")
+    return data.decode("utf-8-sig", "surrogateescape")
+
+
 def parse(text: str, source: str) -> list[Node]:
     """Read the top-level expressions. Raises InputError for brackets that do not match, and for limits exceeded."""
+    text = re.sub("\r\n?", "\n", text.rstrip(_ENDINGS))
     lines = [0, *(match.end() for match in re.finditer("\n", text))]  # where they begin
     levels: list[list[Node]] = [[]]  # the items of the lists around the current word
     places: list[tuple[int, int]] = []  # and the places of their brackets
@@ -71,11 +104,32 @@ def parse(text: str, source: str) -> list[Node]:
             form = Form(tuple(levels.pop()), *places.pop())
             levels[-1].append(form)
         elif not token.startswith(";"):
+            if odd := _NO_TEXT.search(token):
+                fault = "a byte that is not UTF-8 text" if odd[0] >= "\ud800" else "an invisible character"
+                raise InputError(fault, source=source, line=line, column=column + odd.start())
             levels[-1].append(Symbol(token.lower(), line, column))
     if places:
         line, column = places[-1]
         raise InputError('this "(" is never closed', source=source, line=line, column=column)
     return levels[0]
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Yield a node and all nodes in it."""
+    yield node
+    for item in node.items if isinstance(node, Form) else ():
+        yield from walk(item)
+
+
+def feature(node: Node) -> str:
+    """Return what PDDL calls a construct that pegcp does not read, such as "a disjunction"; empty for any other."""
+    name = _FEATURES.get(node.head, "") if isinstance(node, Form) else ""
+    return name and f"{node} is {name}, which pegcp does not read"
+
+
+def kinds_of(kind: str) -> list[str]:
+    """The types that a type in a list stands for: ``(either hole location)`` for two."""
+    return kind.strip("()").split()[1:] if kind.startswith("(either ") else [kind]
 
 
 def typed(items: Iterable[Node]) -> list[tuple[Node, str]]:
@@ -85,7 +139,8 @@ def typed(items: Iterable[Node]) -> list[tuple[Node, str]]:
     words = iter(items)
     for word in words:
         if str(word) == "-":
-            kind = str(next(words, ""))
+            form = next(words, "")
+            kind = f"({' '.join(map(str, form.items))})" if isinstance(form, Form) else str(form)
             names += [(name, kind) for name in waiting]
             waiting = []
         else:

@@ -12,7 +12,7 @@
   (:durative-action jump
     :parameters (?from ?over ?to - location)
     :duration (= ?duration 1)
-    :condition (and (at start (in-line ?from ?over ?to))
+    :condition (and (over all (in-line ?from ?over ?to))
                     (at start (occupied ?from)) (at start (occupied ?over)) (at start (free ?to)))
     :effect (and (at start (not (occupied ?from))) (at start (not (occupied ?over))) (at start (not (free ?to)))
                  (at end (free ?from)) (at end (free ?over)) (at end (occupied ?to)))))

@@ -1,0 +1,76 @@
+"""The plans that a planner writes while it runs: each is read and checked when it is new, and the best is kept."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from pegcp.errors import PegcpError
+from pegcp.formats import pddl
+from pegcp.formats.files import read_file
+from pegcp.game.replay import check
+from pegcp.method import Run
+
+_LARGEST = 10_000_000  # bytes of a plan
+
+
+class PlanFiles:
+    """The plans in the folder of a run: the file ``name``, and of planners that continue after the first plan
+    ``name.1``, ``name.2``, ... A file that cannot be read may be half written, and is read again when it has changed.
+
+    ``best`` is the best plan; ``faults`` say of each other file why it is no plan.
+    """
+
+    def __init__(self, name: str, task: pddl.Task, run: Run) -> None:
+        self.task, self.run = task, run
+        self.timed = task.domain.measure == "total-time"
+        self.count = 0
+        self.best: pddl.Plan | None = None
+        self.faults: dict[str, str] = {}
+        self._name = re.compile(re.escape(name) + r"(\.\d{1,9})?")
+        self._seen: dict[Path, tuple[int, int]] = {}
+
+    def look(self) -> None:
+        """Read the plans that are new, those without a number first."""
+        for path in sorted(self.run.folder.glob("*"), key=lambda path: (len(path.name), path.name)):
+            with suppress(OSError):
+                if not self._name.fullmatch(path.name) or not path.is_file():
+                    continue
+                about = path.stat()
+                if self._seen.get(path) != (about.st_mtime_ns, about.st_size):
+                    self._seen[path] = about.st_mtime_ns, about.st_size
+                    self._read(path)
+
+    def _read(self, path: Path) -> None:
+        self.faults.pop(path.name, None)
+        try:
+            text = read_file(path, _LARGEST).decode("utf-8", "replace")
+        except PegcpError as error:
+            self.faults[path.name] = str(error)
+            return
+        if not text.endswith("no solution"):
+            self.add(text, path.name)
+
+    def add(self, text: str, name: str) -> None:
+        """Check a plan, and keep it if it is the best."""
+        try:
+            plan = pddl.read_whole_plan(self.task, text, name)
+            value = check(self.task.problem, plan.jumps).value
+        except PegcpError as error:
+            self.faults[name] = str(error)
+            return
+        self.count += 1
+        if self.best is None or self._rank(plan) < self._rank(self.best):
+            self.best = plan
+            self.run.report({"jumps": plan.jumps, **({} if value is None else {"objective": value})})
+
+    def _rank(self, plan: pddl.Plan) -> tuple[float, float]:
+        return self.task.problem.value(plan.jumps) or 0, plan.cost
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """The number of plans, and the cost of the best."""
+        several = {"plans": self.count} if self.count > 1 else {}
+        return {} if self.best is None else {"plan_cost": self.best.cost, **several}

@@ -1,0 +1,59 @@
+"""What solvers and languages are called where the name of a method is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from pegcp import backends
+from pegcp.method import Method
+
+# What a name stands for: a backend, a method, the format of a language, or the command line of a program.
+SYNONYMS = {
+    **dict.fromkeys(("cp", "cpsat", "cp_sat", "ortools", "or-tools"), "cp-sat"),
+    **dict.fromkeys(("csp", "python_constraint"), "python-constraint"),
+    **dict.fromkeys(("fd", "downward", "fastdownward"), "fast-downward"),
+    **dict.fromkeys(("sat", "cnf", "dimacs", "pysat", "python-sat"), "cnf"),
+    **dict.fromkeys(("pb", "opb", "pseudo-boolean", "cpmpy"), "opb"),
+    **dict.fromkeys(("xcsp", "xcsp3", "pycsp3"), "xcsp3"),
+    **dict.fromkeys(("ip", "ilp", "mip", "milp", "lp", "mps", "mathopt"), "lp"),
+    **dict.fromkeys(("smt", "smt2", "smtlib", "smt-lib"), "smt2"),
+    **dict.fromkeys(("mzn", "flatzinc"), "mzn"),
+    **dict.fromkeys(("asp", "potassco"), "asp"),
+    **dict.fromkeys(("pddl", "planning", "planners"), "pddl"),
+    **{name: f"{name} {{cnf}}" for name in ("kissat", "cryptominisat5", "lingeling", "picosat")},
+    "minisat": "minisat {cnf} {solution}",
+    **{name: f"{name} {{opb}}" for name in ("roundingsat", "clasp")},
+    "cbc": "cbc {lp} solve solu {solution}",
+    **dict.fromkeys(("glpk", "glpsol"), "glpsol --lp {lp} -o {solution}"),
+    **dict.fromkeys(("gurobi", "gurobi_cl"), "gurobi_cl ResultFile={solution} {lp}"),
+    "cplex": 'cplex -c "read {lp}" optimize "write {solution}"',
+    "lp_solve": "lp_solve -S3 -fmps {mps}",
+    **{name: f"minizinc --solver {name} {{mzn}}" for name in ("gecode", "chuffed")},
+    **dict.fromkeys(("yices", "yices-smt2"), "yices-smt2 {smt2}"),
+    **{name: f"{name} {{smt2}}" for name in ("boolector", "mathsat")},
+    **{name: f"{name} {{asp}}" for name in ("dlv", "dlv2")},
+}
+
+
+def explain_name(name: str, methods: Mapping[str, Method]) -> str:
+    """Say which methods run on a solver or read a language, and what to type; empty for any other name."""
+    name = name.lower()
+    meaning = name if name in backends.BACKENDS else SYNONYMS.get(name)
+    if meaning is None:
+        return ""
+    if meaning in methods:
+        return f"{name} is {meaning} here; type: -m {meaning}"
+    is_backend = meaning in backends.BACKENDS
+    form = next((place for place in re.findall(r"\{(\w+)\}", meaning) if place != "solution"), meaning)
+    solvers = {meaning} if is_backend else {info.name for info in backends.infos() if form in info.formats}
+    names = [key for key, method in methods.items() if not solvers.isdisjoint(method.backends)]
+    example = next((key for key in names if "rounds" in key), names[0])
+    listed = ", ".join(names)
+    if is_backend:
+        default = methods[example].backends[0] == meaning
+        about = f"{name} is a backend of {listed}" if name == meaning else f"{name} is {meaning}, a backend of {listed}"
+        return f"{about}; type: -m {example if default else f'{example}:{meaning}'}"
+    if form == meaning:
+        return f"{listed}; type: -m {example}"
+    return f"{name} runs {listed} by its command line; type: -m '{example}:command={meaning}'"

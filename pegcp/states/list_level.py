@@ -1,0 +1,135 @@
+"""A small level, or one of a board of any size: a sorted list of bit masks."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from pegcp.game.goal import Nearest
+from pegcp.game.symmetry import image
+from pegcp.theory.parity import class_sets
+
+if TYPE_CHECKING:
+    from pegcp.states.array_level import ArrayLevel
+    from pegcp.states.level import Level
+    from pegcp.states.levels import Levels
+
+
+class ListLevel:
+    """The operations of :class:`pegcp.states.level.Level` on a list."""
+
+    def __init__(self, levels: Levels, positions: Sequence[int]) -> None:
+        self.levels, self.positions = levels, positions
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.positions)
+
+    def __getitem__(self, part: slice) -> ListLevel:
+        return ListLevel(self.levels, self.positions[part])
+
+    @property
+    def first(self) -> int:
+        """The least position, as a bit mask."""
+        return self.positions[0]
+
+    @property
+    def array(self) -> ArrayLevel:
+        """The same level for compiled code, which would write to memory not its own for any other positions.
+
+        Raises ValueError if the positions are not of one number of pegs and of the position class of the start.
+        """
+        import numpy as np
+
+        from pegcp.states.array_level import ArrayLevel
+
+        start, words = self.levels.problem.start, np.array(self.positions, np.uint64)
+        if self.positions:
+            mixed = (np.bitwise_count(words) != self.first.bit_count()).any()
+            for holes in class_sets(start.board):
+                parities = np.bitwise_count(words & np.uint64(holes)) & 1
+                mixed |= (parities != (start.mask & holes).bit_count() & 1).any()
+            if mixed:
+                raise ValueError("a level has positions of one number of pegs and of the position class of the start")
+        return ArrayLevel(self.levels, words)
+
+    def index(self, position: int) -> int | None:
+        """Return the place of a position in the level, or None."""
+        i = bisect_left(self.positions, position)
+        return i if i < len(self) and self.positions[i] == position else None
+
+    def within(self, levels: Levels) -> Level:
+        """Return the same positions under the limits of another run."""
+        return ListLevel(levels, self.positions)
+
+    def after(self) -> Level:
+        """Return all positions one jump later."""
+        return self._neighbours(self.levels.forwards)
+
+    def before(self) -> Level:
+        """Return all positions from which one jump leads into the level."""
+        return self._neighbours(self.levels.backwards)
+
+    def _neighbours(self, flips: Sequence[tuple[int, int]]) -> Level:
+        neighbours, canonical = set[int](), self.levels.canonical
+        for begin in range(0, len(self), 1024):
+            self.levels.tick()
+            part = self.positions[begin : begin + 1024]
+            neighbours.update(canonical(p ^ mask) for p in part for mask, pegs in flips if p & mask == pegs)
+        return self.levels.of(neighbours)
+
+    def reversed(self) -> Level:
+        """Return the complements of the positions, carried by the reversal of the problem."""
+        reversal, full = self.levels.reversal, self.levels.problem.board.full
+        assert reversal is not None
+        return self.levels.of({self.levels.canonical(image(reversal, mask ^ full)) for mask in self})
+
+    def leading(self, into: Level) -> Level:
+        """Return the positions of the level from which a jump leads into another level."""
+        return self._touching(into, self.levels.forwards) if isinstance(into, ListLevel) else self.array.leading(into)
+
+    def mirrored(self) -> Level:
+        """Return the positions of the level from which a jump leads to a reversed position of the same level."""
+        return self.leading(self.reversed())
+
+    def following(self, out_of: Level) -> Level:
+        """Return the positions of the level to which a jump leads from another level."""
+        if isinstance(out_of, ListLevel):
+            return self._touching(out_of, self.levels.backwards)
+        return self.array.following(out_of)
+
+    def _touching(self, other: ListLevel, flips: Sequence[tuple[int, int]]) -> Level:
+        self.levels.tick()
+        canonical, others = self.levels.canonical, set(other)
+        near = [p for p in self if any(p & mask == pegs and canonical(p ^ mask) in others for mask, pegs in flips)]
+        return self._part(near)
+
+    def _part(self, positions: Collection[int]) -> ListLevel:
+        return ListLevel(self.levels, sorted(positions))
+
+    def common(self, other: Level) -> Level:
+        """Return the positions that are in both levels."""
+        return self._part(set(self).intersection(other)) if isinstance(other, ListLevel) else other.common(self)
+
+    def either(self, other: Level) -> Level:
+        """Return the positions that are in one of the levels or in both."""
+        return self.levels.of({*self, *other}) if isinstance(other, ListLevel) else other.either(self)
+
+    def goals(self) -> Level:
+        """Return the positions of the level that satisfy the goal."""
+        return self._part([mask for mask in self if self.levels.problem.is_goal(mask)])
+
+    def dead_ends(self) -> Level:
+        """Return the positions of the level in which no jump can be made."""
+        return self._part([p for p in self if not any(p & mask == pegs for mask, pegs in self.levels.forwards)])
+
+    def ending(self) -> Level:
+        """Return the positions of the level from which a jump leads to a dead end."""
+        return self.leading(self.after().dead_ends())
+
+    def nearest(self, goal: Nearest) -> int:
+        """Return the position of the level that is nearest to a soft goal."""
+        return min(self, key=goal.distance)
