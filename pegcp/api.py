@@ -17,7 +17,7 @@ from pegcp.catalogue import exporting
 from pegcp.catalogue import methods as catalogue
 from pegcp.catalogue.registry import added, bundled
 from pegcp.errors import InputError, need, suggestion
-from pegcp.formats.solution import read_solution
+from pegcp.formats.solution import read_any_solution
 from pegcp.game import replay
 from pegcp.game.board import Jump
 from pegcp.game.equivalence import COARSER, symmetries_of_solutions
@@ -264,7 +264,7 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
     """
     problem = lookup.problem(problem)
     if isinstance(jumps, str):
-        return replay.check(problem, read_solution(problem, jumps))
+        return replay.check(problem, read_any_solution(problem, jumps).jumps)
     lists = [read_jumps(problem.board, jump) if isinstance(jump, str) else [jump] for jump in jumps]
     return replay.check(problem, [jump for jumps in lists for jump in jumps])
 

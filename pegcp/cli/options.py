@@ -16,12 +16,15 @@ from click.shell_completion import CompletionItem
 
 from pegcp import library
 from pegcp.game.goal import Objective
+from pegcp.game.hole_notation import SCHEMES
+from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.running.task import make_limits
 
 Command = Callable[..., Any]
 
-CHANGES = ("start", "after", "goal", "objective")  # the options that change a problem
+# The options that change a problem, and those that say how a drawing or numbers are read
+CHANGES = ("start", "after", "goal", "objective", "legend", "board", "numbering")
 FILE = click.Path(path_type=Path)
 TIME, MEMORY, THREADS = "Stop after S seconds.", "Stop at MB megabytes.", "Threads of a solver."
 
@@ -52,6 +55,9 @@ def problem_options(command: Command) -> Command:
     """Add the options --start, --after, --goal and --objective, which change a problem."""
     objectives = click.Choice([objective.value for objective in Objective])
     for option in (
+        click.option("--numbering", metavar="N", type=click.Choice(SCHEMES), help=f"Of holes: {', '.join(SCHEMES)}."),
+        click.option("--board", metavar="NAME", help="The board on which a drawing, bits or numbers stand."),
+        click.option("--legend", metavar="'S=M ...'", help="Signs of a drawing: '*=peg O=vacancy .=outside'."),
         click.option("--objective", metavar="NAME", type=objectives, help=f"{', '.join(Objective)}."),
         click.option("--goal", metavar="GOAL", help='"one peg", "dead end", or last pegs: "d4", "d4 *" (others free).'),
         click.option("--after", metavar="JUMPS", help='Make these jumps first: "d2-d4 b3-d3".'),
@@ -61,13 +67,21 @@ def problem_options(command: Command) -> Command:
     return command
 
 
+def read_problem(text: str, **changes: str | None) -> Problem:
+    """Return the problem that a person means; say on standard error how a drawing or numbers were read."""
+    problem = lookup.problem(text, **changes)
+    if problem.read_as:
+        click.echo(f"read as: {problem.read_as}", err=True)
+    return problem
+
+
 def given_problem(command: Command, default: str | None = None) -> Command:
     """Add the argument PROBLEM and the options that change it; the command gets one ``problem``, or an InputError."""
 
     @wraps(command)
     def with_problem(problem: str, **options: Any) -> Any:
         changes = {name: options.pop(name) for name in CHANGES}
-        return command(problem=lookup.problem(problem, **changes), **options)
+        return command(problem=read_problem(problem, **changes), **options)
 
     argument = (
         click.argument("problem", default=default, shell_complete=complete_problems) if default else problem_argument

@@ -19,10 +19,10 @@ from pegcp.cli.options import (
     output_file,
     problem_argument,
     problem_options,
+    read_problem,
 )
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
-from pegcp.library import lookup
 from pegcp.method import Limits, Run
 
 
@@ -101,7 +101,7 @@ def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **chan
     """List the jumps that keep the goal in reach."""
     with progress_line(problem) as on_progress:
         jumps = api.next_jumps(
-            lookup.problem(problem, **changes),
+            read_problem(problem, **changes),
             after or "",
             time_limit=limits.time,
             memory_limit=limits.memory,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -17,16 +18,17 @@ from pegcp.cli.options import (
     output_folder,
     problem_argument,
     problem_options,
+    read_problem,
 )
-from pegcp.errors import InputError, InvalidProof, InvalidSolution, plural
-from pegcp.formats.solution import read_solution
+from pegcp.errors import InputError, InvalidProof, InvalidSolution, clipped, place, plural
+from pegcp.formats.solution import read_any_solution
+from pegcp.formats.texts import read_text
 from pegcp.game import replay as checker
 from pegcp.game.board import group_moves, group_steps
 from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import write_move
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
-from pegcp.library.lookup import read_text
 from pegcp.method import Answer, Evidence, Limits, Run, Status
 
 
@@ -84,13 +86,6 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
 @problem_argument
 @click.argument("solution", required=False, type=click.Path(path_type=Path, allow_dash=True))
 @problem_options
-@click.option(
-    "--numbering",
-    default="letters",
-    show_default=True,
-    metavar="NAME",
-    help="How the solution names holes: letters, zero, one or grid.",
-)
 @click.option("--cnf", type=FILE, metavar="FILE", help="Write the formula that a proof folder refutes.")
 @click.option("--verified", is_flag=True, help="Also run formal/check, the checker verified in Coq.")
 @limit_options(60, 2000)
@@ -98,7 +93,6 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
 def check(
     problem: str,
     solution: Path | None,
-    numbering: str,
     cnf: Path | None,
     verified: bool,
     limits: Limits,
@@ -113,7 +107,7 @@ def check(
     """
     folder = Path(problem) if solution is None else solution
     if os.path.isdir(folder):  # False, where Path.is_dir raises, for a name that is too long
-        expected = None if solution is None else lookup.problem(problem, **changes)
+        expected = None if solution is None else read_problem(problem, **changes)
         return _check_folder(folder, expected, limits, cnf, verified, as_json)
 
     if solution is None:
@@ -126,25 +120,45 @@ def check(
         raise InputError("no solution to check; name its file, or - for standard input", source=problem)
     if cnf is not None or verified:
         raise InputError(f"--{'verified' if verified else 'cnf'} is for proof folders", source=str(solution))
-    return _check_solution(solution, lookup.problem(problem, **changes), numbering, as_json)
+    return _check_solution(solution, read_problem(problem, **changes), changes["numbering"], limits, as_json)
 
 
-def _check_solution(solution: Path, problem: Problem, numbering: str, as_json: bool) -> int:
+def _line_of(text: str, places: Sequence[int], step: int | None) -> str:
+    """The line and the words of a jump as it is written; nothing for a jump without a place."""
+    if step is None or step > len(places):
+        return ""
+    line, _ = place(text, places[step - 1])
+    return f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
+
+
+def _check_solution(solution: Path, problem: Problem, numbering: str | None, limits: Limits, as_json: bool) -> int:
     """Replay a solution file and print the verdict."""
+    from pegcp.play.advice import find_next_jumps
+
     text = read_text(solution)
     jumps = None
     about = {"problem": problem.name, "fingerprint": problem.fingerprint, "solution": str(solution)}
     try:
-        jumps = read_solution(problem, text, str(solution), numbering)
+        read = read_any_solution(problem, text, str(solution), numbering)
+        jumps = read.jumps
+        if read.read_as:
+            click.echo(f"read as: {read.read_as}", err=True)
+            about["read_as"] = read.read_as
         replay = checker.check(problem, jumps)
     except InvalidSolution as error:
+        legal = jumps[: error.step - 1 if error.step else None] if jumps is not None else []
+        lost = find_next_jumps(problem, legal, Run(limits)).lost if legal else ""
+        where = "" if jumps is None else _line_of(text, read.places, error.step)
         if as_json:
-            print_json(about | {"valid": False, "reason": str(error), "step": error.step})
+            more = {"lost": lost} if lost else {}
+            print_json(about | {"valid": False, "reason": str(error), "step": error.step, **more})
         elif jumps is not None and error.step is None and not (end := problem.start.after(*jumps)).is_dead_end():
             click.echo(f"{solution}: {plural(len(jumps), 'legal jump')}, but not yet a solution of {problem.name}:")
             click.echo(f"{end}\n{error}")
         else:
-            click.echo(f"{solution} is not a solution of {problem.name}: {error}")
+            click.echo(f"{solution}{where} is not a solution of {problem.name}: {error}")
+        if lost:
+            click.echo(f"The game was {lost}.")
         return Exit.WRONG_ANSWER
     steps = len(group_steps(jumps))
     if as_json:

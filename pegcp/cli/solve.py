@@ -72,7 +72,8 @@ def solve(
     with progress_line(problem.name, log=log) as on_progress:
         result = api.solve(problem, method, **limit, log=log, on_progress=on_progress)
     if as_json:
-        print_json(result.to_json())
+        read_as = {"read_as": problem.read_as} if problem.read_as else {}
+        print_json(result.to_json() | read_as)
     else:
         click.echo(str(result))
     if output is not None:

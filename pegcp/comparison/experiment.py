@@ -34,6 +34,7 @@ import msgspec
 from pegcp.catalogue import methods
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.errors import InputError, PegcpError
+from pegcp.formats import texts
 from pegcp.formats.declared import convert
 from pegcp.formats.toml import parse_toml, read_objective
 from pegcp.game.problem import Problem
@@ -142,7 +143,7 @@ _KEYS = (*(name.replace("_", "-") for name in _File.__struct_fields__), "values"
 def read_experiment(path: Path) -> Experiment:
     """Read the experiment in a file. Raises InputError that names the first key at fault, such as ``runs[1].seeds``."""
     source = str(path)
-    data = parse_toml(lookup.read_toml(path), source)
+    data = parse_toml(texts.read_toml(path), source)
     file = convert(data, _File, source, _KEYS)
     top = {key: value for key, value in data.items() if key not in ("name", "description", "runs", "published")}
     tables = {f"runs[{number}].": table for number, table in enumerate(data.get("runs", []))}
@@ -216,7 +217,7 @@ class _Runs:
 
     def _listed(self, number: int, text: str, objective: str | None) -> list[Problem]:
         with self._at(f"problems[{number}]"):
-            file = lookup.beside(Path(self.source).parent, text)
+            file = texts.beside(Path(self.source).parent, text)
             if file is not None:
                 return [lookup.problem(str(file), objective=objective)]
             return [lookup.problem(name, objective=objective) for name in lookup.each(text)]

@@ -33,6 +33,17 @@ def hole_names(board: Board, scheme: str = "letters") -> tuple[str, ...]:
     return tuple(str(width * r + c) for r, c in board.cells)
 
 
+def scheme_in_words(board: Board, scheme: str) -> str:
+    """Say how a scheme numbers the holes of a board."""
+    width = max(c for _, c in board.cells) + 1 if board.cells else 0
+    return {
+        "letters": "holes by their names",
+        "zero": "holes numbered from 0 row by row",
+        "one": "holes numbered from 1 row by row",
+        "grid": f"holes numbered {width} x row + column",
+    }[scheme]
+
+
 def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
     """Index of a hole written in a scheme. Raises InputError if it is not on the board."""
     if scheme == "letters":

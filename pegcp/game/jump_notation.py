@@ -12,10 +12,10 @@ from pegcp.errors import InputError, place
 from pegcp.game.board import Board, Jump
 from pegcp.game.hole_notation import read_hole
 
-_COMMENT = re.compile(r"[#;].*")
-_JOIN = re.compile(r"-+>?|[–→]|(?<=\d)x(?=[A-Za-z])")
-_SPACED_JOIN = re.compile(r"(?<![ \t])[ \t]+(-++>?|[–→])[ \t]+")
-_WORDS = re.compile(r"\((?P<group>[^()]*)\)|[^\s,()]+|[()]")
+_COMMENT = re.compile(r"#(?!\d).*|(?:^[ \t]*;|;[ \t]*[A-Za-z]{3,}).*", re.MULTILINE)  # a semicolon also parts jumps
+_JOIN = re.compile(r"-+>?|[–—‐‑−→]|(?<=\d)x(?=[A-Za-z])")
+_SPACED_JOIN = re.compile(r"(?<![ \t])[ \t]+(-++>?|[–—‐‑−→])[ \t]+")
+_WORDS = re.compile(r"\((?P<group>[^()]*)\)|[^\s,;()]+|[()]")
 
 Hole = tuple[int, int]  # a hole and its place in the text
 

@@ -46,6 +46,7 @@ class Problem:
     goal: Goal
     objective: Objective = Objective.ANY
     name: str = field(default="problem", compare=False)
+    read_as: str = field(default="", compare=False)  # how a drawing or numbers were read, in words
     origin: object = field(default=None, compare=False)  # the file that it was read from, where plans have words of it
 
     def __post_init__(self) -> None:

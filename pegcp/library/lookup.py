@@ -8,8 +8,9 @@
     BOARD:HOLE->?       one peg anywhere
     BOARD:HOLE!         Fool's Solitaire: a dead end in as few jumps as possible
     SET:NAME            a problem of a set ("pegcp suite")
-    XoXX                a one-line board, X = peg, o = vacancy; one peg anywhere
-    FILE                a problem file, a board file, a PDDL file, a map of X and o, or numbers on the 7 x 7 grid
+    XoXX                a drawing: signs, lists, bits (pegcp.formats.drawing); one peg anywhere
+    '3 4 9'             numbers of holes, on the 7 x 7 grid unless --board and --numbering say otherwise
+    FILE                a problem file, a board file, a PDDL file, a drawing, or numbers
     -                   what standard input holds, like a file
 
 A file is meant by a path (``./mine``) or by a name with a suffix (``mine.toml``); other names are those that ship. A
@@ -19,16 +20,17 @@ text of several lines is what a file may hold.
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from os.path import exists, isdir, isfile  # unlike Path.is_file it takes any text
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pegcp import library
-from pegcp.errors import InputError, place, suggestion
-from pegcp.formats.files import read_file
+from pegcp.errors import InputError, suggestion
+from pegcp.formats.drawing import read_drawing, read_position
+from pegcp.formats.numbers import are_numbers, read_numbers
+from pegcp.formats.texts import beside, is_path, not_too_long, read_text, read_toml
 from pegcp.formats.toml import (
     default_objective,
     is_problem,
@@ -38,10 +40,10 @@ from pegcp.formats.toml import (
     read_pegs,
     read_problem,
 )
-from pegcp.game.board import Board, lattice_board
+from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.hole_notation import read_hole
-from pegcp.game.lattice import lattice, read_map
+from pegcp.game.lattice import Cell, Lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.theory.parity import possible_finishes
@@ -49,14 +51,7 @@ from pegcp.theory.parity import possible_finishes
 if TYPE_CHECKING:
     from unified_planning.model import Problem as Task
 
-_ROW = re.compile(r"[Xo]{1,1000}")
-_NUMBERED = re.compile(r"^ *1 .*[Xo.]", re.MULTILINE)  # the first row of a picture that pegcp prints
-_LARGEST_FILE = 10_000_000  # bytes
-_LARGEST_TOML = 500_000  # characters; a map of 10,000 holes takes 20,000
-
-
-def _is_path(text: str) -> bool:
-    return "/" in text or bool(Path(text).suffix)
+_DRAWING = re.compile(r"[XxOoPp*#.01_\-●○;>\s]{3,1000}|[\[({].*", re.DOTALL)  # an argument of one line that is no name
 
 
 def board(text: str) -> Board:
@@ -74,8 +69,8 @@ def board(text: str) -> Board:
     path = Path(text)
     if path.suffix == ".toml":
         return read_board(read_toml(path), str(path), path.stem)
-    if _is_path(text) and isfile(path):
-        return _problem(text).board
+    if is_path(text) and isfile(path):
+        return _problem(text, _AS_USUAL).board
     return library.board(text)
 
 
@@ -86,6 +81,9 @@ def problem(
     after: str | None = None,
     goal: str | None = None,
     objective: str | None = None,
+    legend: str | None = None,
+    board: str | None = None,
+    numbering: str | None = None,
 ) -> Problem:
     """The problem a person means, with its start, goal or objective replaced where given. It may also be a problem, or
     a task of unified-planning.
@@ -93,7 +91,11 @@ def problem(
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
     (``"d2-d4 b3-d3"``); ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with ``*`` when the other
     holes are free, ``"near d4"``; ``objective``: any, fewest-jumps, fewest-moves, fewest-steps, count; fewest-pegs, for
-    which without a goal any end will do; nearest, which makes the goal a target to end near. Raises InputError.
+    which without a goal any end will do; nearest, which makes the goal a target to end near.
+
+    A drawing, bits or numbers are read by a ``legend`` (``"*=peg O=vacancy .=outside"``), on the board of a name, in a
+    ``numbering`` (zero, one, grid or letters); what is not given is found out where it can be, and ``read_as`` of the
+    problem says how it was read. Raises InputError.
 
     >>> import pegcp
     >>> problem = pegcp.problem("english:c1->d4", after="c3-c1 e3-c3")
@@ -107,12 +109,16 @@ def problem(
     >>> position.start.pegs, position.goal_text
     (['a1', 'b2', 'a3', 'b3'], 'one peg anywhere')
     """
-    read = text if isinstance(text, Problem) else _problem(text) if isinstance(text, str) else _read_task(text)
+    reading = Reading(legend, board, numbering)
+    if isinstance(text, list | tuple):
+        text = str(text)
+    of_text = _AS_USUAL if start is not None and _DRAWING.fullmatch(str(text)) is None else reading
+    read = text if isinstance(text, Problem) else _problem(text, of_text) if isinstance(text, str) else _read_task(text)
     options = {"start": start, "after": after, "goal": goal, "objective": objective}
     changes = {key: value for key, value in options.items() if value is not None}
     for option, value in changes.items():
         try:
-            read = _changed(read, option, value, keep_goal=goal is not None)
+            read = _changed(read, option, value, reading, keep_goal=goal is not None)
         except InputError as error:
             raise InputError(error.message, source=option) from None
     if changes:
@@ -120,11 +126,12 @@ def problem(
     return read
 
 
-def _changed(problem: Problem, option: str, value: str, *, keep_goal: bool) -> Problem:
+def _changed(problem: Problem, option: str, value: str, reading: Reading, *, keep_goal: bool) -> Problem:
     """The problem with its start, goal or objective replaced; an objective changes the goal, too, unless it is kept."""
     match option:
         case "start":
-            return replace(problem, start=Position(problem.board, read_pegs(problem.board, value)))
+            mask, read_as = _start(problem.board, value, reading)
+            return replace(problem, start=Position(problem.board, mask), read_as=read_as)
         case "after":
             return replace(problem, start=problem.start.after(value))
         case "goal":
@@ -135,6 +142,17 @@ def _changed(problem: Problem, option: str, value: str, *, keep_goal: bool) -> P
             return replace(
                 problem, goal=problem.goal if keep_goal else _goal_of(problem, objective), objective=objective
             )
+
+
+def _start(board: Board, text: str, reading: Reading) -> tuple[int, str]:
+    """Return the pegs of a start: holes, numbers of holes, or a drawing; and how they were read, in words."""
+    if reading.numbering is None:
+        try:
+            return read_pegs(board, text), ""
+        except InputError:
+            if not (_DRAWING.fullmatch(text) or "\n" in text or are_numbers(text)):
+                raise
+    return reading.position(board, text, "the text")
 
 
 def _read_task(task: Task) -> Problem:
@@ -156,23 +174,33 @@ def _goal_of(problem: Problem, objective: Objective) -> Goal:
     return problem.goal
 
 
-def _problem(text: str) -> Problem:
-    if text == "-":
-        return from_text(read_text(text), "standard input", "position", board)
-    if "\n" in text:
-        return from_text(text, "the text", "position", board)
-    if text in library.problem_names():
-        bundled = library.PROBLEMS / f"{text}.toml"
-        return read_problem(read_text(bundled), board, bundled.name, text)
+def _problem(text: str, reading: Reading) -> Problem:
+    if text == "-" or "\n" in text:
+        source = "standard input" if text == "-" else "the text"
+        return from_text(read_text(text) if text == "-" else text, source, "position", board, reading=reading)
     path = Path(text)
-    if _is_path(text) and isfile(path):
+    if is_path(text) and isfile(path):
         if path.suffix.lower() == ".pddl":
             from pegcp.formats.pddl import read_files
 
             return read_files(path).known_problem
-        return from_text(
-            read_text(path), str(path), path.stem, lambda name: board(str(beside(path.parent, name) or name))
-        )
+        find: Callable[[str], Board] = lambda name: board(str(beside(path.parent, name) or name))  # noqa: E731
+        return from_text(read_text(path), str(path), path.stem, find, reading)
+    name, form = text.rpartition(":")[::2] if ":" in text else (text, "")
+    known = name in (*library.board_names(), *library.problem_names()) or text.partition(":")[0] in library.set_names()
+    if not known and (any(reading) or _DRAWING.fullmatch(text) or are_numbers(text)) and not isfile(path):
+        return reading.problem(text, "the text", " ".join(text.split()))
+    if any(reading):
+        option = f"--{next(field for field, value in reading._asdict().items() if value)}"
+        raise InputError(f"{option} is for drawings, bits and numbers, and {text} is none of them; leave it out")
+    return _named(text, name, form)
+
+
+def _named(text: str, name: str, form: str) -> Problem:
+    """The problem of a name: that of a board, of a problem that ships, or of a set."""
+    if text in library.problem_names():
+        bundled = library.PROBLEMS / f"{text}.toml"
+        return read_problem(read_text(bundled), board, bundled.name, text)
     prefix, _, pattern = text.partition(":")
     if prefix in library.set_names():
         from pegcp.library.suites import suite
@@ -181,20 +209,15 @@ def _problem(text: str) -> Problem:
         if more:
             raise InputError(f'{text} is a set of {len(more) + 1} problems: name one; "pegcp suite" lists them')
         return suite(prefix).problem(row)
-    if _ROW.fullmatch(marks := text.replace(" ", "")):
-        return map_problem(marks, "the text", marks)
-    name, form = text.rpartition(":")[::2] if ":" in text else (text, "")
-    if name == text and not isfile(path) and re.fullmatch("[XxOo01*_-][XxOo01.*_-]+", marks):
-        raise InputError(f'cannot read "{text}": a line has X for a peg and o for a vacancy, such as XoXX')
-    if name == text and _is_path(text):
-        other = "a folder" if isdir(path) else 'no regular file ("-" reads standard input)'
-        raise InputError(f'"{text}" is {other}' if exists(path) else f'there is no file "{text}"')
+    if name == text and is_path(text):
+        other = "a folder" if isdir(text) else 'no regular file ("-" reads standard input)'
+        raise InputError(f'"{text}" is {other}' if exists(text) else f'there is no file "{text}"')
     if form.endswith("-"):
         raise InputError(f"{text} ends with -; in a shell, write quotes around a name with >, as in '{name}:c1->d4'")
     try:
         where = board(name)
     except InputError as error:
-        if isfile(path):
+        if isfile(text):
             raise InputError(f'{error.message}; for the file of that name write "./{text}"') from None
         hint = suggestion(text, library.problem_names())
         if error.source is None and name == text and hint:
@@ -238,94 +261,59 @@ def own_problem(board: Board) -> str:
     return board.default or f"{next(fitting, board.holes[0])}->?"
 
 
-def grid_problem(text: str, source: str, name: str) -> Problem:
-    """English-board pegs written as numbers 7 * row + column; the goal is one peg anywhere (the lab sheet's files)."""
-    english = library.board("english")
-    mask = 0
-    for word in re.finditer(r"[^\s,;]+", text):
-        try:
-            peg = 1 << read_hole(english, word[0].lstrip("0")[:20] or "0", "grid")
-            if mask & peg:
-                raise InputError(f"{word[0]} is given twice")
-        except InputError as error:
-            line, column = place(text, word.start())
-            fault = f"neither pegs of the 7 x 7 grid nor a map of X and o: {error.message}"
-            raise InputError(fault, source=source, line=line, column=column) from None
-        mask |= peg
-    if not mask:
-        raise InputError("no peg numbers, and no map of X and o", source=source, line=1, column=1)
-    return Problem(english, Position(english, mask), OnePeg(), Objective.ANY, name)
+class Reading(NamedTuple):
+    """How to read a drawing, bits or numbers: what signs mean, on which board they stand, how holes are numbered."""
+
+    legend: str | None = None
+    board: str | None = None
+    numbering: str | None = None
+
+    def position(self, board: Board, text: str, source: str, usual: str | None = None) -> tuple[int, str]:
+        """Return the pegs on a board (a bit mask), and how they were read, in words. Raises InputError."""
+        if self.numbering or are_numbers(text) or all(map(board.has_hole, re.split(r"[\s,]+", text.strip()))):
+            return read_numbers(board, text, source, self.numbering, usual)
+        return read_position(board, text, source, self.legend)
+
+    def problem(self, text: str, source: str, name: str) -> Problem:
+        """Return the problem of a text that is neither TOML nor PDDL: one peg anywhere, unless it says more."""
+        not_too_long(text, source)
+        if self.board is None and self.numbering is None and not are_numbers(text):
+            return read_drawing(text, source, name, self.legend, _is_known, _boards_in)
+        where = board(self.board or "english")
+        mask, read_as = self.position(where, text, source, None if self.board else "grid")
+        return Problem(where, Position(where, mask), OnePeg(), name=name, read_as=read_as)
 
 
-def map_problem(text: str, source: str, name: str) -> Problem:
-    """A position drawn with X (peg) and o (vacancy), dots and blanks outside; the goal is one peg anywhere.
-
-    Rows that are staggered make a triangular board, others a square one; letters and numbers beside it, as pegcp prints
-    them, are left out.
-    """
-    if _NUMBERED.search(text):
-        text = re.sub("[0-9a-np-z]", " ", text)
-    marks = [(r, x) for r, row in enumerate(text.splitlines()) for x, sign in enumerate(row) if sign in "Xo."]
-    leaning, upright = ({(x + skew * r) % 2 for r, x in marks} for skew in (1, 0))
-    on = lattice("triangular" if len(leaning) < len(upright) else "square")
-    try:
-        cells = read_map(text, {"X": "peg", "o": "vacancy", ".": "outside"}, on)
-    except InputError as error:
-        raise InputError(error.message, source=source, line=error.line, column=error.column) from None
-    where = lattice_board(cells, on, f"{name}'s board")
-    mask = sum(1 << i for i, meaning in enumerate(cells.values()) if meaning == "peg")
-    return Problem(where, Position(where, mask), OnePeg(), Objective.ANY, name)
+_AS_USUAL = Reading()
 
 
-def from_text(text: str, source: str, name: str, find: Callable[[str], Board]) -> Problem:
+def _is_known(cells: Sequence[Cell], on: Lattice) -> bool:
+    """Tell whether cells have the shape of a board that ships, or are a full rectangle or triangle."""
+    rows, columns = 1 + cells[-1][0], 1 + max(c for _, c in cells)
+    full = rows * (rows + 1) // 2 if on.staggered else rows * columns
+    return len(cells) == full or any(library.board(name).cells == cells for name in library.board_names())
+
+
+def _boards_in(rows: int, columns: int) -> list[Board]:
+    """List the boards that ship which leave out corners of a rectangle."""
+    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    boards = (on for on in map(library.board, library.board_names()) if on.cells)
+    return [on for on in boards if on.cells and {*on.cells} < {*cells} and (on.cells[-1][0], _right(on)) == cells[-1]]
+
+
+def _right(on: Board) -> int:
+    return max(c for _, c in on.cells or ())
+
+
+def from_text(text: str, source: str, name: str, find: Callable[[str], Board], reading: Reading = _AS_USUAL) -> Problem:
     """Read a problem from a text in any of the forms that a file may have; ``find`` looks up boards."""
     if text.lstrip().startswith(("(define", ";")):
         from pegcp.formats.pddl import read_problem as read_pddl
 
         return read_pddl(text, source, name)
-    if source.endswith(".toml") or "=" in text:
-        _not_too_long(text, source)
+    if source.endswith(".toml") or re.search(r"^\s*[\w\"'.-]+\s*=[^>=]", text, re.MULTILINE):
+        not_too_long(text, source)
         if is_problem(text, source):
             return read_problem(text, find, source, name)
         return compact(read_board(text, source, name), "", name)
-    if re.search("[Xo]", text):
-        _not_too_long(text, source)
-        return map_problem(text.expandtabs(), source, name)
-    return grid_problem(text, source, name)
-
-
-def beside(folder: Path, text: str) -> Path | None:
-    """The file in a folder that a path or a name with a suffix refers to; None for other texts."""
-    return folder / text if _is_path(text) and isfile(folder / text) else None
-
-
-def read_toml(path: Path) -> str:
-    """The text of a TOML file. Raises InputError if it cannot be read."""
-    return _not_too_long(read_text(path), str(path))
-
-
-def _not_too_long(text: str, source: str) -> str:
-    if len(text) > _LARGEST_TOML:
-        raise InputError(f"TOML and maps are read up to {_LARGEST_TOML:,} characters", source=source, line=1, column=1)
-    return text
-
-
-def read_text(path: str | Path) -> str:
-    """The text of a file (UTF-8); ``-`` is standard input. Raises InputError if it cannot be read."""
-    data = _standard_input() if str(path) == "-" else read_file(path, _LARGEST_FILE)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line, column = place(data.decode("latin-1"), error.start)  # a character for each byte
-        raise InputError("not UTF-8 text", source=str(path), line=line, column=column) from None
-
-
-def _standard_input() -> bytes:
-    try:
-        data = sys.stdin.buffer.read(_LARGEST_FILE + 1)
-    except (AttributeError, OSError) as error:
-        why = getattr(error, "strerror", None) or "there is none"
-        raise InputError(f"cannot read standard input: {why}", source="-") from None
-    if len(data) > _LARGEST_FILE:
-        raise InputError(f"standard input is larger than {_LARGEST_FILE / 1_000_000:g} MB", source="-")
-    return data
+    return reading.problem(text, source, name)

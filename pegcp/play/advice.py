@@ -44,17 +44,19 @@ class NextJumps:
     """The jumps from a position of a game.
 
     ``solvable``: whether the goal can be reached from ``position``, None if that is unknown. ``jumps``: each possible
-    jump, and the same about the position after it.
+    jump, and the same about the position after it. ``lost``: which jump before lost the game, in words, if one did.
     """
 
     position: Position
     solvable: bool | None
     jumps: tuple[tuple[Jump, bool | None], ...]
+    lost: str = ""
 
     def __str__(self) -> str:
         """Draw the position, and list the jumps by verdict."""
         verdicts = self.verdicts or ["no jump is possible"]
-        return "\n".join([str(self.position), *verdicts, f"{_GOAL[self.solvable]}."])
+        lost = f" It was {self.lost}." if self.lost else ""
+        return "\n".join([str(self.position), *verdicts, f"{_GOAL[self.solvable]}.{lost}"])
 
     @property
     def verdicts(self) -> list[str]:
@@ -79,7 +81,7 @@ class NextJumps:
         """Return the object of ``pegcp next --json``; jumps are triples of hole names."""
         board = self.position.board
         jumps = [{"jump": list(board.jump_names(jump)), "solvable": solvable} for jump, solvable in self.jumps]
-        return {"solvable": self.solvable, "jumps": jumps}
+        return {"solvable": self.solvable, "jumps": jumps, **({"lost": self.lost} if self.lost else {})}
 
 
 def advise(problem: Problem, position: Position, solvable: Solvable) -> NextJumps:
@@ -91,11 +93,24 @@ def advise(problem: Problem, position: Position, solvable: Solvable) -> NextJump
     return NextJumps(position, reached, jumps)
 
 
+def lost_by(problem: Problem, jumps: Sequence[Jump], solvable: Solvable) -> str:
+    """Say which of some jumps lost the game, and what would have won in its place; nothing if none is known to."""
+    position = problem.start
+    for number, jump in enumerate(jumps, 1):
+        after = position.after(jump)
+        if solvable(after.mask) is False:
+            winning = [write_move(problem.board, [j]) for j in position.jumps() if solvable(position.mask ^ j.mask)]
+            name = write_move(problem.board, [jump])
+            return f"lost by jump {number}, {name}; {' or '.join(winning[:3])} would have won" if winning else ""
+        position = after
+    return ""
+
+
 class Quick:
     """Judges positions by narrow beams and certificates, for ``most`` CPU seconds in all; None where they fail."""
 
     def __init__(self, problem: Problem, run: Run) -> None:
-        self.problem, self.run = problem, replace(run, report=_narrow)
+        self.problem, self.run, self.report = problem, replace(run, report=_narrow), run.report
         self.canonical = canonical_form(problem.goal_symmetries())
         self.verdicts: dict[int, bool | None] = {}  # by the least symmetric position
         self.spent, self.most = 0.0, _QUICK
@@ -150,9 +165,17 @@ def find_next_jumps(problem: Problem, after: str | Sequence[Jump], run: Run) -> 
     except (InputError, InvalidSolution) as error:
         raise InputError(getattr(error, "message", str(error)), source="after") from None
     advice = advise(problem, position, quick)
-    if None not in dict(advice.jumps).values():
-        return advice
+    solvable: Solvable = quick
+    if None in dict(advice.jumps).values():
+        solvable = _by_table(problem, position, quick, advice)
+        advice = advise(problem, position, solvable)
+    return replace(advice, lost=lost_by(problem, earlier, solvable)) if advice.solvable is False else advice
+
+
+def _by_table(problem: Problem, position: Position, quick: Quick, advice: NextJumps) -> Solvable:
+    """Return a table of the game, or a search that takes all the time of the run."""
+    run = replace(quick.run, report=quick.report)
     run.report({"log": "\n".join([*advice.verdicts, "Building a table of positions ..."])})
     table = built_table(problem, position, run)
     quick.most = run.limits.time
-    return advise(problem, position, table or quick)
+    return table or quick

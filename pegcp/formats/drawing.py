@@ -1,0 +1,374 @@
+"""Read positions as people draw them: signs in rows, lists of lists, words of bits, a triangle at the left.
+
+A legend says what the signs mean. Without one each sign may mean what people use it for, no two signs mean the same,
+and the drawing must make sense: it has pegs, three holes in a row and a jump to begin with, and what is outside touches
+the border. The only reading that does is taken, and told in words; of several none is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, product
+from math import prod
+
+from pegcp.errors import InputError, plural
+from pegcp.game.board import Board, lattice_board
+from pegcp.game.goal import Exact, Goal, OnePeg, Partial
+from pegcp.game.lattice import Cell, Lattice, lattice
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+
+MEANINGS = ("peg", "vacancy", "outside", "free")
+_LAST = ",last"  # after a meaning: the last peg ends here
+_USES = {  # what people use a sign for: peg, vacancy, outside, free
+    **dict.fromkeys("XP●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "p"),
+    **dict.fromkeys("○◯◌□◦∘eH", "v"),
+    **dict.fromkeys("._-·", "vo"),
+    **dict.fromkeys(("*", "o", "O", "1"), "pv"),
+    **dict.fromkeys(("x", "#", "█", "⬛", "+"), "po"),
+    **dict.fromkeys(("-1", "3", "9", "~", "n", "N"), "o"),
+    "0": "vo",
+    "2": "pvo",
+    "⚪": "pv",
+    "⬜": "vo",
+    "?": "f",
+    "p": "p",
+    "h": "v",
+    "E": "v",
+    "True": "p",
+    "true": "p",
+    "False": "v",
+    "false": "v",
+    "None": "o",
+    "null": "o",
+}
+_OF_LETTER = {meaning[0]: meaning for meaning in MEANINGS}
+_MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
+_WIDEST = 500_000  # places of a drawing, holes or not
+_MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
+_ARROW = re.compile(r"\s*(?:-+>|=+>|→|⇒|⟶)\s*|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
+_GROUP = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
+_QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")
+_LABEL = re.compile(r"[ \t]*(\d+|[A-Za-z])[.:|)]?[ \t]")
+
+Legend = Mapping[str, str]  # sign -> meaning
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The signs of a drawing by row and place; ``lists``: they are items of lists, not characters."""
+
+    signs: Mapping[Cell, str]
+    lists: bool = False
+
+    @property
+    def rows(self) -> list[list[Cell]]:
+        """The places of the signs, row by row."""
+        rows: dict[int, list[Cell]] = {}
+        for cell in self.signs:
+            rows.setdefault(cell[0], []).append(cell)
+        return list(rows.values())
+
+    def row_text(self, legend: Legend) -> str:
+        """The first row that has signs, with X for a peg, o for a vacancy and a dot outside."""
+        return "".join(_MARKS[legend[self.signs[cell]].removesuffix(_LAST)] for cell in self.rows[0])
+
+
+def read_legend(text: str) -> dict[str, str]:
+    """Read a legend such as ``*=peg O=vacancy .=outside``; ``O=peg,last`` is also where the last peg ends.
+
+    Raises InputError.
+    """
+    legend = {}
+    for word in text.split():
+        sign, _, meaning = word.rpartition("=")
+        if not sign or meaning.removesuffix(_LAST) not in MEANINGS:
+            form = "write SIGN=MEANING, as in '*=peg O=vacancy .=outside'; meanings: " + ", ".join(MEANINGS)
+            raise InputError(f'cannot read "{word}" in the legend: {form}')
+        legend[sign] = meaning
+    return legend
+
+
+def read_drawing(
+    text: str,
+    source: str,
+    name: str,
+    legend: str | None = None,
+    known: Callable[[Sequence[Cell], Lattice], bool] = lambda _cells, _lattice: False,
+    boards: Callable[[int, int], list[Board]] = lambda _rows, _columns: [],
+) -> Problem:
+    """Read a position, or a start and a goal one after the other; the goal is else one peg anywhere.
+
+    ``known`` tells the shapes of well-known boards, which decide between two readings, and ``boards`` the boards with a
+    bounding rectangle that are not all of it. Raises InputError with line and column.
+    """
+    parts = _split(text)
+    grids = [_grid(part, source) for part in parts]
+    signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
+    fixed = read_legend(legend) if legend else _usual(signs)
+    if fixed is not None:
+        _require_meanings(grids, signs, fixed, source)
+        return _problem(grids, fixed, source, name, legend is not None)
+    _require_meanings(grids, signs, _USES, source)
+    sensible = []
+    for reading in _readings(signs):
+        try:
+            found = _problem(grids, reading, source, name, True)
+        except InputError:
+            continue
+        if _makes_sense(found, grids[0], reading):
+            sensible.append((reading, found))
+    if len(sensible) > 1:
+        sensible = [
+            (reading, found)
+            for reading, found in sensible
+            if found.board.lattice and known(found.board.cells or (), found.board.lattice)
+        ] or sensible
+    if len(sensible) == 1:
+        _refuse_two_in_one(grids[0], sensible[0][0], boards, source)
+        return sensible[0][1]
+    if not sensible:
+        example = " ".join(map("{}={}".format, signs, MEANINGS))
+        fault = "no reading of this drawing has pegs, three holes in a row and a jump to begin with"
+        raise InputError(f"{fault}; say what its signs mean: --legend '{example}'", source=source, line=1, column=1)
+    listed = "; or ".join(f"{grids[0].row_text(r)} with --legend '{_legend_text(r)}'" for r, _ in sensible[:4])
+    fault = f"the drawing can be read in {plural(len(sensible), 'way')}: its first row is {listed}"
+    raise InputError(fault, source=source, line=1, column=1)
+
+
+def read_position(board: Board, text: str, source: str, legend: str | None = None) -> tuple[int, str]:
+    """Read a drawing of a position on a board: its pegs (a bit mask), and how it was read.
+
+    It has the rows of the board, or one sign for each hole. Raises InputError.
+    """
+    grid = _grid(text, source)
+    if len(grid.rows) == 1 and len(grid.signs) == len(board.holes):
+        on_board = dict(zip(range(len(board.holes)), grid.signs.values(), strict=True))
+        outside: dict[Cell, str] = {}
+    else:
+        on_board, outside = _laid_on(board, grid, source)
+    signs = list(dict.fromkeys(on_board.values()))
+    fixed = read_legend(legend) if legend else None
+    _require_meanings([grid], signs, fixed or _USES, source)
+    readings = [fixed] if fixed else [r for r in _readings(signs) if "outside" not in r.values()]
+    pegs = [sum(1 << hole for hole, sign in on_board.items() if r[sign].startswith("peg")) for r in readings]
+    able = [(r, mask) for r, mask in zip(readings, pegs, strict=True) if any(j.is_legal(mask) for j in board.jumps)]
+    able = able or [*zip(readings, pegs, strict=True)]
+    if len(able) != 1:
+        ways = " or ".join(f"--legend '{_legend_text(r)}'" for r, _ in able) or "--legend 'SIGN=peg SIGN=vacancy'"
+        raise InputError(f"say what the signs mean: {ways}", source=source, line=1, column=1)
+    reading, mask = able[0]
+    stray = next((cell for cell, sign in outside.items() if reading.get(sign, "outside").startswith("peg")), None)
+    if stray is not None:
+        row, column = stray
+        fault = f'"{outside[stray]}" is a peg, but board {board.name} has no hole there'
+        raise InputError(fault, source=source, line=row + 1, column=column + 1)
+    return mask, f"{_in_words(reading)}, on board {board.name}"
+
+
+def _laid_on(board: Board, grid: Grid, source: str) -> tuple[dict[int, str], dict[Cell, str]]:
+    """Return the signs on the holes of a board, and those beside it."""
+    size = _size(board.cells or [(0, 0)])
+    for _, cells in _layouts(grid, grid.signs):
+        places = {cell: place for place, cell in cells.items()}
+        if board.cells is not None and _size(places) == size and places.keys() >= {*board.cells}:
+            on_board = {i: grid.signs[places.pop(cell)] for i, cell in enumerate(board.cells)}
+            return on_board, {place: grid.signs[place] for place in places.values()}
+    rows = f"{size[0]} rows and {size[1]} columns, or " if board.cells else ""
+    fault = f"not a position of board {board.name}: expected {rows}{len(board.holes)} signs in a row"
+    raise InputError(fault, source=source, line=1, column=1)
+
+
+def _size(cells: Collection[Cell]) -> tuple[int, int]:
+    """Return the numbers of rows and columns."""
+    return 1 + max(r for r, _ in cells), 1 + max(c for _, c in cells)
+
+
+def _split(text: str) -> list[str]:
+    """Return the drawings of a text: one, or a start and a goal."""
+    parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
+    if len(parts) == 1 and not re.search(r"[\[({]", text):
+        blocks = [block for block in re.split(r"\n(?:[ \t]*\n)+", text.strip("\n")) if block.strip()]
+        if len(blocks) == 2 and blocks[0].count("\n") == blocks[1].count("\n"):
+            return blocks
+    return parts or [text]
+
+
+def _grid(text: str, source: str) -> Grid:
+    """Read the signs of a drawing. Raises InputError."""
+    text = re.sub("[\ufe0e\ufe0f\r]", "", text.expandtabs())  # emoji are written with a mark of their style
+    groups = [match[1] for match in _GROUP.finditer(text)]
+    strings = [a or b for a, b in _QUOTED.findall(text)]
+    if strings and max(map(len, strings)) > 1 and not any(string in _USES for string in strings):
+        text, groups = "\n".join(strings), []
+    if groups:
+        if len(groups) == 1:
+            groups = groups[0].split(";")  # rows of a matrix
+        rows = [[item.strip("\"'`") for item in re.split(r"[,\s]+", group) if item] for group in groups]
+        if len(rows) == 1 and rows[0] and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & _USES.keys():
+            text, groups = "\n".join(rows[0]), []  # a list of words
+    elif "," in text or re.search(r"(?<!\S)-1(?!\S)", text):
+        groups = text.strip("\n").split("\n")
+        rows = [[item for item in re.split(r"[,\s]+", line.strip()) if item] for line in groups]
+    if groups:
+        signs = {(r, x): item for r, row in enumerate(rows) for x, item in enumerate(row)}
+    else:
+        lines = _without_labels(text.replace("|", " ").splitlines())
+        signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if not sign.isspace()}
+    if not signs:
+        raise InputError("the drawing has no holes", source=source, line=1, column=1)
+    return Grid(signs, bool(groups))
+
+
+def _without_labels(lines: list[str]) -> list[str]:
+    """Leave out the numbers or letters that stand in their order beside a picture, and the row of those above it."""
+    labels = {r: match for r, line in enumerate(lines) if (match := _LABEL.match(line))}
+    for first in [r for r, line in enumerate(lines) if line.strip()][:2]:
+        rows = [r for r in range(first, len(lines)) if lines[r].strip()]
+        numbers = [int(text) if text.isdigit() else ord(text) for r in rows if r in labels and (text := labels[r][1])]
+        steps = {b - a for a, b in pairwise(numbers)}
+        if len(numbers) == len(rows) and steps in ({1}, {-1}):
+            ends = {r: labels[r].end() for r in rows}
+            return [" " * ends[r] + line[ends[r] :] if r in ends else "" for r, line in enumerate(lines)]
+    return lines
+
+
+def _usual(signs: Collection[str]) -> Legend | None:
+    """The legend of pegcp's own maps, where the signs are theirs: X, o, and a dot or a blank outside."""
+    usual = {"X": "peg", "o": "vacancy", ".": "outside"}
+    return usual if usual.keys() >= {*signs} and "X" in signs and ("o" in signs or "." not in signs) else None
+
+
+def _require_meanings(grids: Sequence[Grid], signs: Collection[str], known: Collection[str], source: str) -> None:
+    for sign in signs:
+        if sign not in known:
+            grid, cell = next((grid, cell) for grid in grids for cell, other in grid.signs.items() if other == sign)
+            fault = f"cannot tell what \"{sign}\" means; say it, as in --legend 'X=peg o=vacancy {sign}=outside'"
+            raise InputError(fault, source=source, line=cell[0] + 1, column=None if grid.lists else cell[1] + 1)
+    if len(signs) > _MOST_SIGNS:
+        raise InputError(f"the drawing has {len(signs)} signs: say what they mean with --legend", source=source)
+
+
+def _readings(signs: Sequence[str]) -> Iterator[dict[str, str]]:
+    """Yield the legends in which no two signs mean the same; a capital may mark where the last peg ends."""
+    uses = [
+        [*(_OF_LETTER[letter] for letter in _USES[sign]), *([_LAST] if sign.lower() in {*signs} - {sign} else [])]
+        for sign in signs
+    ]
+    for meanings in product(*uses):
+        plain = [meaning for meaning in meanings if meaning != _LAST]
+        legend = dict(zip(signs, meanings, strict=True))
+        marked = {sign: legend[sign.lower()] for sign in signs if legend[sign] == _LAST}
+        if len({*plain}) == len(plain) and {"peg", "vacancy"}.issuperset(marked.values()):
+            legend |= {sign: meaning + _LAST for sign, meaning in marked.items()}
+            if any(meaning.startswith("peg") for meaning in legend.values()):
+                yield legend
+
+
+def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dict[Cell, Cell]]]:
+    """Yield the ways in which the signs may stand on a lattice: the row and the column of each, from the first hole."""
+    rows = grid.rows
+    if len(rows) > 2 and len(holes) == len(grid.signs) and [len(row) for row in rows] == [*range(1, len(rows) + 1)]:
+        yield lattice("triangular"), {place: (r, k) for r, row in enumerate(rows) for k, place in enumerate(row)}
+    for basis in (grid.signs, holes):  # the places that show how far signs are apart
+        leaning, upright = ({(x + skew * r) % 2 for r, x in basis} for skew in (1, 0))
+        lean = len(leaning) < len(upright) and not grid.lists
+        step = 1 if grid.lists or len(leaning if lean else upright) == 2 else 2
+        cells = {(r, x): (r, (x + r * lean) // step) for r, x in grid.signs}
+        top, margin = (min(cells[place][axis] for place in holes) for axis in (0, 1))
+        on = lattice("triangular" if lean else "square")
+        yield on, {place: (r - top, c - margin) for place, (r, c) in cells.items()}
+
+
+def _board(grid: Grid, legend: Legend, source: str, name: str) -> tuple[Board, dict[Cell, Cell]]:
+    """Return the board of a drawing, and the cell of each of its places. Raises InputError if it makes no sense."""
+    holes = [place for place, sign in grid.signs.items() if legend[sign] != "outside"]
+    if not holes:
+        raise InputError("the drawing has no holes", source=source, line=1)
+    for on, cells in _layouts(grid, holes):
+        places = prod(1 + max(cells[hole][axis] for hole in holes) for axis in (0, 1))
+        if places > _WIDEST:
+            raise InputError(f"the drawing spans {places:,} places, more than {_WIDEST:,}", source=source, line=1)
+        board = lattice_board([cells[hole] for hole in holes], on, f"{name}'s board")
+        if board.lines or len(holes) < 3:
+            return board, cells
+    uneven = next((q for (r, x), (q, y) in pairwise(holes) if r != q and (x + r - y - q) % 2), None)
+    about = "" if uneven is None else "; this row does not stand to the one above as the others do"
+    raise InputError(f"no three holes of the drawing are in a row{about}", source=source, line=(uneven or 0) + 1)
+
+
+def _problem(grids: Sequence[Grid], legend: Legend, source: str, name: str, said: bool) -> Problem:
+    """Return the problem of a drawing, or of a start and a goal, by a legend. Raises InputError."""
+    board, cells = _board(grids[0], legend, source, name)
+    index = {cell: hole for hole, cell in enumerate(board.cells or ())}
+
+    def mask(grid: Grid, where: Mapping[Cell, Cell], *meanings: str) -> int:
+        return sum(1 << index[where[place]] for place, sign in grid.signs.items() if legend[sign] in meanings)
+
+    start = mask(grids[0], cells, "peg", "peg" + _LAST)
+    if not start or mask(grids[0], cells, "free"):
+        raise InputError("the drawing of a start has pegs, and no free holes", source=source, line=1)
+    goal: Goal = OnePeg()
+    if last := mask(grids[0], cells, "peg" + _LAST, "vacancy" + _LAST):
+        goal = Exact(last)
+    if len(grids) > 1:
+        other, there = _board(grids[1], legend, source, name)
+        if other.cells != board.cells:
+            raise InputError("the drawings of the start and of the goal have different holes", source=source, line=1)
+        pegs, vacancies = mask(grids[1], there, "peg"), mask(grids[1], there, "vacancy")
+        goal = Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
+    triangle = "; rows of a triangle" if board.lattice and board.lattice.staggered and _is_upright(grids[0]) else ""
+    used = {sign: legend[sign] for grid in grids for sign in grid.signs.values()}
+    return Problem(board, Position(board, start), goal, name=name, read_as=_in_words(used) + triangle if said else "")
+
+
+def _is_upright(grid: Grid) -> bool:
+    """Tell whether all rows begin at the same place."""
+    return len({min(x for _, x in row) for row in grid.rows}) == 1
+
+
+def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
+    """Tell whether a jump can be made, and all that is outside is connected with the border."""
+    outside = {place for place, sign in grid.signs.items() if legend[sign] == "outside"}
+    if problem.board.lattice and problem.board.lattice.staggered:  # signs between the holes of a row are outside, too
+        outside.clear()
+    step = 1 if grid.lists or len({x % 2 for _, x in grid.signs}) == 2 else 2
+    border = [place for place in outside if not {*_beside(place, step)} <= grid.signs.keys()]
+    while border:
+        place = border.pop()
+        if place in outside:
+            outside.remove(place)
+            border += _beside(place, step)
+    return not outside and any(jump.is_legal(problem.start.mask) for jump in problem.board.jumps)
+
+
+def _beside(place: Cell, step: int) -> list[Cell]:
+    r, x = place
+    return [(r, x - step), (r, x + step), (r - 1, x), (r + 1, x)]
+
+
+def _refuse_two_in_one(grid: Grid, legend: Legend, boards: Callable[[int, int], list[Board]], source: str) -> None:
+    """Refuse a full rectangle whose sign for a vacancy may also be what is outside of a well-known board."""
+    both = [sign for sign, meaning in legend.items() if meaning == "vacancy" and "o" in _USES[sign]]
+    *_, (_, cells) = _layouts(grid, grid.signs)
+    size = _size(cells.values())
+    if not both or "outside" in legend.values() or len(cells) != size[0] * size[1]:
+        return
+    vacant = {cell for place, cell in cells.items() if grid.signs[place] == both[0]}
+    fitting = [b.name for b in boards(*size) if vacant.issuperset({*cells.values()}.difference(b.cells or ()))]
+    if fitting:
+        fault = f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too'
+        ways = " or ".join(f"--board {name}" for name in fitting)
+        raise InputError(f"{fault}: say --legend '{_legend_text(legend)}' or {ways}", source=source, line=1, column=1)
+
+
+def _legend_text(legend: Legend) -> str:
+    return " ".join(f"{sign}={meaning}" for sign, meaning in legend.items())
+
+
+def _in_words(legend: Legend) -> str:
+    words = {"peg,last": "a peg where the last peg ends", "vacancy,last": "a vacancy where the last peg ends"}
+    order = sorted(legend.items(), key=lambda item: MEANINGS.index(item[1].removesuffix(_LAST)))
+    return ", ".join(f"{sign} {words.get(meaning, meaning)}" for sign, meaning in order)

@@ -1,0 +1,221 @@
+"""Positions as people draw them: read right, refused with the line to type, or said how they were read."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asking import said
+
+import pegcp
+from pegcp.errors import InputError
+from pegcp.game.board import Board
+from pegcp.game.problem import Problem
+
+NOTATIONS = json.loads((Path(__file__).parent / "data" / "notations.json").read_text(encoding="utf-8"))
+POSITIONS = [case for case in NOTATIONS if case["kind"] == "position"]
+CORNERS = "-1,-1,1,1,1,-1,-1"
+ENGLISH = "  XXX\n  XXX\nXXXXXXX\nXXXoXXX\nXXXXXXX\n  XXX\n  XXX\n"
+# Signs for peg, vacancy and outside that public drawings use.
+ALPHABETS = (
+    "Xo.",
+    "Xo ",
+    "*O.",
+    "*. ",
+    "o. ",
+    "O. ",
+    "●○.",
+    "●o ",
+    "X.#",
+    "PO ",
+    "PH.",
+    "+.#",
+    "o.#",
+    "1_ ",
+    "10 ",
+    "x. ",
+)
+
+
+def alike(problem: Problem, other: Problem) -> bool:
+    """The same holes, lines and pegs; the names of boards do not matter."""
+    return (problem.board.cells, problem.board.lines, problem.start.mask) == (
+        other.board.cells,
+        other.board.lines,
+        other.start.mask,
+    )
+
+
+@pytest.mark.parametrize("case", POSITIONS, ids=lambda case: str(case["id"]))
+def test_published_drawings(case: Mapping[str, Any]) -> None:
+    if case["id"] == "bits-0-outside":
+        with pytest.raises(InputError, match=r"--legend '0=vacancy 1=peg' or --board english"):
+            pegcp.problem(case["text"])
+        return
+    name, *options = case.get("args", [case["text"]])
+    problem = pegcp.problem(name, start=options[1], goal="one peg") if options else pegcp.problem(name)
+    assert problem.read_as
+    if case.get("same_as"):
+        assert alike(problem, pegcp.problem(case["same_as"]))
+    assert pegcp.solve(problem).status == (case.get("one_peg") or case["status"])
+
+
+def test_goals_of_drawings() -> None:
+    contest = next(case for case in POSITIONS if case["id"] == "contest-goal-marks")
+    assert pegcp.problem(contest["text"]).goal_text == "exactly d4"
+    vacant = "x x e e e x x\nx x o e e x x\ne e o e e e e\ne e e E e e e\ne e e e e e e\nx x e e e x x\nx x e e e x x\n"
+    assert pegcp.problem(vacant).goal_text == "exactly d4"
+    assert pegcp.problem("XXo\nXXX\nXXX\n\nooo\noXo\nooo\n").goal_text == "exactly b2"
+    assert pegcp.problem("XXo -> ooX").goal_text == "exactly c1"
+    assert pegcp.problem("XXo\n=>\n??X").goal_text == "pegs in c1"
+
+
+@pytest.mark.parametrize(
+    ("text", "pegs", "words"),
+    [
+        ("[[0 0 1 1 1 0 0]\n [0 0 1 1 1 0 0]\n [1 1 1 1 1 1 1]\n [1 1 1 2 1 1 1]\n [1 1 1 1 1 1 1]\n [0 0 1 1 1 0 0]\n"
+         " [0 0 1 1 1 0 0]]", 32, "1 peg, 2 vacancy, 0 outside"),
+        ("\n".join([CORNERS] * 2 + ["1,1,1,1,1,1,1", "1,1,1,0,1,1,1", "1,1,1,1,1,1,1"] + [CORNERS] * 2), 32,
+         "1 peg, 0 vacancy, -1 outside"),
+        (str(["##ooo##", "##ooo##", "ooooooo", "ooo.ooo", "ooooooo", "##ooo##", "##ooo##"]), 32,
+         "o peg, . vacancy, # outside"),
+        ("#########\n###ooo###\n###ooo###\n#ooooooo#\n#ooo.ooo#\n#ooooooo#\n###ooo###\n###ooo###\n#########", 32,
+         "o peg, . vacancy, # outside"),
+        ("⬛🔵🔵⬛\n🔵🔵🔵🔵\n🔵🔵⚪🔵\n⬛🔵🔵⬛", 11,
+         "🔵 peg, ⚪ vacancy, ⬛ outside"),
+        ("   a b c d\n1    X X\n2  X X o X\n3  X X X X\n", 9, ""),
+        ("....0....\n...1.1...\n..1.1.1..\n.1.1.1.1.\n1.1.1.1.1", 14,
+         "1 peg, 0 vacancy, . outside; rows of a triangle"),
+    ],
+)  # fmt: skip
+def test_other_ways_to_draw(text: str, pegs: int, words: str) -> None:
+    problem = pegcp.problem(text)
+    assert (len(problem.start), problem.read_as.partition(";")[0]) == (pegs, words.partition(";")[0])
+    assert len(problem.board.holes) == pegs + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("ooo\nooo\nooo\n", "--legend"),  # no pegs
+        ("XqX\nXoX\n", '1:2: cannot tell what "q" means'),
+        ("    X\n   X X\n  X X X\n X X o X\nX X X X X\nX X X X X\n", "6: no three holes"),
+        ("*oo*\n**o*\n", "2 ways"),  # * and o may be peg and vacancy, or the reverse
+        ("xxx\nxxx\n", "--legend"),
+        ("XXo\n\nXXo\nXXo\nXoX\n", ""),
+    ],
+)
+def test_what_makes_no_sense_is_refused(text: str, words: str) -> None:
+    if not words:
+        assert pegcp.problem(text).board.holes  # one drawing with an empty row
+        return
+    with pytest.raises(InputError, match=words):
+        pegcp.problem(text)
+
+
+def test_legends_and_boards() -> None:
+    assert pegcp.problem("qqq\nq-q\nqqq", legend="q=peg -=vacancy").read_as == "q peg, - vacancy"
+    assert pegcp.problem("oXo", legend="o=peg X=vacancy,last").goal_text == "exactly b1"
+    bits = "0011100\n0011100\n1111111\n1110111\n1111111\n0011100\n0011100\n"
+    assert alike(pegcp.problem(bits, board="english"), pegcp.problem(ENGLISH))
+    assert len(pegcp.problem(bits, legend="1=peg 0=vacancy").board.holes) == 49
+    assert pegcp.problem("011111111111111", board="triangle15").start.pegs[0] == "a2"
+    with pytest.raises(InputError, match="has no hole there"):
+        pegcp.problem("1" + bits[1:], board="english")
+    for legend, words in (("X", "SIGN=MEANING"), ("X=hole", "meanings")):
+        with pytest.raises(InputError, match=words):
+            pegcp.problem("XXo", legend=legend)
+    with pytest.raises(InputError, match="leave it out"):
+        pegcp.problem("english", board="french")
+
+
+def test_numbers() -> None:
+    sheet = pegcp.problem("3 4 9 15")
+    assert (sheet.board.name, sheet.start.pegs) == ("english", ["d1", "e1", "c2", "b3"])
+    assert sheet.read_as == "holes numbered 7 x row + column on board english"
+    assert pegcp.problem("[3, 4, 9]", board="triangle15", numbering="zero").start.pegs == ["a3", "b3", "d4"]
+    assert pegcp.problem("0 1 14", board="triangle15").read_as == "holes numbered from 0 row by row on board triangle15"
+    with pytest.raises(InputError, match=r"--numbering zero.* or .*--numbering one"):
+        pegcp.problem("english", start="3 4 9")
+    assert pegcp.problem("english", start="3 4 9", numbering="grid").start.pegs == ["d1", "e1", "c2"]
+    with pytest.raises(InputError, match="1:5: 9 is given twice"):
+        pegcp.problem("3 9 9")
+
+
+def test_the_command_says_how_it_read() -> None:
+    assert json.loads(said("solve", "X.XXXXXX", "--json")[0])["read_as"] == "X peg, . vacancy"
+    assert "read as: 1 peg, 0 vacancy" in said("solve", "10111111")[1]
+
+
+def drawn(board: Board, mask: int, signs: str) -> str:
+    """A position on a square board, in an alphabet."""
+    cells = dict(zip(board.cells or (), range(len(board.holes)), strict=True))
+    rows, columns = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
+    sign = {cell: signs[0] if mask >> hole & 1 else signs[1] for cell, hole in cells.items()}
+    return "\n".join("".join(sign.get((r, c), signs[2]) for c in range(columns)) for r in range(rows))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("signs", ALPHABETS)
+def test_positions_read_back(signs: str) -> None:
+    """Random positions: by the legend the same, and without it the same, refused, or said."""
+    chance, silent = random.Random(signs), 0
+    names = [
+        "english",
+        "french",
+        "wiegleb",
+        "diamond",
+        "asymmetric",
+        "cross1",
+        "square4",
+        "rectangle3x5",
+        "huber",
+        "hermary",
+    ]
+    legend = " ".join(f"{s}={m}" for s, m in zip(signs, ("peg", "vacancy", "outside"), strict=True) if s != " ")
+    for name in names * 12:
+        board = pegcp.board(name)
+        mask = chance.getrandbits(len(board.holes)) | chance.getrandbits(len(board.holes)) | 1
+        text = drawn(board, mask, signs) + "\n"
+        written = pegcp.problem(text, legend=legend)
+        assert (written.board.cells, written.start.mask) == (board.cells, mask), text
+        try:
+            guessed = pegcp.problem(text)
+        except InputError:
+            continue
+        assert guessed.read_as or alike(guessed, written), text
+        silent += not guessed.read_as
+    assert silent == (0 if signs not in ("Xo.", "Xo ") else len(names) * 12)
+
+
+@pytest.mark.slow
+def test_mutated_drawings() -> None:
+    """Signs exchanged, rows cut: what is read without a word is what pegcp's own signs say."""
+    chance = random.Random(58)
+    for _ in range(20_000):
+        text = list(chance.choice(POSITIONS)["text"])
+        for _ in range(chance.randint(1, 4)):
+            match chance.randrange(4):
+                case 0:
+                    text[chance.randrange(len(text))] = chance.choice("Xo.*O01 #\n")
+                case 1:
+                    del text[chance.randrange(len(text)) :][: chance.randint(1, 9)]
+                case 2:
+                    a, b = chance.sample(sorted({*text}), 2) if len({*text}) > 1 else ("X", "o")
+                    text = [b if sign == a else a if sign == b else sign for sign in text]
+                case _:
+                    lines = "".join(text).split("\n")
+                    del lines[chance.randrange(len(lines))]
+                    text = list("\n".join(lines)) or ["X"]
+        drawing = "".join(text) + "\n"
+        try:
+            problem = pegcp.problem(drawing)
+        except InputError:
+            continue
+        if not problem.read_as:
+            assert {*drawing} <= {*"Xo. \n"}, drawing
+            assert len(problem.start) == drawing.count("X") > 0, drawing

@@ -1,0 +1,142 @@
+"""Solutions as people and programs write them: the replay decides how they are read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asking import said
+from test_drawing import NOTATIONS
+
+import pegcp
+from pegcp.errors import InputError, InvalidSolution
+from pegcp.formats.solution import read_any_solution
+from pegcp.game.board import Jump
+from pegcp.game.problem import Problem
+
+# The lab sheet's printed solution, in reverse order of play, and the course notebook's numbers of jumps.
+SHEET = """(32 39 46) (34 33 32) (25 32 39) (27 26 25) (30 31 32) (16 23 30) (18 17 16) (4 11 18) (25 18 11) (20 19 18)
+(29 30 31) (44 37 30) (46 45 44) (3 10 17) (24 17 10) (38 31 24) (9 16 23) (23 30 37) (15 22 29)"""
+PEGS = "3 4 9 15 16 17 19 20 22 23 25 26 27 30 31 33 34 38 45 46"
+NOTEBOOK = """61 47 13 54 32 55 12 32 63 12 21 34 32 56 72 62 45 2 22 57 41 19 57 25 50 3 5 25 67 53 29"""
+
+
+@pytest.mark.parametrize("case", [c for c in NOTATIONS if c["kind"] == "solution"], ids=lambda case: str(case["id"]))
+def test_published_solutions(case: Mapping[str, Any], tmp_path: Path) -> None:
+    if case["right"]:
+        assert pegcp.check(case["problem"], case["text"]).positions
+        return
+    with pytest.raises(InvalidSolution, match=r"jump 4 .* d3 is not vacant"):
+        pegcp.check(case["problem"], case["text"])
+    (tmp_path / "mine.txt").write_text(case["text"])
+    out, _, _, status = said("check", case["problem"], tmp_path / "mine.txt")
+    assert status == 4
+    assert "line 4 (b3 to d3)" in out
+
+
+def test_the_notations_of_the_course() -> None:
+    sheet = read_any_solution(pegcp.problem(PEGS), SHEET)
+    assert sheet.read_as == "holes numbered 7 x row + column, in reverse order of play"
+    assert pegcp.check(PEGS, SHEET).value is None
+    assert read_any_solution(pegcp.problem("english"), NOTEBOOK).read_as == "numbers of the 76 jumps from 0"
+
+
+def names(problem: Problem, jump: Jump) -> list[str]:
+    return list(problem.board.jump_names(jump))
+
+
+def lines(form: Callable[[Problem, Jump], str]) -> Callable[[Problem, tuple[Jump, ...]], str]:
+    return lambda problem, jumps: "\n".join(form(problem, jump) for jump in jumps)
+
+
+def cell(problem: Problem, hole: int, base: int = 0) -> list[int]:
+    assert problem.board.cells is not None
+    row, column = problem.board.cells[hole]
+    return [row + base, column + base]
+
+
+_WAYS = {(0, 1): "right", (0, -1): "left", (1, 0): "down", (-1, 0): "up"}
+
+
+def way(problem: Problem, jump: Jump) -> str:
+    (a, b), (c, d) = cell(problem, jump.from_), cell(problem, jump.to)
+    return _WAYS[(c - a) // 2, (d - b) // 2]
+
+
+FORMS: dict[str, Callable[[Problem, tuple[Jump, ...]], str]] = {
+    "from over to": lines(lambda _, j: "Move from {} over {} to {}".format(*(h + 1 for h in j))),
+    "capitals": lines(lambda p, j: f"{names(p, j)[0]} to {names(p, j)[2]}".upper()),
+    "arrow": lines(lambda p, j: f"{names(p, j)[0]} → {names(p, j)[2]}"),
+    "double arrow": lines(lambda p, j: f"{names(p, j)[0]} >> {names(p, j)[2]}"),
+    "x": lines(lambda p, j: f"{names(p, j)[0]} x {names(p, j)[2]}"),
+    "dashes": lines(lambda p, j: f"{names(p, j)[0]}–{names(p, j)[2]}"),
+    "minus": lines(lambda p, j: f"{names(p, j)[0]} − {names(p, j)[2]}"),
+    "numbered": lambda p, js: "\n".join(f"{i}. {names(p, j)[0]}-{names(p, j)[2]}" for i, j in enumerate(js, 1)),
+    "steps": lambda p, js: "\n".join(f"Step {i}: {names(p, j)[0]} to {names(p, j)[2]}" for i, j in enumerate(js, 1)),
+    "hashes": lambda p, js: "\n".join(f"#{i} {names(p, j)[0]} {names(p, j)[2]}" for i, j in enumerate(js, 1)),
+    "semicolons": lambda p, js: "; ".join(",".join(names(p, j)) for j in js),
+    "semicolons and arrows": lambda p, js: "; ".join(f"{names(p, j)[0]}->{names(p, j)[2]}" for j in js),
+    "tuples": lambda _, js: str([tuple(j) for j in js]),
+    "pairs of numbers": lambda _, js: str([(j.from_, j.to) for j in js]),
+    "x and y": lines(lambda p, j: "({1},{0}) to ({3},{2})".format(*cell(p, j.from_), *cell(p, j.to))),
+    "rows and columns": lines(lambda p, j: str([cell(p, j.from_, 1), cell(p, j.to, 1)])),
+    "four numbers": lines(lambda p, j: " ".join(map(str, cell(p, j.from_) + cell(p, j.to)))),
+    "row, column": lines(
+        lambda p, j: "row {} column {} to row {} column {}".format(*cell(p, j[0], 1), *cell(p, j[2], 1))
+    ),
+    "facts": lines(
+        lambda p, j: "from pos-{}-{} over pos-{}-{} to pos-{}-{}".format(*(x for h in j for x in cell(p, h)))
+    ),
+    "words": lines(lambda _, j: "Peg {} jumps Peg {} to Hole {}.".format(*(h + 1 for h in j))),
+    "over": lines(lambda _, j: f"{j.from_} over {j.over}"),
+    "way": lines(lambda p, j: f"{names(p, j)[0]} {way(p, j)}"),
+    "place and way": lines(lambda p, j: "({}, {}) {}".format(*cell(p, j.from_), way(p, j))),
+    "objects": lambda p, js: json.dumps([dict(zip(("from", "over", "to"), names(p, j), strict=True)) for j in js]),
+    "json": lambda p, js: json.dumps({"jumps": [names(p, j) for j in js]}),
+    "grid": lines(lambda p, j: "({} {} {})".format(*(7 * r + c for r, c in (cell(p, h) for h in j)))),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_solution_in_each_notation(form: str) -> None:
+    for name in ("english:c1->f4", "english:d1->d4"):
+        problem = pegcp.problem(name)
+        jumps = pegcp.solve(problem, "beam").jumps
+        assert jumps is not None
+        text = FORMS[form](problem, jumps)
+        for written in (text, text.replace("\n", "\r\n")):
+            read = read_any_solution(problem, written)
+            assert pegcp.check(problem, read.jumps), (form, read)
+        backwards = read_any_solution(problem, FORMS[form](problem, jumps[::-1]))
+        assert pegcp.check(problem, backwards.jumps), form
+
+
+def test_triangles_by_row_and_place() -> None:
+    problem = pegcp.problem("triangle15:a1->?")
+    jumps = pegcp.solve(problem, "beam").jumps
+    assert jumps is not None
+    for form in ("from over to", "tuples", "x and y", "rows and columns", "words"):
+        assert pegcp.check(problem, read_any_solution(problem, FORMS[form](problem, jumps)).jumps), form
+
+
+def test_readings_that_differ_are_refused() -> None:
+    problem = pegcp.problem("line5", start="b1 c1 d1 e1", goal="one peg")
+    assert problem.board.holes
+    with pytest.raises(InputError, match=r"no jump leads|not a hole|no hole"):
+        read_any_solution(problem, "hello world")
+
+
+def test_the_first_jump_that_lost(tmp_path: Path) -> None:
+    out, _, _, status = said("next", "triangle15:a1->a1", "--after", "a3-a1 c3-a3 a1-c3")
+    assert status == 0
+    problem = pegcp.problem("XXoXX")
+    assert not pegcp.next_jumps(problem).lost  # no jump lost it: there is no solution
+    lost = pegcp.next_jumps("XXoXoX", "a1-c1")
+    assert lost.solvable is not None
+    (tmp_path / "s.txt").write_text("d2-d4\nd5-d3\nb4-d4\ne4-c4\n")
+    text = said("check", "english", tmp_path / "s.txt")[0]
+    assert "not yet a solution" in text or "is not a solution" in text
+    assert out
