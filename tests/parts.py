@@ -17,6 +17,7 @@ from pegcp.errors import how_to_install, there
 MISSING = "missing optional part"
 
 _MODULES = {
+    "numba": "pegcp",
     "selenium": "axe-core-python selenium",
     "axe_core_python": "axe-core-python selenium",
     "myst_nb": "furo ipykernel myst-nb sphinx",

@@ -294,7 +294,7 @@ def test_an_edited_script_is_another_program(tmp_path: Path, monkeypatch: pytest
         script.write_text(f"#!/bin/sh\n{text}\n")
         keys.append(tasks(["XoXX"], ["planner:command=./my.sh {domain} {problem} {plan}"])[0].key)
     assert keys[0] == keys[1] != keys[2]
-    assert "program" not in tasks(["XoXX"], ["planner:command=absent {domain}"])[0].versions
+    assert "program" not in tasks(["XoXX"], ["planner:command=absent {domain} {plan}"])[0].versions
     assert running_task.FILES == ("model", "program")
 
 

@@ -126,7 +126,7 @@ REFUSED = [
     (PLAIN.replace("(empty ?z))\n", ")\n"), INIT, "hop"),
     (PLAIN.replace("- spot", "- (either rock stone)"), INIT, "no action is a jump"),
     (PLAIN[:-1] + " (:action put :effect (full a)))", INIT, "put"),
-    (PLAIN[:-1] + " (:action hop :effect (full a)))", INIT, "second"),
+    (PLAIN[:-1] + " (:action hop :effect (full a)))", INIT, "two actions"),
     (PLAIN[:-1] + " (:derived (full ?x) (row ?x ?x ?x)))", INIT, ":derived"),
     (PLAIN, f"(row a b c) {STATE}", "no jump back"),
     (PLAIN, f"{INIT} (full z)", "unknown object z"),
@@ -325,7 +325,8 @@ def test_few_words_for_very_many_actions_are_refused_without_their_memory(
     parameters: int, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Three parameters are free among 99 objects, the others are bound: a million bindings, each of many words."""
-    from pegcp.formats.pddl.grounding import GroundTask
+    from pegcp.formats.pddl.facts import Reader
+from pegcp.formats.pddl.grounding import GroundTask
     from pegcp.formats.pddl.syntax import Form, parse
 
     names = [f"?p{number}" for number in range(parameters)]
@@ -338,7 +339,7 @@ def test_few_words_for_very_many_actions_are_refused_without_their_memory(
     tracemalloc.start()
     try:
         with pytest.raises(InputError, match=fault):
-            GroundTask(domain, "d", sections, "p")
+            GroundTask(domain, "d", sections, Reader("p"))
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
     finally:
         tracemalloc.stop()

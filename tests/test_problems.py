@@ -173,7 +173,7 @@ LEGEND = 'legend = { peg = "X", vacancy = "o", outside = "." }\n'
     [
         ('board = "english"\nstart = "all but d4"\ngaol = "d4"', 'unknown key "gaol"', 'did you mean "goal"'),
         ('board = "englich"\nstart = "d4"', "board: ", 'did you mean "english"'),
-        ('board = "english"\ngoal = "d4"', "start: ", "needs"),
+        ('board = "english"\ngoal = "d4"', "start: ", "missing"),
         ('board = "english"\nstart = "d4 d4"', "start: ", "twice"),
         ('board = "english"\nstart = "d4 z9"', "start: ", '"z9"'),
         ('board = "english"\nstart = 4', "start: ", "holes"),
