@@ -58,11 +58,6 @@ def load_model(header: Header) -> Model:
     return Model(path, module.build, horizons, header.measures, header.parameters)
 
 
-def model_method(path: Path) -> Method:
-    """The method of a model file as it is now. Raises InputError if its header is faulty."""
-    return _model_method(read_source(path))
-
-
 @lru_cache(256)
 def _model_method(source: Source) -> Method:
     header = header_of(source, "build")
@@ -82,13 +77,9 @@ def _model_method(source: Source) -> Method:
     return replace(_method(header, run, options), model=model, parameters=header.parameters)
 
 
-def search_method(path: Path) -> Method:
-    """The method of a search file; a goal that no number of jumps leads to is settled before the search."""
-    return _search_method(read_source(path))
-
-
 @lru_cache(256)
 def _search_method(source: Source) -> Method:
+    """The method of a search file; a goal that no number of jumps leads to is settled before the search."""
     header = header_of(source, "search")
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
@@ -107,9 +98,29 @@ def _search_method(source: Source) -> Method:
 
 
 def file_method(path: Path) -> Method:
-    """The method of a model or search file. Raises InputError if its header is faulty."""
+    """The method of a model or search file as it is now. Raises InputError if its header is faulty."""
     source = read_source(path)
     return (_search_method if is_search(source) else _model_method)(source)
+
+
+# Names of the lesson on hashing for the same search with other options: what they say of it, and these options.
+ALIASES: dict[str, tuple[str, Mapping[str, Any]]] = {
+    "dfs-plain": ("Depth-first search without memory", {"table": "none", "symmetry": False, "size": 1009}),
+    "dfs-chained": ("Depth-first search with chained hashing", {"table": "chained", "symmetry": False}),
+    "dfs-double": ("Depth-first search with double hashing", {"table": "double", "symmetry": False}),
+}
+
+
+def _alias(name: str) -> Method:
+    """The method that another name stands for; options that the name implies are left out."""
+    (about, implied), dfs = ALIASES[name], bundled()["dfs"]
+    shown = ":".join(f"{key}={value}" for key, value in implied.items() if isinstance(value, str))
+
+    def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
+        return dfs.run(problem, run, {**options, **implied}, backend)
+
+    options = {key: value for key, value in dfs.options.items() if key not in implied}
+    return replace(dfs, name=name, summary=f"{about}; short for dfs:{shown}:symmetry=off", run=run, options=options)
 
 
 def _planner_method(name: str) -> Method:
@@ -142,9 +153,9 @@ class _Bundled(Mapping[str, Method]):
 
     def __init__(self) -> None:
         self._readers: dict[str, Callable[[], Method]] = {
-            **{name_of(path): partial(model_method, path) for path in bundled_models()},
+            **{name_of(path): partial(file_method, path) for path in (*bundled_models(), *bundled_searches())},
+            **{name: partial(_alias, name) for name in ALIASES},
             **{name: cache(partial(_planner_method, name)) for name in planners.shipped_names()},
-            **{name_of(path): partial(search_method, path) for path in bundled_searches()},
             "auto": cache(partial(portfolio.auto, self)),
         }
 

@@ -51,7 +51,8 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
         return Answer(Status.INFEASIBLE, statistics=statistics, message=message)
     statistics |= {"budgets": by_name(problem, limits), "pagodas": len(weights)}
     budgeted = {jump: limits[jump] for jump in problem.board.jumps if limits[jump] > 0}
-    descent = _Budgeted(problem, run, Failed(problem, symmetry), stock(list(budgeted), budgeted, weights), greedy)
+    table, supply = Failed(problem, symmetry, set()), stock(list(budgeted), budgeted, weights)
+    descent = _Budgeted(problem, run, table, supply, greedy)
     answer = descent.answer()
     return replace(answer, statistics=statistics | descent.statistics)
 

@@ -1,8 +1,8 @@
 """Depth-first search with a table of failed positions, on bit masks.
 
 Complete on any board and for every goal. A position from which the goal cannot be reached is entered in the table,
-once for its whole class under the board symmetries that keep the goal, and never searched again. The variants
-``dfs-plain``, ``dfs-chained`` and ``dfs-double`` differ in the table alone.
+once for its whole class under the board symmetries that keep the goal, and never searched again. The table is a set of
+Python, one of the hash tables of :mod:`pegcp.states.hash_tables`, or left out.
 """
 
 from __future__ import annotations
@@ -11,33 +11,47 @@ import random
 import time
 from collections.abc import Callable
 from math import inf
-from typing import Any
+from typing import Any, Literal
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Answer, Run, Status, stopped
-from pegcp.states.hash_tables import ChainedTable
+from pegcp.states.hash_tables import ChainedTable, DoubleTable
 
 ENGINE = "dfs"
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any",)
 
 
-def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
+def search(
+    problem: Problem,
+    run: Run,
+    *,
+    symmetry: bool = True,
+    table: Literal["set", "none", "chained", "double"] = "set",
+    size: int = 1009,
+) -> Answer:
     """Find a solution or show there is none.
 
-    ``symmetry`` keeps one position of each class under the symmetries of the goal in the table.
+    ``symmetry`` keeps one position of each class under the symmetries of the goal in the table. ``table``: a set of
+    Python; none, so that a position may be searched many times; or chained ("open") or double ("closed") hashing, with
+    ``size`` slots to begin with. The seed of the run draws the order of the jumps; seed 0 keeps the board's own order.
     """
-    return depth_first(problem, run, Failed(problem, symmetry))
+    hash_tables = {"chained": ChainedTable, "double": DoubleTable}
+    positions = hash_tables[table](size) if table in hash_tables else set[int]()
+    jumps = list(problem.board.jumps)
+    if run.limits.seed:
+        random.Random(run.limits.seed).shuffle(jumps)
+    return Descent(problem, run, None if table == "none" else Failed(problem, symmetry, positions), jumps).answer()
 
 
 class Failed:
-    """A set of positions, one of each class; without ``symmetry``, each is a class of its own."""
+    """A table of positions, one of each class; without ``symmetry``, each is a class of its own."""
 
-    def __init__(self, problem: Problem, symmetry: bool) -> None:
+    def __init__(self, problem: Problem, symmetry: bool, positions: set[int] | ChainedTable) -> None:
         self.key: Callable[[int], int] = canonical_form(problem.goal_symmetries()) if symmetry else int
-        self.positions = set[int]()
+        self.positions = positions
 
     def __contains__(self, position: int) -> bool:
         return self.key(position) in self.positions
@@ -47,24 +61,15 @@ class Failed:
         self.positions.add(self.key(position))
 
     def statistics(self) -> dict[str, float]:
-        """Return the number of positions."""
-        return {"stored": len(self.positions)}
-
-
-def depth_first(problem: Problem, run: Run, table: Failed | ChainedTable | None) -> Answer:
-    """Try the jumps of each position one after the other; enter failed positions in the table, if there is one.
-
-    The seed of the run draws the order of the jumps; seed 0 keeps the board's own order.
-    """
-    jumps = list(problem.board.jumps)
-    if run.limits.seed:
-        random.Random(run.limits.seed).shuffle(jumps)
-    return Descent(problem, run, table, jumps).answer()
+        """Return the number of positions; of a hash table more counts."""
+        table = self.positions
+        return {"stored": len(table)} if isinstance(table, set) else table.statistics()
 
 
 class Descent:
     """A depth-first search through the ``jumps`` in their order; a node is a jump made.
 
+    It enters failed positions in the table, if there is one.
     A subclass may limit the jumps by a ``stock``, of which each jump uses a part: numbers packed into one, whose
     highest bits, the ``guards``, stay set while none of them is negative. After ``limit`` nodes it is restarted.
     """
@@ -72,7 +77,7 @@ class Descent:
     stock = guards = 0
     limit: float = inf
 
-    def __init__(self, problem: Problem, run: Run, table: Failed | ChainedTable | None, jumps: list[Jump]) -> None:
+    def __init__(self, problem: Problem, run: Run, table: Failed | None, jumps: list[Jump]) -> None:
         self.problem, self.run, self.table, self.jumps = problem, run, table, jumps
         self.nodes = 0
         self.began = time.process_time()

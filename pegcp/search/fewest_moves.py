@@ -1,18 +1,18 @@
 """Fewest moves: from the winnable set, or where that is too large from both ends within a bound that grows.
 
 The winnable set is treated level by level from the last to the first (:mod:`pegcp.states.move_counts`). Where there
-is no room or no time for all of it: :mod:`pegcp.search._bidirectional_moves`, then :mod:`pegcp.search.beam` for a good
-solution.
+is no room or no time for all of it: from both ends within a bound that grows until the sides meet, then
+:mod:`pegcp.search.beam` for a good solution.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from math import comb, inf
-from typing import TYPE_CHECKING
 
-from pegcp.game.board import group_moves
+from pegcp.game.board import Jump, group_moves
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status, stopped
@@ -20,10 +20,7 @@ from pegcp.states.levels import WORD, Levels, group
 from pegcp.states.move_counts import MoveCounts
 from pegcp.states.winnable import winning_levels
 from pegcp.theory.parity import class_sets
-from pegcp.theory.regions import least_moves
-
-if TYPE_CHECKING:
-    from pegcp.search._bidirectional_moves import BothEnds
+from pegcp.theory.regions import least_moves, packing, regions_to_open
 
 ENGINE = "levels"
 GOALS = ("exact", "one-peg", "partial", "dead-end")
@@ -90,7 +87,6 @@ def _shortened(run: Run, seconds: float) -> Run:
 def _from_both_ends(problem: Problem, run: Run) -> Answer:
     """Search from both ends. If that does not finish, a beam looks for a good solution in the rest of the time."""
     from pegcp.search import beam
-    from pegcp.search._bidirectional_moves import BothEnds
 
     first = _shortened(run, (1 - _SHARE) * run.remaining)
     first = replace(first, limits=replace(first.limits, memory=_SETS_SHARE * _memory(run)))
@@ -103,6 +99,50 @@ def _from_both_ends(problem: Problem, run: Run) -> Answer:
     bound = max(answer.bound or 0, found.bound or 0)
     optimal = found.jumps is not None and len(group_moves(found.jumps)) <= bound
     return replace(found, status=Status.OPTIMAL if optimal else found.status, bound=bound)
+
+
+class BothEnds:
+    """The search from both ends, chain by chain, for a goal that is exact or one peg. ``nodes``: positions kept.
+
+    As Barker and Korf do jump by jump (Solving peg solitaire with bidirectional BFIDA*, AAAI 2012), a position is
+    dropped when its moves, and one for each full region that must still be opened (:mod:`pegcp.theory.regions`), exceed
+    the bound. The first bound with a solution is the optimum. A proof of the fewest moves is the same argument
+    (docs/proof-format.md).
+    """
+
+    def __init__(self, problem: Problem, run: Run) -> None:
+        self.problem, self.run = problem, run
+        self.nodes = 0
+        self.jumps: list[Jump] | None = None
+
+    def lower_bounds(self) -> Iterator[int]:
+        """Look for a solution within a bound that grows; each time, yield the next bound."""
+        from pegcp.states.runs import Ends, RunSets
+
+        problem, board, levels = self.problem, self.problem.board, Levels(self.problem, self.run)
+        jumps = [(jump.from_, jump.over, jump.to) for jump in board.jumps]
+        regions = packing(regions_to_open(problem))
+        goals = list(levels.last())  # none if the goal is in another position class
+        ends = Ends(len(board.holes), jumps, problem.start.mask, goals, levels.symmetries.elements, regions)
+        bound, before = least_moves(problem), 0
+
+        def tick(positions: int) -> None:
+            levels.tick()
+            self.nodes = before + positions
+            self.run.report({"nodes": self.nodes})
+
+        while goals:
+            sets = RunSets(ends, bound, tick)
+            if sets.meet() is not None:
+                self.jumps = [board.jumps[j] for j in sets.solution()]
+            if self.jumps is not None or sets.exhausted:
+                return
+            bound, before = bound + 1, self.nodes
+            yield bound
+
+    def solution(self) -> list[Jump] | None:
+        """Return the solution, or None if there is none."""
+        return self.jumps
 
 
 def _proved(problem: Problem, run: Run, engine: MoveCounts | BothEnds, earlier: Answer | None = None) -> Answer:

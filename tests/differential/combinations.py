@@ -25,6 +25,7 @@ from .brute_force import Truth
 # Values to try for options that are neither switches nor choices: numbers and planners' searches.
 TRIED: dict[tuple[str, str], tuple[Any, ...]] = {
     ("beam", "width"): (1, 4, 100),
+    ("dfs", "size"): (1, 7),
     ("dfs-chained", "size"): (1, 7, 1009),
     ("dfs-double", "size"): (1, 7, 1009),
     ("fast-downward", "search"): (
@@ -96,6 +97,8 @@ class Combination:
                 without_memory = counting or not self.option("memory")
             case "constraint-replay" | "dfs-plain":
                 without_memory = True
+            case "dfs":
+                without_memory = self.option("table") == "none"
             case _:
                 without_memory = counting and self.chosen.backend == "cp-sat"
         modelled = self.chosen.backend == "cp-sat" and literals > LITERALS
