@@ -823,8 +823,8 @@ def campaign(number: int, seed: int = 0, folders: int = 40) -> Outcome:
 
 FAULTS = {
     "symmetries of the jumps": ("need(fits and {(s[a], s[b], s[c]) for a, b, c in jumps} == jumps,", "need(fits,"),
-    "longer runs": ("longer.add(end)", "break"),
-    "the last moves": ("while sum(runs) < most:", "while sum(runs) < most - 1:"),
+    "longer chains": ("longer.add(end)", "break"),
+    "the last moves": ("while sum(chains) < most:", "while sum(chains) < most - 1:"),
     "full regions forwards": ("(0, most_full + left)", "(0, most_full + left - 1)"),
     # a fault of the checker: what is taken out of it, or put in
     "one text for a problem": ("if canonical != text:", "if False:"),

@@ -46,7 +46,7 @@ Jump = tuple[int, int, int]  # from, over, to
 Clause = tuple[int, ...]  # literals: a variable, from 1, or minus it
 Symmetry = tuple[int, ...]  # where each hole is carried
 Follow = Callable[[list[Clause], int, bytes], None]
-RunJump = tuple[int, int, int, int]  # its holes, those that must have a peg, what it changes, where the peg then is
+ChainJump = tuple[int, int, int, int]  # its holes, those that must have a peg, what it changes, where the peg then is
 Meet = Callable[["Problem", list[Symmetry], list[int], int], int | None]
 Limits = list[tuple[int, int]]  # of each number: the least and the largest value
 
@@ -605,9 +605,9 @@ def _numbers(where: str, data: bytes, place: int) -> tuple[list[int], int]:
     return numbers, end + 1
 
 
-# Moves, from both sides. A run is one jump or more by one peg. A solution of at most n moves is a row of at most n
-# runs. So for any a + b = n it passes a position that at most a runs reach from the start, and from which at most b
-# runs reach a goal. If no position is both, every solution has more moves.
+# Moves, from both sides. A chain is one jump or more by one peg, one after the other. A solution of at most n moves is
+# a row of at most n chains. So for any a + b = n it passes a position that at most a chains reach from the start, and
+# from which at most b chains reach a goal. If no position is both, every solution has more moves.
 
 
 def symmetries(problem: Problem, generators: Any) -> list[Symmetry]:
@@ -628,7 +628,7 @@ def symmetries(problem: Problem, generators: Any) -> list[Symmetry]:
 def merson_regions(problem: Problem, lists: Any) -> list[int]:
     """Read regions without a common hole: a jump over a hole of one begins or ends in it.
 
-    A run opens at most one full region, the one in which it begins (Merson 1962): the jump that does so takes its peg
+    A chain opens at most one full region, the one in which it begins (Merson 1962): the jump that does so takes its peg
     from the region, and a peg that has jumped before would stand in a hole of it that was vacant.
     """
     most = len(problem.holes)
@@ -642,10 +642,10 @@ def merson_regions(problem: Problem, lists: Any) -> list[int]:
 
 
 def meet(problem: Problem, group: list[Symmetry], regions: list[int], most: int) -> int | None:
-    """Return the fewest runs of a solution; None if it has more than ``most``.
+    """Return the fewest chains of a solution; None if it has more than ``most``.
 
     Of a position and its images the least is kept. They are made together: as one number, side by side. A position is
-    left out if it has so many full regions, or so few, that the runs which are left do not open all that must be.
+    left out if it has so many full regions, or so few, that the chains which are left do not open all that must be.
     """
     holes, size = range(len(problem.holes)), len(problem.holes) // 8 + 1  # bytes of an image
     images_of_hole = [sum(1 << 8 * size * i + s[hole] for i, s in enumerate(group)) for hole in holes]
@@ -662,7 +662,7 @@ def meet(problem: Problem, group: list[Symmetry], regions: list[int], most: int)
     def full(images: int) -> int:
         return sum([images & region == region for region in regions])
 
-    jumps: tuple[list[list[RunJump]], ...] = [[] for _ in holes], [[] for _ in holes]  # by the hole of the peg
+    jumps: tuple[list[list[ChainJump]], ...] = [[] for _ in holes], [[] for _ in holes]  # by the hole of the peg
     for (three, pegs), (a, _, b) in zip(problem.masks, problem.jumps, strict=True):
         jumps[0][a].append((three, pegs, images(three), b))
         jumps[1][b].append((three, three ^ pegs, images(three), a))  # undone
@@ -674,20 +674,20 @@ def meet(problem: Problem, group: list[Symmetry], regions: list[int], most: int)
     shifts = range(0, 8 * size * len(group), 8 * size)
     fewest_full = min(full(images(problem.start) >> shift) for shift in shifts)  # an image may stand for the start
     most_full = max(map(full, goals))
-    runs = [0, 0]
-    while sum(runs) < most:
+    chains = [0, 0]
+    while sum(chains) < most:
         side = int(len(newest[1]) < len(newest[0]))  # the smaller one
-        runs[side] += 1
-        left = most - runs[side]  # to be made by the other side
+        chains[side] += 1
+        left = most - chains[side]  # to be made by the other side
         few, many = (fewest_full - left, len(regions)) if side else (0, most_full + left)
         before, newest[side] = newest[side], []
         for position in before:
-            ends = _after_a_run(images(position), jumps[side])
+            ends = _after_a_chain(images(position), jumps[side])
             if len(group) > 1:
                 ends = {least(end) for end in ends}
             if not ends.isdisjoint(reached[1 - side]):
-                return sum(runs)
-            if sum(runs) < most:  # the last ones are only looked up
+                return sum(chains)
+            if sum(chains) < most:  # the last ones are only looked up
                 ends -= reached[side]
                 if few > 0 or many < len(regions):
                     ends = {end for end in ends if few <= full(end) <= many}
@@ -696,11 +696,11 @@ def meet(problem: Problem, group: list[Symmetry], regions: list[int], most: int)
     return None
 
 
-def _after_a_run(images: int, jumps: list[list[RunJump]]) -> set[int]:
-    """Make the images of a position after each run by one of its pegs."""
+def _after_a_chain(images: int, jumps: list[list[ChainJump]]) -> set[int]:
+    """Make the images of a position after each chain by one of its pegs."""
     ends = [(images ^ change, hole) for some in jumps for three, pegs, change, hole in some if images & three == pegs]
     longer = set[tuple[int, int]]()
-    for after, peg in ends:  # runs that go on are added to them
+    for after, peg in ends:  # chains that go on are added to them
         for three, pegs, change, hole in jumps[peg]:
             if after & three == pegs and (end := (after ^ change, hole)) not in longer:
                 longer.add(end)
@@ -797,8 +797,8 @@ class Folder:
             if certificate is not None:
                 certificate.check()
             elif kind == "two-sided":
-                runs = meet(self.problem, self.group, self.regions, horizon)
-                need(runs is None, f"there is a solution of {runs} moves")
+                moves = meet(self.problem, self.group, self.regions, horizon)
+                need(moves is None, f"there is a solution of {moves} moves")
             else:
                 self._refute(kind, horizon, follow, cnf and (cnf if formulas == 1 else f"{cnf}-{horizon:02}"))
         verdict: dict[str, Any] = {"type": self.type, "order": self.order, "problem": self.text.decode()}

@@ -1,17 +1,17 @@
-"""Bounds on moves by numpy: the checker's sets from both sides, made faster (:mod:`pegcp.states.runs`)."""
+"""Bounds on moves by numpy: the checker's sets from both sides, made faster (:mod:`pegcp.states.chains`)."""
 
 from __future__ import annotations
 
 from pegcp.proofs import checker
 from pegcp.proofs.checker import Symmetry
-from pegcp.states.runs import MOST_HOLES, Ends, RunSets
+from pegcp.states.chains import MOST_HOLES, ChainSets, Ends
 
 
 def meet(problem: checker.Problem, group: list[Symmetry], regions: list[int], most: int) -> int | None:
-    """Return the fewest runs of a solution, None if it has more than ``most``, as :func:`pegcp.proofs.checker.meet`."""
+    """Return the fewest chains of a solution, or None, as :func:`pegcp.proofs.checker.meet` does."""
     if len(problem.holes) > MOST_HOLES:
         return checker.meet(problem, group, regions, most)
-    return RunSets(ends(problem, group, regions), most).meet()
+    return ChainSets(ends(problem, group, regions), most).meet()
 
 
 def ends(problem: checker.Problem, group: list[Symmetry], regions: list[int]) -> Ends:

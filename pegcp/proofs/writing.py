@@ -210,7 +210,7 @@ class _Writer:
     def fewest_moves(self, bound: int) -> Answer | None:
         """Divide the moves between both sides; whoever checks the folder makes the positions again."""
         from pegcp.proofs.moves import ends
-        from pegcp.states.runs import MOST_HOLES, RunSets
+        from pegcp.states.chains import MOST_HOLES, ChainSets
 
         if not isinstance(self.problem.goal, Exact | OnePeg) or len(self.problem.board.holes) > MOST_HOLES:
             fault = f"fewest moves are proved for exact goals and for one peg, on boards of at most {MOST_HOLES} holes"
@@ -227,11 +227,11 @@ class _Writer:
         problem = checker.read_problem(self.problem.text.encode())
         generators, group = self.symmetries(problem)
         regions = packing(regions_to_open(self.problem))
-        sets = RunSets(ends(problem, group, regions), bound - 1, tick)
-        runs = sets.meet()
-        if runs is not None:
-            return Answer(Status.SOLVED, message=f"{self.problem.name} has a solution of {plural(runs, 'move')}")
-        forward, backward = sets.runs
+        sets = ChainSets(ends(problem, group, regions), bound - 1, tick)
+        moves = sets.meet()
+        if moves is not None:
+            return Answer(Status.SOLVED, message=f"{self.problem.name} has a solution of {plural(moves, 'move')}")
+        forward, backward = sets.chains
         sides = {"forward": forward, "backward": backward, "symmetries": generators}
         self.parts.append({"type": "two-sided", **sides, "regions": [list(bits(region)) for region in regions]})
         return None

@@ -117,7 +117,7 @@ class BothEnds:
 
     def lower_bounds(self) -> Iterator[int]:
         """Look for a solution within a bound that grows; each time, yield the next bound."""
-        from pegcp.states.runs import Ends, RunSets
+        from pegcp.states.chains import ChainSets, Ends
 
         problem, board, levels = self.problem, self.problem.board, Levels(self.problem, self.run)
         jumps = [(jump.from_, jump.over, jump.to) for jump in board.jumps]
@@ -132,7 +132,7 @@ class BothEnds:
             self.run.report({"nodes": self.nodes})
 
         while goals:
-            sets = RunSets(ends, bound, tick)
+            sets = ChainSets(ends, bound, tick)
             if sets.meet() is not None:
                 self.jumps = [board.jumps[j] for j in sets.solution()]
             if self.jumps is not None or sets.exhausted:

@@ -16,6 +16,7 @@ from pegcp.states.kernels.fewest_moves import Moves
 from pegcp.states.kernels.jumps import JumpTables, Scales, Values, Weights, jump_tables, scales
 from pegcp.states.kernels.position_sets import Array, Flags
 from pegcp.states.position_sets import Sets, Threads
+from pegcp.states.words import contains, distinct
 
 if TYPE_CHECKING:
     from pegcp.states.level import Level
@@ -171,7 +172,7 @@ class ArrayLevel:
     def common(self, other: Level) -> ArrayLevel:
         """Return the positions that are in both levels."""
         few, many = sorted((self.words, other.array.words), key=len)
-        return self._part(few[many.take(np.searchsorted(many, few), mode="clip") == few] if len(few) else few)
+        return self._part(few[contains(many, few)])
 
     def either(self, other: Level) -> ArrayLevel:
         """Return the positions that are in one of the levels or in both."""
@@ -279,5 +280,4 @@ def union(arrays: list[Array]) -> Array:
         return arrays.pop()
     every = np.concatenate(arrays)
     arrays.clear()  # for memory
-    every.sort()  # np.unique takes ten times as long
-    return every[np.insert(every[1:] != every[:-1], 0, values=True)] if len(every) else every
+    return distinct(every)

@@ -18,6 +18,7 @@ from pegcp.game.symmetry import Subgroup, image
 from pegcp.states.kernels.bit_instructions import lowest, ones
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
 from pegcp.states.kernels.position_sets import BATCH, Array, Batch, Flags, Marks, find, mark, number, room
+from pegcp.states.words import image_tables
 
 Values = NDArray[np.int64]  # a row for each position
 
@@ -69,15 +70,12 @@ def jump_tables(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, i
     """Build the tables for jumps given as (holes that change, holes that must have pegs) and for symmetries."""
     pieces, values = _pieces(board), np.arange(1 << PIECE, dtype=np.uint64)
     legal = np.zeros((len(pieces), len(values), -(-len(flips) // 64)), np.uint64)
-    images = np.zeros((len(pieces), len(values), len(symmetries)), np.uint64)
+    images = image_tables(len(board.holes), symmetries.elements, PIECE)
     for piece, holes in enumerate(pieces):
         low = (1 << len(holes)) - 1
         for j, (mask, pegs) in enumerate(flips):
             fits = values & np.uint64(mask >> holes.start & low) == np.uint64(pegs >> holes.start & low)
             legal[piece, fits, j // 64] |= np.uint64(1 << j % 64)
-        for bit, hole in enumerate(holes):
-            has_peg = values >> np.uint64(bit) & np.uint64(1) != 0
-            images[piece, has_peg] |= np.array([1 << p[hole] for p in symmetries], np.uint64)
     changes = np.array([[image(p, mask) for p in symmetries] for mask in [*(mask for mask, _ in flips), 0]], np.uint64)
     unbounded = Scales(np.uint64(0), np.zeros((0, 0), np.uint64), np.zeros(0, np.uint64))
     return JumpTables(legal, images, changes, unbounded)
