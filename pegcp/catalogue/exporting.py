@@ -1,7 +1,5 @@
 """Compile a problem with a method: to files, byte for byte reproducible, or to a native model object."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

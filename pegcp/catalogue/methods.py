@@ -4,8 +4,6 @@ It is ``NAME[:BACKEND][:OPTION=VALUE]...``, where NAME may be the path of a mode
 parameter of the solver: ``moves:cp-sat.linearization_level=2``.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Collection, Mapping

@@ -39,8 +39,6 @@ beside a Python file that it imports, and those that these import, belong to it.
 it alone, and leave modules of the same name as they are. A module that is installed goes before one beside the file.
 """
 
-from __future__ import annotations
-
 import ast
 import linecache
 import re

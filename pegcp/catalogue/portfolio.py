@@ -1,7 +1,5 @@
 """The choice of a method for a problem, from our measurements (examples/auto.toml), and ``auto``: several in turn."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

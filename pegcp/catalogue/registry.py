@@ -4,8 +4,6 @@ Packages add methods through entry points of the group ``pegcp.methods``: each l
 :class:`pegcp.method.Method`, or a function that returns one.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Write a set of problems in the formats of many languages, with the answer of each."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """What solvers and languages are called where the name of a method is asked for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -6,8 +6,6 @@ Here a proof is an array of numbers: for each step 97 (the letter a), the number
 numbers of the clauses that it follows from, 0.
 """
 
-from __future__ import annotations
-
 from itertools import chain
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Convert a proof about clauses from bytes to numbers and back, in compiled code."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Bounds on moves by numpy: the checker's sets from both sides, made faster (:mod:`pegcp.states.chains`)."""
 
-from __future__ import annotations
-
 from pegcp.proofs import checker
 from pegcp.proofs.checker import Symmetry
 from pegcp.states.chains import MOST_HOLES, ChainSets, Ends

@@ -1,7 +1,5 @@
 """Refute the formula of a horizon, and write a proof that the checker can follow."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Verify a proof folder: run :mod:`pegcp.proofs.checker` in a process of its own, with limits."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -4,8 +4,6 @@
 describes a folder.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence

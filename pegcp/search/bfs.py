@@ -7,8 +7,6 @@ The shortest dead end is seen one level before; and where memory does not suffic
 part by part.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 

@@ -9,8 +9,6 @@ whatever way the position is reached. So the search can start afresh with anothe
 which cuts off the heavy tail of unlucky orders (Gomes, Selman and Kautz 1998).
 """
 
-from __future__ import annotations
-
 import random
 import time
 from dataclasses import replace

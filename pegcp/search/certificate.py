@@ -1,7 +1,5 @@
 """No search at all: look for a certificate (count, class, pagoda function, cases) that there is no solution."""
 
-from __future__ import annotations
-
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.theory.certificates import find

@@ -7,8 +7,6 @@ the goal adds one. Nothing but winnable positions is looked at. In arrays a numb
 2 ** 32; how many follows from the most jumps that can be made on each level.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 

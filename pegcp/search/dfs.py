@@ -5,8 +5,6 @@ once for its whole class under the board symmetries that keep the goal, and neve
 Python, one of the hash tables of :mod:`pegcp.states.hash_tables`, or left out.
 """
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Callable

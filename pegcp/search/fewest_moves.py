@@ -5,8 +5,6 @@ is no room or no time for all of it: from both ends within a bound that grows un
 :mod:`pegcp.search.beam` for a good solution.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial

@@ -5,8 +5,6 @@ decide how many moves a solution needs. A position is a word of 64 bits, and the
 a rising array.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 

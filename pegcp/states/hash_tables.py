@@ -4,8 +4,6 @@ Both hold whole numbers, count their probes and collisions, and grow to about tw
 Art of Computer Programming, volume 3, section 6.4: chaining, and open addressing with double hashing (algorithm D).
 """
 
-from __future__ import annotations
-
 from math import isqrt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Levels that grow from both ends of a problem until they meet."""
 
-from __future__ import annotations
-
 from pegcp.states.level import Level
 from pegcp.states.levels import Levels
 from pegcp.states.pagoda_bounds import Bounds

@@ -5,8 +5,6 @@ such a hole goes on in the same move, so from there it is one move less; from no
 one set of holes for a position are enough, and the start's number is the optimum.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

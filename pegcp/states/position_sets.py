@@ -3,8 +3,6 @@
 Their compiled code is in :mod:`pegcp.states.kernels.position_sets`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sized
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, lru_cache

@@ -1,7 +1,5 @@
 """Bits of 64-bit words: counted by arithmetic that LLVM recognises, and set by atomic instructions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

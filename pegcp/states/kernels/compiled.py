@@ -1,7 +1,5 @@
 """Compile functions with numba, and cache their machine code. Without numba no level is an array."""
 
-from __future__ import annotations
-
 import pickle
 import sys
 from collections.abc import Callable

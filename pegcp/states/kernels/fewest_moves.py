@@ -1,7 +1,5 @@
 """Fewest moves for many positions at once: to the goal, and to a level within a bound."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

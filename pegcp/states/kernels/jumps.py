@@ -5,8 +5,6 @@ each value of a piece, the jumps that it allows and its images. All images of th
 exclusive-or each: they differ in the image of the jump.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -8,8 +8,6 @@ A batch first computes where each position belongs; then the words of all of the
 together, not one after the other.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
