@@ -16,7 +16,7 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Evidence, Limits, Status
 from pegcp.result import Result
-from pegcp.running.in_process import make_pool
+from pegcp.running.here import make_pool
 from pegcp.running.run import run
 from pegcp.running.task import Task
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Literal
 
+from pegcp import machine
 from pegcp.catalogue import methods as available
 from pegcp.comparison.agreement import confirmed
 from pegcp.comparison.evidence import certified
@@ -21,10 +22,9 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Reason
 from pegcp.result import Result, failed
-from pegcp.running import machine
 from pegcp.running import run as running
-from pegcp.running.in_process import make_pool
-from pegcp.running.outcome import Progress
+from pegcp.running.here import make_pool
+from pegcp.running.story import Progress
 from pegcp.running.task import MOST_RUNS, Task, make_limits
 
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}

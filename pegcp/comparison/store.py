@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats.files import open_file
 from pegcp.result import Result
-from pegcp.running.serialization import parse
+from pegcp.running.messages import parse
 from pegcp.running.task import Task, method_name, result_key
 
 LONGEST_LINE = 64_000_000  # bytes

@@ -19,6 +19,7 @@ import stat
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import combinations, count
 from struct import Struct
 from typing import Any
@@ -865,7 +866,8 @@ def limit(seconds: float, megabytes: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))  # 0 would be no limit
     most, hardest = int(megabytes * 2**20), resource.getrlimit(resource.RLIMIT_AS)[1]
     most = most if hardest == resource.RLIM_INFINITY else min(most, hardest)
-    resource.setrlimit(resource.RLIMIT_AS, (most, hardest))
+    with suppress(ValueError):  # some versions of macOS have no such limit
+        resource.setrlimit(resource.RLIMIT_AS, (most, hardest))
 
 
 def main(arguments: list[str], follow: Follow = follow, meet: Meet = meet) -> int:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from pegcp import backends
+from pegcp import backends, machine
 from pegcp.backends import external
 from pegcp.catalogue import registry
 from pegcp.catalogue.methods import Chosen
@@ -20,6 +20,7 @@ from pegcp.catalogue.registry import LINEAR_PROGRAMS
 from pegcp.errors import InputError, shown
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Listing
+from pegcp.running.messages import Order, Request
 from pegcp.version import __version__
 
 MOST_RUNS = 100_000  # of a comparison
@@ -30,6 +31,8 @@ _LIBRARY = {  # modules that searches begin with and that are slow to load
 }
 _LONGEST = 1e9  # seconds
 _LARGEST = 1e12  # MB
+_TIME_TO_WRITE = 2.0  # seconds after the time limit for a list of solutions
+_LONGEST_PAUSE = 120.0  # seconds of compilation in a run, all together
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,23 @@ class Task:
         """True if the time of compilation is not charged to the run: for the searches that come with pegcp."""
         method = self.method.method
         return not method.backends and registry.bundled().get(method.name) is method
+
+    @property
+    def request(self) -> Request:
+        """The run as plain data. The path of a model file is absolute."""
+        name, colon, options = self.method.text.partition(":")
+        method = f"{self.method.method.path}{colon}{options}" if name.endswith(SUFFIXES) else self.method.text
+        problem = self.problem
+        return Request(problem.text, problem.name, method, self.limits, self.log, self.listing, self.look)
+
+    def order(self, together: int = 1) -> Order:
+        """Return the order to a keeper. Without a memory limit there is that of the machine: a share of its memory,
+        divided by the number of runs that go on ``together``."""
+        memory = self.limits.memory
+        memory = machine.SHARE * machine.memory() / together if memory is None else memory
+        request = replace(self.request, limits=replace(self.limits, memory=memory))
+        seconds = self.limits.time + (_TIME_TO_WRITE if self.listing else 0)
+        return Order(request, seconds, memory, _LONGEST_PAUSE * self.pauses)
 
     @property
     def parameters(self) -> dict[str, Any]:
