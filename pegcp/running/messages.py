@@ -163,12 +163,13 @@ def decode_foreign(data: bytes) -> Message:
     try:
         name, values = json.loads(data, parse_constant=lambda _: None)
         noun = "answer" if name == "Claim" else "progress"
-        message: Report | Claim = convert(bounded(values), Claim if name == "Claim" else Report, "")
-        if isinstance(message, Report):
-            known = convert(check_statistics(message.values), Known, "")
-            return replace(message, values={**message.values, "jumps": known.jumps} if known.jumps else message.values)
-        figures = check_statistics(message.answer.statistics)
-        return replace(message, answer=replace(message.answer, statistics=figures))
+        if name == "Claim":
+            claim = convert(bounded(values), Claim, "")
+            check_statistics(claim.answer.statistics)
+            return claim
+        report = convert(bounded(values), Report, "")
+        known = convert(check_statistics(report.values), Known, "")
+        return replace(report, values={**report.values, "jumps": known.jumps}) if known.jumps else report
     except RecursionError:
         return Fault(f"the method's {noun} cannot be read: nested too deeply")
     except (InputError, ValueError, TypeError, AttributeError) as error:

@@ -73,6 +73,14 @@ def _claimed(request: Request, started: float, report: Callable[[Mapping[str, An
     return Claim(replace(claim, solutions=()), solutions)
 
 
+def _late(claim: Answer) -> Answer:
+    """Return what counts of an answer after the time limit: its solution and its bound."""
+    if claim.reason is not Reason.COMPLETED:
+        return claim
+    status = Status.SOLVED if claim.status.has_solution else Status.UNKNOWN
+    return replace(claim, status=status, reason=Reason.TIME, certificate=None, message="it answered after the time limit")
+
+
 def answer(request: Request, started: float, report: Callable[[Mapping[str, Any]], None]) -> Answer:
     """Answer a request; every Exception becomes an answer."""
     try:
@@ -84,6 +92,7 @@ def answer(request: Request, started: float, report: Callable[[Mapping[str, Any]
         began = time.perf_counter()
         claim = (spec.look if request.look else spec.run)(problem, run)
         elapsed = time.perf_counter() - began
+        claim = claim if run.remaining or run.listing else _late(claim)
         compiled = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
         statistics = {"start_seconds": start, **compiled, **claim.statistics}
         built = statistics.setdefault("build_seconds", 0.0)
