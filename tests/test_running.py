@@ -31,7 +31,7 @@ from pegcp.result import Result
 from pegcp.running import keeper
 from pegcp.running.host import _Keeper, follow
 from pegcp.running.keeper import Keeper
-from pegcp.running.messages import Claim, Ended, Fault, Message, Order, Started, decode_foreign, encode
+from pegcp.running.messages import Claim, Ended, Fault, Message, Order, Report, Started, decode_foreign, encode
 from pegcp.running.run import run
 from pegcp.running.story import Story
 
@@ -376,3 +376,69 @@ def test_a_keeper_that_ends_hangs_up_although_a_process_that_it_cannot_kill_hold
         ending.serve()
         host.settimeout(5)
         assert host.recv(1) == b""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("_", range(2))
+def test_thousands_of_orphans_cost_neither_this_run_nor_the_next(_: int) -> None:
+    result = rogue_run("orphans", time_limit=60)
+    assert (result.reason, result.message) == (Reason.COMPLETED, "did orphans")
+    assert solve("XoXX", "dfs").answered
+
+
+@pytest.mark.thorough
+def test_chains_of_forks_end_soon_after_the_limit() -> None:
+    began = time.monotonic()
+    result = rogue_run("chains", time_limit=2)
+    assert result.reason is Reason.TIME
+    assert "could not be ended" not in result.message
+    assert time.monotonic() - began < 6
+    assert solve("XoXX", "dfs").answered
+
+
+def test_a_run_whose_keeper_is_killed_ends_at_once(rogue: Path) -> None:
+    began = time.monotonic()
+    result = rogue_run("kill-keeper", time_limit=20)
+    os.kill(noted(rogue)[0], signal.SIGKILL)
+    assert result.reason is Reason.ERROR
+    assert "was killed" in result.message
+    assert time.monotonic() - began < 10
+    assert solve("XoXX", "dfs").answered
+
+
+def test_a_keeper_that_ended_while_it_was_taken_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert solve("XoXX", "dfs").answered
+    monkeypatch.setattr(_Keeper, "has_ended", lambda _: False)
+    for process in keepers():
+        process.kill()
+        process.wait()
+    assert solve("XoXX", "dfs").answered
+
+
+def test_what_is_left_is_said_and_its_keeper_is_not_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    keepers_used: list[_Keeper] = []
+
+    def exchange(keeper: _Keeper, _: Order) -> Iterator[Message]:
+        keepers_used.append(keeper)
+        keeper.control.setblocking(False)
+        yield from (Started(), Ended(Reason.TIME, remaining=2))
+
+    monkeypatch.setattr(_Keeper, "exchange", exchange)
+    messages = [solve("XoXX", "dfs", time_limit=1).message for _ in range(2)]
+    assert messages == ["stopped after 1 s; 2 of its processes could not be ended"] * 2
+    assert keepers_used[0] is not keepers_used[1]
+
+
+def test_an_answer_after_the_limit_of_time_is_no_answer_within_it() -> None:
+    result = solve("XXo", "rogue:does=late", time_limit=1)
+    assert (result.verdict, result.message) == ("SOLVED TIME", "it answered after the time limit")
+
+
+def test_the_trace_of_a_long_run_is_thinned_and_the_log_is_cut_by_characters() -> None:
+    story = Story(tasks(["english:d4!"], ["dfs"])[0])
+    for bound in range(5000):
+        story.take(Report({"bound": bound, "log": "x" * 10_000}, float(bound)))
+    assert story.trace[0] == (0.0, None, 0)
+    assert story.trace[-1] == (4999.0, None, 4999)
+    assert 300 < len(story.trace) <= 1000
+    assert len(story.log) == 20_000

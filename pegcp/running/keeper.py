@@ -12,8 +12,9 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import count, islice
 from mmap import mmap
 from pathlib import Path
 
@@ -31,6 +32,9 @@ _FASTEST_GROWTH = 1e10  # bytes per second that processes may allocate
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
 _TIME_TO_DIE = 5.0  # seconds to kill everything
+_MANY = 20  # processes that end between two looks, from which on they may be endless
+_MOST_MEASURED = 500  # processes of which the memory is measured
+_DEEPEST = 50  # generations that are looked at together
 _TAIL = 2000  # bytes at the end of standard error that are kept
 _SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36
 _CHILDREN_ARE_LISTED = os.path.exists("/proc/thread-self/children")
@@ -71,6 +75,7 @@ class Keeper:
         self.stopped: Reason | None = None
         self.cpu_seconds, self.peak = self.loading  # count as the run's
         self.exit_code: int | None = None
+        self.is_flooded = False  # by processes that end
         folder = os.stat(order.folder)
         self.errors, errors = os.pipe()
         os.set_blocking(self.errors, False)
@@ -102,7 +107,7 @@ class Keeper:
         inputs = [self.errors, *self.inputs, *worker_end]
         while not (self.stopped or self._worker_has_ended()):
             now = time.monotonic()
-            if now >= next_look:
+            if now >= next_look and not self.is_flooded:
                 next_look = now + self._measure()
                 self.pause.turn(on=bool(self.compiling[0]))
             pause = min(self.pause.seconds, self.order.pause)
@@ -111,7 +116,8 @@ class Keeper:
                 break
             if now >= deadline:
                 deadline = term = now + _TIME_TO_TERMINATE
-                _signal(signal.SIGTERM)
+                if not self.is_flooded:
+                    _signal(signal.SIGTERM)
             ready, _, _ = select.select(inputs, [], [], max(0.001, min(next_look, deadline) - now))
             if not set(self.inputs).isdisjoint(ready):
                 self.stopped = Reason.INTERRUPTED
@@ -124,9 +130,21 @@ class Keeper:
         """Reap the orphans of the run that have ended. The worker is left: its number stays its own."""
         if not hasattr(os, "waitid"):  # no subreaper either: there are no orphans
             return has_ended(psutil.Process(self.worker))
-        while ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-            if ended.si_pid == self.worker:
-                return True
+        return self._reap_orphans(lambda group: os.setpriority(os.PRIO_PGRP, group, 19), sparing=self.worker)
+
+    def _reap_orphans(self, treat: Callable[[int], object], sparing: int = 0) -> bool:
+        """Reap processes that have ended, for a moment; return True at the one to spare. If they end as fast as they
+        are reaped, treat their groups: as long as a process has not been reaped, the number of its group is its own."""
+        groups, until = {os.getpgrp(), sparing}, time.monotonic() + _TICK
+        for number in count():
+            ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            self.is_flooded = time.monotonic() > until  # to list the others would take seconds
+            if ended is None or ended.si_pid == sparing or self.is_flooded:
+                return ended is not None and ended.si_pid == sparing
+            if number >= _MANY and (group := os.getpgid(ended.si_pid)) not in groups:
+                groups.add(group)
+                with suppress(OSError):
+                    treat(group)
             self._reap(ended.si_pid)
         return False
 
@@ -171,14 +189,17 @@ class Keeper:
             os.killpg(self.worker, signal.SIGKILL)  # it has not been reaped: the number is its own
         deadline = time.monotonic() + _TIME_TO_DIE
         while time.monotonic() < deadline:
-            _signal(signal.SIGKILL)
-            while self._read_errors():
-                pass
             try:
-                while self._reap(-1):
+                if hasattr(os, "waitid"):
+                    self._reap_orphans(lambda group: os.killpg(group, signal.SIGKILL))
+                while not hasattr(os, "waitid") and self._reap(-1):
                     pass
             except ChildProcessError:
                 return 0
+            if not self.is_flooded:
+                _signal(signal.SIGKILL)
+            while self._read_errors():
+                pass
             time.sleep(0.001)
         return sum(1 for _ in _descendants())
 
@@ -186,11 +207,12 @@ class Keeper:
 def _signal(signum: signal.Signals) -> None:
     """Send a signal to all processes of the run. Nobody else reaps a child of the keeper, so its number, and that of
     its group, are no other's; any other process is held by a descriptor."""
+    groups = {os.getpgrp()}
     for pid, parent in _descendants():
         with suppress(OSError, psutil.Error):
             if parent == os.getpid():
-                group = os.getpgid(pid)
-                if signum == signal.SIGKILL and group != os.getpgrp():
+                if signum == signal.SIGKILL and (group := os.getpgid(pid)) not in groups:
+                    groups.add(group)
                     os.killpg(group, signum)  # at once: some may fork and end faster than they are listed
                 os.kill(pid, signum)
                 continue
@@ -207,7 +229,7 @@ def _sizes(*, proportional: bool = False) -> list[int]:
     """Return the bytes of each process of the run; ``proportional``: a page that n processes share counts as 1/n, where
     Linux tells."""
     sizes = []
-    for pid, _ in _descendants():
+    for pid, _ in islice(_descendants(), _MOST_MEASURED):
         with suppress(psutil.Error):
             process = psutil.Process(pid)
             resident = process.memory_info().rss
@@ -222,13 +244,15 @@ def _descendants() -> Iterator[tuple[int, int]]:
             with suppress(psutil.Error):
                 yield child.pid, child.ppid()
         return
-    pids = [os.getpid()]
-    for parent in pids:
-        with suppress(OSError):  # it has ended
-            for task in os.listdir(f"/proc/{parent}/task"):
-                children = [*map(int, Path(f"/proc/{parent}/task/{task}/children").read_bytes().split())]
-                pids += children
-                yield from ((pid, parent) for pid in children)
+    level = [os.getpid()]
+    for _ in range(_DEEPEST):  # processes that fork and end at once have no last descendant
+        parents, level = level, []
+        for parent in parents:
+            with suppress(OSError):  # it has ended
+                for task in os.listdir(f"/proc/{parent}/task"):
+                    children = [*map(int, Path(f"/proc/{parent}/task/{task}/children").read_bytes().split())]
+                    level += children
+                    yield from ((pid, parent) for pid in children)
 
 
 def _prctl(option: int, value: int) -> None:

@@ -78,7 +78,9 @@ def _late(claim: Answer) -> Answer:
     if claim.reason is not Reason.COMPLETED:
         return claim
     status = Status.SOLVED if claim.status.has_solution else Status.UNKNOWN
-    return replace(claim, status=status, reason=Reason.TIME, certificate=None, message="it answered after the time limit")
+    return replace(
+        claim, status=status, reason=Reason.TIME, certificate=None, message="it answered after the time limit"
+    )
 
 
 def answer(request: Request, started: float, report: Callable[[Mapping[str, Any]], None]) -> Answer:

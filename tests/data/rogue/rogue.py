@@ -26,6 +26,17 @@ open(sys.argv[1], "a").write(f"{os.getpid()}\\n")
 time.sleep(1000)
 """
 
+CHAIN = """
+import os, time
+for _ in range(20):
+    if os.fork() == 0:
+        os.setsid()
+        while True:  # each process lives for a moment, and the next one goes on
+            if os.fork():
+                os._exit(0)
+time.sleep(1000)
+"""
+
 
 class Unprintable(Exception):
     """Cannot be turned into text."""
@@ -114,6 +125,21 @@ def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str 
         for _ in range(5):
             os.fork()
         time.sleep(1000)
+    elif does == "orphans":  # each ends at once, and nobody waits for it
+        subprocess.run(["sh", "-c", "i=0; while [ $i -lt 3000 ]; do (true &); i=$((i + 1)); done"], check=True)
+    elif does == "chains":
+        subprocess.run([sys.executable, "-c", CHAIN], check=False)
+    elif does == "kill-keeper":
+        child = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+        note_pid(child.pid)
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(1000)
+    elif does == "write-much":
+        run.report({"objective": 3, "jumps": problem.board.jumps[:1], "bound": 1})
+        raise MemoryError
+    elif does == "late":
+        time.sleep(max(0.0, run.remaining) + 0.05)
+        return Answer(Status.SOLVED, jumps=problem.board.jumps[:1])
     elif does == "hang-at-exit":
         atexit.register(time.sleep, 1000)
         threading.Thread(target=time.sleep, args=[1000]).start()
