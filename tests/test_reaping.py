@@ -1,4 +1,4 @@
-"""Programs that use pegcp and reap children of pegcp: by signals, threads, watchers. A status is never believed alone."""
+"""Programs that reap children of pegcp, by signals, threads, watchers: a status is never believed alone."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mmap import mmap
 
 _LONGEST_MESSAGE = 10_000  # characters
+_LATE = "it answered after the time limit"
 
 
 def work(order: Order, channel: int, errors: int, started: float, compiling: mmap) -> NoReturn:

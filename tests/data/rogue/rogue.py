@@ -14,7 +14,7 @@ from typing import Any
 from pegcp.errors import InputError, Missing
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Method, Reason, Run, Status
+from pegcp.method import Answer, Method, Reason, Run, Status, stopped
 
 EAT = "import time\nhoard = []\nwhile len(hoard) < {}:\n    hoard.append(b'x' * 1_000_000)\ntime.sleep(60)\n"
 DAEMON = """
@@ -134,9 +134,13 @@ def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str 
         note_pid(child.pid)
         os.kill(os.getppid(), signal.SIGKILL)
         time.sleep(1000)
-    elif does == "write-much":
-        run.report({"objective": 3, "jumps": problem.board.jumps[:1], "bound": 1})
-        raise MemoryError
+    elif does == "report-and-eat":
+        run.report({"jumps": problem.board.jumps[:1]})
+        exec(EAT.format(10_000))
+    elif does == "soft-memory":
+        return stopped(MemoryError())
+    elif does == "fail":
+        return Answer(Status.UNKNOWN, Reason.ERROR, message="no luck")
     elif does == "late":
         time.sleep(max(0.0, run.remaining) + 0.05)
         return Answer(Status.SOLVED, jumps=problem.board.jumps[:1])
