@@ -305,7 +305,12 @@ def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code() -> None
     assert result.statistics["wall_seconds"] < 10
     assert "compiling" not in result.statistics
     messages: list[Message] = []  # nor do those for ever
-    follow(replace(task.order(), pause=1.0), lambda message: messages.append(message) or True)
+
+    def take(message: Message) -> bool:
+        messages.append(message)
+        return True
+
+    follow(replace(task.order(), pause=1.0), take)
     assert isinstance(messages[-1], Ended)
     assert 2 < messages[-1].wall_seconds < 10
     assert [tasks(["XoXX"], [name])[0].pauses for name in ("bfs", "moves", "rogue")] == [True, False, False]

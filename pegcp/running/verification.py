@@ -48,7 +48,10 @@ def verify(
         return str(error)
     key, limits = (problem.text, text), limits or Limits()
     if key not in _flaws:
-        flaw = _flaw(*key, limits, stop)
+        try:
+            flaw = _flaw(*key, limits, stop)
+        except OSError as error:
+            raise Unchecked(Reason.ERROR, f"the certificate was not checked: {error.strerror or error}") from None
         while len(_flaws) >= _MOST_FLAWS:
             _flaws.pop(next(iter(_flaws)), None)
         _flaws[key] = flaw
