@@ -272,7 +272,7 @@ def test_results_of_a_worker_with_another_python_count(tmp_path: Path, monkeypat
     made: list[str] = []
 
     def work(request: Any) -> dict[str, Any]:
-        made.append(request["method"])
+        made.append(request.method)
         (task,) = tasks(["XoXX"], ["dfs"])
         result = stopped(task, moves="d1-b1 a1-c1")
         return replace(result, versions={**result.versions, "python": "3.99.1"}).to_json()

@@ -14,7 +14,7 @@ from pegcp.comparison.merging import separate
 from pegcp.method import Reason, Status
 from pegcp.render.columns import Column, TextTable
 from pegcp.result import Result
-from pegcp.running.outcome import Progress
+from pegcp.running.story import Progress
 
 _STYLES = {
     Status.SOLVED: "green",
