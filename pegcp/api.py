@@ -323,13 +323,13 @@ def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:
     """The positions that can be reached, up to symmetry, and the jumps between them, for small boards.
 
     Vertices are bit masks with ``level`` (jumps made), ``pegs`` (hole names), ``goal`` and ``dead_end``; edges have
-    ``jump``; ``graph["start"]`` is the start. Raises InputError beyond 20,000 positions.
+    ``jump``; ``graph["start"]`` is the start. Raises InputError beyond 20,000 positions, and Missing without networkx
+    (``pegcp[graph]``).
 
     >>> import pegcp
     >>> pegcp.graph("XoXX").number_of_nodes()
     3
     """
-    need("a graph of positions", "pegcp", "networkx", "numpy", "platformdirs")
     from pegcp.states.graph import state_graph
 
     return state_graph(lookup.problem(problem), symmetry)

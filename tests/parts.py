@@ -21,6 +21,7 @@ _MODULES = {
     "selenium": "axe-core-python selenium",
     "axe_core_python": "axe-core-python selenium",
     "myst_nb": "furo ipykernel myst-nb sphinx",
+    "networkx": "pegcp[graph]",
     "pddl": "pegcp[test]",
     "pycsp3": "pegcp[test]",
     "unified_planning": "pegcp[planners]",

@@ -61,7 +61,7 @@ def play(problem: Problem, browser: bool, output: Path | None, force: bool) -> N
 def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None, force: bool) -> int:
     """Count the reachable positions by number of jumps.
 
-    With -o FILE: write the graph of positions instead, for small boards.
+    With -o FILE: write the graph of positions instead, for small boards; that needs pegcp[graph].
     """
     from pegcp.states.graph import level_counts, shortest_path, state_graph, written
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, need
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
 from pegcp.game.svg import document
@@ -43,8 +43,9 @@ def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) ->
 
     Vertices have ``level`` (jumps made), ``pegs`` (hole names), ``goal`` and ``dead_end``; edges have ``jump`` (hole
     names from, over, to). The graph's attribute ``start`` is the start's class. Raises InputError beyond ``limit``
-    vertices.
+    vertices, and Missing without networkx.
     """
+    need("a graph of positions", "pegcp[graph]", "networkx")
     import networkx as nx
 
     board = problem.board
