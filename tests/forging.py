@@ -42,7 +42,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Run
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker, lrat, moves, verify_folder
-from pegcp.proofs.lrat_bytes import literal_code
+from pegcp.proofs.lrat import literal_code
 from pegcp.proofs.verify_folder import VERIFIED
 from pegcp.proofs.writing import _Writer
 from pegcp.running import verification

@@ -40,7 +40,7 @@ from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker, lrat, moves
 from pegcp.proofs.checker import Clause, Rejected, follow
-from pegcp.proofs.lrat_bytes import literal_code
+from pegcp.proofs.lrat import literal_code
 from pegcp.proofs.verify_folder import Claim, check
 from pegcp.proofs.writing import prove
 from pegcp.theory import certificates
