@@ -74,8 +74,8 @@ def test_what_is_excluded(
 
 @pytest.mark.thorough
 def test_the_bounds_that_exclude_most_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pagoda_bounds, "WORTH", 1)
-    monkeypatch.setattr("pegcp.states.levels.LARGE", 1)
+    monkeypatch.setattr(pagoda_bounds, "BOUND_POSITIONS", 1)
+    monkeypatch.setattr("pegcp.states.levels.ARRAY_POSITIONS", 1)
     levels = Levels(pegcp.problem("english"))
     level, ahead = levels.first(), Bounds(levels)
     for _ in range(9):
@@ -100,7 +100,7 @@ def test_half_way_to_the_complement(name: str, monkeypatch: pytest.MonkeyPatch) 
     expected = masks(whole.leading(whole.reversed()))
     monkeypatch.setattr(position_sets, "_SPARSE", 0)
     monkeypatch.setattr(position_sets, "_SLOTS", 1 << 20)
-    monkeypatch.setattr(pagoda_bounds, "WORTH", 1)
+    monkeypatch.setattr(pagoda_bounds, "BOUND_POSITIONS", 1)
     bounded = Levels(problem, Run(Limits(workers=2)))
     ahead = Bounds(bounded)
     level = level.array.within(bounded)

@@ -95,7 +95,7 @@ def test_nearest(kernel: str) -> None:
 
 @pytest.mark.thorough
 def test_compiled_code_refuses_a_level_of_another_position_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(levels, "LARGE", 1)
+    monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1)
     found = Levels(pegcp.problem("english:d4->?"))
     of_its_class = found.last()
     assert len(of_its_class.before())
@@ -113,10 +113,10 @@ def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPa
     for _ in range(5):
         level = level.after()
     before = level.before()
-    assert isinstance(before, ListLevel) or len(before) >= levels.LARGE
+    assert isinstance(before, ListLevel) or len(before) >= levels.ARRAY_POSITIONS
     for sparse in (0, 1 << 62):
-        monkeypatch.setattr(levels, "LARGE", 1)
-        monkeypatch.setattr(position_sets, "_SPARSE", sparse if len(problem.board.holes) < 50 else 0)
+        monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1)
+        monkeypatch.setattr(position_sets, "_MOST_BITS", sparse if len(problem.board.holes) < 50 else 0)
         other = Levels(problem).first()
         for _ in range(5):
             other = other.after()
@@ -130,16 +130,16 @@ def test_several_small_tables(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
     """Hash tables of 1,024 slots, one after the other, make the same level as one."""
     problem = pegcp.problem(name)
     lists = Levels(problem)
-    for constant, value in (("_SLOTS", 1 << 10), ("_SPARSE", 0), ("_PART", 16)):
+    for constant, value in (("_MOST_SLOTS", 1 << 10), ("_MOST_BITS", 0), ("_PART_POSITIONS", 16)):
         monkeypatch.setattr(position_sets, constant, value)
     arrays = Levels(problem, Run(Limits(workers=2)))
     level = lists.first()
     for _ in range(6):
-        monkeypatch.setattr(levels, "LARGE", 1 << 30)
+        monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1 << 30)
         after, mirrored = level.after(), level.mirrored()
         before = after[::7].before()
         common = level.common(before)
-        monkeypatch.setattr(levels, "LARGE", 1)
+        monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1)
         rows = arrays.of(list(level)).array
         assert masks(rows.after()) == masks(after)
         assert masks(rows.mirrored()) == masks(mirrored)
@@ -150,7 +150,7 @@ def test_several_small_tables(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_stopped_by_time_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(levels, "LARGE", 1)
+    monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1)
     for limits, error in ((Limits(time=0.0), TimeoutError), (Limits(memory=1.0), MemoryError)):
         found = Levels(pegcp.problem("english"), Run(limits))
         with pytest.raises(error):

@@ -320,7 +320,7 @@ def test_a_beam_comes_after_a_search_that_has_stopped(monkeypatch: pytest.Monkey
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["english:c1", "pattern0"])
 def test_few_moves_by_a_beam(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load(SEARCH), "_FEW", 0)
+    monkeypatch.setattr(load(SEARCH), "_FEW_POSITIONS", 0)
     monkeypatch.setattr(load(SEARCH), "_BYTES", 1 << 40)
     for method in ("beam", "fewest-moves"):
         found = answer(method, moves_of(name), 6)

@@ -246,7 +246,7 @@ def test_a_dead_end_two_jumps_ahead_where_memory_is_short(monkeypatch: pytest.Mo
     problem = pegcp.problem("english:c1!")
     from pegcp.states.array_level import ArrayLevel
 
-    monkeypatch.setattr(levels, "LARGE", 1)
+    monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1)
     sizes = [1]
     level = Levels(problem).first()
     while len(sizes) < 9:
@@ -263,7 +263,7 @@ def test_a_dead_end_two_jumps_ahead_where_memory_is_short(monkeypatch: pytest.Mo
 
         with monkeypatch.context() as patched:
             patched.setattr(ArrayLevel, "after", some)
-            patched.setattr(bfs, "_PART", 1 + sizes[jumps] // 7)
+            patched.setattr(bfs, "_PART_POSITIONS", 1 + sizes[jumps] // 7)
             answer = bfs.search(problem, Run(Limits(time=60, workers=1)))
         bounds.append((answer.bound, answer.status is Status.OPTIMAL))
         if answer.status is Status.OPTIMAL:

@@ -23,7 +23,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Reason, Run, Status
 from pegcp.theory.certificates import find as find_certificate
 
-_LONGEST_SEARCH = 2.0  # seconds
+_CERTIFICATE_SECONDS = 2.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Chosen:
             return Answer(Status.INFEASIBLE, certificate=certificate, statistics=statistics)
         answer, began = self.run(problem, run), time.perf_counter()
         if answer.status is Status.INFEASIBLE and answer.certificate is None:
-            certificate = find_certificate(problem, cases=True, seconds=min(_LONGEST_SEARCH, run.remaining / 2))
+            certificate = find_certificate(problem, cases=True, seconds=min(_CERTIFICATE_SECONDS, run.remaining / 2))
             answer, seconds = replace(answer, certificate=certificate), seconds + time.perf_counter() - began
         certifying = seconds + answer.statistics.get("certificate_seconds", 0.0)
         return replace(answer, statistics={**answer.statistics, "certificate_seconds": certifying})

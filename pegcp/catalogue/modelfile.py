@@ -72,8 +72,8 @@ _GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS:
 _CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON", "PARAMETERS")
 _OF_SEARCHES = (*_CONSTANTS, "ENGINE")
 _OF_RULES = (*_CONSTANTS, "STEPS", "COUNTED")
-_LARGEST_FILE = 1_000_000  # bytes
-_SLIP = 0.88  # how similar to one of the constants a name must be to be taken for a slip of the pen
+_LARGEST_FILE_BYTES = 1_000_000  # bytes
+_SLIP_SIMILARITY = 0.88  # how similar to one of the constants a name must be to be taken for a slip of the pen
 _LOADING = RLock()
 
 
@@ -141,13 +141,13 @@ def is_search(source: Source) -> bool:
 
 def read_source(path: Path) -> Source:
     """Read a file, and the modules beside it that it imports. Raises InputError."""
-    content, helpers = read_file(path, _LARGEST_FILE), dict[str, bytes]()
+    content, helpers = read_file(path, _LARGEST_FILE_BYTES), dict[str, bytes]()
     names = [] if path.suffix in _LANGUAGES else list(_imported(content))
     while names:
         name = names.pop()
         file = path.with_name(f"{name}.py")
         if name not in (*helpers, path.stem) and file.is_file() and not _is_installed(name, path.parent):
-            helpers[name] = read_file(file, _LARGEST_FILE)
+            helpers[name] = read_file(file, _LARGEST_FILE_BYTES)
             names += _imported(helpers[name])
     return Source(path, content, tuple(sorted(helpers.items())))
 
@@ -216,7 +216,7 @@ class _Constants:
                 ):
                     if name in names:
                         self.values[name] = self.literal(value, name), value.lineno
-                    elif near := get_close_matches(name, names, 1, _SLIP):
+                    elif near := get_close_matches(name, names, 1, _SLIP_SIMILARITY):
                         raise self.fault(f'pegcp does not read "{name}": did you mean {near[0]}?', value.lineno)
                 case _:
                     pass
@@ -311,7 +311,7 @@ def _read_comments(source: _Constants) -> Header:
     lines = []
     for row in text.splitlines():
         comment = re.match(r"% *(([A-Z]+) *=.*)", row)  # or the words of the author, such as "N = number of holes"
-        lines.append(comment[1] if comment and get_close_matches(comment[2], _OF_RULES, 1, _SLIP) else "")
+        lines.append(comment[1] if comment and get_close_matches(comment[2], _OF_RULES, 1, _SLIP_SIMILARITY) else "")
     source.read_constants("\n".join(lines), _OF_RULES)
     (steps, line), (counted, _) = (source.values.get(name, ("", None)) for name in ("STEPS", "COUNTED"))
     try:

@@ -15,20 +15,20 @@ from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
 
 Methods = Mapping[str, Method]  # those that ship, by name
 
-SMALL = 20  # holes up to which searching all positions is quickest
-PAGODA = 400  # holes from which the linear programs of certificates take longer than a second
-MEDIUM = 36  # holes up to which all positions on the way to a dead end are listed in seconds
-LARGE = 40  # holes from which budgets take longer to compute than a beam takes for an answer
+SMALL_HOLES = 20  # holes up to which searching all positions is quickest
+PAGODA_HOLES = 400  # holes from which the linear programs of certificates take longer than a second
+LISTED_HOLES = 36  # holes up to which all positions on the way to a dead end are listed in seconds
+BEAM_HOLES = 40  # holes from which budgets take longer to compute than a beam takes for an answer
 
 
 def candidates(objective: Objective, holes: int) -> tuple[str, ...]:
     """Methods for an objective, the fastest in our measurements first."""
-    small = holes <= SMALL
+    small = holes <= SMALL_HOLES
     match objective:
         case Objective.ANY:
-            return ("dfs",) if small else ("beam",) if holes >= LARGE else ("budget",)
+            return ("dfs",) if small else ("beam",) if holes >= BEAM_HOLES else ("budget",)
         case Objective.FEWEST_JUMPS:
-            return ("bfs",) if holes <= MEDIUM else ("fools-counts", "bfs")
+            return ("bfs",) if holes <= LISTED_HOLES else ("fools-counts", "bfs")
         case Objective.FEWEST_MOVES:
             return ("fewest-moves",) if holes <= 64 else ("beam",)
         case Objective.FEWEST_STEPS:
@@ -59,7 +59,7 @@ def quick_certificate(problem: Problem, run: Run) -> Mapping[str, Any] | None:
     """Find a certificate quickly: a position class, or on boards of some hundred holes a pagoda function."""
     from pegcp.theory.certificates import find
 
-    return find(problem, pagoda=len(problem.board.holes) <= PAGODA, seconds=run.remaining)
+    return find(problem, pagoda=len(problem.board.holes) <= PAGODA_HOLES, seconds=run.remaining)
 
 
 def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
@@ -72,7 +72,7 @@ def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
     best, holes = best_name(problem, methods), len(problem.board.holes)
     if best is None:
         return
-    small = holes <= SMALL
+    small = holes <= SMALL_HOLES
     if problem.objective is Objective.ANY:
         yield "beam", 0.1 if small else 1.0
     elif beam_first(problem):
@@ -84,14 +84,14 @@ def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
         yield best, inf
         return
     series = [("benders", 1.0)] if methods["benders"].refusal(problem) is None else []
-    series = [*series, ("budget", 1.0), ("beam", 2.0)] if holes < LARGE else [("beam", 2.0), *series]
+    series = [*series, ("budget", 1.0), ("beam", 2.0)] if holes < BEAM_HOLES else [("beam", 2.0), *series]
     yield from ((name, seconds * 4.0**n) for n in count() for name, seconds in series)
 
 
 def beam_first(problem: Problem) -> bool:
     """True if a beam finds good solutions long before the best method finds any: dead ends in few moves."""
     few_moves = problem.objective is Objective.FEWEST_MOVES and isinstance(problem.goal, DeadEnd)
-    return few_moves and len(problem.board.holes) > SMALL
+    return few_moves and len(problem.board.holes) > SMALL_HOLES
 
 
 def any_is_optimal(problem: Problem) -> bool:

@@ -21,7 +21,7 @@ Numbers = NDArray[np.int32]
 
 ADD = 97  # the letter a
 _LARGEST_NUMBER = 2**31 - 1
-_BITS = 28  # of a number before its last byte
+_LONGEST_BITS = 28  # of a number before its last byte
 
 
 def follow(clauses: list[Clause], variables: int, data: bytes) -> None:
@@ -186,7 +186,7 @@ def _decoded(data: Bytes, numbers: Numbers, count: Number) -> Number:
     for byte in data:
         value |= np.int64(byte & 127) << shift
         shift += 7
-        if byte < 128 or shift > _BITS:
+        if byte < 128 or shift > _LONGEST_BITS:
             # A last byte of 0 is written for the number 0 alone, which ends a list.
             bad = byte > 127 or value > _LARGEST_NUMBER or (byte == 0 and shift > 7)
             numbers[count] = -1 if bad else value

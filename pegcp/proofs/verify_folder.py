@@ -18,8 +18,8 @@ from pegcp.method import Limits
 from pegcp.running.verification import LONG, run_checker
 
 LIMITS = Limits(60.0, 2000.0)
-_CLAIM_START = 100_000  # bytes; the claim about a bound on moves is shorter
-_QUICK = 8  # moves: plain code checks such a bound in a second or so, on any board
+_CLAIM_BYTES = 100_000  # bytes; the claim about a bound on moves is shorter
+_QUICK_MOVES = 8  # moves: plain code checks such a bound in a second or so, on any board
 VERIFIED = Path(__file__).parents[2] / "formal" / "check"  # made by formal/build in a checkout
 
 
@@ -69,8 +69,8 @@ def _is_long(folder: Path) -> bool:
     if any(entry.stat(follow_symlinks=False).st_size > LONG for entry in proofs):
         return True
     with suppress(OSError), open_file(folder / "claim.json") as file:  # the checker reports any fault
-        moves = re.search(rb'"forward":\s*(\d{1,4}),\s*"backward":\s*(\d{1,4})\b', file.read(_CLAIM_START))
-        return moves is not None and sum(map(int, moves.groups())) > _QUICK
+        moves = re.search(rb'"forward":\s*(\d{1,4}),\s*"backward":\s*(\d{1,4})\b', file.read(_CLAIM_BYTES))
+        return moves is not None and sum(map(int, moves.groups())) > _QUICK_MOVES
     return False
 
 

@@ -31,13 +31,16 @@ from pegcp.theory.regions import packing, regions_to_open
 from pegcp.version import __version__
 
 _REFUTATION = Path(__file__).with_name("refutation.py")
-_SHARE, _LONGEST = 0.25, 60.0  # of the time, and seconds at most, for a solution that leaves nothing to prove
+_SOLUTION_TIME_SHARE, _SOLUTION_SECONDS = (
+    0.25,
+    60.0,
+)  # of the time, and seconds at most, for a solution that leaves nothing to prove
 _NOUNS = {
     Objective.FEWEST_JUMPS: ("of", "jump"),
     Objective.FEWEST_MOVES: ("of", "move"),
     Objective.FEWEST_PEGS: ("that leaves", "peg"),
 }
-_MOST_PEGS = 2  # of which it is proved that a solution must leave as many
+_MOST_PROVED_PEGS = 2  # of which it is proved that a solution must leave as many
 
 
 def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) -> Claim | Answer:
@@ -164,7 +167,7 @@ class _Writer:
 
     def counterexample(self, bound: float = inf) -> Answer | None:
         """Look for a solution that leaves nothing to prove, for a part of the time: one that is better than a bound."""
-        answer = self.solve(best_for(self.problem), min(_SHARE * self.run.remaining, _LONGEST))
+        answer = self.solve(best_for(self.problem), min(_SOLUTION_TIME_SHARE * self.run.remaining, _SOLUTION_SECONDS))
         value = None if answer.jumps is None else self.problem.value(answer.jumps)
         if answer.jumps is None or (value is not None and value >= bound):
             return None
@@ -248,10 +251,10 @@ class _Writer:
         """Add a certificate against one peg."""
         least = len(self.problem.start) - max(self.problem.jump_counts, default=0)
         one_peg = replace(self.problem, goal=OnePeg(), objective=Objective.ANY)
-        if bound <= least or (bound == _MOST_PEGS and self.certificate(one_peg)):
+        if bound <= least or (bound == _MOST_PROVED_PEGS and self.certificate(one_peg)):
             self.claim = {"type": "pegs", "least": bound}
             return None
-        if bound > _MOST_PEGS:
+        if bound > _MOST_PROVED_PEGS:
             fault = f"a bound of {bound} pegs left cannot be proved; pegcp proves bounds of one and two"
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
         return Answer(Status.UNKNOWN, message="no certificate against one peg was found")

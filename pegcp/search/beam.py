@@ -40,10 +40,10 @@ Numbers = NDArray[np.int32 | np.intp]  # the shorter ones where they are kept
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-moves")
 
-_GROWTH = 3  # of the width from one try to the next
-_CHUNK = 1 << 20  # pairs of a position and a jump that are looked at together
+_WIDTH_FACTOR = 3  # of the width from one try to the next
+_CHUNK_PAIRS = 1 << 20  # pairs of a position and a jump that are looked at together
 _GOLDEN = (sqrt(5) - 1) / 2
-_MOVES = (0.5, 1.0, 2.0)  # times the mean weight of a hole: what a move weighs where few moves are wanted
+_MOVE_WEIGHTS = (0.5, 1.0, 2.0)  # times the mean weight of a hole: what a move weighs where few moves are wanted
 
 
 def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
@@ -72,7 +72,7 @@ def find_solution(problem: Problem, run: Run, width: int, widest: float = inf) -
 
     try:
         while width <= widest:
-            for move in _MOVES if optimising else (0.0,):
+            for move in _MOVE_WEIGHTS if optimising else (0.0,):
                 best = beam.descend(width, move) or best
                 if best is not None and not optimising:
                     return Answer(Status.SOLVED, jumps=best, statistics=statistics())
@@ -82,7 +82,7 @@ def find_solution(problem: Problem, run: Run, width: int, widest: float = inf) -
                     if best is None:
                         return Answer(Status.INFEASIBLE, statistics=statistics())
                     return Answer(Status.OPTIMAL, jumps=best, bound=beam.fewer_than, statistics=statistics())
-            width *= _GROWTH
+            width *= _WIDTH_FACTOR
             run.report({"width": width, "nodes": beam.nodes})
     except (TimeoutError, MemoryError) as error:
         return stopped(error, best, bound=bound, statistics=statistics())
@@ -172,7 +172,7 @@ class _Beam:
     def _after(self, level: _Level, width: int) -> _Level:
         """Return the best positions one jump later."""
         parts: list[_Level] = []
-        rows = max(1, _CHUNK // len(self.flips))
+        rows = max(1, _CHUNK_PAIRS // len(self.flips))
         for first in range(0, len(level.positions), rows):
             self.tick()
             positions = level.positions[first : first + rows]
@@ -189,7 +189,7 @@ class _Beam:
                 weights += self.move * begins
             new = _Level(positions[parents] ^ self.flips[jumps], weights, from_, jumps, moves, ends)
             parts.append(new.only(np.flatnonzero(moves < self.fewer_than)) if self.move else new)
-            if sum(len(part.jumps) for part in parts) > 4 * max(width, _CHUNK):
+            if sum(len(part.jumps) for part in parts) > 4 * max(width, _CHUNK_PAIRS):
                 parts = [self._best(parts, width)]
         return self._best(parts, width)
 

@@ -21,7 +21,7 @@ ENGINE = "levels"
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
 OBJECTIVES = ("any", "fewest-jumps", "fewest-pegs", "nearest")
 
-_PART = 1 << 22  # positions
+_PART_POSITIONS = 1 << 22  # positions
 
 
 def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
@@ -106,8 +106,8 @@ class _BreadthFirst:
             return self.frontier.after()
         if not self.looked_ahead:
             raise MemoryError
-        for begin in range(0, len(self.frontier), _PART):
-            ending = self.frontier[begin : begin + _PART].after().ending()
+        for begin in range(0, len(self.frontier), _PART_POSITIONS):
+            ending = self.frontier[begin : begin + _PART_POSITIONS].after().ending()
             if len(ending):
                 return ending[:1]
         self.finished += 1

@@ -14,7 +14,6 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.search.dfs import Descent, Failed
@@ -59,7 +58,7 @@ class _Budgeted(Descent):
     """The descent within budgets and slacks, which is restarted with another order of the jumps."""
 
     def __init__(self, problem: Problem, run: Run, table: Failed, supply: Stock, greedy: bool) -> None:
-        super().__init__(problem, run, table, list(supply.uses))
+        super().__init__(problem, run, table, supply.uses)
         self.supply, self.stock, self.guards = supply, supply.start, supply.guards
         self.greedy, self.random = greedy, random.Random(run.limits.seed)
         self.restarts, self.interval = 0, float(FIRST_NODES)
@@ -71,10 +70,6 @@ class _Budgeted(Descent):
         """The nodes, seconds, stored positions and restarts so far."""
         return {**super().statistics, "restarts": self.restarts}
 
-    def use(self, jump: Jump) -> int:
-        """Return the part of the stock that a jump uses."""
-        return self.supply.uses[jump]
-
     def restart(self) -> None:
         """Change the order of the jumps, and the limit."""
         self.restarts += 1
@@ -83,7 +78,9 @@ class _Budgeted(Descent):
         self._order(shuffled=True)
 
     def _order(self, *, shuffled: bool) -> None:
+        jumps = list(self.uses)
         if shuffled:
-            self.jumps = self.random.sample(self.jumps, len(self.jumps))
+            jumps = self.random.sample(jumps, len(jumps))
         if self.greedy:
-            self.jumps.sort(key=self.supply.share.__getitem__)
+            jumps.sort(key=self.supply.share.__getitem__)
+        self.uses = {jump: self.supply.uses[jump] for jump in jumps}

@@ -23,7 +23,7 @@ ENGINE = "levels"
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("count",)
 
-_DIGIT = 32  # bits; the others of a 64-bit word hold the sum of more digits than a position has jumps
+_DIGIT_BITS = 32  # bits; the others of a 64-bit word hold the sum of more digits than a position has jumps
 
 
 def search(problem: Problem, run: Run) -> Answer:
@@ -68,15 +68,15 @@ def _sum_up(levels: Levels, winning: Sequence[Level]) -> int:
     bits = sum(int(level.ways().max(initial=0) + 1).bit_length() for level in arrays) + len(arrays).bit_length()
     after, numbers = arrays[-1][:0], np.zeros((0, 1), np.int64)  # the next level and its counts
     for level in reversed(arrays):
-        counts = np.zeros((len(level), bits // _DIGIT + 1), np.int64)
+        counts = np.zeros((len(level), bits // _DIGIT_BITS + 1), np.int64)
         counts[level.are_goals(), 0] = 1
         level.add_jumps(after, numbers, counts)
         for digit in range(counts.shape[1] - 1):
-            counts[:, digit + 1] += counts[:, digit] >> _DIGIT
-            counts[:, digit] &= (1 << _DIGIT) - 1
+            counts[:, digit + 1] += counts[:, digit] >> _DIGIT_BITS
+            counts[:, digit] &= (1 << _DIGIT_BITS) - 1
         after, numbers = level, counts
         levels.run.report({"counted": len(arrays[0])})
-    return sum(int(digit) << _DIGIT * i for i, digit in enumerate(numbers[0]))
+    return sum(int(digit) << _DIGIT_BITS * i for i, digit in enumerate(numbers[0]))
 
 
 def _listed(problem: Problem, run: Run) -> Answer:

@@ -7,7 +7,7 @@ Python, one of the hash tables of :mod:`pegcp.states.hash_tables`, or left out.
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any, Literal
 
@@ -41,7 +41,8 @@ def search(
     jumps = list(problem.board.jumps)
     if run.limits.seed:
         random.Random(run.limits.seed).shuffle(jumps)
-    return Descent(problem, run, None if table == "none" else Failed(problem, symmetry, positions), jumps).answer()
+    failed = None if table == "none" else Failed(problem, symmetry, positions)
+    return Descent(problem, run, failed, dict.fromkeys(jumps, 0)).answer()
 
 
 class Failed:
@@ -65,18 +66,18 @@ class Failed:
 
 
 class Descent:
-    """A depth-first search through the ``jumps`` in their order; a node is a jump made.
+    """A depth-first search through the jumps in the order of ``uses``; a node is a jump made.
 
-    It enters failed positions in the table, if there is one.
-    A subclass may limit the jumps by a ``stock``, of which each jump uses a part: numbers packed into one, whose
-    highest bits, the ``guards``, stay set while none of them is negative. After ``limit`` nodes it is restarted.
+    It enters failed positions in the table, if there is one. A subclass may limit the jumps by a ``stock``, of which
+    each jump uses a part: numbers packed into one, whose highest bits, the ``guards``, stay set while none of them is
+    negative. After ``limit`` nodes it is restarted.
     """
 
     stock = guards = 0
     limit: float = inf
 
-    def __init__(self, problem: Problem, run: Run, table: Failed | None, jumps: list[Jump]) -> None:
-        self.problem, self.run, self.table, self.jumps = problem, run, table, jumps
+    def __init__(self, problem: Problem, run: Run, table: Failed | None, uses: Mapping[Jump, int]) -> None:
+        self.problem, self.run, self.table, self.uses = problem, run, table, uses
         self.nodes = 0
         self.began = time.process_time()
 
@@ -85,10 +86,6 @@ class Descent:
         """The nodes, seconds and counts of the table so far."""
         counts = self.table.statistics() if self.table is not None else {}
         return {"nodes": self.nodes, "cpu_seconds": time.process_time() - self.began, **counts}
-
-    def use(self, _jump: Jump) -> int:
-        """Return the part of the stock that a jump uses."""
-        return 0
 
     def restart(self) -> None:
         """Change the order of the jumps, and the limit."""
@@ -109,7 +106,7 @@ class Descent:
         start, most = self.problem.start.mask, self.problem.jump_counts.stop - 1
         if is_goal(start):
             return []
-        flips = [(jump.mask, jump.needs, self.use(jump), jump) for jump in self.jumps]
+        flips = [(jump.mask, jump.needs, use, jump) for jump, use in self.uses.items()]
         path: list[Jump] = []
         stack = [(start, self.stock, iter(flips if most else ()))]
         while stack:
@@ -131,7 +128,7 @@ class Descent:
                         raise TimeoutError
                 if self.nodes > self.limit:
                     self.restart()
-                    flips = [(jump.mask, jump.needs, self.use(jump), jump) for jump in self.jumps]
+                    flips = [(jump.mask, jump.needs, use, jump) for jump, use in self.uses.items()]
                     path, stack = [], [(start, self.stock, iter(flips))]
                 break
             else:

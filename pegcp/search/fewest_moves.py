@@ -15,7 +15,7 @@ from pegcp.game.board import Jump, group_moves
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status, stopped
-from pegcp.states.levels import WORD, Levels, group
+from pegcp.states.levels import WORD_HOLES, Levels, group
 from pegcp.states.move_counts import MoveCounts
 from pegcp.states.winnable import winning_levels
 from pegcp.theory.parity import class_sets
@@ -25,11 +25,11 @@ ENGINE = "levels"
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-moves")
 
-_SHARE = 0.4  # of the time for a good solution, if no best one is found before
-_SETS_SHARE = 0.4  # of the memory for the sets of both ends: merging them takes more for a while
-_FEW = 1 << 27  # positions of a class with as many pegs: more on boards larger than the English one
-_BYTES = 12  # of memory for each class of more positions than that: some of them are kept, on several levels
-_RATE = 2_500_000  # of these classes in a second by one thread
+_BEAM_TIME_SHARE = 0.4  # of the time for a good solution, if no best one is found before
+_SETS_MEMORY_SHARE = 0.4  # of the memory for the sets of both ends: merging them takes more for a while
+_FEW_POSITIONS = 1 << 27  # positions of a class with as many pegs: more on boards larger than the English one
+_CLASS_BYTES = 12  # of memory for each class of more positions than that: some of them are kept, on several levels
+_CLASSES_PER_SECOND = 2_500_000  # of these classes in a second by one thread
 
 
 def search(problem: Problem, run: Run) -> Answer:
@@ -62,13 +62,13 @@ def _seconds(problem: Problem, run: Run) -> float:
     """
     board = problem.board
     holes = len(board.holes)
-    if holes > WORD or problem.targets is None:
+    if holes > WORD_HOLES or problem.targets is None:
         return 0
     widest = comb(holes, min(len(problem.start), holes // 2)) >> len(class_sets(board))
-    if widest <= _FEW:
+    if widest <= _FEW_POSITIONS:
         return 0
     classes = widest // len(group(problem))
-    return classes / (_RATE * run.limits.workers) if classes * _BYTES <= 1e6 * _memory(run) else inf
+    return classes / (_CLASSES_PER_SECOND * run.limits.workers) if classes * _CLASS_BYTES <= 1e6 * _memory(run) else inf
 
 
 def _memory(run: Run) -> float:
@@ -80,7 +80,7 @@ def _from_both_ends(problem: Problem, run: Run) -> Answer:
     """Search from both ends. If that does not finish, a beam looks for a good solution in the rest of the time."""
     from pegcp.search import beam
 
-    first = run.within((1 - _SHARE) * run.remaining, _SETS_SHARE * _memory(run))
+    first = run.within((1 - _BEAM_TIME_SHARE) * run.remaining, _SETS_MEMORY_SHARE * _memory(run))
     answer = _proved(problem, first, BothEnds(problem, first))
     if answer.reason not in (Reason.TIME, Reason.MEMORY):
         return answer

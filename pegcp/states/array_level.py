@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pegcp.states.level import Level
     from pegcp.states.levels import Levels
 
-_PART = 1 << 18  # positions whose jumps are counted at a time
+_PART_POSITIONS = 1 << 18  # positions whose jumps are counted at a time
 
 
 class ArrayTables:
@@ -207,7 +207,7 @@ class ArrayLevel:
 
     def dead_ends(self) -> ArrayLevel:
         """Return the positions of the level in which no jump can be made."""
-        parts = np.array_split(self.words, 1 + len(self) // _PART)  # for memory
+        parts = np.array_split(self.words, 1 + len(self) // _PART_POSITIONS)  # for memory
         return self._part(np.concatenate([part[self._part(part).ways() == 0] for part in parts]))
 
     def ending(self) -> ArrayLevel:

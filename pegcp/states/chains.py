@@ -15,8 +15,8 @@ from pegcp.game.symmetry import Permutation, image
 from pegcp.states.words import Words, contains, distinct, image_tables, least_images
 
 MOST_HOLES = 64
-_PIECE = 11  # holes whose images are looked up at a time
-_BATCH = 1 << 17  # positions from which chains are made at a time
+_PIECE_BITS = 11  # holes whose images are looked up at a time
+_BATCH_POSITIONS = 1 << 17  # positions from which chains are made at a time
 
 
 class Ends(NamedTuple):
@@ -44,7 +44,7 @@ class ChainSets:
         self.ends, self.most, self.tick = ends, most, tick
         self.chains = [0, 0]
         self._jumps = [_by_peg(ends, back) for back in (False, True)]
-        self._tables = np.moveaxis(image_tables(ends.holes, ends.symmetries, _PIECE), 2, 0).copy()
+        self._tables = np.moveaxis(image_tables(ends.holes, ends.symmetries, _PIECE_BITS), 2, 0).copy()
         sides = (np.array(masks, np.uint64) for masks in ([ends.start], ends.goals))
         self.levels = [[least_images(masks, self._tables)] for masks in sides]
         self._reached = [levels[0] for levels in self.levels]
@@ -143,8 +143,8 @@ def _by_peg(ends: Ends, back: bool) -> list[list[tuple[np.uint64, np.uint64, int
 
 def _after_a_chain(jumps: list[list[tuple[np.uint64, np.uint64, int]]], positions: Words) -> Iterator[Words]:
     """Yield the positions after a chain from these, many at a time."""
-    for first in range(0, len(positions), _BATCH):
-        newest = [positions[first : first + _BATCH]] * len(jumps)  # by the hole where the peg is now
+    for first in range(0, len(positions), _BATCH_POSITIONS):
+        newest = [positions[first : first + _BATCH_POSITIONS]] * len(jumps)  # by the hole where the peg is now
         ends = [positions[:0]] * len(jumps)
         while any(map(len, newest)):
             longer: list[list[Words]] = [[part[:0]] for part in ends]

@@ -20,8 +20,8 @@ from pegcp.theory.reversal import reversal
 if TYPE_CHECKING:
     from pegcp.states.array_level import ArrayTables
 
-WORD = 64  # holes
-LARGE = 2000 if there("numba") else sys.maxsize  # positions from which on a level is an array
+WORD_HOLES = 64  # holes
+ARRAY_POSITIONS = 2000 if there("numba") else sys.maxsize  # positions from which on a level is an array
 
 
 def group(problem: Problem, symmetry: bool = True) -> Subgroup:
@@ -71,8 +71,8 @@ class Levels:
     def of(self, positions: Collection[int]) -> Level:
         """Return the level of some least images, which all have as many pegs and are of the start's position class."""
         level = ListLevel(self, sorted(positions))
-        large = len(positions) >= LARGE or "tables" in vars(self)
-        return level.array if large and len(self.problem.board.holes) <= WORD else level
+        large = len(positions) >= ARRAY_POSITIONS or "tables" in vars(self)
+        return level.array if large and len(self.problem.board.holes) <= WORD_HOLES else level
 
     def level(self, masks: Iterable[int]) -> Level:
         """Return the level of some positions, all with as many pegs, in the position class of the start."""

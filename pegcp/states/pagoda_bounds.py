@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from pegcp.states.array_level import ArrayLevel
     from pegcp.states.kernels.jumps import Weights
 
-WORTH = 2_000_000  # positions from which on a level is worth the linear programs, and loading their solver
-_SAMPLE = 512  # positions
-_MOST = 32  # functions
-_GAIN = 0.002  # of what follows a sample: the share that a function must exclude to be used
-_BYTE = 128
+BOUND_POSITIONS = 2_000_000  # positions from which on a level is worth the linear programs, and loading their solver
+_SAMPLE_POSITIONS = 512  # positions
+_MOST_FUNCTIONS = 32  # functions
+_LEAST_SHARE = 0.002  # of what follows a sample: the share that a function must exclude to be used
+_BYTE_WEIGHT = 128
 
 
 def narrowed(problem: Problem) -> Problem:
@@ -83,7 +83,7 @@ class Bounds:
 
     def _large(self, level: Level) -> ArrayLevel | None:
         """Return a level for which bounds are worth their time as an array, None for a smaller one."""
-        return None if isinstance(level, ListLevel) or len(level) < WORTH else level.array
+        return None if isinstance(level, ListLevel) or len(level) < BOUND_POSITIONS else level.array
 
     @cached_property
     def all(self) -> Weights:
@@ -96,7 +96,8 @@ class Bounds:
         fits = [
             (weights, least)
             for weights, least in bounds
-            if least - _BYTE <= sum(min(w, 0) for w in weights) and sum(max(w, 0) for w in weights) < least + _BYTE
+            if least - _BYTE_WEIGHT <= sum(min(w, 0) for w in weights)
+            and sum(max(w, 0) for w in weights) < least + _BYTE_WEIGHT
         ]
         weights = np.array([weights for weights, _ in fits], np.int16).reshape(-1, len(self.problem.board.holes))
         return Weights(weights, np.array([least for _, least in fits], np.int16))
@@ -115,10 +116,10 @@ class Bounds:
 
         Each is the best for the positions that the others do not exclude.
         """
-        sample = level[:: 1 + len(level) // _SAMPLE]
+        sample = level[:: 1 + len(level) // _SAMPLE_POSITIONS]
         excluded = (sample.before() if self.backwards else sample.after()).lighter(self.all)
-        least, columns = _GAIN * len(excluded), list[int]()
-        while len(columns) < min(_MOST, excluded.shape[1]):
+        least, columns = _LEAST_SHARE * len(excluded), list[int]()
+        while len(columns) < min(_MOST_FUNCTIONS, excluded.shape[1]):
             counts = excluded.sum(axis=0)
             best = int(counts.argmax())
             if counts[best] <= least:

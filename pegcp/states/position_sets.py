@@ -16,16 +16,16 @@ from pegcp.states.kernels import jumps
 from pegcp.states.kernels import position_sets as kernels
 from pegcp.states.kernels.jumps import JumpTables
 from pegcp.states.kernels.position_sets import Array, Flags, Marks, Numbers
-from pegcp.states.levels import WORD
+from pegcp.states.levels import WORD_HOLES
 from pegcp.theory.parity import class_sets
 
-_CHUNK = 1 << 14  # positions that a thread treats at a time
-_PART = 1 << 12  # positions at a time for a hash table: its new size follows from their jumps
+_CHUNK_POSITIONS = 1 << 14  # positions that a thread treats at a time
+_PART_POSITIONS = 1 << 12  # positions at a time for a hash table: its new size follows from their jumps
 _LISTS = 64  # that a row of bits makes, one after the other
-_SPARSE = 4096  # bits of a row for each position of a level: with more, a hash table is smaller and quicker
-_FULL = 0.6  # of the slots of a hash table
-_SLOTS = 1 << 28  # of a hash table, where several do as well
-_LARGEST = 52  # holes for rows of bits: the tables of the halves take 2 ** 26 numbers at most
+_MOST_BITS = 4096  # bits of a row for each position of a level: with more, a hash table is smaller and quicker
+_SLOTS_SHARE = 0.6  # of the slots of a hash table
+_MOST_SLOTS = 1 << 28  # of a hash table, where several do as well
+_MOST_HOLES = 52  # holes for rows of bits: the tables of the halves take 2 ** 26 numbers at most
 _NONE = np.zeros(0, np.int64)
 _NO_PLACES = np.zeros(0, np.int32)
 
@@ -36,7 +36,7 @@ class Threads:
     def __init__(self, workers: int, tick: Callable[[], None]) -> None:
         self.workers, self.tick = workers, tick
 
-    def run(self, kernel: Callable[..., int], rows: Sized, chunk: int = _CHUNK, **arguments: Any) -> int:
+    def run(self, kernel: Callable[..., int], rows: Sized, chunk: int = _CHUNK_POSITIONS, **arguments: Any) -> int:
         """Call ``kernel(rows, first, last, **arguments)`` for all chunks of the rows; return the sum of the results."""
         begins = iter(range(0, len(rows), chunk))
 
@@ -137,16 +137,16 @@ class Sets:
         ``change`` is the change of the number of pegs. With ``several``, there may be several hash tables of limited
         size; a position may be in more than one of them, and each is emptied to make the next.
         """
-        room = min(len(level), int(_FULL * _SLOTS) - 1) if several else len(level)
+        room = min(len(level), int(_SLOTS_SHARE * _MOST_SLOTS) - 1) if several else len(level)
         into, stored = self._empty(level, change, room), 0
         if len(into.starts):
             self.threads.run(jumps.expand, level, tables=tables, marks=into)
             level = level[:0]
-        for begin in range(0, len(level), _PART * self.threads.workers):
-            part = level[begin : begin + _PART * self.threads.workers]
+        for begin in range(0, len(level), _PART_POSITIONS * self.threads.workers):
+            part = level[begin : begin + _PART_POSITIONS * self.threads.workers]
             most = stored + self.threads.run(jumps.ways, part, tables=tables, counts=np.zeros(len(part), np.int32))
-            if most > _FULL * len(into.words):
-                if several and stored and len(into.words) >= _SLOTS:
+            if most > _SLOTS_SHARE * len(into.words):
+                if several and stored and len(into.words) >= _MOST_SLOTS:
                     yield into
                     into.words[:] = into.empty
                     stored = 0
@@ -154,12 +154,12 @@ class Sets:
                     entries = self.positions(into)
                     into = self._table(2 * most, into.empty)
                     kernels.mark_all(entries, 0, stored, into)
-            stored += self.threads.run(jumps.expand, part, _PART, tables=tables, marks=into)
+            stored += self.threads.run(jumps.expand, part, _PART_POSITIONS, tables=tables, marks=into)
         yield into
 
     def parts(self, level: Array) -> list[Array]:
         """Cut a level into parts whose sets are not too large."""
-        size = int(_FULL * _SLOTS) // 2
+        size = int(_SLOTS_SHARE * _MOST_SLOTS) // 2
         return [level[begin : begin + size] for begin in range(0, len(level), size)]
 
     def positions(self, marks: Marks) -> Array:
@@ -183,21 +183,21 @@ class Sets:
         """Tell whether the row of bits for a level with more or fewer pegs is short, for so many ``positions``."""
         holes = len(self.board.holes)
         halves = 64 << (holes + 1) // 2
-        if holes > _LARGEST or halves > _SPARSE * positions:
+        if holes > _MOST_HOLES or halves > _MOST_BITS * positions:
             return False
         row = comb(holes, int(level[0]).bit_count() + change) >> len(class_sets(self.board))
-        return row + halves <= min(_SPARSE * positions, 64 * _SLOTS)
+        return row + halves <= min(_MOST_BITS * positions, 64 * _MOST_SLOTS)
 
     def _empty(self, level: Array, change: int, positions: int, queries: int = 0) -> Marks:
         """Return an empty set for the class of a level, with more or fewer pegs: a row, or a table with some room."""
         pegs = int(level[0]).bit_count() + change
         if not self.dense(level, change, max(len(level), queries)):
-            return self._table(positions, np.uint64(0 if pegs == WORD else (1 << WORD) - 1))
+            return self._table(positions, np.uint64(0 if pegs == WORD_HOLES else (1 << WORD_HOLES) - 1))
         starts, bases = self.ranks.row(int(level[0]), pegs)
         words = np.zeros(int(starts[-1]) // 64 + 1, np.uint64)
         return Marks(words, starts, bases, self.ranks.places, self.ranks.split, np.uint64(0), _NONE)
 
     def _table(self, positions: int, empty: np.uint64) -> Marks:
         """Return an empty hash table with room for some positions; ``empty`` has another number of pegs than those."""
-        bits = max(10, int(positions / _FULL).bit_length())
+        bits = max(10, int(positions / _SLOTS_SHARE).bit_length())
         return Marks(np.full(1 << bits, empty), _NONE, _NONE, _NO_PLACES, 64 - bits, empty, _NONE)

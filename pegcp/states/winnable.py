@@ -16,11 +16,11 @@ from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, image
 from pegcp.method import Run
 from pegcp.states.level import Level
-from pegcp.states.levels import WORD, Levels
+from pegcp.states.levels import WORD_HOLES, Levels
 from pegcp.states.meeting import MeetingLevels
 from pegcp.states.pagoda_bounds import Bounds
 
-_PEGS = 12  # on boards of more than 64 holes; with more, there are most often too many positions
+_MOST_PEGS = 12  # on boards of more than 64 holes; with more, there are most often too many positions
 
 
 class Winnable:
@@ -96,7 +96,7 @@ _LATEST: list[Winnable] = []  # the last set that was built, if any: games ask f
 
 def within_reach(problem: Problem) -> bool:
     """Tell whether it is worth trying to make the winnable set."""
-    return len(problem.board.holes) <= WORD or len(problem.start) <= _PEGS
+    return len(problem.board.holes) <= WORD_HOLES or len(problem.start) <= _MOST_PEGS
 
 
 def winnable(problem: Problem, run: Run) -> Winnable:

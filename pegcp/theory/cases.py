@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any
 
-from pegcp.theory.equations import NOTHING, Elastic, NoResult
+from pegcp.theory.equations import TOLERANCE, Elastic, NoResult
 from pegcp.theory.exhaustive_play import Cut, cut_images, play
 from pegcp.theory.jump_counts import JumpCounts, Limits
 from pegcp.theory.parity import bits, invariant_sets, odd
@@ -27,7 +27,7 @@ from pegcp.theory.parity import bits, invariant_sets, odd
 Node = list[Any]
 Tree = tuple[list[Cut], list[Node]]  # the cuts that the nodes use, and the nodes
 
-_DIGITS = 6  # to which the distances from integers are rounded; of equal ones the first number is taken
+_DISTANCE_DIGITS = 6  # to which the distances from integers are rounded; of equal ones the first number is taken
 
 MOST_NODES = 20_000
 MOST_POSITIONS = 1_000_000  # of all plays within the limits of cuts together
@@ -115,7 +115,7 @@ class _CaseSearch:
         numbers = {
             i: len(parts(limits, ["cut", i], self.cuts))
             for i, cut in enumerate(self.cuts)
-            if all(values[j] < limit + 1 - NOTHING for j, limit in cut.items())
+            if all(values[j] < limit + 1 - TOLERANCE for j, limit in cut.items())
         }
         return ["cut", min(numbers, key=numbers.__getitem__)] if numbers else None
 
@@ -123,8 +123,8 @@ class _CaseSearch:
         """Split at the number that is farthest from an integer; the last pegs come first, because they decide most."""
         distances = [abs(value - round(value)) for value in values]
         for numbers in (range(self.jumps, len(values)), range(self.jumps)):
-            number = max(numbers, key=lambda n: round(distances[n], _DIGITS))
-            if distances[number] > NOTHING:
+            number = max(numbers, key=lambda n: round(distances[n], _DISTANCE_DIGITS))
+            if distances[number] > TOLERANCE:
                 return ["split", number, int(values[number])]
         return None
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # AttributeError of the code that should translate it.
 FAILURES = (RuntimeError, AttributeError)
 RELAXATION_SECONDS = 60.0  # for a linear relaxation, which takes milliseconds on the boards of the literature
-NOTHING = 1e-6  # a smaller number counts as 0 in a linear program
+TOLERANCE = 1e-6  # a smaller number counts as 0 in a linear program
 _DENOMINATORS = (10, 60, 1000, 10**5, 10**7)
 _LARGEST_FACTOR = 10**300  # a float takes no more; on boards of some hundred holes denominators may multiply to more
 
@@ -106,7 +106,7 @@ class Equations:
             raise NoSolution
         values = {} if self.relaxed or not result.has_primal_feasible_solution() else result.variable_values()
         bound = min(self.counts.longest + 0.5, result.termination.objective_bounds.dual_bound)
-        return int(bound + NOTHING), {j: round(values[x]) for j, x in self.times.items() if x in values}
+        return int(bound + TOLERANCE), {j: round(values[x]) for j, x in self.times.items() if x in values}
 
     def nearest(self, seconds: float) -> int | None:
         """A lower bound on the distance to the position to end near; None if the solver fails.
@@ -127,7 +127,7 @@ class Equations:
         result = self._solve(seconds)
         if result is None or not isfinite(result.best_objective_bound()):
             return None
-        bound: int = ceil(result.best_objective_bound() - NOTHING)
+        bound: int = ceil(result.best_objective_bound() - TOLERANCE)
         return max(self.problem.least_value or 0, bound)
 
     def fewest_jumps(self, seconds: float) -> int:
@@ -135,7 +135,7 @@ class Equations:
         self.model.minimize(sum(self.times.values()))
         result = self._solve(seconds)
         bound = -inf if result is None else result.termination.objective_bounds.dual_bound
-        return max(0, ceil(bound - NOTHING)) if isfinite(bound) else 0
+        return max(0, ceil(bound - TOLERANCE)) if isfinite(bound) else 0
 
     def dual_weights(self, jump: Jump) -> list[float] | None:
         """The dual values of the holes when a jump is made as often as the relaxation allows, or None."""
@@ -195,7 +195,7 @@ class Elastic(Equations):
             raise NoResult from None
         if result.termination.reason.name != "OPTIMAL":
             raise NoResult
-        if result.objective_value() <= NOTHING:
+        if result.objective_value() <= TOLERANCE:
             return result.variable_values(self.numbers), None
         duals = (-value for value in result.dual_values(self.rows))
         times = in_whole_numbers(duals, lambda times: self.counts.contradict(limits, dict(enumerate(times))))

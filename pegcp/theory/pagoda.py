@@ -21,7 +21,7 @@ from pegcp.theory.jump_counts import JumpCounts
 from pegcp.theory.parity import bits
 
 Weights = tuple[int, ...]  # one for each hole
-_FINE = (1000,)  # denominators of dual weights that limit jumps; weights with larger ones are not used
+_LARGEST_DENOMINATORS = (1000,)  # denominators of dual weights that limit jumps; weights with larger ones are not used
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def pagodas(problem: Problem) -> list[PagodaFunction]:
         duals = equations.dual_weights(jump)
         if duals is None:
             return []
-        weights = in_whole_numbers(duals, is_pagoda, _FINE)
+        weights = in_whole_numbers(duals, is_pagoda, _LARGEST_DENOMINATORS)
         if weights is None or weights in functions:
             continue
         slack = weight(weights, problem.start.mask) - goal_weight(problem, weights)

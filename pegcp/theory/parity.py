@@ -7,8 +7,8 @@ from operator import xor
 
 from pegcp.game.board import Board
 
-_MOST = 300  # sets of a basis
-_COMBINED = 6  # independent sets for which all their sums are tried as well
+_MOST_SETS = 300  # sets of a basis
+_MOST_SUMMED_SETS = 6  # independent sets for which all their sums are tried as well
 
 
 def odd(mask: int) -> bool:
@@ -57,7 +57,7 @@ def _null_space(rows: Iterable[int], width: int) -> list[int]:
             row ^= leading[row.bit_length() - 1]
         if row:
             leading[row.bit_length() - 1] = row
-    basis = [1 << place for place in range(width) if place not in leading][:_MOST]
+    basis = [1 << place for place in range(width) if place not in leading][:_MOST_SETS]
     for place, row in sorted(leading.items()):
         basis = [vector | odd(row & vector) << place for vector in basis]
     return basis
@@ -68,6 +68,6 @@ def invariant_sets(board: Board, free: int) -> list[int]:
     sets = class_sets(board)
     rows = [sum(1 << i for i, holes in enumerate(sets) if holes >> h & 1) for h in bits(free)]
     basis = [reduce(xor, (sets[i] for i in bits(choice))) for choice in _null_space(rows, len(sets))]
-    most = len(basis) if len(basis) <= _COMBINED else 1
+    most = len(basis) if len(basis) <= _MOST_SUMMED_SETS else 1
     sums = {reduce(xor, terms) for size in range(1, most + 1) for terms in combinations(basis, size)}
     return sorted(sums, key=lambda holes: (holes.bit_count(), holes))

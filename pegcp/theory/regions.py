@@ -13,8 +13,8 @@ from pegcp.game.board import Board
 from pegcp.game.problem import Problem
 from pegcp.theory.parity import bits
 
-_LARGEST = 4  # holes; larger regions are seldom full and add little
-_MOST_WORK = 10.0  # deterministic seconds of CP-SAT for disjoint regions, of which any number gives a bound
+_MOST_HOLES = 4  # holes; larger regions are seldom full and add little
+_PACKING_SECONDS = 10.0  # deterministic seconds of CP-SAT for disjoint regions, of which any number gives a bound
 
 
 @lru_cache(maxsize=32)
@@ -29,7 +29,7 @@ def regions(board: Board) -> tuple[int, ...]:
         lacking = next((pair for pair in pairs if not holes & pair), None)
         if lacking is None:
             yield holes
-        elif holes.bit_count() < _LARGEST:
+        elif holes.bit_count() < _MOST_HOLES:
             for end in bits(lacking):
                 yield from closures(holes | 1 << end)
 
@@ -49,7 +49,7 @@ def packing(candidates: Sequence[int]) -> list[int]:
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.catch_sigint_signal = False  # else Ctrl-C ends this search alone, and the program goes on
-    solver.parameters.max_deterministic_time = _MOST_WORK  # the same regions on every machine
+    solver.parameters.max_deterministic_time = _PACKING_SECONDS  # the same regions on every machine
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return []
     return [region for x, region in zip(choices, candidates, strict=True) if solver.value(x)]

@@ -20,12 +20,12 @@ from pegcp.states.words import image_tables
 
 Values = NDArray[np.int64]  # a row for each position
 
-PIECE = 11
+PIECE_BITS = 11
 
 _ONE = np.uint64(1)
-_LOW = np.uint64((1 << PIECE) - 1)
-_LARGEST = ~np.uint64(0)
-_KEPT = np.uint64(0x8080808080808080)
+_PIECE_MASK = np.uint64((1 << PIECE_BITS) - 1)
+_ALL_BITS = ~np.uint64(0)
+_KEPT_BITS = np.uint64(0x8080808080808080)
 
 
 class Scales(NamedTuple):
@@ -66,9 +66,9 @@ class Weights(NamedTuple):
 
 def jump_tables(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) -> JumpTables:
     """Build the tables for jumps given as (holes that change, holes that must have pegs) and for symmetries."""
-    pieces, values = _pieces(board), np.arange(1 << PIECE, dtype=np.uint64)
+    pieces, values = _pieces(board), np.arange(1 << PIECE_BITS, dtype=np.uint64)
     legal = np.zeros((len(pieces), len(values), -(-len(flips) // 64)), np.uint64)
-    images = image_tables(len(board.holes), symmetries.elements, PIECE)
+    images = image_tables(len(board.holes), symmetries.elements, PIECE_BITS)
     for piece, holes in enumerate(pieces):
         low = (1 << len(holes)) - 1
         for j, (mask, pegs) in enumerate(flips):
@@ -83,7 +83,7 @@ def scales(board: Board, weights: Weights) -> list[Scales]:
     """Build the tables for bounds, eight by eight."""
     missing = -len(weights.least) % 8  # bounds that all positions keep
     holes, least = np.pad(weights.holes, ((0, missing), (0, 0))), np.pad(weights.least, (0, missing))
-    values = np.arange(1 << PIECE)[:, None] >> np.arange(PIECE) & 1
+    values = np.arange(1 << PIECE_BITS)[:, None] >> np.arange(PIECE_BITS) & 1
     from_, over, to = np.array(board.jumps).T
     tables = []
     for begin in range(0, len(least), 8):
@@ -97,7 +97,7 @@ def scales(board: Board, weights: Weights) -> list[Scales]:
 def _pieces(board: Board) -> list[range]:
     """Return the holes of each piece of a position."""
     holes = range(len(board.holes))
-    return [holes[begin : begin + PIECE] for begin in range(0, len(holes), PIECE)]
+    return [holes[begin : begin + PIECE_BITS] for begin in range(0, len(holes), PIECE_BITS)]
 
 
 def _bytes(values: NDArray[np.int16]) -> Array:
@@ -109,10 +109,10 @@ def _bytes(values: NDArray[np.int16]) -> Array:
 @inlined
 def allowed(position: Word, part: int, tables: JumpTables) -> Word:
     """Return the jumps that can be made in a position, as bits: those numbered from 64 times ``part``."""
-    legal = _LARGEST
+    legal = _ALL_BITS
     for piece in range(len(tables.legal)):
-        legal &= tables.legal[piece, position & _LOW, part]
-        position >>= np.uint64(PIECE)
+        legal &= tables.legal[piece, position & _PIECE_MASK, part]
+        position >>= np.uint64(PIECE_BITS)
     return legal
 
 
@@ -121,8 +121,8 @@ def weigh(position: Word, scales: Scales) -> Word:
     """Return the weights of a position, as bytes."""
     total = scales.begin
     for piece in range(len(scales.weights)):
-        total += scales.weights[piece, position & _LOW]
-        position >>= np.uint64(PIECE)
+        total += scales.weights[piece, position & _PIECE_MASK]
+        position >>= np.uint64(PIECE_BITS)
     return total
 
 
@@ -130,11 +130,11 @@ def weigh(position: Word, scales: Scales) -> Word:
 def within_bounds(legal: Word, part: int, total: Word, scales: Scales) -> Word:
     """Return those of the jumps after which a position of this weight keeps the bounds."""
     keeping = np.uint64(0)
-    while legal and total & _KEPT == _KEPT:
+    while legal and total & _KEPT_BITS == _KEPT_BITS:
         jump = lowest(legal)
         legal &= legal - _ONE
         after = total - scales.losses[64 * part + jump]
-        keeping |= np.uint64(after & _KEPT == _KEPT) << np.uint64(jump)
+        keeping |= np.uint64(after & _KEPT_BITS == _KEPT_BITS) << np.uint64(jump)
     return keeping
 
 
@@ -143,16 +143,16 @@ def carry(position: Word, tables: JumpTables, images: Array) -> None:
     """Put all images of a position into ``images``."""
     images[:] = np.uint64(0)
     for piece in range(len(tables.images)):
-        row = tables.images[piece, position & _LOW]
+        row = tables.images[piece, position & _PIECE_MASK]
         for s in range(len(images)):
             images[s] |= row[s]
-        position >>= np.uint64(PIECE)
+        position >>= np.uint64(PIECE_BITS)
 
 
 @inlined
 def least(images: Array, tables: JumpTables, jump: Number) -> Word:
     """Return the least image after a jump."""
-    smallest = _LARGEST
+    smallest = _ALL_BITS
     row = tables.flips[jump]
     for s in range(len(images)):
         smallest = min(smallest, images[s] ^ row[s])
@@ -251,7 +251,7 @@ def keep(level: Array, scales: Scales) -> Number:
     size: Number = 0
     for i in range(len(level)):
         level[size] = level[i]
-        size += np.int64(weigh(level[i], scales) & _KEPT == _KEPT)
+        size += np.int64(weigh(level[i], scales) & _KEPT_BITS == _KEPT_BITS)
     return size
 
 
