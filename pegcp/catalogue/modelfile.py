@@ -43,8 +43,7 @@ import ast
 import linecache
 import re
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
@@ -265,8 +264,8 @@ def _read_python(source: _Constants, function: str) -> Header:
     choices: dict[str, tuple[str, ...]] = {}
     for node in (functions[name] for name in (function, "horizons") if name in functions):
         for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
-            options[argument.arg] = _read_default(source, argument, default)
-            choices |= _read_choices(source, argument, options[argument.arg])
+            options[argument.arg], values = _read_option(source, argument, default)
+            choices |= {argument.arg: values} if values else {}
     return source.header(
         (ast.get_docstring(tree) or source.path.stem).splitlines()[0].rstrip(),
         ("cp-sat",) if function == "build" else (),
@@ -278,28 +277,23 @@ def _read_python(source: _Constants, function: str) -> Header:
     )
 
 
-def _read_default(source: _Constants, argument: ast.arg, node: ast.expr | None) -> bool | int | float | str:
-    """The default of a keyword-only argument, which is an option."""
+def _read_option(source: _Constants, argument: ast.arg, node: ast.expr | None) -> tuple[Any, tuple[str, ...]]:
+    """The default of a keyword-only argument, which is an option; and its values, if it is annotated as ``Literal``."""
     if node is None:
         raise source.fault(f"option {argument.arg} needs a default", argument.lineno)
     default = source.literal(node, argument.arg)
     if not isinstance(default, bool | int | float | str):
         raise source.fault(f"the default of option {argument.arg} must be a number, text, True or False", node.lineno)
-    return default
-
-
-def _read_choices(source: _Constants, argument: ast.arg, default: object) -> dict[str, tuple[str, ...]]:
-    """The values of an option annotated as ``Literal``, by its name; nothing for other options."""
     match argument.annotation:
-        case ast.Subscript(value=ast.Name(id="Literal"), slice=node):
-            literal = source.literal(node, argument.arg)
-            values = literal if isinstance(literal, tuple) else (literal,)
+        case ast.Subscript(value=ast.Name(id="Literal"), slice=literal):
+            written = source.literal(literal, argument.arg)
+            values = written if isinstance(written, tuple) else (written,)
             if not all(isinstance(value, str) for value in values) or default not in values:
                 fault = f"option {argument.arg} needs texts to choose from, and one of them as its default"
-                raise source.fault(fault, node.lineno)
-            return {argument.arg: values}
+                raise source.fault(fault, literal.lineno)
+            return default, values
         case _:
-            return {}
+            return default, ()
 
 
 def _read_comments(source: _Constants) -> Header:
@@ -342,34 +336,28 @@ def load(header: Header) -> Any:
 
 
 def _execute(name: str, source: Source) -> ModuleType:
-    """Run a Python file as the module of that name; a file that raises leaves no module."""
-    loader = _Loader(name, source)
+    """Run a Python file as the module of that name; a file that raises leaves no module.
+
+    Modules that have the names of those beside the file are put aside meanwhile.
+    """
+    loader, helpers = _Loader(name, source), [helper for helper, _ in source.helpers]
     spec = loader.find_spec(name)
     assert spec is not None
     module = module_from_spec(spec)
-    with _replaced([helper for helper, _ in source.helpers]):
-        sys.modules[name] = module
-        sys.meta_path.insert(0, loader)
-        try:
-            loader.exec_module(module)
-        except BaseException:
-            del sys.modules[name]
-            raise
-        finally:
-            sys.meta_path.remove(loader)
-    return module
-
-
-@contextmanager
-def _replaced(names: Sequence[str]) -> Iterator[None]:
-    """Forget the modules of these names for a while."""
-    before = {name: sys.modules.pop(name) for name in names if name in sys.modules}
+    others = {helper: sys.modules.pop(helper) for helper in helpers if helper in sys.modules}
+    sys.modules[name] = module
+    sys.meta_path.insert(0, loader)
     try:
-        yield
+        loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
     finally:
-        for name in names:
-            sys.modules.pop(name, None)
-        sys.modules.update(before)
+        sys.meta_path.remove(loader)
+        for helper in helpers:
+            sys.modules.pop(helper, None)
+        sys.modules.update(others)
+    return module
 
 
 class _Loader(SourceLoader, MetaPathFinder):  # type: ignore[misc]  # in the types of importlib themselves
