@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from parts import need
 
 import pegcp
 from pegcp.cli.main import cli
@@ -66,6 +67,7 @@ def test_generate_bad_requests(arguments: list[str], message: str) -> None:
 
 
 def test_graph(tmp_path: Path) -> None:
+    need("networkx")
     done = typed("graph", "triangle15:a1->?", "--no-symmetry")
     assert done.stdout.splitlines()[-1].split() == ["total", "3,016", "4", "122", "4"]
     picture = tmp_path / "graph.svg"

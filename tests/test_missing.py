@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -16,6 +17,7 @@ from pegcp.backends.backend import Backend, BackendInfo
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.registry import bundled
 from pegcp.method import Run
+from pegcp.states.graph import level_counts, state_graph
 
 
 class _Hidden:
@@ -149,6 +151,15 @@ def test_a_data_frame_without_pandas_says_what_to_install(hide: Hide) -> None:
     hide("pandas")
     with pytest.raises(pegcp.Missing, match="install pandas"):
         table.to_dataframe()
+
+
+def test_positions_are_counted_without_networkx_and_a_graph_of_them_says_what_to_install(hide: Hide) -> None:
+    problem = pegcp.problem("XoXX")
+    hide("networkx")
+    assert [counts.positions for counts in level_counts(problem, Run())] == [1, 1, 1]
+    for graph in (pegcp.graph, state_graph):
+        with pytest.raises(pegcp.Missing, match=re.escape("pegcp[graph]")):
+            graph(problem)
 
 
 def test_a_backend_without_package_and_command_is_named() -> None:

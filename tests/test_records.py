@@ -11,9 +11,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import networkx as nx
 import pytest
 from asking import answer
+from parts import need
 
 import pegcp
 from pegcp.game.board import graph_board, group_moves
@@ -94,6 +94,9 @@ def test_solutions_with_the_longest_sweeps() -> None:
 
 
 def test_graphs_of_five_vertices() -> None:
+    need("networkx")
+    import networkx as nx
+
     told = next(row for row in rows("graphs.jsonl") if row["vertices"] == 5 and row["kind"] == "connected graphs")
     fewest, freely, short = [], 0, []
     for graph in nx.graph_atlas_g():

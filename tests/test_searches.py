@@ -14,6 +14,9 @@ import pytest
 from asking import answer
 
 import pegcp
+from pegcp.catalogue.methods import choose
+from pegcp.catalogue.registry import bundled
+from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.library.lookup import Reading
 from pegcp.method import Limits, Reason, Run, Status
@@ -272,3 +275,25 @@ def test_a_dead_end_two_jumps_ahead_where_memory_is_short(monkeypatch: pytest.Mo
         else:
             assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.MEMORY)
     assert bounds == [(7, False), (8, False), (9, False), (9, True), (9, True)]
+
+
+@pytest.mark.parametrize("table", ["none", "chained", "double"])
+def test_an_alias_of_dfs_is_dfs_with_another_table(table: str) -> None:
+    """It makes the same jumps; what the name implies is no option of it."""
+    alias = "dfs-plain" if table == "none" else f"dfs-{table}"
+    problem = pegcp.problem("triangle10:a2->c3")
+    short, long = (answer(problem, method) for method in (alias, f"dfs:table={table}:symmetry=off"))
+    assert short.status is long.status is Status.INFEASIBLE
+    for name in ("nodes", "stored", "probes", "collisions"):
+        assert short.statistics.get(name) == long.statistics.get(name)
+    assert ("stored" in short.statistics) == (table != "none")
+    assert f"dfs:table={table}" in bundled()[alias].summary
+    with pytest.raises(InputError, match="table"):
+        choose(f"{alias}:table=set")
+
+
+@pytest.mark.parametrize("table", ["chained", "double"])
+def test_hash_tables_hold_the_same_positions_as_a_set(table: str) -> None:
+    problem = pegcp.problem("triangle10:a2->c3")
+    results = [answer(problem, f"dfs:table={name}") for name in ("set", f"{table}:size=7")]
+    assert len({(result.status, result.statistics["nodes"], result.statistics["stored"]) for result in results}) == 1

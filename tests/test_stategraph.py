@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from parts import need
 
 import pegcp
 from pegcp.errors import InputError
@@ -51,6 +52,7 @@ def test_triangle_levels(hole: str, number: str) -> None:
 
 
 def test_graph_and_levels_agree() -> None:
+    need("networkx")
     for name in ("triangle15:a1->?", "XXoXXXXX", "cycle8"):
         for symmetry in (True, False):
             problem = pegcp.problem(name)
@@ -68,6 +70,7 @@ def test_graph_and_levels_agree() -> None:
 
 
 def test_shortest_path() -> None:
+    need("networkx")
     problem = pegcp.problem("triangle15:a1->?")
     for symmetry in (True, False):
         graph = state_graph(problem, symmetry)
@@ -84,6 +87,7 @@ def test_shortest_path() -> None:
 
 
 def test_written_graphs() -> None:
+    need("networkx")
     import networkx as nx
 
     problem = pegcp.problem("XXXXoX")
@@ -99,6 +103,7 @@ def test_written_graphs() -> None:
 
 
 def test_too_large() -> None:
+    need("networkx")
     with pytest.raises(InputError, match="more than 100 position classes"):
         state_graph(pegcp.problem("english"), limit=100)
 
@@ -107,3 +112,8 @@ def test_too_large() -> None:
 def test_time_limit() -> None:
     with pytest.raises(TimeoutError):
         counts("french:d4->?", True, None, 0.5)
+
+
+def test_a_graph_of_positions_is_public() -> None:
+    need("networkx")
+    assert pegcp.graph("XoXX").number_of_nodes() == 3

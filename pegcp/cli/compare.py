@@ -159,9 +159,9 @@ def _is_report_of(report: Path, out: Path) -> bool:
 
 def _suits(method: Method, problem: Problem) -> bool:
     """Tell whether a method is worth trying where none was asked for."""
-    from pegcp.catalogue.portfolio import SMALL
+    from pegcp.catalogue.portfolio import SMALL_HOLES
 
-    is_small = len(problem.board.holes) <= SMALL
+    is_small = len(problem.board.holes) <= SMALL_HOLES
     return (is_small or method.name not in _FOR_SMALL_BOARDS) and method.refusal(problem) is None
 
 
