@@ -15,7 +15,7 @@ from pegcp.game.board import Board, Jump
 from pegcp.game.goal import Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.library.lookup import board, problem
+from pegcp.library.lookup import board, position, problem
 from pegcp.method import Limits, Reason, Status
 from pegcp.version import __version__
 
@@ -29,6 +29,7 @@ if _TYPE_CHECKING:
         from_plan,
         from_unified_planning,
         graph,
+        load,
         methods,
         model,
         next_jumps,
@@ -71,9 +72,11 @@ __all__ = [
     "from_plan",
     "from_unified_planning",
     "graph",
+    "load",
     "methods",
     "model",
     "next_jumps",
+    "position",
     "problem",
     "problems",
     "prove",

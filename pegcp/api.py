@@ -5,6 +5,7 @@ Everything that a function needs beyond the standard library is imported when it
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -268,6 +269,26 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
         return replay.check(problem, read_any_solution(problem, jumps).jumps)
     lists = [read_jumps(problem.board, jump) if isinstance(jump, str) else [jump] for jump in jumps]
     return replay.check(problem, [jump for jumps in lists for jump in jumps])
+
+
+def load(*paths: str | Path) -> Comparison:
+    """Read result files (``pegcp compare --out``, ``pegcp solve --json``) as a comparison; each solution is replayed.
+
+    Lines that are no results become Python warnings. Raises InputError.
+
+    >>> import pegcp, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = pegcp.compare("XoXX", "dfs", out=f"{folder}/r.jsonl")
+    ...     pegcp.load(f"{folder}/r.jsonl")
+    <Comparison: 1 result, 1 problem, 1 method, 0 disagreements>
+    """
+    from pegcp.comparison.store import read_results
+    from pegcp.report.comparison import Comparison
+
+    results, faults = read_results(paths)
+    for fault in faults:
+        warnings.warn(fault, stacklevel=2)
+    return Comparison(results)
 
 
 def show(problem: Problem | str) -> Page:

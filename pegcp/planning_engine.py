@@ -27,6 +27,7 @@ from unified_planning.model import AbstractProblem, ProblemKind
 from unified_planning.model import Problem as Task
 from unified_planning.plans import Plan, PlanKind
 
+from pegcp.api import solve
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.pddl.unified import UnifiedTask, plan_instances
 from pegcp.method import Reason, Status
@@ -82,7 +83,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
         del heuristic  # it takes none
         try:
             read = _recognised(problem)
-            result = read.problem.solve(self.method, time_limit=timeout or _LIMIT)
+            result = solve(read.problem, self.method, time_limit=timeout or _LIMIT)
             plan = None if result.jumps is None else read.plan(result.jumps)
         except InputError as error:
             messages = [LogMessage(LogLevel.ERROR, str(error))]

@@ -96,7 +96,7 @@ def test_reprs_say_what_the_thing_is() -> None:
     assert repr(problem) == (
         "<Problem english objective=fewest-moves on english: 32 pegs, goal exactly d4, fewest-moves>"
     )
-    assert repr(pegcp.Position("XoXX")) == "<Position on XoXX's board: 3 pegs, 0xd>"
+    assert repr(pegcp.position("XoXX")) == "<Position on XoXX's board: 3 pegs, 0xd>"
 
 
 def test_positions_by_name() -> None:
@@ -166,14 +166,14 @@ def test_a_proof_is_shown_and_drawn() -> None:
 def test_ten_guesses(tmp_path: Path) -> None:
     """What somebody types who knows Python and has read nothing; written down before it was tried."""
     problem = pegcp.problem("triangle10:a2->?")
-    result = problem.solve("dfs")
+    result = pegcp.solve(problem, "dfs")
     assert (result.seconds or 0) > 0
     assert len(result.moves) == len(pegcp.check(problem, " ".join(result.moves)).moves)
     result.save(tmp_path / "solution.svg")
     assert (tmp_path / "solution.svg").read_text("utf-8").startswith("<svg")
-    position = pegcp.Position("X X o X")
-    assert position == pegcp.Position("XXoX") == pegcp.problem("XXoX").start
-    assert pegcp.Position("english:c1").pegs == pegcp.problem("english:c1").start.pegs
+    position = pegcp.position("X X o X")
+    assert position == pegcp.position("XXoX") == pegcp.problem("XXoX").start
+    assert pegcp.position("english:c1").pegs == pegcp.problem("english:c1").start.pegs
     assert position.outcome() is None
     assert position.after("a1-c1").outcome() is None
     assert position.after("a1-c1", "d1-b1").outcome() == 1
@@ -303,7 +303,7 @@ def test_a_domain_that_does_not_fit_is_refused() -> None:
         pegcp.to_unified_planning("triangle10:a2->?", "fools")
 
 
-@pytest.mark.parametrize(("thing", "word"), [(pegcp.Position("XoXX"), "goal"), (5, "int"), (None, "NoneType")])
+@pytest.mark.parametrize(("thing", "word"), [(pegcp.position("XoXX"), "goal"), (5, "int"), (None, "NoneType")])
 def test_what_is_no_problem_is_refused_and_said_what_one_is(thing: Any, word: str) -> None:
     with pytest.raises(InputError, match=word):
         pegcp.solve(thing)
@@ -364,3 +364,14 @@ def test_a_result_without_a_library_says_how_to_install_it() -> None:
     result = failed(pegcp.problem("XoXX"), "sat-rounds", Reason.MISSING, message)
     assert message in repr(result)
     assert message in str(result)
+
+
+def test_results_of_a_file_are_a_comparison(tmp_path: Path) -> None:
+    table = pegcp.compare(["XoXX", "XXoXX"], "dfs", out=tmp_path / "r.jsonl")
+    with (tmp_path / "r.jsonl").open("a") as file:
+        file.write("{}\n")
+    with pytest.warns(UserWarning, match=r"r.jsonl:\d+: not a result"):
+        again = pegcp.load(tmp_path / "r.jsonl")
+    assert [run.verdict for run in again] == [run.verdict for run in table] == ["SOLVED", "INFEASIBLE"]
+    with pytest.raises(InputError, match=r"pegcp\.position"):
+        pegcp.Position("english")  # type: ignore[arg-type]

@@ -227,3 +227,12 @@ def test_the_group_of_a_program_is_killed_while_its_number_is_its_own(
     monkeypatch.setattr(os, "killpg", lambda pid, _: states.append(psutil.Process(pid).status()))
     assert execute([sys.executable, "-c", ""], Run(), 60, str(tmp_path / "log"))[0] == 0
     assert states == [psutil.STATUS_ZOMBIE]
+
+
+@pytest.mark.thorough
+def test_no_socket_is_left_open_when_a_program_ends() -> None:
+    code = "import pegcp; pegcp.compare(['XoXX', 'XXoXX'], ['dfs', 'rounds'], time_limit=20)"
+    ended = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")

@@ -13,14 +13,14 @@ from pegcp.game.picture import picture
 from pegcp.game.svg import position_svg
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, repr=False)
 class Position:
     """A set of pegs on a board; ``mask`` has bit i set when hole i holds a peg.
 
-    Both also come from a problem's name or a map: ``pegcp.Position("english:c1")``, ``pegcp.Position("X X o")``.
+    :func:`pegcp.position` reads one: from a problem's name, a drawing, or numbers of holes.
 
     >>> import pegcp
-    >>> position = pegcp.Position("english")
+    >>> position = pegcp.position("english")
     >>> position["d4"], len(position)
     (False, 32)
     >>> position.legal_jumps()
@@ -37,18 +37,13 @@ class Position:
     """
 
     board: Board
-    mask: int
+    mask: int = -1
 
-    def __init__(self, board: Board | str, mask: int | None = None) -> None:
-        if isinstance(board, str):
-            from pegcp.library.lookup import problem
-
-            start = problem(board).start
-            board, mask = start.board, start.mask if mask is None else mask
-        if mask is None or not 0 <= mask <= board.full:
-            raise InputError(f"a position needs a bit mask of its pegs, none of them outside board {board.name}")
-        object.__setattr__(self, "board", board)
-        object.__setattr__(self, "mask", mask)
+    def __post_init__(self) -> None:
+        if not isinstance(self.board, Board):
+            raise InputError('a position needs a board and a bit mask; pegcp.position("english") reads one from a text')
+        if not 0 <= self.mask <= self.board.full:
+            raise InputError(f"a position needs a bit mask of its pegs, none of them outside board {self.board.name}")
 
     def __repr__(self) -> str:
         return f"<Position on {self.board.name}: {plural(len(self), 'peg')}, {self.mask:#x}>"

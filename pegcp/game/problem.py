@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pegcp.errors import InputError, plural, printable
 from pegcp.game.board import Board, Jump, group_moves, group_steps
@@ -15,9 +15,6 @@ from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, 
 from pegcp.game.position import Position
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import LISTED, Subgroup
-
-if TYPE_CHECKING:
-    from pegcp.result import Result
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,12 +73,6 @@ class Problem:
         """The same problem, on a board with another ``name`` or other ``coordinates``; see :class:`pegcp.Board`."""
         board = replace(self.board, **about)
         return replace(self, board=board, start=Position(board, self.start.mask))
-
-    def solve(self, method: str | None = None, **options: Any) -> Result:
-        """Solve the problem, see :func:`pegcp.solve`, which has the same options."""
-        from pegcp.api import solve
-
-        return solve(self, method, **options)
 
     def __repr__(self) -> str:
         return f"<Problem {self.name} on {self.board.name}: {plural(len(self.start), 'peg')}, goal {self._aim}>"

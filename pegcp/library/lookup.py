@@ -126,6 +126,16 @@ def problem(
     return read
 
 
+def position(text: str, **reading: str | None) -> Position:
+    """The start position of a problem, a drawing or numbers of holes, with the options of :func:`problem`.
+
+    >>> import pegcp
+    >>> pegcp.position("X X o X").legal_jumps()
+    ['a1-c1']
+    """
+    return problem(text, **reading).start
+
+
 def _changed(problem: Problem, option: str, value: str, reading: Reading, *, keep_goal: bool) -> Problem:
     """The problem with its start, goal or objective replaced; an objective changes the goal, too, unless it is kept."""
     match option:

@@ -9,6 +9,7 @@ host; when the host hangs up or has ended, it kills the run and ends.
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import socket
@@ -151,6 +152,8 @@ class _Keeper:
     def dismiss(self) -> None:
         """Hang up on it for good; it is reaped where it should be a child of this process."""
         self.hang_up()
+        self.control.close()
+        self.reports.close()
         _ending.extend(self.descriptors)
         _reap()
 
@@ -249,6 +252,13 @@ def _put_back(keeper: _Keeper) -> None:
         with suppress(ValueError):  # another thread has taken it
             waiting.remove(entry)
             entry.dismiss()
+
+
+@atexit.register
+def _dismiss_all() -> None:
+    """Hang up on the keepers that wait, when this process ends."""
+    for keeper in _idle.pop(os.getpid(), ()):
+        keeper.dismiss()
 
 
 def _reap() -> None:
