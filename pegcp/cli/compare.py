@@ -224,7 +224,6 @@ def report(
     from pegcp.comparison.store import read_results
     from pegcp.report import check_format, summary, write_report
     from pegcp.report.pairs import change_tables, changes
-    from pegcp.report.tables import listing
 
     by = None if measure is None else scores.measure(measure)
     if against and len(results) != 2:
@@ -258,7 +257,7 @@ def report(
         rows = [replace(run, method=f"{run.method} ({name})") for pair in pairs for name, run in vars(pair).items()]
         tables = change_tables(pairs, by)
         for table in tables:
-            show(listing(table), table.note)
+            show(table, table.note)
     else:
         show(summary(rows, by, plan.parts))
     if output is not None:

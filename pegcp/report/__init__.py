@@ -16,10 +16,11 @@ from pegcp.comparison.scores import Measure, measures
 from pegcp.comparison.table import executed, not_run
 from pegcp.errors import InputError
 from pegcp.formats.files import write_file
+from pegcp.render.table import Table
 from pegcp.report import page, tables
 from pegcp.report.growth import growth_table
 from pegcp.report.pairs import options_table
-from pegcp.report.tables import Table, group_table, listing, problem_table, score_table
+from pegcp.report.tables import group_table, problem_table, score_table
 from pegcp.result import Result
 
 FORMATS = (".html", ".csv", ".md", ".tex")
@@ -97,4 +98,4 @@ def summary(results: Sequence[Result], by: Measure | None = None, parts: Sequenc
     by = measures(results)[0] if by is None else by
     problems = [] if any(part.name for part in parts) else [problem_table(results, by=by)]
     collected = [*problems, *part_tables(results, parts, by), score_table(results, by)] if results else []
-    return Group(*wrong, *map(listing, collected), *map(Text, missing), Text(verdicts))
+    return Group(*wrong, *collected, *map(Text, missing), Text(verdicts))

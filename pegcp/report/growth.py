@@ -11,7 +11,8 @@ from math import exp, inf, log
 from statistics import linear_regression, median
 
 from pegcp.comparison.scores import Measure, by_method
-from pegcp.report.tables import Table, figure
+from pegcp.render.table import Table, cost_figure
+from pegcp.report.tables import columns
 from pegcp.result import Result
 
 
@@ -52,9 +53,11 @@ def growth_table(results: Iterable[Result], by: Measure) -> Table:
     rows = []
     for growth in growths(results, by):
         settled = f"{growth.points[0][0]} to {growth.points[-1][0]}" if growth.points else "-"
-        rows.append((growth.method, settled, "-" if growth.stops is None else str(growth.stops), figure(growth.factor)))
+        rows.append(
+            (growth.method, settled, "-" if growth.stops is None else str(growth.stops), cost_figure(growth.factor))
+        )
     note = (
         "sizes: jumps of a solution. stops: the first size of which the method settles less than half. factor: how "
         f"much one more jump multiplies {by.title} (least squares of logarithms of medians)."
     )
-    return Table(f"Growth by {by.title}", ("method", "sizes settled", "stops", "factor"), tuple(rows), note)
+    return Table(f"Growth by {by.title}", columns("method", "sizes settled", "stops", "factor"), tuple(rows), note)

@@ -19,8 +19,9 @@ from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
 from pegcp.render import SHARED
+from pegcp.render.table import Table
 from pegcp.report.growth import growths
-from pegcp.report.tables import Table, cost, problem_table, score_table
+from pegcp.report.tables import cost, problem_table, score_table
 from pegcp.result import Result
 from pegcp.running.task import FILES
 from pegcp.version import __version__

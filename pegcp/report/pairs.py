@@ -12,7 +12,8 @@ from typing import Any
 from pegcp.catalogue.methods import option_text
 from pegcp.comparison.scores import Measure, counts, settled, winner
 from pegcp.errors import InputError
-from pegcp.report.tables import Table, cell, figure
+from pegcp.render.table import Table, cost_figure
+from pegcp.report.tables import cell, columns
 from pegcp.result import Result
 from pegcp.running.task import LIMITS, method_name
 
@@ -61,8 +62,8 @@ def _row(name: str, pairs: Sequence[Change], by: Measure) -> tuple[str, ...]:
         name,
         *map(str, numbers),
         str(both_settled.count((True, False))),
-        figure(exp(mean(every)) if every else None),
-        "-" if bounds is None else f"{figure(exp(bounds[0]))} to {figure(exp(bounds[1]))}",
+        cost_figure(exp(mean(every)) if every else None),
+        "-" if bounds is None else f"{cost_figure(exp(bounds[0]))} to {cost_figure(exp(bounds[1]))}",
     )
 
 
@@ -92,7 +93,7 @@ def options_table(results: Iterable[Result], by: Measure) -> Table:
             if any(counts(pair.before) and counts(pair.after) for pair in pairs):
                 rows.append(_row(f"{method}{f':{backend}' if several else ''}:{key}={value}", pairs, by))
     note = _NOTE.format(title=by.title, now="with the option", then="with its default")
-    return Table(f"Effect of each option on {by.title}", ("option", *_HEAD), tuple(rows), note)
+    return Table(f"Effect of each option on {by.title}", columns("option", *_HEAD), tuple(rows), note)
 
 
 def _option_pairs(group: Sequence[Result]) -> Iterator[tuple[str, str, list[Change]]]:
@@ -148,7 +149,7 @@ def change_tables(pairs: Sequence[Change], by: Measure) -> list[Table]:
         if (pair.before.verdict, pair.before.objective) != (pair.after.verdict, pair.after.objective)
     ]
     tables = (
-        Table(f"Before and after by {by.title}", ("method", *_HEAD), tuple(rows), note),
-        Table("Changed verdicts", ("problem", "method", "before", "after"), tuple(verdicts)),
+        Table(f"Before and after by {by.title}", columns("method", *_HEAD), tuple(rows), note),
+        Table("Changed verdicts", columns("problem", "method", "before", "after"), tuple(verdicts)),
     )
     return [table for table in tables if table.rows]
