@@ -19,6 +19,7 @@ from pegcp.cli.options import (
     time_option,
 )
 from pegcp.errors import InputError, how_to_install, plural
+from pegcp.formats.files import write_file
 from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.game.problem import Problem
 from pegcp.library import lookup, suites
@@ -112,18 +113,20 @@ def _show_method(method: Method) -> None:
     from pegcp.catalogue.methods import option_text
     from pegcp.render.show import aligned
 
-    rows = [("goals", _goals(method)), ("objectives", " ".join(sorted(method.objectives)))]
-    excluded = ", ".join(f"{goal} with {objective}" for goal, objective in sorted(method.without))
-    rows += [("but not", excluded)] if excluded else []
-    rows += [("backends", " ".join(method.backends))] if method.backends else []
-    for key, value in method.options.items():
-        choices = f"  ({', '.join(method.values(key))})" if method.values(key) else ""
-        rows.append(("option", f"{key}={option_text(value)}{choices}"))
-    for name, value in method.parameters.items():
-        text = str(value).lower() if isinstance(value, bool) else value
-        rows.append(("parameter", f"{method.backends[0]}.{name}={text}"))
-    rows += [("file", str(method.path))] if method.path else []
-    about = f"{method.name}: {method.summary}\n\n{aligned(rows)}"
+    choices = {key: f"  ({', '.join(values)})" if (values := method.values(key)) else "" for key in method.options}
+    rows = [
+        ("goals", _goals(method)),
+        ("objectives", " ".join(sorted(method.objectives))),
+        ("but not", ", ".join(f"{goal} with {objective}" for goal, objective in sorted(method.without))),
+        ("backends", " ".join(method.backends)),
+        *(("option", f"{key}={option_text(value)}{choices[key]}") for key, value in method.options.items()),
+        *(
+            ("parameter", f"{method.backends[0]}.{name}={str(value).lower() if isinstance(value, bool) else value}")
+            for name, value in method.parameters.items()
+        ),
+        ("file", str(method.path or "")),
+    ]
+    about = f"{method.name}: {method.summary}\n\n{aligned([row for row in rows if row[1]])}"
     if method.path is None:
         click.echo(about)
     else:
@@ -229,7 +232,7 @@ def suite(name: str | None, formats: str | None, output: Path | None) -> None:
         try:
             for path, text in files(problems, names):
                 written.append(output / path)
-                console.write(output / path, text, announce=False)
+                write_file(output / path, text)
                 size += len(text)
         except BaseException:  # such as Ctrl-C: half a set would be in the way of the next try
             for file in written:

@@ -83,9 +83,7 @@ def given_problem(command: Command, default: str | None = None) -> Command:
         changes = {name: options.pop(name) for name in CHANGES}
         return command(problem=read_problem(problem, **changes), **options)
 
-    argument = (
-        click.argument("problem", default=default, shell_complete=complete_problems) if default else problem_argument
-    )
+    argument = click.argument("problem", default=default, required=default is None, shell_complete=complete_problems)
     return argument(problem_options(with_problem))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from pegcp import api
-from pegcp.cli.console import Exit, check_writable, print_json, progress_line, write
+from pegcp.cli.console import Exit, check_writable, print_answer, progress_line, write
 from pegcp.cli.options import (
     examples,
     given_problem,
@@ -21,7 +21,7 @@ from pegcp.cli.options import (
     problem_options,
     read_problem,
 )
-from pegcp.errors import InputError
+from pegcp.formats.files import check_ending
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 
@@ -38,8 +38,7 @@ def play(problem: Problem, browser: bool, output: Path | None, force: bool) -> N
     from pegcp.play.page import cache_path, html
 
     if output is not None:
-        if output.suffix.lower() != ".html":
-            raise InputError(f'the file name must end in .html, not "{output.suffix}"', source=str(output))
+        check_ending(output, [".html"])
         check_writable(output, force=force)
     page = html(problem)
     path = output or cache_path(page)
@@ -108,8 +107,5 @@ def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **chan
             workers=limits.workers,
             on_progress=on_progress,
         )
-    if as_json:
-        print_json(jumps.to_json())
-    else:
-        click.echo(str(jumps))
+    print_answer(jumps.to_json(), str(jumps), as_json=as_json)
     return Exit.NO_ANSWER if jumps.solvable is None else Exit.ANSWERED

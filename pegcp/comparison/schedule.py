@@ -161,15 +161,14 @@ def run_all(
         try:
             for index, result in where.results(order):
                 results[index] = result
-                if is_kept := index in where.kept:
-                    saved.add(index)
-                else:
+                is_kept = index in where.kept
+                if not is_kept:
                     save(index)
                 notify(Event("kept" if is_kept else "done", index, todo[index], result=results[index]))
             where.close()
             made = [results[index] for index in range(len(todo))]
             searches = certificate_tasks(made, todo)
-            where = _Place([*searches.values()], jobs, executor, _ignore, lambda _: None)
+            where = _Place([*searches.values()], jobs, executor, lambda _: None, lambda _: None)
             try:
                 certificates = [result for _, result in sorted(where.results(range(len(searches))), key=itemgetter(0))]
             except PegcpError as error:  # the results are there without them
@@ -184,16 +183,12 @@ def run_all(
             where.close()
             if len(results) < len(todo):
                 results |= dict(where.ended_results())
-                for index in results.keys() - saved:
+                for index in results.keys() - saved - where.kept:
                     save(index)
             raise Interrupted(confirmed(results.get(i) or _interrupted(task) for i, task in enumerate(todo))) from None
         finally:
             where.close()
     return confirmed(results[index] for index in range(len(todo)))
-
-
-def _ignore(_: Event) -> None:
-    pass
 
 
 def _is_whole(result: Result) -> bool:

@@ -87,7 +87,9 @@ class ResultFile:
         """Add the result of a run, wait until it is on disk, and return it. If there is one already, that one stays and
         is returned, unless ``replace`` and the new one is better. Raises PegcpError, and leaves the file as it was, if
         the disk is full."""
-        data = {"key": task.key, **result.to_json(), **({} if _is_of(task, result) else {"asked": task.versions})}
+        data = {"key": task.key, **result.to_json()}
+        if dict(result.versions) != task.versions:  # a worker of an executor may have others
+            data["asked"] = task.versions
         line = (json.dumps(data, ensure_ascii=False) + "\n").encode()
         while True:
             number, earlier = self._find(task)  # which may take a minute, so others must not wait for it
@@ -126,14 +128,8 @@ class ResultFile:
 
     def _refresh(self) -> None:
         """Read the lines that were added since the last time."""
-        with self._reading:
-            self._read_lines()
-
-    def _read_lines(self) -> None:
-        if os.fstat(self._fd).st_size <= self._read:
-            return
         faults = latest = 0
-        with open(self._fd, "rb", closefd=False) as file:
+        with self._reading, open(self._fd, "rb", closefd=False) as file:
             file.seek(self._read)
             for line in _lines(file):
                 if not line.endswith(b"\n"):
@@ -184,11 +180,6 @@ def _is_better(result: Result, earlier: Result) -> bool:
     if certificates[0] != certificates[1]:
         return certificates[0]
     return result.verdict != earlier.verdict or not result.statistics.keys() <= earlier.statistics.keys()
-
-
-def _is_of(task: Task, result: Result) -> bool:
-    """Tell whether a run was made with the versions that it was asked of: a worker of an executor may have others."""
-    return dict(result.versions) == task.versions
 
 
 def _is_begun(start: bytes) -> bool:

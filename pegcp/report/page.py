@@ -13,7 +13,7 @@ from math import log
 from typing import Any, TypeVar
 
 from pegcp.comparison.agreement import claims, disagreements, refuted
-from pegcp.comparison.experiment import Experiment, Published
+from pegcp.comparison.experiment import Experiment
 from pegcp.comparison.scores import Measure, by_problem, counts, measures, settled, trace
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
@@ -46,7 +46,15 @@ def html(
     methods that were not run, and runs that are kept apart; ``mark`` is for programs."""
     verdicts, wrong, results = claims(results), disagreements(results), refuted(results)
     methods = list(dict.fromkeys(result.method for result in results))
-    views = [_view(results, plan.published, by, methods) for by in measures(results)]
+    views: list[dict[str, Any]] = [
+        {
+            "measure": by,
+            "scores": score_table(results, by),
+            "problems": (problems := problem_table(results, plan.published, by)),
+            "rows": list(_shaded(results, problems, by, methods)),
+        }
+        for by in measures(results)
+    ]
     data = _data(results, methods, views)
     families = [(part.name, part.select(results)) for part in plan.parts if part.grows]
     data["growth"] = {
@@ -109,19 +117,6 @@ def _rendered(template: str, scripts: Sequence[str], data: Mapping[str, Any], **
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
         data=escaped,
     )
-
-
-def _view(
-    results: Sequence[Result], published: Sequence[Published], by: Measure, methods: Sequence[str]
-) -> dict[str, Any]:
-    """Make the tables by one measure."""
-    problems = problem_table(results, published, by)
-    return {
-        "measure": by,
-        "scores": score_table(results, by),
-        "problems": problems,
-        "rows": list(_shaded(results, problems, by, methods)),
-    }
 
 
 def _shaded(results: Sequence[Result], table: Table, by: Measure, methods: Sequence[str]) -> Iterator[list[Cell]]:

@@ -10,6 +10,7 @@ from statistics import mean
 from typing import Any
 
 from pegcp.catalogue.methods import option_text
+from pegcp.comparison.agreement import group_by
 from pegcp.comparison.scores import Measure, counts, settled, winner
 from pegcp.errors import InputError
 from pegcp.render.table import Table, cost_figure
@@ -83,9 +84,7 @@ def options_table(results: Iterable[Result], by: Measure) -> Table:
     Each value is compared with the default; if the option is written in every run, with its first value. The table has
     no rows if no two runs differ in one option alone.
     """
-    groups: dict[tuple[str, str | None], list[Result]] = {}
-    for result in results:
-        groups.setdefault((method_name(result.method), result.backend), []).append(result)
+    groups = group_by(results, lambda result: (method_name(result.method), result.backend))
     rows = []
     for (method, backend), group in groups.items():
         several = sum(name == method for name, _ in groups) > 1
@@ -140,8 +139,7 @@ def changes(before: Sequence[Result], after: Sequence[Result]) -> list[Change]:
 
 def change_tables(pairs: Sequence[Change], by: Measure) -> list[Table]:
     """Make a table of the changes of each method, and one of the verdicts that changed, if any did."""
-    methods = dict.fromkeys(pair.after.method for pair in pairs)
-    rows = [_row(name, [pair for pair in pairs if pair.after.method == name], by) for name in methods]
+    rows = [_row(method, own, by) for method, own in group_by(pairs, lambda pair: pair.after.method).items()]
     note = _NOTE.format(title=by.title, now="after", then="before")
     verdicts = [
         (pair.after.problem.name, pair.after.method, cell([pair.before], by), cell([pair.after], by))
