@@ -256,8 +256,7 @@ def report(
         pairs = changes(*(separate(arrange(confirmed(read_results([path])[0])))[0] for path in results))
         rows = [replace(run, method=f"{run.method} ({name})") for pair in pairs for name, run in vars(pair).items()]
         tables = change_tables(pairs, by)
-        for table in tables:
-            show(table, table.note)
+        show(*(item for table in tables for item in (table, table.note)))
     else:
         show(summary(rows, by, plan.parts))
     if output is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pegcp.cli.console import Exit, complain, print_answer, print_json, progress_line
+from pegcp.cli.console import Exit, complain, print_answer, progress_line
 from pegcp.cli.options import (
     FILE,
     examples,
@@ -149,16 +149,12 @@ def _check_solution(solution: Path, problem: Problem, numbering: str | None, lim
         legal = jumps[: error.step - 1 if error.step else None] if jumps is not None else []
         lost = find_next_jumps(problem, legal, Run(limits)).lost if legal else ""
         where = "" if jumps is None else _line_of(text, read.places, error.step)
-        if as_json:
-            more = {"lost": lost} if lost else {}
-            print_json(about | {"valid": False, "reason": str(error), "step": error.step, **more})
-        elif jumps is not None and error.step is None and not (end := problem.start.after(*jumps)).is_dead_end():
-            click.echo(f"{solution}: {plural(len(jumps), 'legal jump')}, but not yet a solution of {problem.name}:")
-            click.echo(f"{end}\n{error}")
-        else:
-            click.echo(f"{solution}{where} is not a solution of {problem.name}: {error}")
-        if lost:
-            click.echo(f"The game was {lost}.")
+        verdict = f"{solution}{where} is not a solution of {problem.name}: {error}"
+        if jumps is not None and error.step is None and not (end := problem.start.after(*jumps)).is_dead_end():
+            count = plural(len(jumps), "legal jump")
+            verdict = f"{solution}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error}"
+        answer = about | {"valid": False, "reason": str(error), "step": error.step} | ({"lost": lost} if lost else {})
+        print_answer(answer, f"{verdict}\nThe game was {lost}." if lost else verdict, as_json=as_json)
         return Exit.WRONG_ANSWER
     steps = len(group_steps(jumps))
     counts = {

@@ -18,7 +18,7 @@ from queue import SimpleQueue
 from typing import Any, Literal
 
 from pegcp.catalogue import methods as available
-from pegcp.comparison.agreement import confirmed
+from pegcp.comparison.agreement import confirmed, group_by
 from pegcp.comparison.evidence import certificate_tasks, with_certificates
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError, PegcpError
@@ -66,18 +66,19 @@ def read_problems(texts: Iterable[Problem | str], **changes: Any) -> list[Proble
         for text in lookup.each(item) if isinstance(item, str) else [""]:
             problem = lookup.problem(text or item, **changes)
             problems.setdefault(problem.fingerprint, (text, problem))
-    folders: dict[str, list[str]] = {}  # of the files of each name
-    for text, problem in problems.values():
-        if os.path.isfile(text):
-            folders.setdefault(problem.name, []).append(os.path.dirname(os.path.abspath(text)))
+    folders = {
+        problem: os.path.dirname(os.path.abspath(text)) for text, problem in problems.values() if os.path.isfile(text)
+    }
+    names = group_by(folders, lambda problem: problem.name)
 
-    def name(text: str, problem: Problem) -> str:
-        if len(folders.get(problem.name, ())) < 2 or not os.path.isfile(text):
+    def name(problem: Problem) -> str:
+        same = names.get(problem.name, [])
+        if problem not in folders or len(same) < 2:
             return problem.name
-        folder = os.path.relpath(os.path.dirname(os.path.abspath(text)), os.path.commonpath(folders[problem.name]))
+        folder = os.path.relpath(folders[problem], os.path.commonpath([folders[other] for other in same]))
         return os.path.normpath(os.path.join(folder, problem.name))
 
-    return [replace(problem, name=name(text, problem)) for text, problem in problems.values()]
+    return [replace(problem, name=name(problem)) for _, problem in problems.values()]
 
 
 def tasks(

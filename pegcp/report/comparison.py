@@ -120,13 +120,13 @@ def as_text(*items: RenderableType, width: int = _WIDE) -> str:
 
 def _markup(*items: RenderableType) -> str:
     """Return tables and text in HTML."""
-    parts: list[str] = []
-    for item in items:
+
+    def markup(item: RenderableType) -> str:
         if isinstance(item, Group):
-            parts.append(_markup(*item.renderables))
-        else:
-            parts.append(item.markup() if isinstance(item, Table) else f"<p>{escape(str(item))}</p>")
-    return f"<div>{''.join(parts)}</div>"
+            return _markup(*item.renderables)
+        return item.markup() if isinstance(item, Table) else f"<p>{escape(str(item))}</p>"
+
+    return f"<div>{''.join(map(markup, items))}</div>"
 
 
 def notebook_bar(runs: int) -> Callable[[Event], None] | None:
