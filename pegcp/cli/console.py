@@ -80,10 +80,11 @@ def show_text(text: str) -> None:
     click.echo(text)
 
 
-def write(path: Path, content: str | bytes, *, err: bool = False) -> None:
+def write(path: Path, content: str | bytes, *, err: bool = False, announce: bool = True) -> None:
     """Write a file, making its folder, and print its path. Raises InputError."""
     write_file(path, content)
-    click.echo(path, err=err)
+    if announce:
+        click.echo(path, err=err)
 
 
 def check_writable(path: Path, *, force: bool = False) -> None:

@@ -19,7 +19,6 @@ from pegcp.cli.options import (
     time_option,
 )
 from pegcp.errors import InputError, how_to_install, plural
-from pegcp.formats.files import write_file
 from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.game.problem import Problem
 from pegcp.library import lookup, suites
@@ -232,7 +231,7 @@ def suite(name: str | None, formats: str | None, output: Path | None) -> None:
         try:
             for path, text in files(problems, names):
                 written.append(output / path)
-                write_file(output / path, text)
+                console.write(output / path, text, announce=False)
                 size += len(text)
         except BaseException:  # such as Ctrl-C: half a set would be in the way of the next try
             for file in written:

@@ -111,11 +111,9 @@ def limit_options(
     options: list[Callable[[Command], Any]] = [
         time_option(time),
         click.option("--memory-limit", type=float, default=memory, show_default=default, metavar="MB", help=MEMORY),
+        *[click.option("--workers", default=2, show_default=True, metavar="N", help=THREADS)] * workers,
+        *[seed_option] * seed,
     ]
-    if workers:
-        options.append(click.option("--workers", default=2, show_default=True, metavar="N", help=THREADS))
-    if seed:
-        options.append(seed_option)
 
     def decorated(command: Command) -> Command:
         @wraps(command)

@@ -72,23 +72,23 @@ def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None,
         distance = "the goal is out of reach" if path is None else f"the goal is {len(path) - 1} jumps away"
         click.echo(f"{len(positions):,} positions, {positions.size():,} edges; {distance}")
         return Exit.ANSWERED
-    totals = [0, 0, 0, 0]
+    levels: list[Sequence[int]] = []
     click.echo(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
     try:
-        for level, counts in enumerate(level_counts(problem, Run(limits), symmetry)):
-            click.echo(_row(str(level), counts))
-            totals = [total + count for total, count in zip(totals, counts, strict=True)]
+        for counts in level_counts(problem, Run(limits), symmetry):
+            click.echo(_row(str(len(levels)), counts))
+            levels.append(counts)
     except (TimeoutError, MemoryError) as error:
         limit = "time" if isinstance(error, TimeoutError) else "memory"
-        click.echo(f"stopped at the {limit} limit: {totals[0]:,} positions so far")
+        click.echo(f"stopped at the {limit} limit: {sum(counts[0] for counts in levels):,} positions so far")
         return Exit.NO_ANSWER
-    click.echo(_row("total", totals))
+    click.echo(_row("total", [sum(column) for column in zip(*levels, strict=True)]))
     return Exit.ANSWERED
 
 
 def _row(name: str, counts: Sequence[int]) -> str:
-    positions, goals, dead_ends, single_pegs = counts
-    return f"{name:>5} {positions:>13,} {goals:>9,} {dead_ends:>11,} {single_pegs:>8,}"
+    """Return a line of the positions, goals, dead ends and single pegs of a level."""
+    return "{:>5} {:>13,} {:>9,} {:>11,} {:>8,}".format(name, *counts)
 
 
 @click.command(name="next", epilog=examples("pegcp next english", "pegcp next english --after 'd2-d4 b3-d3'"))

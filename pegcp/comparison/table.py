@@ -25,8 +25,7 @@ _STYLES = {
 _UNREMARKABLE = (Reason.TIME, Reason.INTERRUPTED, Reason.COMPLETED)
 _WRONG = "bold white on red"
 
-Cell = Callable[[Sequence[Result]], str | Text]
-Cells = Sequence[tuple[Column, Cell]]  # the columns of a table, and the cell of each for the runs of a row
+ResultColumn = tuple[Column, Callable[[Sequence[Result]], str | Text]]  # and its text for the runs of a row
 
 
 def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
@@ -68,7 +67,7 @@ def not_run(results: Iterable[Result]) -> list[str]:
     ]
 
 
-def _cells(results: Sequence[Result], notes: dict[str, int]) -> Cells:
+def _cells(results: Sequence[Result], notes: dict[str, int]) -> Sequence[ResultColumn]:
     """Return the columns of a comparison; ``notes`` gets the texts below the table, with their numbers."""
     costs = any(r.objective not in (None, r.statistics.get("plan_cost", r.objective)) for r in results)
     several = len(set(map(_row, results))) < len(results)
@@ -120,9 +119,7 @@ def _method(runs: Sequence[Result]) -> str:
     return f"{runs[0].method} ({choice})" if isinstance(choice, str) else runs[0].method
 
 
-def _medians(
-    name: str, rank: int, value: Callable[[Result], object], decimals: int | None = None
-) -> tuple[Column, Cell]:
+def _medians(name: str, rank: int, value: Callable[[Result], object], decimals: int | None = None) -> ResultColumn:
     """Return the column of a figure: its median over the runs of a row that have it."""
 
     def cell(runs: Sequence[Result]) -> str:
@@ -132,7 +129,7 @@ def _medians(
     return Column(name, rank, right=True), cell
 
 
-def _statistic(name: str, key: str, rank: int, decimals: int | None = None) -> tuple[Column, Cell]:
+def _statistic(name: str, key: str, rank: int, decimals: int | None = None) -> ResultColumn:
     """Return the column of a figure among the statistics."""
     return _medians(name, rank, lambda run: run.statistics.get(key), decimals)
 
