@@ -42,7 +42,7 @@ if _TYPE_CHECKING:
     from pegcp.play.advice import NextJumps
     from pegcp.report.comparison import Comparison
     from pegcp.result import Result
-    from pegcp.running.listing import Solutions
+    from pegcp.solution_list import Solutions
 
 __all__ = [
     "Board",
@@ -88,7 +88,7 @@ _MODULES = {  # of the names that are loaded when they are used
     "Comparison": "pegcp.report.comparison",
     "NextJumps": "pegcp.play.advice",
     "Result": "pegcp.result",
-    "Solutions": "pegcp.running.listing",
+    "Solutions": "pegcp.solution_list",
 }
 
 

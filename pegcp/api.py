@@ -26,15 +26,16 @@ from pegcp.game.jump_notation import read_jumps
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
 from pegcp.library import lookup
-from pegcp.method import IN_BROWSER, Answer, Listing, Reason, Run
+from pegcp.machine import IN_BROWSER
+from pegcp.method import Answer, Listing, Reason, Run
 from pegcp.modelling.formulation import Formulation
 from pegcp.render.show import Page, describe
 from pegcp.result import Result
 from pegcp.running import verification
-from pegcp.running.listing import MOST, Solutions
-from pegcp.running.outcome import Progress
 from pegcp.running.run import run
+from pegcp.running.story import Progress
 from pegcp.running.task import Task, check_number, make_limits
+from pegcp.solution_list import MOST, Solutions
 from pegcp.theory import certificates
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +18,7 @@ from pegcp.game.problem import Problem
 
 Number = int | float
 MOST_JUMPS = 2_000_000  # of all solutions that are listed, together
-IN_BROWSER: bool = sys.platform == "emscripten"  # which has neither processes nor threads
+SOFT_SHARE = 0.9  # of the memory limit, at which a method stops by itself
 
 
 class Status(StrEnum):
@@ -172,9 +171,16 @@ class Run:
         """Seconds of wall time left, never negative."""
         return max(0.0, self.started + self.limits.time + self.pause.seconds - time.monotonic())
 
+    def within(self, seconds: float, memory: float | None = None) -> Run:
+        """Return the same run with at most so many seconds from now, and so many MB."""
+        limits, spent = self.limits, self.limits.time - self.remaining
+        memory = limits.memory if memory is None else memory
+        return replace(self, limits=replace(limits, time=min(limits.time, spent + seconds), memory=memory))
+
 
 def watch(run: Run) -> Callable[[], None]:
-    """Return a function that raises TimeoutError or MemoryError when this process has reached a limit of the run."""
+    """Return a function that raises TimeoutError or MemoryError when this process has reached a limit of the run: that
+    of memory a little before, since a run that reaches it is killed."""
     is_too_large = _memory_check(run.limits.memory)
 
     def tick() -> None:
@@ -194,7 +200,7 @@ def _memory_check(limit: float | None) -> Callable[[], bool]:
     import psutil
 
     process = psutil.Process()
-    return lambda: bool(process.memory_info().rss > limit * 1e6)
+    return lambda: bool(process.memory_info().rss > SOFT_SHARE * limit * 1e6)
 
 
 def stopped(error: Exception, jumps: tuple[Jump, ...] | None = None, **about: Any) -> Answer:

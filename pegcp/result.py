@@ -1,4 +1,4 @@
-"""The data of a result and its views; its JSON is in :mod:`pegcp.running.serialization`."""
+"""The data of a result and its views; its JSON is in :mod:`pegcp.comparison.rows`."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ class Result:
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of the JSON contract; jumps are triples of hole names. :meth:`from_json` reads it back."""
-        from pegcp.running.serialization import write_result
+        from pegcp.comparison.rows import write_result
 
         return write_result(self)
 
@@ -207,7 +207,7 @@ class Result:
         Raises InputError, and Missing without msgspec.
         """
         need("reading a result", "pegcp", "msgspec")
-        from pegcp.running.serialization import read_result
+        from pegcp.comparison.rows import read_result
 
         return read_result(data)
 

@@ -24,7 +24,7 @@ from hashlib import sha256
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
@@ -712,25 +712,24 @@ def in_this_process() -> Iterator[list[Any]]:
     """Let ``pegcp check`` run the one-file checker in this process, without limits; and record the claims."""
     claims: list[Any] = []
 
-    def run(words: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+    def run(words: list[str], *_: object) -> tuple[str, str, int]:
         at = next(i for i, word in enumerate(words) if word.endswith(".py"))
         out = io.StringIO()
         with redirect_stdout(out):
             compiled = words[at].endswith("compiled.py")
             follow, meet = (lrat.follow, moves.meet) if compiled else (checker.follow, checker.meet)
             status = checker.main(words[at + 1 :], follow, meet)
-        return subprocess.CompletedProcess(words, status, out.getvalue(), "")
+        return out.getvalue(), "", status
 
     def check(*what: Any) -> Any:
         claims.append(check_folder(*what))
         return claims[-1]
 
     check_folder = verify_folder.check
-    here = SimpleNamespace(run=run, TimeoutExpired=subprocess.TimeoutExpired)
     with (
         patch.object(verify_folder, "check", check),
         patch.object(checker, "limit", lambda *_: None),
-        patch.object(verification, "subprocess", here),
+        patch.object(verification, "_run_command", run),
     ):
         yield claims
 

@@ -45,8 +45,8 @@ from pegcp.method import Answer, Status
 from pegcp.proofs import checker
 from pegcp.running import verification
 from pegcp.running.judge import checked
-from pegcp.running.outcome import Outcome
-from pegcp.running.serialization import parse, read_answer
+from pegcp.running.messages import decode_foreign, parse
+from pegcp.running.story import Story
 from pegcp.theory import certificates
 
 ENGLISH = pegcp.problem("english")
@@ -249,15 +249,12 @@ def _read_kept(text: str, _: random.Random, folder: Path) -> None:
 
 
 def _read_claim(text: str, _: random.Random, __: Path) -> None:
-    """What a child may say; its parent takes ValueError and the like for a fault of the method."""
-    data = text.encode("utf-8", "surrogatepass")
-    with suppress(InputError, ValueError, TypeError):
-        Outcome().add_report(data)
-    try:
-        answer = read_answer(data, TASK)
-    except (InputError, ValueError, TypeError):
-        return
-    json.dumps(checked(LINE, "m", answer).to_json(), ensure_ascii=False).encode()
+    """What a child may say is a progress, an answer, or a fault."""
+    for form in (f'["Report", {{"values": {text}}}]', f'["Claim", {{"answer": {text}}}]', text):
+        story = Story(TASK)
+        story.take(decode_foreign(form.encode("utf-8", "surrogatepass")))
+        answer = replace(story.answer, statistics=story.statistics)
+        json.dumps(checked(LINE, "m", answer).to_json(), ensure_ascii=False).encode()
 
 
 def _read_certificate(text: str, _: random.Random, __: Path) -> None:

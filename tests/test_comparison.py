@@ -20,7 +20,7 @@ from asking import said
 from processes import becomes_true, keepers, processes_of_runs
 from rich.console import Console
 
-from pegcp import compare
+from pegcp import compare, machine
 from pegcp.catalogue import registry
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.experiment import TOUR, read_experiment
@@ -35,7 +35,6 @@ from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
 from pegcp.report.comparison import Comparison
 from pegcp.result import Result, failed
-from pegcp.running import machine
 from pegcp.running import run as runner_module
 from pegcp.running.judge import checked
 from pegcp.running.task import Task

@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 import pegcp
+from pegcp import machine
 from pegcp.api import solve
 from pegcp.cli.console import Exit, Interruption, interruption, stop_alarm
 from pegcp.cli.main import cli, main
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.method import Limits, Reason, Run
-from pegcp.running import machine
 from pegcp.running.run import run
 from pegcp.theory import certificates
 

@@ -198,8 +198,7 @@ def test_retry_keeps_a_solution_against_a_bound(tmp_path: Path) -> None:
     (task,) = tasks([pegcp.problem("XoXX", objective="fewest-moves")], ["bfs"])
     with ResultFile(tmp_path / "out") as file:
         attempts: list[dict[str, Any]] = [{"bound": 2}, {"moves": "d1-b1 a1-c1"}, {"bound": 2}, {}]
-        for about in attempts:
-            kept = file.append(task, stopped(task, **about), replace=True)
+        kept = [file.append(task, stopped(task, **about), replace=True) for about in attempts][-1]
         assert (kept.status, kept.objective) == (Status.SOLVED, 2)
         assert file.find(task) == kept
     error = failed(task.problem, "bfs", Reason.ERROR, "crash", parameters=task.parameters, versions=task.versions)
@@ -272,7 +271,7 @@ def test_results_of_a_worker_with_another_python_count(tmp_path: Path, monkeypat
     made: list[str] = []
 
     def work(request: Any) -> dict[str, Any]:
-        made.append(request["method"])
+        made.append(request.method)
         (task,) = tasks(["XoXX"], ["dfs"])
         result = stopped(task, moves="d1-b1 a1-c1")
         return replace(result, versions={**result.versions, "python": "3.99.1"}).to_json()

@@ -27,7 +27,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.result import Result
-from pegcp.running.containment import environment
+from pegcp.running.host import environment
 from pegcp.running.judge import checked
 
 pytestmark = pytest.mark.usefixtures("own_folder")

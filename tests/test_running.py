@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -25,13 +26,14 @@ from pegcp.api import solve
 from pegcp.catalogue import registry
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
-from pegcp.method import Reason, Status
+from pegcp.method import Answer, Reason, Status
 from pegcp.result import Result
 from pegcp.running import keeper
-from pegcp.running.containment import _exchange, contain
+from pegcp.running.host import _Keeper, follow
 from pegcp.running.keeper import Keeper
-from pegcp.running.run import make_request, run
-from pegcp.running.serialization import read_answer
+from pegcp.running.messages import Claim, Ended, Fault, Message, Order, Report, Started, decode_foreign, encode
+from pegcp.running.run import run
+from pegcp.running.story import Story
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 
@@ -281,7 +283,7 @@ def test_solutions_that_nobody_asked_for_are_not_replayed() -> None:
     ("line", "word"),
     [
         ("{}", "status"),
-        ("[]", "object"),
+        ("[]", "a table"),
         ('{"status": "FINE", "reason": "COMPLETED"}', "status"),
         ('{"status": "SOLVED", "reason": "COMPLETED", "jumps": [[0, 1, "c"]]}', "jumps"),
         ('{"status": "SOLVED", "reason": "COMPLETED", "objective": 1e999}', "objective"),
@@ -290,19 +292,27 @@ def test_solutions_that_nobody_asked_for_are_not_replayed() -> None:
     ],
 )
 def test_an_answer_that_does_not_fit_its_types_is_refused_with_the_key(line: str, word: str) -> None:
-    (task,) = tasks(["XoXX"], ["dfs"])
-    with pytest.raises((InputError, ValueError, TypeError), match=word):
-        read_answer(line.encode(), task)
+    message = decode_foreign(f'["Claim", {{"answer": {line}}}]'.encode())
+    assert isinstance(message, Fault)
+    assert "answer cannot be read" in message.text
+    assert word in message.text
 
 
-def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code() -> None:
     (task,) = tasks(["XoXX"], ["rogue:does=compile"], time_limit=1)
     result = run(task)
     assert result.reason is Reason.TIME
     assert result.statistics["wall_seconds"] < 10
     assert "compiling" not in result.statistics
-    monkeypatch.setattr("pegcp.running.containment._LONGEST_PAUSE", 1.0)  # nor do those for ever
-    assert 2 < contain(make_request(task), task.limits, pauses=True).wall_seconds < 10
+    messages: list[Message] = []  # nor do those for ever
+
+    def take(message: Message) -> bool:
+        messages.append(message)
+        return True
+
+    follow(replace(task.order(), pause=1.0), take)
+    assert isinstance(messages[-1], Ended)
+    assert 2 < messages[-1].wall_seconds < 10
     assert [tasks(["XoXX"], [name])[0].pauses for name in ("bfs", "moves", "rogue")] == [True, False, False]
 
 
@@ -321,9 +331,12 @@ def test_a_library_that_ends_the_process_that_loads_it_is_a_fault(
     (tmp_path / "deadly.py").write_text("import os\nos._exit(1)\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     (task,) = tasks(["XoXX"], ["dfs"])
-    outcome = contain(make_request(task), task.limits, modules=["deadly"])
-    assert (outcome.stopped, "loads the library" in outcome.fault) == (Reason.ERROR, True)
-    assert contain(make_request(task), task.limits).answer is not None
+    story = Story(task)
+    follow(task.order(), story.take, modules=["deadly"])
+    assert "loads the library" in story.fault
+    story = Story(task)
+    follow(task.order(), story.take)
+    assert story.claim is not None
 
 
 def test_children_are_found_where_the_system_does_not_list_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -331,7 +344,7 @@ def test_children_are_found_where_the_system_does_not_list_them(monkeypatch: pyt
     try:
         for listed in (keeper._CHILDREN_ARE_LISTED, False):
             monkeypatch.setattr(keeper, "_CHILDREN_ARE_LISTED", listed)
-            assert child.pid in keeper._descendants()
+            assert (child.pid, os.getpid()) in keeper._descendants()
     finally:
         child.communicate(b"\n")
 
@@ -342,24 +355,95 @@ def test_runs_go_on_in_several_threads() -> None:
     assert [result.statistics["nodes"] for result in results] == list(range(8))
 
 
-def test_what_came_while_the_host_was_stopped_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pegcp.running.containment._PATIENCE", 1e-6)
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        theirs.sendall(b"an answer\n")
-        theirs.shutdown(socket.SHUT_WR)
-        assert list(_exchange(ours, {"seconds": 0.0, "pause": 0.0})) == [b"an answer"]
+def test_all_that_came_before_the_end_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pegcp.running.host._PATIENCE", 1e-6)
+    request = tasks(["XoXX"], ["dfs"])[0].request
+    (control, keeper), (reports, worker) = socket.socketpair(), socket.socketpair()
+    with control, keeper, reports, worker:
+        claim = Claim(Answer(Status.UNKNOWN))
+        worker.sendall(encode(claim) + encode(claim)[:20])  # the last one was cut
+        keeper.sendall(encode(Started()) + encode(Ended()))
+        keeper.shutdown(socket.SHUT_WR)
+        messages = list(_Keeper((), control, reports).exchange(Order(request, 0.0, 0.0)))
+        assert messages == [claim, Started(), Ended()]
 
 
 def test_a_keeper_that_ends_hangs_up_although_a_process_that_it_cannot_kill_holds_its_socket(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    request = tasks(["XoXX"], ["dfs"])[0].request
     host, theirs = socket.socketpair()
     with host, theirs, theirs.dup():
         ending = object.__new__(Keeper)
-        ending.connection, ending.channel, ending.host_end = theirs, theirs.fileno(), []
+        ending.control, ending.inputs = theirs, [theirs.fileno()]
         monkeypatch.setattr(ending, "keep", lambda _: False)
-        host.sendall(b"{}\n")
+        host.sendall(encode(Order(request, 1.0, 1.0)))
         ending.serve()
         host.settimeout(5)
         assert host.recv(1) == b""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("_", range(2))
+def test_thousands_of_orphans_cost_neither_this_run_nor_the_next(_: int) -> None:
+    result = rogue_run("orphans", time_limit=60)
+    assert (result.reason, result.message) == (Reason.COMPLETED, "did orphans")
+    assert solve("XoXX", "dfs").answered
+
+
+@pytest.mark.thorough
+def test_chains_of_forks_end_soon_after_the_limit() -> None:
+    began = time.monotonic()
+    result = rogue_run("chains", time_limit=2)
+    assert result.reason is Reason.TIME
+    assert "could not be ended" not in result.message
+    assert time.monotonic() - began < 6
+    assert solve("XoXX", "dfs").answered
+
+
+def test_a_run_whose_keeper_is_killed_ends_at_once(rogue: Path) -> None:
+    began = time.monotonic()
+    result = rogue_run("kill-keeper", time_limit=20)
+    os.kill(noted(rogue)[0], signal.SIGKILL)
+    assert result.reason is Reason.ERROR
+    assert "was killed" in result.message
+    assert time.monotonic() - began < 10
+    assert solve("XoXX", "dfs").answered
+
+
+def test_a_keeper_that_ended_while_it_was_taken_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert solve("XoXX", "dfs").answered
+    monkeypatch.setattr(_Keeper, "has_ended", lambda _: False)
+    for process in keepers():
+        process.kill()
+        process.wait()
+    assert solve("XoXX", "dfs").answered
+
+
+def test_what_is_left_is_said_and_its_keeper_is_not_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    keepers_used: list[_Keeper] = []
+
+    def exchange(keeper: _Keeper, _: Order) -> Iterator[Message]:
+        keepers_used.append(keeper)
+        keeper.control.setblocking(False)
+        yield from (Started(), Ended(Reason.TIME, remaining=2))
+
+    monkeypatch.setattr(_Keeper, "exchange", exchange)
+    messages = [solve("XoXX", "dfs", time_limit=1).message for _ in range(2)]
+    assert messages == ["stopped after 1 s; 2 of its processes could not be ended"] * 2
+    assert keepers_used[0] is not keepers_used[1]
+
+
+def test_an_answer_after_the_limit_of_time_is_no_answer_within_it() -> None:
+    result = solve("XXo", "rogue:does=late", time_limit=1)
+    assert (result.verdict, result.message) == ("SOLVED TIME", "it answered after the time limit")
+
+
+def test_the_trace_of_a_long_run_is_thinned_and_the_log_is_cut_by_characters() -> None:
+    story = Story(tasks(["english:d4!"], ["dfs"])[0])
+    for bound in range(5000):
+        story.take(Report({"bound": bound, "log": "x" * 10_000}, float(bound)))
+    assert story.trace[0] == (0.0, None, 0)
+    assert story.trace[-1] == (4999.0, None, 4999)
+    assert 300 < len(story.trace) <= 1000
+    assert len(story.log) == 20_000

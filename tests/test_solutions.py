@@ -22,9 +22,9 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 from pegcp.result import Result
-from pegcp.running import run as runner
+from pegcp.running import host
 from pegcp.running.judge import checked
-from pegcp.running.outcome import Outcome
+from pegcp.running.messages import Claim
 
 METHODS = {  # what each lists
     "count": SEQUENCES,
@@ -143,16 +143,9 @@ def test_what_is_listed_is_not_believed(change: Any, why: str) -> None:
 def test_a_notion_that_nobody_asked_for(up_to: str, claimed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     good = listed("line", "count")
     number = {jump: n for n, jump in enumerate(good.problem.board.jumps)}
-    said = {
-        "status": "OPTIMAL",
-        "reason": "COMPLETED",
-        "jumps": good.solutions[0],
-        "objective": 1,
-        "counted": claimed,
-        "solutions": [[number[jump] for jump in good.solutions[0]]],
-    }
-    outcome = Outcome(answer=json.dumps(said).encode() + b"\n")
-    monkeypatch.setattr(runner, "contain", lambda *_: outcome)
+    answer = Answer(Status.OPTIMAL, jumps=good.solutions[0], objective=1, counted=claimed)
+    claim = Claim(answer, [[number[jump] for jump in good.solutions[0]]])
+    monkeypatch.setattr(host, "follow", lambda _, take, *__: take(claim))
     found = pegcp.solutions(PROBLEMS["line"], "count", up_to=up_to)
     assert (found.result.reason, len(found)) == (Reason.ERROR, 0)
     assert "not what was asked for" in found.result.message

@@ -158,7 +158,7 @@ def test_a_large_task_is_refused_before_unified_planning_lists_its_values() -> N
 def engine(up: Any) -> Any:
     factory = up.get_environment().factory
     if "pegcp" not in factory.engines:
-        factory.add_engine("pegcp", "pegcp.running.engine", "Pegcp")
+        factory.add_engine("pegcp", "pegcp.planning_engine", "Pegcp")
     return lambda task, **how: up.OneshotPlanner(name="pegcp").solve(task, timeout=60, **how)
 
 
@@ -287,7 +287,7 @@ def test_an_action_of_another_task_is_in_no_plan(up: Any, plans: Any, engine: An
 def test_the_engine_refuses_all_other_tasks(up: Any) -> None:
     """Those that unified-planning ships to test engines."""
     examples: Any = import_module("unified_planning.test.examples")
-    engine: Any = import_module("pegcp.running.engine").Pegcp()
+    engine: Any = import_module("pegcp.planning_engine").Pegcp()
     up.get_environment().credits_stream = None
     cases = examples.get_example_problems().values()
     assert len(cases) > 50

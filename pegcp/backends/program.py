@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pegcp.errors import InputError, Missing
+from pegcp.errors import InputError, Missing, PegcpError
 from pegcp.method import Run
 
 if TYPE_CHECKING:  # searches need no psutil
@@ -127,11 +127,22 @@ def execute(
             for descendant in descendants:
                 with suppress(psutil.Error):
                     descendant.kill()
-            process.wait()
+            code = _reaped(process)
         report_lines()
         lines.seek(max(0, lines.seek(0, os.SEEK_END) - most))
         text = lines.read(most).decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
-        return process.returncode if ended else None, text
+        if ended and code is None:
+            raise PegcpError(f'the exit code of "{command[0]}" is lost: something else in this process reaps children')
+        return code if ended else None, text
+
+
+def _reaped(process: subprocess.Popen[bytes]) -> int | None:
+    """Reap a process and return its exit code; None if somebody else has reaped it, which Popen takes for a 0."""
+    with suppress(ChildProcessError):
+        process.returncode = os.waitstatus_to_exitcode(os.waitpid(process.pid, 0)[1])
+        return process.returncode
+    process.returncode = 0  # it does not wait again
+    return None
 
 
 def has_ended(process: psutil.Process) -> bool:

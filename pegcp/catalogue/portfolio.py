@@ -217,5 +217,4 @@ def _turn(name: str, seconds: float, problem: Problem, run: Run, methods: Method
     method = methods[name]
     if refusal := method.refusal(problem):
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal)
-    limits = replace(run.limits, time=min(run.limits.time, run.limits.time - run.remaining + seconds))
-    return method.run(problem, replace(run, limits=limits), method.options, next(iter(method.backends), None))
+    return method.run(problem, run.within(seconds), method.options, next(iter(method.backends), None))

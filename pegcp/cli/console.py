@@ -188,4 +188,5 @@ interruption = Interruption()
 
 def stop_alarm() -> None:
     """Do not raise again: the interruption was handled, or the work is done."""
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    with suppress(KeyboardInterrupt):  # a second Ctrl-C, while this is done
+        signal.setitimer(signal.ITIMER_REAL, 0)

@@ -17,6 +17,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Literal
 
+from pegcp import machine
 from pegcp.catalogue import methods as available
 from pegcp.comparison.agreement import confirmed, group_by
 from pegcp.comparison.evidence import certificate_tasks, with_certificates
@@ -26,10 +27,9 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Method, Reason
 from pegcp.result import Result, failed
-from pegcp.running import machine
 from pegcp.running import run as running
-from pegcp.running.in_process import make_pool
-from pegcp.running.outcome import Progress
+from pegcp.running.here import make_pool
+from pegcp.running.story import Progress
 from pegcp.running.task import MOST_RUNS, Task, check_number, make_limits
 
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}

@@ -22,7 +22,7 @@ from pegcp.formats.files import open_file
 from pegcp.game.goal import Objective
 from pegcp.method import Status
 from pegcp.result import Result
-from pegcp.running.serialization import parse
+from pegcp.running.messages import parse
 from pegcp.running.task import Task, method_name, result_key
 
 _FIRST_BYTES = b'{"key": "????????????????", "problem"'  # of a file; ? is a hexadecimal digit

@@ -14,7 +14,7 @@ from pegcp.comparison.merging import separate
 from pegcp.method import Reason, Status
 from pegcp.render.table import Column, Table, figure
 from pegcp.result import Result
-from pegcp.running.outcome import Progress
+from pegcp.running.story import Progress
 
 _STYLES = {
     Status.SOLVED: "green",

@@ -8,7 +8,7 @@ first (:class:`Quick`); they settle most positions in milliseconds.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape
@@ -30,7 +30,7 @@ from pegcp.theory import certificates
 Solvable = Callable[[int], bool | None]  # can the goal be reached from a position? None: unknown
 
 _QUICK = 1.0  # CPU seconds for beams and certificates before a table is built
-_WIDEST = 300  # positions in a level of such a beam
+_NARROWEST, _WIDEST = 30, 300  # positions in a level of such a beam
 _VERDICTS = {True: "keep the goal in reach", False: "lose it", None: "unknown"}
 _GOAL = {
     True: "The goal can be reached",
@@ -110,7 +110,7 @@ class Quick:
     """Judges positions by narrow beams and certificates, for ``most`` CPU seconds in all; None where they fail."""
 
     def __init__(self, problem: Problem, run: Run) -> None:
-        self.problem, self.run, self.report = problem, replace(run, report=_narrow), run.report
+        self.problem, self.run, self.report = problem, replace(run, report=lambda _: None), run.report
         self.canonical = canonical_form(problem.goal_symmetries())
         self.verdicts: dict[int, bool | None] = {}  # by the least symmetric position
         self.spent, self.most = 0.0, _QUICK
@@ -130,7 +130,7 @@ class Quick:
         from pegcp.search import beam
 
         problem = replace(self.problem, start=Position(self.problem.board, position))
-        answer = beam.search(problem, self.run)
+        answer = beam.find_solution(problem, self.run, _NARROWEST, _WIDEST)
         for jump in answer.jumps or ():
             self.verdicts[self.canonical(position)] = True
             position ^= jump.mask
@@ -139,19 +139,12 @@ class Quick:
         return answer.status.has_solution
 
 
-def _narrow(progress: Mapping[str, Any]) -> None:
-    """Stop a beam that gets too wide."""
-    if progress.get("width", 0) > _WIDEST:
-        raise TimeoutError
-
-
 def built_table(problem: Problem, position: Position, run: Run) -> Solvable | None:
     """Build a table: for the whole game, or if that is too large, from the position on the board."""
     for start in dict.fromkeys((problem, replace(problem, start=position))):
-        share = replace(run, limits=replace(run.limits, time=run.limits.time - run.remaining * 2 / 3))
         with suppress(TimeoutError, MemoryError):
             if within_reach(start):
-                return winnable(start, share).__contains__
+                return winnable(start, run.within(run.remaining / 3)).__contains__
     return None
 
 

@@ -865,7 +865,10 @@ def limit(seconds: float, megabytes: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))  # 0 would be no limit
     most, hardest = int(megabytes * 2**20), resource.getrlimit(resource.RLIMIT_AS)[1]
     most = most if hardest == resource.RLIM_INFINITY else min(most, hardest)
-    resource.setrlimit(resource.RLIMIT_AS, (most, hardest))
+    try:  # noqa: SIM105 - it imports as little as it can
+        resource.setrlimit(resource.RLIMIT_AS, (most, hardest))
+    except ValueError:  # some versions of macOS have no such limit
+        pass
 
 
 def main(arguments: list[str], follow: Follow = follow, meet: Meet = meet) -> int:

@@ -95,9 +95,9 @@ def check_verified(folder: Path, limits: Limits = LIMITS) -> None:
     answer = process.stdout.strip()
     if "memory" in process.stderr or process.returncode == 3:
         raise MemoryError(f"the verified checker takes more than {limits.memory or 2000:g} MB")
-    if process.returncode == 4:
+    if answer.startswith("rejected: "):  # where somebody else reaps children, the status is 0
         raise InvalidProof(f"the verified checker: {answer.removeprefix('rejected: ')}")
-    if process.returncode != 0:
+    if process.returncode != 0 or not answer.startswith("proved: "):
         raise InputError(f"the verified checker: {answer or 'it failed'}", source=str(folder))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from math import inf
 from typing import Any
@@ -16,14 +17,22 @@ from pegcp.result import REASONS, Result, failed
 from pegcp.running.verification import Unchecked, verify
 
 
-def checked(problem: Problem, method: str, answer: Answer, limits: Limits | None = None, **about: Any) -> Result:
+def checked(
+    problem: Problem,
+    method: str,
+    answer: Answer,
+    limits: Limits | None = None,
+    stop: threading.Event | None = None,
+    **about: Any,
+) -> Result:
     """Return the result of a method's answer: solutions replayed, objective values recomputed, certificates verified.
 
     An answer that fails becomes UNKNOWN with reason INVALID_SOLUTION and a message; one with a certificate that takes
-    more than the limits to verify, with reason TIME or MEMORY. ``about`` goes to Result as it is.
+    more than the limits to verify, with reason TIME or MEMORY, or INTERRUPTED if ``stop`` is set meanwhile. ``about``
+    goes to Result as it is.
     """
     try:
-        replay, fault = examine(problem, method, answer, limits)
+        replay, fault = examine(problem, method, answer, limits, stop)
     except Unchecked as error:
         return failed(problem, method, error.reason, error.message, statistics=answer.statistics, **about)
     if fault:
@@ -37,7 +46,9 @@ def make_result(problem: Problem, method: str, answer: Answer, replay: Replay | 
     return Result(problem, method, **{**vars(answer), **values}, replay=replay, **about)
 
 
-def examine(problem: Problem, method: str, answer: Answer, limits: Limits | None) -> tuple[Replay | None, str]:
+def examine(
+    problem: Problem, method: str, answer: Answer, limits: Limits | None, stop: threading.Event | None = None
+) -> tuple[Replay | None, str]:
     """Return the replay of an answer's solution, and what is wrong with the answer: empty if nothing is. Raises
     Unchecked."""
     replay = None
@@ -53,7 +64,7 @@ def examine(problem: Problem, method: str, answer: Answer, limits: Limits | None
     value = _compute_value(problem, answer, replay)
     fault = _find_contradiction(problem, method, answer, value) or _find_fault_in_list(problem, answer, limits)
     if not fault and answer.certificate is not None:
-        flaw = verify(problem, answer.certificate, limits)
+        flaw = verify(problem, answer.certificate, limits, stop)
         fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
     return replay, fault
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import gc
 import importlib
-import json
 import os
 import select
 import shutil
@@ -13,17 +12,18 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import count, islice
 from mmap import mmap
 from pathlib import Path
-from typing import Any
 
 import psutil
 
 from pegcp.backends.program import has_ended
-from pegcp.method import Pause
-from pegcp.running.machine import MB
+from pegcp.machine import MB, process_descriptor
+from pegcp.method import Pause, Reason
+from pegcp.running.messages import Ended, Frames, Message, Order, Started, decode, encode
 from pegcp.running.worker import work
 
 _IDLE = 600.0  # seconds without a run after which a keeper ends
@@ -32,22 +32,26 @@ _FASTEST_GROWTH = 1e10  # bytes per second that processes may allocate
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
 _TIME_TO_DIE = 5.0  # seconds to kill everything
+_MANY = 20  # processes that end between two looks, from which on they may be endless
+_MOST_MEASURED = 500  # processes of which the memory is measured
+_DEEPEST = 50  # generations that are looked at together
 _TAIL = 2000  # bytes at the end of standard error that are kept
 _SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36
 _CHILDREN_ARE_LISTED = os.path.exists("/proc/thread-self/children")
 
 
 class Keeper:
-    """Keeps one run after another, as the host orders them over standard input."""
+    """Keeps one run after another, as the host orders them over standard input; workers report over ``channel``."""
 
-    def __init__(self, host_pid: int, libraries: Sequence[str]) -> None:
+    def __init__(self, host: int, channel: int, libraries: Sequence[str]) -> None:
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
         for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(signum, signal.SIG_IGN)  # the host decides
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # the host may ignore its children
         _prctl(_SET_CHILD_SUBREAPER, 1)
-        self.connection, self.host_end = socket.socket(fileno=os.dup(0)), _end_of(host_pid)
-        self.channel = self.connection.fileno()
+        self.control, self.channel = socket.socket(fileno=os.dup(0)), channel
+        self.inputs = [self.control.fileno(), *process_descriptor(host)]
+        os.set_inheritable(channel, False)
         os.dup2(os.open(os.devnull, os.O_RDWR), 0)
         for library in libraries:
             with suppress(Exception):  # the run that needs it fails and says why
@@ -57,70 +61,106 @@ class Keeper:
 
     def serve(self) -> None:
         """Keep each run that is ordered, until the host hangs up, has ended, or orders none for long."""
-        with self.connection.makefile("rb") as orders:
-            while self.channel in select.select([self.channel, *self.host_end], [], [], _IDLE)[0]:
-                line = orders.readline()
-                if not line or not self.keep(json.loads(line)):
-                    break
-        self.connection.shutdown(socket.SHUT_RDWR)  # a process that cannot be killed may hold it, too
+        orders = Frames()
+        while self.inputs[0] in select.select(self.inputs, [], [], _IDLE)[0]:
+            data = self.control.recv(1 << 20)
+            if not data or not all(self.keep(decode(order)) for order in orders.add(data)):
+                break
+        self.control.shutdown(socket.SHUT_RDWR)
 
-    def keep(self, order: Mapping[str, Any]) -> bool:
+    def keep(self, order: Order) -> bool:
         """Fork the worker, watch it, kill all that is left, and tell the host how it ended. Return False if something
         cannot be killed."""
-        self.order, self.stopped, self.tail, self.pause = order, "", b"", Pause()
+        self.order, self.tail, self.pause = order, b"", Pause()
+        self.stopped: Reason | None = None
         self.cpu_seconds, self.peak = self.loading  # count as the run's
         self.exit_code: int | None = None
-        folder = os.stat(order["folder"])
+        self.is_flooded = False  # by processes that end
+        folder = os.stat(order.folder)
         self.errors, errors = os.pipe()
         os.set_blocking(self.errors, False)
         self.compiling = mmap(-1, 1)  # the worker notes in this memory whether it compiles
         self.started = time.monotonic()
-        if not (pid := os.fork()):
+        self.worker = os.fork()
+        if not self.worker:
+            self.control.close()  # else what it starts would hold it
             os.setpgid(0, 0)
             _prctl(_SET_PDEATHSIG, signal.SIGKILL)
             work(order, self.channel, errors, self.started, self.compiling)
-        self._send(b"\0s\n")
-        self._watch(psutil.Process(pid))
+        self._send(Started(os.getpid()))
+        self._watch()
         seconds = time.monotonic() - self.started
-        is_gone = self._kill(pid)
+        remaining = self._kill()
         os.close(self.errors)
         os.close(errors)  # it was open until now, so that reading waits although the worker may have closed its own
         with suppress(OSError):  # the host has removed it, and another may have its name by now
-            if os.path.samestat(folder, os.stat(order["folder"])):
-                shutil.rmtree(order["folder"], ignore_errors=True)
-        how = {"stopped": self.stopped, "exit_code": self.exit_code, "stderr": self.tail.decode("utf-8", "replace")}
-        used = {"wall_seconds": seconds, "cpu_seconds": self.cpu_seconds, "peak_memory_mb": self.peak / MB}
-        # The null byte says that the worker may not have ended its last line.
-        self._send(b"\0\n\0e" + json.dumps(how | used).encode() + b"\n")
-        return is_gone
+            if os.path.samestat(folder, os.stat(order.folder)):
+                shutil.rmtree(order.folder, ignore_errors=True)
+        tail = self.tail.decode("utf-8", "replace")
+        used = seconds, self.cpu_seconds, self.peak / MB
+        self._send(Ended(self.stopped, self.exit_code, tail, *used, remaining))
+        return not remaining
 
-    def _watch(self, worker: psutil.Process) -> None:
-        """Wait until the worker ends or reaches a limit, or the host hangs up or has ended."""
-        next_look, term, worker_end = self.started + _TICK / 2, 0.0, _end_of(worker.pid)
-        inputs = [self.errors, self.channel, *self.host_end, *worker_end]
-        while not (self.stopped or has_ended(worker)):
+    def _watch(self) -> None:
+        """Wait until the worker ends or reaches a limit, or the host hangs up or has ended. Reap orphans meanwhile."""
+        next_look, term, worker_end = self.started + _TICK / 2, 0.0, process_descriptor(self.worker)
+        inputs = [self.errors, *self.inputs, *worker_end]
+        while not (self.stopped or self._worker_has_ended()):
             now = time.monotonic()
-            if now >= next_look:
+            if now >= next_look and not self.is_flooded:
                 next_look = now + self._measure()
                 self.pause.turn(on=bool(self.compiling[0]))
-            pause = min(self.pause.seconds, self.order["pause"])
-            deadline = term or self.started + self.order["seconds"] + pause + _TIME_TO_STOP
+            pause = min(self.pause.seconds, self.order.pause)
+            deadline = term or self.started + self.order.seconds + pause + _TIME_TO_STOP
             if now >= deadline and term:
                 break
             if now >= deadline:
                 deadline = term = now + _TIME_TO_TERMINATE
-                _signal(signal.SIGTERM)
+                if not self.is_flooded:
+                    _signal(signal.SIGTERM)
             ready, _, _ = select.select(inputs, [], [], max(0.001, min(next_look, deadline) - now))
-            if not {self.channel, *self.host_end}.isdisjoint(ready):
-                self.stopped = "INTERRUPTED"
+            if not set(self.inputs).isdisjoint(ready):
+                self.stopped = Reason.INTERRUPTED
             self._read_errors()
-        self.stopped = self.stopped or ("TIME" if term else "")
+        self.stopped = self.stopped or (Reason.TIME if term else None)
         for descriptor in worker_end:
             os.close(descriptor)
 
-    def _send(self, data: bytes) -> None:
+    def _worker_has_ended(self) -> bool:
+        """Reap the orphans of the run that have ended. The worker is left: its number stays its own."""
+        if not hasattr(os, "waitid"):  # no subreaper either: there are no orphans
+            return has_ended(psutil.Process(self.worker))
+        return self._reap_orphans(lambda group: os.setpriority(os.PRIO_PGRP, group, 19), sparing=self.worker)
+
+    def _reap_orphans(self, treat: Callable[[int], object], sparing: int = 0) -> bool:
+        """Reap processes that have ended, for a moment; return True at the one to spare. If they end as fast as they
+        are reaped, treat their groups: as long as a process has not been reaped, the number of its group is its own."""
+        groups, until = {os.getpgrp(), sparing}, time.monotonic() + _TICK
+        for number in count():
+            ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            self.is_flooded = time.monotonic() > until  # to list the others would take seconds
+            if ended is None or ended.si_pid == sparing or self.is_flooded:
+                return ended is not None and ended.si_pid == sparing
+            if number >= _MANY and (group := os.getpgid(ended.si_pid)) not in groups:
+                groups.add(group)
+                with suppress(OSError):
+                    treat(group)
+            self._reap(ended.si_pid)
+        return False
+
+    def _reap(self, pid: int) -> bool:
+        """Reap this child, or any (-1); return False if none has ended. Raises ChildProcessError if there is none."""
+        pid, status, used = os.wait4(pid, os.WNOHANG)
+        if pid:
+            self.cpu_seconds += used.ru_utime + used.ru_stime
+            self.peak = max(self.peak, used.ru_maxrss * (1 if sys.platform == "darwin" else 1024))
+        if pid == self.worker:
+            self.exit_code = os.waitstatus_to_exitcode(status)
+        return pid > 0
+
+    def _send(self, message: Message) -> None:
         with suppress(OSError):  # the host has hung up
-            self.connection.sendall(data)
+            self.control.sendall(encode(message))
 
     def _read_errors(self) -> bool:
         with suppress(BlockingIOError):
@@ -131,7 +171,7 @@ class Keeper:
 
     def _measure(self) -> float:
         """Measure the memory of the run and stop it above its limit; return the seconds until the next look."""
-        sizes, limit = _sizes(), float(self.order["memory"])
+        sizes, limit = _sizes(), self.order.memory * MB
         used, is_suspect = sum(sizes), sum(sizes) > limit
         if len(sizes) > 1 and used > min(self.peak, limit):  # count pages that processes share once: takes milliseconds
             if is_suspect:
@@ -140,51 +180,56 @@ class Keeper:
             if is_suspect:
                 _signal(signal.SIGCONT)
         self.peak = max(self.peak, used)
-        self.stopped = "MEMORY" if used > limit else self.stopped
+        self.stopped = Reason.MEMORY if used > limit else self.stopped
         return min(_TICK, max(_SHORTEST_TICK, (limit - used) / _FASTEST_GROWTH))
 
-    def _kill(self, worker: int) -> bool:
-        """Kill and reap all that is left of the run. Return False if something does not die."""
+    def _kill(self) -> int:
+        """Kill and reap all that is left of the run; return the number of processes that do not die in time."""
         with suppress(OSError):
-            os.killpg(worker, signal.SIGKILL)  # it has not been reaped: the number is its own
+            os.killpg(self.worker, signal.SIGKILL)  # it has not been reaped: the number is its own
         deadline = time.monotonic() + _TIME_TO_DIE
         while time.monotonic() < deadline:
-            _signal(signal.SIGKILL)
+            try:
+                if hasattr(os, "waitid"):
+                    self._reap_orphans(lambda group: os.killpg(group, signal.SIGKILL))
+                while not hasattr(os, "waitid") and self._reap(-1):
+                    pass
+            except ChildProcessError:
+                return 0
+            if not self.is_flooded:
+                _signal(signal.SIGKILL)
             while self._read_errors():
                 pass
-            try:
-                pid, status, used = os.wait4(-1, os.WNOHANG)
-            except ChildProcessError:
-                return True
-            if not pid:
-                time.sleep(0.001)
-                continue
-            self.cpu_seconds += used.ru_utime + used.ru_stime
-            self.peak = max(self.peak, used.ru_maxrss * (1 if sys.platform == "darwin" else 1024))
-            if pid == worker:
-                self.exit_code = os.waitstatus_to_exitcode(status)
-        return False
-
-
-def _end_of(pid: int) -> list[int]:
-    """Return a descriptor that can be read when a process has ended, where the system has such."""
-    with suppress(AttributeError, OSError):
-        return [os.pidfd_open(pid)]
-    return []
+            time.sleep(0.001)
+        return sum(1 for _ in _descendants())
 
 
 def _signal(signum: signal.Signals) -> None:
-    """Send a signal to all processes of the run."""
-    for pid in _descendants():
-        with suppress(OSError):
-            os.kill(pid, signum)
+    """Send a signal to all processes of the run. Nobody else reaps a child of the keeper, so its number, and that of
+    its group, are no other's; any other process is held by a descriptor."""
+    groups = {os.getpgrp()}
+    for pid, parent in _descendants():
+        with suppress(OSError, psutil.Error):
+            if parent == os.getpid():
+                if signum == signal.SIGKILL and (group := os.getpgid(pid)) not in groups:
+                    groups.add(group)
+                    os.killpg(group, signum)  # at once: some may fork and end faster than they are listed
+                os.kill(pid, signum)
+                continue
+            descriptors = process_descriptor(pid)
+            is_ours = psutil.Process(pid).ppid() in (parent, os.getpid())
+            if is_ours and not descriptors:
+                os.kill(pid, signum)
+            for descriptor in descriptors:
+                with open(descriptor, "rb"), suppress(OSError):
+                    signal.pidfd_send_signal(descriptor, signum if is_ours else 0)
 
 
 def _sizes(*, proportional: bool = False) -> list[int]:
     """Return the bytes of each process of the run; ``proportional``: a page that n processes share counts as 1/n, where
     Linux tells."""
     sizes = []
-    for pid in _descendants():
+    for pid, _ in islice(_descendants(), _MOST_MEASURED):
         with suppress(psutil.Error):
             process = psutil.Process(pid)
             resident = process.memory_info().rss
@@ -192,16 +237,22 @@ def _sizes(*, proportional: bool = False) -> list[int]:
     return sizes
 
 
-def _descendants() -> list[int]:
-    """Return the numbers of all processes under this one."""
+def _descendants() -> Iterator[tuple[int, int]]:
+    """Yield the numbers of all processes under this one, each with that of its parent, as soon as they are listed."""
     if not _CHILDREN_ARE_LISTED:  # psutil looks at all processes, which takes longer
-        return [child.pid for child in psutil.Process().children(recursive=True)]
-    pids = [os.getpid()]
-    for pid in pids:
-        with suppress(OSError):  # it has ended
-            for task in os.listdir(f"/proc/{pid}/task"):
-                pids += map(int, Path(f"/proc/{pid}/task/{task}/children").read_bytes().split())
-    return pids[1:]
+        for child in psutil.Process().children(recursive=True):
+            with suppress(psutil.Error):
+                yield child.pid, child.ppid()
+        return
+    level = [os.getpid()]
+    for _ in range(_DEEPEST):  # processes that fork and end at once have no last descendant
+        parents, level = level, []
+        for parent in parents:
+            with suppress(OSError):  # it has ended
+                for task in os.listdir(f"/proc/{parent}/task"):
+                    children = [*map(int, Path(f"/proc/{parent}/task/{task}/children").read_bytes().split())]
+                    level += children
+                    yield from ((pid, parent) for pid in children)
 
 
 def _prctl(option: int, value: int) -> None:

@@ -6,14 +6,14 @@ import json
 import os
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import sha256
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
-from pegcp import backends
+from pegcp import backends, machine
 from pegcp.backends import external
 from pegcp.backends.program import resolved_words
 from pegcp.catalogue import registry
@@ -24,6 +24,7 @@ from pegcp.errors import InputError, shown
 from pegcp.formats.folders import PACKAGE
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Listing
+from pegcp.running.messages import Order, Request
 from pegcp.version import __version__
 
 MOST_RUNS = 100_000  # of a comparison
@@ -36,6 +37,8 @@ _LIBRARY = {  # modules that searches begin with and that are slow to load
 }
 _LONGEST = 1e9  # seconds
 _LARGEST = 1e12  # MB
+_TIME_TO_WRITE = 2.0  # seconds after the time limit for a list of solutions
+_LONGEST_PAUSE = 120.0  # seconds of compilation in a run, all together
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,24 @@ class Task:
         method = self.method.method
         is_bundled = registry.bundled().get(method.name) is method or PACKAGE in (method.path or Path()).parents
         return is_bundled and not method.backends
+
+    @property
+    def request(self) -> Request:
+        """The run as plain data. The path of a model file is absolute."""
+        name, colon, options = self.method.text.partition(":")
+        method = f"{self.method.method.path}{colon}{options}" if name.endswith(SUFFIXES) else self.method.text
+        problem = self.problem
+        asked = self.log, self.listing, self.look, self.certificate, self.method.method.fingerprint
+        return Request(problem.text, problem.name, method, self.limits, *asked)
+
+    def order(self, together: int = 1) -> Order:
+        """Return the order to a keeper. Without a memory limit there is that of the machine: a share of its memory,
+        divided by the number of runs that go on ``together``."""
+        memory = self.limits.memory
+        memory = machine.SHARE * machine.memory() / together if memory is None else memory
+        request = replace(self.request, limits=replace(self.limits, memory=memory))
+        seconds = self.limits.time + (_TIME_TO_WRITE if self.listing else 0)
+        return Order(request, seconds, memory, _LONGEST_PAUSE * self.pauses)
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -4,15 +4,17 @@ import json
 import runpy
 import subprocess
 import sys
-from contextlib import redirect_stdout
-from functools import lru_cache
+import threading
+import time
+from contextlib import redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pegcp.errors import InputError, InvalidProof, clipped
 from pegcp.game.problem import Problem
-from pegcp.method import IN_BROWSER, Limits, Reason
+from pegcp.machine import IN_BROWSER
+from pegcp.method import Limits, Reason
 from pegcp.theory import certificates
 from pegcp.theory.certificates import Data, for_checker
 
@@ -20,6 +22,9 @@ PROGRAMS = Path(__file__).parent.parent / "proofs"  # the folder of the checker,
 _MEMORY = 2000.0  # MB for a check, if the limits have none
 LONG = 1_000_000  # bytes of a proof for which loading compiled code is worth while
 _LATE = 10.0  # seconds that the checker may take to start and to exit
+_LOOK_EVERY = 0.1  # seconds between looks at whether the check is to be stopped
+_MOST_FLAWS = 100  # that are remembered
+_flaws: dict[tuple[str, str], str | None] = {}  # by problem and certificate: many lines of result files have the same
 
 
 class Unchecked(InputError):
@@ -30,10 +35,12 @@ class Unchecked(InputError):
         self.reason = reason
 
 
-def verify(problem: Problem, certificate: Data, limits: Limits | None = None) -> str | None:
+def verify(
+    problem: Problem, certificate: Data, limits: Limits | None = None, stop: threading.Event | None = None
+) -> str | None:
     """Check a certificate: return None if it proves that the problem has no solution, else its fault.
 
-    The checker runs in a process of its own. Raises Unchecked if it stops at the limits.
+    The checker runs in a process of its own. Raises Unchecked if it stops at the limits, or when ``stop`` is set.
     """
     try:
         tree = for_checker(problem, certificate)
@@ -43,7 +50,16 @@ def verify(problem: Problem, certificate: Data, limits: Limits | None = None) ->
         text = json.dumps([{"type": "certificate", "certificate": tree}])
     except (TypeError, ValueError, RecursionError) as error:
         return str(error)
-    return _flaw(problem.text, text, limits or Limits())
+    key, limits = (problem.text, text), limits or Limits()
+    if key not in _flaws:
+        try:
+            flaw = _flaw(*key, limits, stop)
+        except OSError as error:
+            raise Unchecked(Reason.ERROR, f"the certificate was not checked: {error.strerror or error}") from None
+        while len(_flaws) >= _MOST_FLAWS:
+            _flaws.pop(next(iter(_flaws)), None)
+        _flaws[key] = flaw
+    return _flaws[key]
 
 
 def explain(problem: Problem, certificate: Data) -> str:
@@ -57,58 +73,74 @@ def explain(problem: Problem, certificate: Data) -> str:
     return certificates.explain(problem, certificate)
 
 
-@lru_cache(maxsize=100)
-def _flaw(problem: str, parts: str, limits: Limits) -> str | None:
-    """The fault that the checker finds in a folder with these parts; lines of a result file often have the same."""
+def _flaw(problem: str, parts: str, limits: Limits, stop: threading.Event | None) -> str | None:
+    """Return the fault that the checker finds in a folder with these parts. Raises Unchecked."""
     with TemporaryDirectory() as folder:
         Path(folder, "problem.toml").write_text(problem, "utf-8", "surrogatepass")
         claim = f'{{"format": 2, "claim": {{"type": "infeasible"}}, "parts": {parts}}}'
         Path(folder, "claim.json").write_text(claim, "utf-8")
         try:
-            run_checker(Path(folder), limits)
+            run_checker(Path(folder), limits, stop=stop)
         except InvalidProof as error:
             return str(error)
         except (TimeoutError, MemoryError) as error:
             reason = Reason.MEMORY if isinstance(error, MemoryError) else Reason.TIME
+            reason = Reason.INTERRUPTED if stop is not None and stop.is_set() else reason
             raise Unchecked(reason, f"the certificate was not checked: {error}") from None
         except InputError as error:
             raise Unchecked(Reason.ERROR, f"the certificate was not checked: {error.message}") from None
     return None
 
 
-def run_checker(folder: Path, limits: Limits, *options: str, compiled: bool = False) -> str:
+def run_checker(
+    folder: Path, limits: Limits, *options: str, compiled: bool = False, stop: threading.Event | None = None
+) -> str:
     """Run the one-file checker on a folder, in a process of its own, and return the verdict that it prints.
 
     ``compiled``: use compiled code for refutations. Raises InvalidProof with the first fault; TimeoutError or
-    MemoryError at the limits; InputError if nothing can be checked.
+    MemoryError at the limits; InputError if nothing can be checked. Only the words of the verdict count: a program may
+    end with status 0 and without one.
     """
     program = [str(PROGRAMS / "compiled.py")] if compiled else ["-S", str(PROGRAMS / "checker.py")]
     memory = _MEMORY if limits.memory is None else limits.memory
     command = [sys.executable, "-I", *program, str(folder.absolute()), *options]
     command += ["--time", f"{limits.time:g}", "--memory", f"{memory:g}"]
+    output, errors, status = _run_command(command, limits.time + _LATE, stop)
+    verdict = output.rpartition("\n")[0].rpartition("\n")[2]  # only a line that was written to its end
+    if status == 0 and verdict.startswith("{" if "--json" in options else "proved: "):
+        return verdict
+    word, _, text = verdict.partition(": ")
+    if word == "rejected":
+        raise InvalidProof(text)
+    if word == "stopped":
+        raise MemoryError(text) if text.endswith("MB") else TimeoutError(text)
+    if status < 0:
+        raise TimeoutError(f"signal {-status} ended the check")
+    fault = verdict or errors.strip().rpartition("\n")[2] or "the checker ended without a verdict"
+    raise InputError(clipped(fault, 200), source=str(folder))
+
+
+def _run_command(command: list[str], seconds: float, stop: threading.Event | None) -> tuple[str, str, int]:
+    """Run the checker: return its output, its errors and its status, which is 0 where somebody else reaps children.
+
+    In a browser there are no processes: there it runs in this one, without limits.
+    """
+    if IN_BROWSER:
+        main = runpy.run_path(str(PROGRAMS / "checker.py"))["main"]
+        with redirect_stdout(StringIO()) as output:
+            status = main(command[4:])
+        return output.getvalue(), "", status
+    deadline = time.monotonic() + seconds
     try:
-        process = _run_command(command, limits.time + _LATE)
-    except subprocess.TimeoutExpired:
-        raise TimeoutError(f"it takes more than {limits.time:g} s") from None
-    verdict = (process.stdout.strip() or process.stderr.strip()).rpartition("\n")[2]
-    match process.returncode:
-        case 0:
-            return verdict
-        case 4:
-            raise InvalidProof(verdict.removeprefix("rejected: "))
-        case 3 if verdict.endswith("MB"):
-            raise MemoryError(verdict.removeprefix("stopped: "))
-        case status if status == 3 or status < 0:
-            raise TimeoutError(verdict.removeprefix("stopped: ") or f"signal {-status} ended the check")
-        case _:
-            raise InputError(clipped(verdict, 200), source=str(folder))
-
-
-def _run_command(command: list[str], seconds: float) -> subprocess.CompletedProcess[str]:
-    """Run the checker. In a browser there are no processes: there it runs in this one, without limits."""
-    if not IN_BROWSER:
-        return subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
-    main = runpy.run_path(str(PROGRAMS / "checker.py"))["main"]
-    with redirect_stdout(StringIO()) as output:
-        status = main(command[4:])
-    return subprocess.CompletedProcess(command, status, output.getvalue(), "")
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    except (OSError, TypeError) as error:
+        raise InputError(f"cannot run Python ({sys.executable}): {error}") from None
+    with process:
+        try:
+            while True:
+                with suppress(subprocess.TimeoutExpired):
+                    return *process.communicate(timeout=_LOOK_EVERY), process.returncode
+                if time.monotonic() > deadline or (stop is not None and stop.is_set()):
+                    raise TimeoutError(f"it takes more than {seconds - _LATE:g} s")
+        finally:
+            process.kill()

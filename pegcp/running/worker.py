@@ -1,4 +1,4 @@
-"""Answer one request in a process of its own, and report on the way."""
+"""Answer one request in a process of its own, and report on the way: read its problem, choose its method, run it."""
 
 from __future__ import annotations
 
@@ -8,42 +8,54 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from mmap import mmap
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from pegcp.running.answer import answer_as_json, encode
+from pegcp.catalogue.methods import choose
+from pegcp.errors import InputError, Missing, PegcpError
+from pegcp.formats.toml import read_problem
+from pegcp.method import Answer, Reason, Run, Status
+from pegcp.running.messages import Claim, Message, Order, Report, Request, encode
+
+if TYPE_CHECKING:
+    from mmap import mmap
+
+_LONGEST_MESSAGE = 10_000  # characters
+_LATE = "it answered after the time limit"
 
 
-def work(order: Mapping[str, Any], channel: int, errors: int, started: float, compiling: mmap) -> NoReturn:
-    """Answer the order's request, write reports and the answer to the channel, line by line, and end this process. The
-    first byte of ``compiling`` is 1 while the method says that it compiles."""
+def work(order: Order, channel: int, errors: int, started: float, compiling: mmap) -> NoReturn:
+    """Answer the order's request, write reports and the answer to the channel, and end this process. The first byte of
+    ``compiling`` is 1 while the method says that it compiles."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(signum, signal.SIG_DFL)
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", "ascii")  # Linux ends this process before others
     os.dup2(0, 1)  # nowhere
     os.dup2(errors, 2)
-    sys.path[:] = order["path"]
+    sys.path[:] = order.path
     os.environ.clear()
-    os.environ.update(order["environment"])
+    os.environ.update(order.environment)
     tempfile.tempdir = None
-    os.chdir(order["folder"])
+    os.chdir(order.folder)
     file = open(channel, "wb")  # noqa: SIM115 - it is open until the end of the process
+
+    def say(message: Message) -> None:
+        file.write(encode(message))
+        file.flush()
 
     def report(values: Mapping[str, Any]) -> None:
         compiling[0] = bool(values.get("compiling", compiling[0]))
-        file.write(b"p" + encode({**values, "at_seconds": round(time.monotonic() - started, 3)}) + b"\n")
-        file.flush()
+        say(Report(dict(values), round(time.monotonic() - started, 3)))
 
     code, worker = 1, os.getpid()
     try:
-        text = answer_as_json(order["request"], started, report)
+        message = _claimed(order.request, started, report)
         if os.getpid() == worker:  # not a fork that the method has made and that came back
-            file.write(b"a" + text + b"\n")
-            file.flush()
+            say(message)
         code = 0
         sys.stderr.flush()
     except SystemExit as error:
@@ -53,3 +65,55 @@ def work(order: Mapping[str, Any], channel: int, errors: int, started: float, co
         traceback.print_exc()
     finally:
         os._exit(code)  # at once: to take down a solver's libraries takes a tenth of a second, or for ever
+
+
+def _claimed(request: Request, started: float, report: Callable[[Mapping[str, Any]], None]) -> Claim:
+    claim = answer(request, started, report)
+    number = {jump: n for n, jump in enumerate(read_problem(request.problem).board.jumps)} if claim.solutions else {}
+    solutions = [[number.get(jump, -1) for jump in solution] for solution in claim.solutions]
+    return Claim(replace(claim, solutions=()), solutions)
+
+
+def _late(claim: Answer) -> Answer:
+    """Return what counts of an answer after the time limit: its solution and its bound."""
+    if claim.reason is not Reason.COMPLETED:
+        return claim
+    status = Status.SOLVED if claim.status.has_solution else Status.UNKNOWN
+    return replace(
+        claim, status=status, reason=Reason.TIME, certificate=None, message="it answered after the time limit"
+    )
+
+
+def answer(request: Request, started: float, report: Callable[[Mapping[str, Any]], None]) -> Answer:
+    """Answer a request; every Exception becomes an answer."""
+    try:
+        problem = read_problem(request.problem, name=request.name)
+        spec = choose(request.method)
+        if spec.method.fingerprint != request.fingerprint:
+            raise InputError("the file was changed after this run was asked for", source=str(spec.method.path))
+        run = Run(request.limits, started, report, request.log, listing=request.listing)
+        start = time.monotonic() - started
+        report({"start_seconds": start})
+        began = time.perf_counter()
+        ask = spec.look if request.look else spec.certify_or_run if request.certificate else spec.run
+        claim = ask(problem, run)
+        elapsed = time.perf_counter() - began
+        claim = claim if run.remaining or run.listing else _late(claim)
+        compiled = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
+        statistics = {"start_seconds": start, **compiled, **claim.statistics}
+        built = statistics.setdefault("build_seconds", 0.0)
+        elsewhere = built + run.pause.seconds + statistics.get("certificate_seconds", 0.0)
+        statistics.setdefault("solve_seconds", max(0.0, elapsed - elsewhere))
+        return replace(claim, statistics=statistics)
+    except Missing as error:
+        reason, message = Reason.MISSING, str(error)
+    except MemoryError:
+        reason, message = Reason.MEMORY, "out of memory"
+    except PegcpError as error:
+        reason, message = Reason.ERROR, str(error)
+    except Exception as error:  # noqa: BLE001 - whatever a method raises becomes a row of the table
+        traceback.print_exc()
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        reason = Reason.ERROR
+        message = f"{type(error).__name__}: {error} ({os.path.basename(frame.filename)}, line {frame.lineno})"
+    return Answer(Status.UNKNOWN, reason, message=message[:_LONGEST_MESSAGE])

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from math import sqrt
+from math import inf, sqrt
 from typing import NamedTuple, assert_never
 
 import numpy as np
@@ -52,6 +52,11 @@ def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
     ``width`` is the first width of the beam; it grows threefold from one try to the next. For fewest moves: the best
     solution found within the limits.
     """
+    return find_solution(problem, run, width)
+
+
+def find_solution(problem: Problem, run: Run, width: int, widest: float = inf) -> Answer:
+    """Search with beams that are at most so wide; see :func:`search`."""
     certificate = find(problem, pagoda=False)
     if certificate is not None:
         return Answer(Status.INFEASIBLE, certificate=certificate)
@@ -66,13 +71,13 @@ def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
         return {"nodes": beam.nodes, "width": width}
 
     try:
-        while True:
+        while width <= widest:
             for move in _MOVES if optimising else (0.0,):
                 best = beam.descend(width, move) or best
                 if best is not None and not optimising:
                     return Answer(Status.SOLVED, jumps=best, statistics=statistics())
                 if best is not None:
-                    run.report({"objective": beam.fewer_than})
+                    run.report({"objective": beam.fewer_than, "jumps": best})
                 if not beam.cut or beam.fewer_than == bound:
                     if best is None:
                         return Answer(Status.INFEASIBLE, statistics=statistics())
@@ -81,6 +86,7 @@ def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
             run.report({"width": width, "nodes": beam.nodes})
     except (TimeoutError, MemoryError) as error:
         return stopped(error, best, bound=bound, statistics=statistics())
+    return Answer(Status.UNKNOWN if best is None else Status.SOLVED, jumps=best, message=f"no wider than {widest:g}")
 
 
 def _from_behind(problem: Problem) -> Problem | None:

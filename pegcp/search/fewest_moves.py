@@ -12,6 +12,7 @@ from functools import partial
 from math import comb, inf
 from typing import TYPE_CHECKING
 
+from pegcp import machine
 from pegcp.game.board import group_moves
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -47,7 +48,7 @@ def search(problem: Problem, run: Run) -> Answer:
         return _proved(problem, run, _of_winnable_set(problem, run))
     if run.remaining < 2 * seconds:
         return _from_both_ends(problem, run)
-    answer = _from_both_ends(problem, _shortened(run, run.remaining - seconds))
+    answer = _from_both_ends(problem, run.within(run.remaining - seconds))
     if answer.reason not in (Reason.TIME, Reason.MEMORY):
         return answer
     return _proved(problem, run, _of_winnable_set(problem, run), answer)
@@ -77,14 +78,7 @@ def _seconds(problem: Problem, run: Run) -> float:
 
 def _memory(run: Run) -> float:
     """Return the MB of memory that a run may use."""
-    import psutil
-
-    return run.limits.memory or psutil.virtual_memory().available / 1e6
-
-
-def _shortened(run: Run, seconds: float) -> Run:
-    """Return the same run, ending ``seconds`` from now."""
-    return replace(run, limits=replace(run.limits, time=run.limits.time - run.remaining + seconds))
+    return machine.SHARE * machine.memory() if run.limits.memory is None else run.limits.memory
 
 
 def _from_both_ends(problem: Problem, run: Run) -> Answer:
@@ -92,8 +86,7 @@ def _from_both_ends(problem: Problem, run: Run) -> Answer:
     from pegcp.search import beam
     from pegcp.search._bidirectional_moves import BothEnds
 
-    first = _shortened(run, (1 - _SHARE) * run.remaining)
-    first = replace(first, limits=replace(first.limits, memory=_SETS_SHARE * _memory(run)))
+    first = run.within((1 - _SHARE) * run.remaining, _SETS_SHARE * _memory(run))
     answer = _proved(problem, first, BothEnds(problem, first))
     if answer.reason not in (Reason.TIME, Reason.MEMORY):
         return answer

@@ -14,7 +14,7 @@ from typing import Any
 from pegcp.errors import InputError, Missing
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Method, Reason, Run, Status
+from pegcp.method import Answer, Method, Reason, Run, Status, stopped
 
 EAT = "import time\nhoard = []\nwhile len(hoard) < {}:\n    hoard.append(b'x' * 1_000_000)\ntime.sleep(60)\n"
 DAEMON = """
@@ -23,6 +23,17 @@ if os.fork(): os._exit(0)
 os.setsid()
 if os.fork(): os._exit(0)
 open(sys.argv[1], "a").write(f"{os.getpid()}\\n")
+time.sleep(1000)
+"""
+
+CHAIN = """
+import os, time
+for _ in range(20):
+    if os.fork() == 0:
+        os.setsid()
+        while True:  # each process lives for a moment, and the next one goes on
+            if os.fork():
+                os._exit(0)
 time.sleep(1000)
 """
 
@@ -114,6 +125,25 @@ def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str 
         for _ in range(5):
             os.fork()
         time.sleep(1000)
+    elif does == "orphans":  # each ends at once, and nobody waits for it
+        subprocess.run(["sh", "-c", "i=0; while [ $i -lt 3000 ]; do (true &); i=$((i + 1)); done"], check=True)
+    elif does == "chains":
+        subprocess.run([sys.executable, "-c", CHAIN], check=False)
+    elif does == "kill-keeper":
+        child = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+        note_pid(child.pid)
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(1000)
+    elif does == "report-and-eat":
+        run.report({"jumps": problem.board.jumps[:1]})
+        exec(EAT.format(10_000))
+    elif does == "soft-memory":
+        return stopped(MemoryError())
+    elif does == "fail":
+        return Answer(Status.UNKNOWN, Reason.ERROR, message="no luck")
+    elif does == "late":
+        time.sleep(max(0.0, run.remaining) + 0.05)
+        return Answer(Status.SOLVED, jumps=problem.board.jumps[:1])
     elif does == "hang-at-exit":
         atexit.register(time.sleep, 1000)
         threading.Thread(target=time.sleep, args=[1000]).start()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from pegcp.errors import need
-from pegcp.method import IN_BROWSER
 
+IN_BROWSER: bool = sys.platform == "emscripten"  # which has neither processes nor threads
 MB = 1_000_000  # bytes
 _BROWSER = 4000.0  # MB that a page can have
 SHARE = 0.75  # of the memory that the runs of a comparison may use together, where no limit is given
@@ -33,6 +34,13 @@ def memory() -> float:
     import psutil
 
     return min(psutil.virtual_memory().total, *_group_limits()) / MB
+
+
+def process_descriptor(number: int) -> list[int]:
+    """Return a descriptor of a process, which can be read when it has ended; nothing where the system has none."""
+    with suppress(AttributeError, OSError):
+        return [os.pidfd_open(number)]
+    return []
 
 
 def _group_limits() -> Iterator[int]:

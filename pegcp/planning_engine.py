@@ -1,6 +1,6 @@
 """pegcp as an engine of unified-planning, which plans and validates plans, for tasks that are peg solitaire:
 
-get_environment().factory.add_engine("pegcp", "pegcp.running.engine", "Pegcp")
+get_environment().factory.add_engine("pegcp", "pegcp.planning_engine", "Pegcp")
 with OneshotPlanner(name="pegcp") as planner:
     result = planner.solve(task)
 with PlanValidator(name="pegcp") as validator:

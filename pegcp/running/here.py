@@ -7,25 +7,23 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any
 
-from pegcp.method import IN_BROWSER
-from pegcp.running.answer import answer
-from pegcp.running.outcome import Outcome, Progress
+from pegcp.machine import IN_BROWSER
+from pegcp.running.messages import Claim, Ended, Message, Report, Request
+from pegcp.running.worker import answer
 
 
-def run_here(request: Mapping[str, Any], on_progress: Callable[[Progress], None]) -> Outcome:
-    """Return the outcome of a request, as :func:`pegcp.running.containment.contain` does elsewhere.
+def follow(request: Request, take: Callable[[Message], object]) -> None:
+    """Give the messages of a run, as :func:`pegcp.running.host.follow` does elsewhere.
 
     The method itself keeps its limit of time; nothing keeps that of memory.
     """
-    outcome, began, used = Outcome(), time.monotonic(), time.process_time()
+    began, used = time.monotonic(), time.process_time()
 
     def report(values: Mapping[str, Any]) -> None:
-        on_progress(outcome.add_values({**values, "at_seconds": round(time.monotonic() - began, 3)}))
+        take(Report(dict(values), round(time.monotonic() - began, 3)))
 
-    outcome.answer = answer(request, began, report)
-    outcome.exit_code = 0
-    outcome.wall_seconds, outcome.cpu_seconds = time.monotonic() - began, time.process_time() - used
-    return outcome
+    take(Claim(answer(request, began, report)))
+    take(Ended(None, 0, "", time.monotonic() - began, time.process_time() - used))
 
 
 def make_pool(jobs: int) -> Executor:

@@ -1,0 +1,124 @@
+"""Results as JSON: rows of result files, and what executors return."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from pegcp.errors import InputError, InvalidSolution
+from pegcp.formats.declared import convert
+from pegcp.formats.toml import read_problem
+from pegcp.game.board import Jump
+from pegcp.method import Answer, Number, Reason, Status
+from pegcp.result import Result
+from pegcp.running.judge import examine, make_result
+from pegcp.running.messages import GREATEST_AMOUNT, bounded, check_statistics
+
+_Small = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+_Amount = Annotated[float, Meta(ge=0, le=GREATEST_AMOUNT)]
+_Point = Annotated[list[Annotated[float, Meta(ge=-1e6, le=1e6)]], Meta(min_length=2, max_length=3)]
+
+
+class _Parameters(Struct):
+    """Parameters of a run that must make sense; options of its method are beside them."""
+
+    seed: _Small = 0
+    workers: _Small = 1
+    time_limit: _Amount = 0
+    memory_limit: _Amount | None = None
+
+
+class _Row(Struct, kw_only=True):
+    """A result, see :meth:`pegcp.Result.to_json`; jumps are triples of names of holes."""
+
+    problem: str
+    description: str
+    fingerprint: str
+    method: str
+    backend: str | None
+    versions: dict[str, str]
+    parameters: dict[str, Any]
+    provenance: dict[str, Any]
+    status: Status
+    reason: Reason
+    bound: Number | None = None
+    objective: Number | None = None
+    certificate: dict[str, Any] | None = None
+    statistics: dict[str, Any] | None = None
+    message: str = ""
+    counted: str | None = None
+    jumps: list[tuple[str, str, str]] | None = None
+    log: str = ""
+    board: str | None = None
+    coordinates: list[_Point] | None = None
+
+
+def write_result(result: Result) -> dict[str, Any]:
+    """Return a result as the object of the JSON contract; jumps are triples of hole names."""
+    problem, board = result.problem, result.problem.board
+    return {
+        "problem": problem.name,
+        "fingerprint": problem.fingerprint,
+        "board": board.name,
+        "method": result.method,
+        "backend": result.backend,
+        "status": result.status.value,
+        "reason": result.reason.value,
+        "jumps": None if result.jumps is None else [list(board.jump_names(jump)) for jump in result.jumps],
+        "moves": len(result.moves) if result.replay else None,
+        "objective": result.objective,
+        "counted": result.counted or None,
+        "bound": result.bound,
+        "certificate": None if result.certificate is None else dict(result.certificate),
+        "evidence": None if result.evidence is None else result.evidence.value,
+        "agrees_with": result.agrees_with or None,
+        "statistics": dict(result.statistics),
+        "versions": dict(result.versions),
+        "parameters": dict(result.parameters),
+        "provenance": dict(result.provenance),
+        "message": result.message,
+        "description": problem.text,
+        **({"log": result.log} if result.log else {}),
+        **({} if board.coordinates is None else {"coordinates": [list(point) for point in board.coordinates]}),
+    }
+
+
+def read_result(data: Mapping[str, Any]) -> Result:
+    """Return the result that :func:`write_result` wrote, its solution and certificate checked again. Raises
+    InputError."""
+    try:
+        row = convert(bounded(data), _Row, "")
+        convert(row.parameters, _Parameters, "")
+        problem = read_problem(row.description, source="result", name=row.problem)
+        holes, points = len(problem.board.holes), row.coordinates
+        if points is not None and (len(points) != holes or len({len(point) for point in points}) != 1):
+            raise InputError(f"coordinates: expected {holes} points of two numbers or of three")
+        about = {"name": row.board, "coordinates": points and tuple(map(tuple, points))}
+        problem = problem.with_board(**{key: value for key, value in about.items() if value is not None})
+        if problem.fingerprint != row.fingerprint:
+            raise InputError(f"the description of {row.problem} does not have its fingerprint {row.fingerprint}")
+        hole = problem.board.hole
+        jumps = None if row.jumps is None else tuple(Jump(*map(hole, jump)) for jump in row.jumps)
+        statistics, counted = check_statistics(row.statistics or {}), row.counted or ""
+        figures = row.objective, row.bound, row.certificate, statistics
+        answer = Answer(row.status, row.reason, jumps, *figures, row.message, counted)
+        replay, fault = examine(problem, row.method, answer, None)
+        if fault:
+            raise InputError(fault)
+        return make_result(
+            problem,
+            row.method,
+            answer,
+            replay,
+            backend=row.backend,
+            versions=row.versions,
+            parameters=row.parameters,
+            provenance=row.provenance,
+            log=row.log,
+        )
+    except InputError as error:
+        raise InputError(f"not a result: {error.message}") from None
+    except (TypeError, ValueError, AttributeError, InvalidSolution) as error:
+        raise InputError(f"not a result: {error}") from None

@@ -1,0 +1,267 @@
+"""Carry out an order in a process of its own and hold all processes that it starts to limits of time and memory.
+
+This process, the *host*, gives the order to a *keeper*: a process that has loaded the library of the method, forks the
+*worker* and enforces the limits. The keeper says over one socket when the worker starts and how it ended; the worker
+sends its reports and its answer over another, which all that it starts may hold. Then the keeper waits for the next
+order. It is nobody's child, so that the host neither reaps it nor waits for it, unless orphans become children of the
+host; when the host hangs up or has ended, it kills the run and ends.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from selectors import EVENT_READ, DefaultSelector
+
+from pegcp import machine
+from pegcp.errors import PegcpError
+from pegcp.method import Reason
+from pegcp.running.messages import (
+    Ended,
+    Fault,
+    Frames,
+    Message,
+    Order,
+    Started,
+    decode,
+    decode_foreign,
+    encode,
+)
+
+_LOOK_EVERY = 0.1  # seconds between looks at whether the run is to be stopped
+_PATIENCE = 60.0  # seconds for a library to load; after the limit, until a silent keeper is given up
+_MOST_IDLE = 8 * machine.cores()  # keepers; the one that was used longest ago ends first
+_PIECE = 1 << 20  # bytes that are read at once
+_KEEPER = """import json, os, sys
+if os.fork():
+    os._exit(0)
+sys.path[:] = json.loads(sys.argv[2])
+from pegcp.running.keeper import Keeper
+Keeper(int(sys.argv[1]), int(sys.argv[3]), sys.argv[4:]).serve()"""
+
+
+def follow(
+    order: Order,
+    take: Callable[[Message], bool],
+    stop: threading.Event | None = None,
+    modules: Sequence[str] = (),
+) -> None:
+    """Give an order, and the messages about it to ``take``; none of its processes is left afterwards.
+
+    It is over when ``take`` returns False or ``stop`` is set. ``modules`` are loaded before, once for many orders with
+    the same ones. Raises PegcpError where no process can be started.
+    """
+    if not hasattr(os, "fork"):
+        raise PegcpError("running methods in child processes needs Linux, macOS or another POSIX system")
+    libraries = tuple(modules) if sys.platform == "linux" else ()
+    try:
+        order = replace(order, environment=environment(), path=_absolute_path())
+        where = os.path.abspath(tempfile.gettempdir())  # it is "." if TMPDIR says so
+        folder = tempfile.TemporaryDirectory(prefix="pegcp-", dir=where, ignore_cleanup_errors=True)
+        keeper = _take_keeper(libraries)
+    except (OSError, ImportError, MemoryError) as error:
+        raise PegcpError(f"cannot run a child process: {getattr(error, 'strerror', None) or error}") from None
+    with folder as path:
+        order = replace(order, environment={**order.environment, "TMPDIR": path}, folder=path)
+        stop = stop or threading.Event()
+        # A keeper may have ended while it was taken.
+        if not (_follow(keeper, order, take, stop) or _follow(_start_keeper(libraries), order, take, stop)):
+            take(Fault("the process that loads the library of the method ended"))
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of runs: the same order of hashes in all, and the user's folder as it is found here."""
+    return {**os.environ, "PYTHONHASHSEED": "0", "PEGCP_HOME": os.path.abspath(os.environ.get("PEGCP_HOME", ""))}
+
+
+# Keepers --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class _Keeper:
+    """A process that has loaded some libraries, or is about to, and the sockets to it and to its workers."""
+
+    libraries: tuple[str, ...]
+    control: socket.socket
+    reports: socket.socket
+    descriptors: list[int] = field(default_factory=list)  # of the process, where the system has such
+
+    def exchange(self, order: Order) -> Iterator[Message | None]:
+        """Send the order; yield the messages of worker and keeper, until the keeper has hung up or is far too late.
+
+        There is a None now and then while nothing comes.
+        """
+        patience = order.seconds + order.pause + _PATIENCE
+        latest = time.monotonic() + patience
+        said, reported = Frames(), Frames()
+        self.control.settimeout(patience)
+        self.control.sendall(encode(order), getattr(socket, "MSG_NOSIGNAL", 0))
+        self.control.setblocking(False)
+        self.reports.setblocking(False)
+        with DefaultSelector() as selector:
+            selector.register(self.control, EVENT_READ)
+            selector.register(self.reports, EVENT_READ)
+            while True:
+                ready = [key.fileobj for key, _ in selector.select(_LOOK_EVERY)]
+                if not ready and time.monotonic() > latest:  # what has come is read first: this process may have slept
+                    yield Fault("the process that keeps the run within its limits does not answer")
+                    return
+                if not ready:
+                    yield None
+                if self.reports in ready:
+                    yield from _decoded(reported, self.reports.recv(_PIECE))
+                if self.control not in ready:
+                    continue
+                if not (data := self.control.recv(_PIECE)):
+                    return
+                for message in map(decode, said.add(data)):
+                    while isinstance(message, Ended) and not message.remaining and (rest := _read_now(self.reports)):
+                        yield from _decoded(reported, rest)  # all that the worker said before it ended
+                    yield message
+
+    def has_ended(self) -> bool:
+        """Tell whether it has ended, as long as it says nothing."""
+        with suppress(BlockingIOError):
+            return not self.control.recv(1, socket.MSG_PEEK)
+        return False
+
+    def note_process(self, number: int) -> None:
+        """Note which process it is, so that it can be reaped if it should be a child of this one."""
+        if not self.descriptors:
+            self.descriptors = machine.process_descriptor(number)
+            if self.has_ended():  # then the number may be another's by now
+                while self.descriptors:
+                    os.close(self.descriptors.pop())
+
+    def hang_up(self, how: int = socket.SHUT_RDWR) -> None:
+        """Let it kill what is left of its run, and end."""
+        with suppress(OSError):  # it has ended
+            self.control.shutdown(how)  # to close it is not enough: a fork of this process may hold it
+
+    def dismiss(self) -> None:
+        """Hang up on it for good; it is reaped where it should be a child of this process."""
+        self.hang_up()
+        _ending.extend(self.descriptors)
+        _reap()
+
+
+def _above_outputs(ours: socket.socket) -> socket.socket:
+    """Return the same socket under a number that is none of an output that was closed."""
+    import fcntl  # Windows has no such module
+
+    with ours:
+        return socket.socket(fileno=fcntl.fcntl(ours, fcntl.F_DUPFD_CLOEXEC, 3))
+
+
+def _read_now(connection: socket.socket) -> bytes:
+    with suppress(BlockingIOError):
+        return connection.recv(_PIECE)
+    return b""
+
+
+def _decoded(frames: Frames, data: bytes) -> Iterator[Message]:
+    try:
+        yield from map(decode_foreign, frames.add(data))
+    except ValueError as error:
+        frames.data.clear()
+        yield Fault(str(error))
+
+
+def _follow(keeper: _Keeper, order: Order, take: Callable[[Message], bool], stop: threading.Event) -> bool:
+    """Give an order to a keeper; return False if it ended before it started the worker."""
+    started, is_over, may_wait = False, False, False
+    try:
+        with suppress(OSError):  # the keeper has ended
+            for message in keeper.exchange(order):
+                is_over = (message is not None and not take(message)) or is_over or stop.is_set()
+                if isinstance(message, Started):
+                    started = True
+                    keeper.note_process(message.keeper)
+                elif isinstance(message, Ended):
+                    may_wait = not is_over and not message.remaining and message.stopped is not Reason.INTERRUPTED
+                    return True
+                if is_over and not started:  # its library is still being loaded
+                    take(Ended(Reason.INTERRUPTED))
+                    return True
+                if is_over:
+                    keeper.hang_up(socket.SHUT_WR)  # it kills the run, and says how it ended
+    finally:
+        if may_wait:
+            _put_back(keeper)
+        else:
+            keeper.dismiss()
+    if started:
+        take(Fault("the process that kept the run within its limits was killed"))
+    return started
+
+
+# The keepers that wait, by the host: a process that was forked from this one leaves them alone.
+_idle: defaultdict[int, list[_Keeper]] = defaultdict(list)
+_ending: list[int] = []  # descriptors of keepers that were told to end
+
+
+def _take_keeper(libraries: tuple[str, ...]) -> _Keeper:
+    """Return a keeper that has loaded these libraries, or is about to. Raises OSError."""
+    _reap()
+    waiting = _idle[os.getpid()]
+    for keeper in [keeper for keeper in waiting if keeper.libraries == libraries]:
+        with suppress(ValueError):  # another thread has taken it
+            waiting.remove(keeper)
+            if not keeper.has_ended():
+                return keeper
+            keeper.dismiss()
+    return _start_keeper(libraries)
+
+
+def _start_keeper(libraries: tuple[str, ...]) -> _Keeper:
+    """Start a keeper that loads these libraries. Raises OSError; PegcpError where Python is not known."""
+    if not sys.executable:
+        raise PegcpError("cannot run a child process: sys.executable does not say where Python is")
+    (control, orders), (reports, channel) = socket.socketpair(), socket.socketpair()
+    with orders, channel:
+        channel = _above_outputs(channel)
+        keeper = _Keeper(libraries, _above_outputs(control), _above_outputs(reports))
+        numbers = str(os.getpid()), json.dumps(_absolute_path()), str(channel.fileno())
+        command, null = [sys.executable, "-P", "-c", _KEEPER, *numbers, *libraries], subprocess.DEVNULL
+        subprocess.run(
+            command, stdin=orders.fileno(), stdout=null, stderr=null, pass_fds=[channel.fileno()], cwd="/",
+            env=environment(), start_new_session=True,
+        )  # fmt: skip
+        channel.close()
+    return keeper
+
+
+def _put_back(keeper: _Keeper) -> None:
+    """Let a keeper wait for the next run. If there are too many, the one that was used longest ago ends."""
+    waiting = _idle[os.getpid()]
+    waiting.append(keeper)
+    for entry in waiting[:-_MOST_IDLE]:
+        with suppress(ValueError):  # another thread has taken it
+            waiting.remove(entry)
+            entry.dismiss()
+
+
+def _reap() -> None:
+    """Reap the keepers that have ended, where orphans become children of this process: in a container, for example."""
+    for _ in range(len(_ending)):
+        with suppress(IndexError):  # another thread has taken it
+            descriptor = _ending.pop(0)
+            with suppress(ChildProcessError):  # it is not a child of this process
+                if os.waitid(os.P_PIDFD, descriptor, os.WEXITED | os.WNOHANG) is None:
+                    _ending.append(descriptor)
+                    continue
+            os.close(descriptor)
+
+
+def _absolute_path() -> list[str]:
+    return [os.path.abspath(entry) for entry in sys.path if isinstance(entry, str)]

@@ -1,0 +1,234 @@
+"""The messages between host, keeper and worker. Each is JSON behind its length; data of methods is brought within
+bounds before it is decoded by its declared types."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, is_dataclass, replace
+from math import isfinite
+from typing import Any, NoReturn, TypeVar
+
+from pegcp.errors import InputError, clipped, shown
+from pegcp.formats.declared import convert
+from pegcp.game.board import Jump
+from pegcp.method import Answer, Limits, Listing, Number, Reason
+
+LONGEST = 16_000_000  # bytes of a message
+_SIZE = 4  # bytes of the length before a message
+_LONGEST_TEXT = 100_000  # characters
+_LONGEST_KEY = 1000  # characters
+_LONGEST_DESCRIPTION = 5_000_000  # characters; a board of 100,000 lines takes half of that
+_LARGEST_NUMBER = 10**300  # numbers beyond it are no floats; counts of solutions have fewer digits
+GREATEST_AMOUNT = 1e15  # seconds or megabytes
+_DEEPEST = 20  # brackets within brackets; certificates need four
+_MOST_FIGURES = 500  # entries of statistics
+
+# From the host to the keeper ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Request:
+    """A run as plain data, for another process or machine: see :class:`pegcp.running.task.Task`."""
+
+    problem: str
+    name: str
+    method: str
+    limits: Limits
+    log: bool = False
+    listing: Listing | None = None
+    look: bool = False
+    certificate: bool = False
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True)
+class Order:
+    """A request to answer within limits: seconds, MB, and seconds in which the clock of the run may stand still. The
+    worker gets the environment, the path of modules, and the folder."""
+
+    request: Request
+    seconds: float
+    memory: float
+    pause: float = 0.0
+    environment: dict[str, str] = field(default_factory=dict)
+    path: list[str] = field(default_factory=list)
+    folder: str = ""
+
+
+# To the host: by the keeper Started and Ended, by the worker Report and Claim -----------------------------------------
+
+
+@dataclass(frozen=True)
+class Started:
+    """The library is loaded, and the worker starts; the number of the keeper's process."""
+
+    keeper: int = 0
+
+
+@dataclass(frozen=True)
+class Report:
+    """Values that a method reports on the way, seconds after the start."""
+
+    values: dict[str, Any]
+    at_seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The answer of a method. The jumps of a list of solutions are numbers of the board's jumps, which are shorter than
+    their holes; -1 stands for any other jump."""
+
+    answer: Answer
+    solutions: list[list[int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a run ended: the limit that stopped it, if one did, the exit code of the worker (negative: a signal), the end
+    of its standard error, and the use of all processes together. ``remaining``: processes that could not be killed."""
+
+    stopped: Reason | None = None
+    exit_code: int | None = None
+    stderr: str = ""
+    wall_seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_memory_mb: float = 0.0
+    remaining: int = 0
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with the messages of a run, or with its processes; the host's own word."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Known:
+    """The part of a report that is used."""
+
+    bound: Number | None = None
+    objective: Number | None = None
+    jumps: tuple[Jump, ...] | None = None
+
+
+Message = Started | Report | Claim | Ended | Fault
+_KINDS: dict[str, Any] = {kind.__name__: kind for kind in (Order, Started, Report, Claim, Ended)}
+T = TypeVar("T")
+
+
+def encode(message: Message | Order) -> bytes:
+    """Return a message with its length; numbers of numpy become numbers, sets lists, unknown things text."""
+    data = json.dumps([type(message).__name__, message], default=_plain).encode()
+    return len(data).to_bytes(_SIZE) + data
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        return vars(value)
+    if hasattr(value, "item"):
+        return value.item()
+    if isinstance(value, Mapping):
+        return dict(value)
+    return sorted(value) if isinstance(value, set | frozenset) else str(value)
+
+
+class Frames:
+    """Bytes that come piece by piece, and the messages in them. The last one may be cut: then it is left out."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    def add(self, data: bytes) -> Iterator[bytes]:
+        """Yield the messages that are complete with these bytes. Raises ValueError for one that is too long."""
+        self.data += data
+        while len(self.data) >= _SIZE:
+            end = _SIZE + int.from_bytes(self.data[:_SIZE])
+            if end > LONGEST:
+                raise ValueError("the method's answer or progress is too long")
+            if len(self.data) < end:
+                return
+            yield bytes(self.data[_SIZE:end])
+            del self.data[:end]
+
+
+def decode(data: bytes) -> Any:
+    """Return the message of a host or keeper."""
+    name, values = json.loads(data)
+    return convert(values, _KINDS[name], "")
+
+
+def decode_foreign(data: bytes) -> Message:
+    """Return the message of a worker, whose values come from the code of a method. A Fault if it cannot be read."""
+    noun = "answer"
+    try:
+        name, values = json.loads(data, parse_constant=lambda _: None)
+        noun = "answer" if name == "Claim" else "progress"
+        if name == "Claim":
+            claim = convert(bounded(values), Claim, "")
+            check_statistics(claim.answer.statistics)
+            return claim
+        report = convert(bounded(values), Report, "")
+        known = convert(check_statistics(report.values), Known, "")
+        return replace(report, values={**report.values, "jumps": known.jumps}) if known.jumps else report
+    except RecursionError:
+        return Fault(f"the method's {noun} cannot be read: nested too deeply")
+    except (InputError, ValueError, TypeError, AttributeError) as error:
+        return Fault(f"the method's {noun} cannot be read: {error}")
+
+
+# Data from outside ----------------------------------------------------------------------------------------------------
+
+
+def parse(data: bytes | str) -> dict[str, Any]:
+    """Return the object of a JSON text, within bounds. Raises ValueError or TypeError."""
+    try:
+        values = bounded(json.loads(data, parse_constant=_refuse))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if not isinstance(values, dict):
+        raise TypeError(f"it is {shown(values)}, not an object")
+    return values
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a number")
+
+
+def bounded(value: Any, name: str = "it", depth: int = _DEEPEST) -> Any:
+    """Return data with finite numbers and printable text of some length. Raises ValueError or TypeError.
+
+    ``name`` is the key of the value.
+    """
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        if not -_LARGEST_NUMBER < value < _LARGEST_NUMBER or not isfinite(value):
+            raise ValueError(f"{name} is not a number that can be used")
+        return value
+    if isinstance(value, str):
+        return clipped(value, _LONGEST_DESCRIPTION if name == "description" else _LONGEST_TEXT)
+    if depth < 0:
+        raise ValueError(f"{name} is nested more than {_DEEPEST} deep")
+    if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+        return {clipped(key, _LONGEST_KEY): bounded(item, key[:60], depth - 1) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [bounded(item, name, depth - 1) for item in value]
+    raise TypeError(f"{name} holds {shown(value)}, which JSON cannot represent")
+
+
+def check_statistics(statistics: Mapping[str, Any]) -> dict[str, Any]:
+    """Return statistics whose seconds and megabytes are numbers. Raises InputError."""
+    if len(statistics) > _MOST_FIGURES:
+        raise InputError(f"statistics has {len(statistics):,} entries, more than {_MOST_FIGURES}")
+    for key in [key for key in statistics if key.endswith(("_seconds", "_mb"))]:
+        value = statistics[key]
+        if value is not None and (type(value) not in (int, float) or not 0 <= value <= GREATEST_AMOUNT):
+            raise InputError(f"{key} is {shown(value)}, which is no amount")
+    return dict(statistics)
+
+
+def to_int(value: Number | None) -> Number | None:
+    """Return the same number, as an int if it is whole."""
+    return int(value) if value is not None and value == int(value) else value

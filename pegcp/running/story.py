@@ -1,0 +1,162 @@
+"""What came of a run so far: its progress, its trace, its claim and its end; and the answer that this makes."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, assert_never
+
+from pegcp.errors import InputError, clipped
+from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
+from pegcp.game.goal import Objective
+from pegcp.method import Answer, Reason, Status
+from pegcp.result import LONGEST_MESSAGE, Result
+from pegcp.running.messages import Claim, Ended, Fault, Known, Message, Report, Started, to_int
+from pegcp.running.task import Task
+
+LONGEST_LOG = 20_000  # characters that are kept
+_MOST_REPORTED = 100  # different things in the progress
+_LONGEST_TRACE = 1000  # points
+
+Progress = Mapping[str, Any]
+Point = tuple[float, int | float | None, int | float | None]  # seconds, the objective and the bound by then
+
+
+class Story:
+    """Takes the messages of a run. ``progress`` has the latest value of everything that was reported; ``trace`` when
+    which objective and bound; ``fault`` says what was wrong first. ``memory`` is the limit in MB that holds."""
+
+    def __init__(self, task: Task, memory: float = 0.0, on_progress: Callable[[Progress], None] | None = None) -> None:
+        self.task, self.memory, self.on_progress = task, memory, on_progress
+        self.progress: dict[str, Any] = {}
+        self.latest = Known()
+        self.trace: list[Point] = []
+        self.log = ""
+        self.claim: Claim | None = None
+        self.fault = ""
+        self.end = Ended()
+
+    def take(self, message: Message) -> bool:
+        """Take in a message; return False if the run is to be stopped."""
+        match message:
+            case Report():
+                self._take_report(message)
+            case Claim():
+                self.claim = message
+            case Fault():
+                self.fault = self.fault or message.text
+            case Ended():
+                self.end = message
+            case Started():
+                pass
+            case _:
+                assert_never(message)
+        return not self.fault
+
+    def _take_report(self, report: Report) -> None:
+        values = dict(report.values)
+        log = values.pop("log", None)
+        if len(self.progress.keys() | values) > _MOST_REPORTED:
+            self.fault = self.fault or f"the method reports more than {_MOST_REPORTED} different things"
+            return
+        self.progress.update(values)
+        self.latest = Known(*(self.progress.get(key) for key in ("bound", "objective", "jumps")))
+        point = self.latest.objective, self.latest.bound
+        if point != (self.trace[-1][1:] if self.trace else (None, None)):
+            self.trace.append((report.at_seconds, *point))
+        if len(self.trace) > _LONGEST_TRACE:
+            del self.trace[1:-1:2]  # thinner, from the first point to the latest
+        if log is not None:
+            self.log = f"{self.log}{log}\n"[-LONGEST_LOG:]
+        if self.on_progress is not None:
+            self.on_progress({**self.progress, **({} if log is None else {"log": log})})
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """The figures of the run. Of one that was stopped: all but starting, compiling and building was solving."""
+        progress, end = self.progress, self.end
+        figures = {k: v for k, v in progress.items() if k not in ("bound", "jumps", "objective", "compiling")}
+        start, compiled, built = (progress.get(f"{key}_seconds") for key in ("start", "compile", "build"))
+        if self.claim is not None:
+            figures |= self.claim.answer.statistics
+        elif end.stopped is None or start is None:
+            figures |= {"build_seconds": None, "solve_seconds": None}
+        else:
+            elsewhere = start + (compiled or 0.0) + (built or 0.0)
+            figures |= {"build_seconds": built or 0.0, "solve_seconds": max(0.0, end.wall_seconds - elsewhere)}
+        return figures | {key: vars(end)[key] for key in ("wall_seconds", "cpu_seconds", "peak_memory_mb")}
+
+    def traced(self, result: Result) -> list[list[Any]] | None:
+        """Return the trace, with the result as the last point; None where there is nothing to trace."""
+        if not self.trace or result.problem.objective in (Objective.ANY, Objective.COUNT):
+            return None
+        bound = result.objective if result.status is Status.OPTIMAL else result.bound
+        return [list(point) for point in (*self.trace, (self.end.wall_seconds, result.objective, bound))]  # as in JSON
+
+    @property
+    def answer(self) -> Answer:
+        """The claim of the method, or why there is none. A run that was stopped claims what it reported before."""
+        if self.fault:
+            return Answer(Status.UNKNOWN, Reason.ERROR, message=self.fault)
+        if self.claim is None and self.end.stopped is None:
+            return Answer(Status.UNKNOWN, Reason.ERROR, message=_explain(self.end))
+        if self.claim is not None:
+            try:
+                answer = _read(self.claim, self.task)
+            except InputError as error:
+                return Answer(Status.UNKNOWN, Reason.ERROR, message=f"the method's answer cannot be read: {error}")
+        else:
+            answer = Answer(Status.UNKNOWN, self.end.stopped or Reason.ERROR, message=self._explain_stop())
+        if answer.status is Status.UNKNOWN and answer.bound is None:
+            answer = replace(answer, bound=to_int(self.latest.bound))
+        if answer.status is Status.UNKNOWN and answer.reason.sort in ("limit", "interruption") and self.latest.jumps:
+            answer = replace(answer, status=Status.SOLVED, jumps=self.latest.jumps)
+        return answer
+
+    def _explain_stop(self) -> str:
+        shared = ", the share of this machine's memory; --memory-limit sets another"
+        message = {
+            Reason.TIME: f"stopped after {self.task.limits.time:g} s",
+            Reason.MEMORY: f"stopped with more than {self.memory:,.0f} MB"
+            + (shared if self.task.limits.memory is None else ""),
+        }.get(self.end.stopped or Reason.ERROR, "interrupted")
+        remaining = self.end.remaining
+        return f"{message}; {remaining} of its processes could not be ended" if remaining else message
+
+
+def _read(claim: Claim, task: Task) -> Answer:
+    """Return the answer of a claim, with its list of solutions as it was asked for. Raises InputError."""
+    answer, listing, jumps = claim.answer, task.listing, task.problem.board.jumps
+    if any(not 0 <= number < len(jumps) for solution in claim.solutions for number in solution):
+        raise InputError(f"solutions are lists of numbers of jumps, below {len(jumps)}")
+    number_of_solutions = len(claim.solutions) + len(answer.solutions)
+    if number_of_solutions > (listing.most if listing else 0):  # each is going to be replayed
+        raise InputError(f"it lists {number_of_solutions:,} solutions")
+    notion = COARSER.get(listing.up_to if listing else "")
+    if listing and answer.counted and (answer.counted != notion if notion else answer.counted == UP_TO_SYMMETRY):
+        raise InputError(f"it lists solutions {answer.counted}, which is not what was asked for")
+    listed = tuple(tuple(jumps[number] for number in solution) for solution in claim.solutions)
+    return replace(
+        answer,
+        message=clipped(answer.message, LONGEST_MESSAGE),
+        objective=to_int(answer.objective),
+        bound=to_int(answer.bound),
+        solutions=listed or answer.solutions,
+    )
+
+
+def _explain(end: Ended) -> str:
+    """Say how a method ended that gave no answer."""
+    code = end.exit_code
+    if code is not None and code < 0:
+        try:
+            name = signal.Signals(-code).name
+        except ValueError:
+            name = f"signal {-code}"
+        text = f"the method was killed by {name}"
+        text += " (perhaps by the system, for lack of memory)" if name == "SIGKILL" else ""
+    else:
+        text = f"the method ended with exit status {code} and without an answer"
+    stderr = end.stderr.strip()
+    return f"{text}: {stderr}" if stderr else text
