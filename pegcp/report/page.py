@@ -133,7 +133,7 @@ def _shaded(results: Sequence[Result], table: Table, by: Measure, methods: Seque
 
     for row, values, (_, *texts) in zip(rows, costs, table.rows, strict=True):
         empty = len(texts) - len(row)  # columns of published values
-        yield [*map(shaded, texts, [*row, *[[]] * empty], [*values, *[None] * empty])]
+        yield [*map(shaded, map(str, texts), [*row, *[[]] * empty], [*values, *[None] * empty])]
 
 
 def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
