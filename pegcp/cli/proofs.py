@@ -136,11 +136,11 @@ def _check_solution(solution: Path, problem: Problem, numbering: str | None, lim
     from pegcp.play.advice import find_next_jumps
 
     text = read_text(solution)
-    jumps = None
+    jumps, places = None, list[int]()
     about = {"problem": problem.name, "fingerprint": problem.fingerprint, "solution": str(solution)}
     try:
         read = read_any_solution(problem, text, str(solution), numbering)
-        jumps = read.jumps
+        jumps, places = read.jumps, list(read.places)
         if read.read_as:
             click.echo(f"read as: {read.read_as}", err=True)
             about["read_as"] = read.read_as
@@ -148,7 +148,7 @@ def _check_solution(solution: Path, problem: Problem, numbering: str | None, lim
     except InvalidSolution as error:
         legal = jumps[: error.step - 1 if error.step else None] if jumps is not None else []
         lost = find_next_jumps(problem, legal, Run(limits)).lost if legal else ""
-        where = "" if jumps is None else _line_of(text, read.places, error.step)
+        where = _line_of(text, places, error.step)
         verdict = f"{solution}{where} is not a solution of {problem.name}: {error}"
         if jumps is not None and error.step is None and not (end := problem.start.after(*jumps)).is_dead_end():
             count = plural(len(jumps), "legal jump")

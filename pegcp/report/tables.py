@@ -147,7 +147,7 @@ RUN_COLUMNS = (
 def csv_text(results: Iterable[Result]) -> str:
     """Format all runs as CSV, one line each, with the columns :data:`RUN_COLUMNS`."""
     out = io.StringIO()
-    writer = csv.DictWriter(out, RUN_COLUMNS, lineterminator="\n")
+    writer: csv.DictWriter[str] = csv.DictWriter(out, RUN_COLUMNS, lineterminator="\n")
     writer.writeheader()
     writer.writerows({key: _harmless(value) for key, value in row.items()} for row in run_rows(results))
     return out.getvalue()
