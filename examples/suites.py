@@ -455,7 +455,8 @@ def _truth(problem: Problem, told: list[Result], played: list[Jump]) -> tuple[bo
     if any(result.evidence is Evidence.REPLAYED for result in optimal):
         return int(best.objective or 0), "solution, none can have less", solution
     by = ", ".join(sorted({result.method for result in optimal}))
-    return int(best.objective or 0), f"solution; {'agreed' if len(optimal) > 1 else 'claimed'}: {by}", solution
+    word = "agreed" if any(result.evidence is Evidence.AGREED for result in optimal) else "claimed"
+    return int(best.objective or 0), f"solution; {word}: {by}", solution
 
 
 def _settles(result: Result) -> bool:

@@ -225,3 +225,10 @@ def test_what_is_no_regular_file_is_not_said_to_be_absent() -> None:
 def test_a_picture_of_no_solution_names_the_page_that_tells_why(tmp_path: Path) -> None:
     text = typed("solve", "XXoXX", "-o", tmp_path / "x.svg", status=2)
     assert "no solution to draw: INFEASIBLE; -o page.html" in text
+
+
+def test_a_lost_game_is_one_object_of_json(tmp_path: Path) -> None:
+    (tmp_path / "lost.txt").write_text("a3-a1\nc3-a3\nc5-c3\n")
+    answer = json.loads(typed("check", "triangle15", tmp_path / "lost.txt", "--json", status=4))
+    assert answer["lost"].startswith("lost by jump 3, c5-c3")
+    assert "The game was lost by jump 3" in typed("check", "triangle15", tmp_path / "lost.txt", status=4)

@@ -15,17 +15,32 @@ import pytest
 from asking import said, typed
 
 from pegcp import library
+from pegcp.catalogue.registry import bundled
 from pegcp.catalogue.suites import files
 from pegcp.cli import console
 from pegcp.cli.main import cli
+from pegcp.comparison.engines import engine
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.library import lookup, suites
+from pegcp.method import Method, Reason
+from pegcp.result import failed
 
 
 @pytest.mark.parametrize("name", library.set_names())
 def test_solutions_are_solutions(name: str) -> None:
     found = suites.suite(name)
     assert all((row.jumps(found.problem(row)) is not None) >= (row.answer is True) for row in found.rows)
+
+
+def test_methods_that_agree_are_of_several_engines() -> None:
+    agreed = 0
+    for row in suites.suite("graded-2026").rows:
+        names = row.shown.partition("agreed: ")[2].split(", ")
+        if all(isinstance(bundled().get(name), Method) for name in names):  # a method of then may be gone
+            problem = lookup.problem("XoX")
+            assert len({engine(failed(problem, name, Reason.TIME, "")) for name in names}) > 1, row.name
+            agreed += 1
+    assert agreed > 50
 
 
 def test_grades_in_languages_are_in_the_manifest() -> None:
@@ -105,6 +120,7 @@ def test_a_set_is_listed_in_a_terminal() -> None:
 SUMS = """
 from dataclasses import replace
 from hashlib import sha256
+from pegcp.catalogue.registry import bundled
 from pegcp.catalogue.suites import files
 from pegcp.cli import console
 from pegcp.cli.main import cli

@@ -33,13 +33,13 @@ from pegcp.cli.options import (
     problem_options,
 )
 from pegcp.errors import InputError
+from pegcp.formats.files import check_ending
+from pegcp.game.problem import Problem
 from pegcp.library import suites
-from pegcp.method import Reason
+from pegcp.method import Method, Reason
 
 if TYPE_CHECKING:
     from pegcp.comparison.experiment import Experiment
-    from pegcp.game.problem import Problem
-    from pegcp.method import Method
 
 _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
 _BEGINNING = 10_000  # characters of a report that have its mark
@@ -101,12 +101,12 @@ def compare(
     from pegcp.comparison.live import Live
     from pegcp.comparison.schedule import Interrupted, run_all
     from pegcp.comparison.table import results_table
-    from pegcp.report import check_format, write_report
+    from pegcp.report import FORMATS, write_report
 
     if retry and out is None:
         raise InputError("--retry needs --out FILE: it repeats failed runs of that file")
     if report is not None:
-        check_format(report)
+        check_ending(report, FORMATS)
         if out is not None and same_file(out, report):
             raise InputError("--out and --report name the same file; choose two files", source=str(out))
         check_writable(report, force=force or (out is not None and _is_report_of(report, out)))
@@ -222,15 +222,14 @@ def report(
     from pegcp.comparison.experiment import Experiment, read_experiment
     from pegcp.comparison.merging import arrange, separate
     from pegcp.comparison.store import read_results
-    from pegcp.report import check_format, summary, write_report
+    from pegcp.report import FORMATS, summary, write_report
     from pegcp.report.pairs import change_tables, changes
-    from pegcp.report.tables import listing
 
     by = None if measure is None else scores.measure(measure)
     if against and len(results) != 2:
         raise InputError(f"--against needs two files, before and after, not {len(results)}")
     if output is not None:
-        check_format(output)
+        check_ending(output, FORMATS)
         if any(same_file(output, path) for path in (*results, *([experiment] if experiment else []))):
             raise InputError("the report would replace its own input; choose another file", source=str(output))
         check_writable(output, force=force)
@@ -257,8 +256,7 @@ def report(
         pairs = changes(*(separate(arrange(confirmed(read_results([path])[0])))[0] for path in results))
         rows = [replace(run, method=f"{run.method} ({name})") for pair in pairs for name, run in vars(pair).items()]
         tables = change_tables(pairs, by)
-        for table in tables:
-            show(listing(table), table.note)
+        show(*(item for table in tables for item in (table, table.note)))
     else:
         show(summary(rows, by, plan.parts))
     if output is not None:

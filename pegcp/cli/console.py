@@ -13,18 +13,14 @@ from enum import IntEnum
 from pathlib import Path
 from traceback import walk_stack
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from pegcp.errors import InputError
 from pegcp.formats.files import write_file
 from pegcp.method import Reason
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from pegcp.result import Result
+from pegcp.result import Result
 
 _WIDE = 1000  # characters in a line where there is no terminal
 
@@ -61,7 +57,7 @@ def status_of_comparison(results: Sequence[Result]) -> Exit:
     return Exit.ANSWERED if any(result.answered for result in results) else Exit.NO_ANSWER
 
 
-def show(*items: RenderableType) -> None:
+def show(*items: Any) -> None:
     """Print tables and text, as wide as the terminal; without a terminal, as wide as COLUMNS or the text."""
     from rich.console import Console
 
@@ -117,6 +113,11 @@ def same_file(path: Path, other: Path) -> bool:
 def print_json(value: Any) -> None:
     """Print JSON."""
     click.echo(json.dumps(value))
+
+
+def print_answer(value: Any, text: str, *, as_json: bool) -> None:
+    """Print an answer: as JSON for programs, else as text."""
+    click.echo(json.dumps(value) if as_json else text)
 
 
 @contextmanager

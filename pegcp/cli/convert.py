@@ -60,15 +60,12 @@ def generate(
         raise InputError(f"--count must be at least 1, not {count}")
     if count > 1 and output is None:
         raise InputError("--count needs -o DIR: a folder for the problem files")
-    texts: dict[str, str] = {}
-    for number in range(seed, seed + count):
-        problem = make.scattered(on_board, pegs, number) if scattered else make.solvable(on_board, pegs, number)
-        if output is None:
-            click.echo(problem_file(problem), nl=False)
-        else:
-            texts[f"{file_name(problem.name)}.toml"] = problem_file(problem)
-    if output is not None:
-        _write_all(output, texts, force=force)
+    make_problem = make.scattered if scattered else make.solvable
+    problems = [make_problem(on_board, pegs, number) for number in range(seed, seed + count)]
+    if output is None:
+        click.echo(problem_file(problems[0]), nl=False)
+    else:
+        _write_all(output, {f"{file_name(p.name)}.toml": problem_file(p) for p in problems}, force=force)
 
 
 @click.command(

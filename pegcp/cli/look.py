@@ -24,15 +24,14 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup, suites
 from pegcp.library.suites import Suite
 from pegcp.method import Method
-from pegcp.render.columns import Column, TextTable
+from pegcp.render.table import Column, Table
 from pegcp.running.task import make_limits
 
 
 @click.command(epilog=examples("pegcp boards", "pegcp boards | grep triangle"))
 def boards() -> None:
     """List the boards; "pegcp show NAME" shows one."""
-    table = TextTable(
-        "Boards",
+    columns = (
         Column("name"),
         Column("holes", right=True),
         Column("jumps", 2, right=True),
@@ -40,33 +39,38 @@ def boards() -> None:
         Column("problem", 1),
         Column("title", prose=18),
     )
-    for shipped in library.board_names():
-        board = library.board(shipped)
-        sizes = (str(len(board.holes)), str(len(board.jumps)), str(board.symmetries.order))
-        table.add(shipped, *sizes, board.default or "", board.title)
-    families = TextTable("Families", Column("name"), Column("example"), Column("title", prose=18))
-    for family in library.FAMILIES:
-        families.add(family.form, family.example, family.title)
-    console.show(table, families)
+    rows = (
+        (
+            name,
+            *map(str, (len(board.holes), len(board.jumps), board.symmetries.order)),
+            board.default or "",
+            board.title,
+        )
+        for name in library.board_names()
+        for board in [library.board(name)]
+    )
+    families = ((family.form, family.example, family.title) for family in library.FAMILIES)
+    family_columns = (Column("name"), Column("example"), Column("title", prose=18))
+    console.show(Table("Boards", columns, tuple(rows)), Table("Families", family_columns, tuple(families)))
 
 
 @click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))
 def problems() -> None:
     """List the named problems."""
-    table = TextTable(
-        "Problems",
+    columns = (
         Column("name"),
         Column("board", 2),
         Column("pegs", 1, right=True),
         Column("goal", prose=18),
         Column("objective", 1),
     )
-    for name in library.all_problems():
-        problem = lookup.problem(name)
-        table.add(name, problem.board.name, str(len(problem.start)), problem.goal_text, problem.objective.value)
-    console.show(
-        table, "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board."
+    rows = (
+        (name, problem.board.name, str(len(problem.start)), problem.goal_text, problem.objective.value)
+        for name in library.all_problems()
+        for problem in [lookup.problem(name)]
     )
+    note = "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board."
+    console.show(Table("Problems", columns, tuple(rows)), note)
 
 
 @click.command(epilog=examples("pegcp models", "pegcp models moves"))
@@ -82,20 +86,15 @@ def models(name: str | None) -> None:
     if name is not None:
         _show_method(choose(name).method)
         return
-    table = TextTable(
-        "Methods",
-        Column("name"),
-        Column("description", prose=50),
-        Column("goals", 1),
-        Column("objectives", 2, prose=18),
+    columns = (Column("name"), Column("description", prose=50), Column("goals", 1), Column("objectives", 2, prose=18))
+    rows = (
+        (name, f"cannot be loaded: {type(method).__name__}: {method}", "", "")
+        if isinstance(method, Exception)
+        else (name, method.summary, _goals(method), " ".join(sorted(method.objectives)))
+        for name, method in [*bundled().items(), *added().items()]
     )
-    for method_name, method in [*bundled().items(), *added().items()]:
-        if isinstance(method, Exception):
-            table.add(method_name, f"cannot be loaded: {type(method).__name__}: {method}", "", "")
-        else:
-            table.add(method_name, method.summary, _goals(method), " ".join(sorted(method.objectives)))
     console.show(
-        table,
+        Table("Methods", columns, tuple(rows)),
         "Write a method as NAME[:BACKEND][:OPTION=VALUE]..., such as moves:order=off.",
         '"pegcp models NAME" shows goals, objectives, backends, options, and the model itself.',
     )
@@ -113,18 +112,20 @@ def _show_method(method: Method) -> None:
     from pegcp.catalogue.methods import option_text
     from pegcp.render.show import aligned
 
-    rows = [("goals", _goals(method)), ("objectives", " ".join(sorted(method.objectives)))]
-    excluded = ", ".join(f"{goal} with {objective}" for goal, objective in sorted(method.without))
-    rows += [("but not", excluded)] if excluded else []
-    rows += [("backends", " ".join(method.backends))] if method.backends else []
-    for key, value in method.options.items():
-        choices = f"  ({', '.join(method.values(key))})" if method.values(key) else ""
-        rows.append(("option", f"{key}={option_text(value)}{choices}"))
-    for name, value in method.parameters.items():
-        text = str(value).lower() if isinstance(value, bool) else value
-        rows.append(("parameter", f"{method.backends[0]}.{name}={text}"))
-    rows += [("file", str(method.path))] if method.path else []
-    about = f"{method.name}: {method.summary}\n\n{aligned(rows)}"
+    choices = {key: f"  ({', '.join(values)})" if (values := method.values(key)) else "" for key in method.options}
+    rows = [
+        ("goals", _goals(method)),
+        ("objectives", " ".join(sorted(method.objectives))),
+        ("but not", ", ".join(f"{goal} with {objective}" for goal, objective in sorted(method.without))),
+        ("backends", " ".join(method.backends)),
+        *(("option", f"{key}={option_text(value)}{choices[key]}") for key, value in method.options.items()),
+        *(
+            ("parameter", f"{method.backends[0]}.{name}={str(value).lower() if isinstance(value, bool) else value}")
+            for name, value in method.parameters.items()
+        ),
+        ("file", str(method.path or "")),
+    ]
+    about = f"{method.name}: {method.summary}\n\n{aligned([row for row in rows if row[1]])}"
     if method.path is None:
         click.echo(about)
     else:
@@ -137,8 +138,7 @@ def backends() -> None:
     """List solvers and planners, and how to install missing ones."""
     from pegcp.backends import infos
 
-    table = TextTable(
-        "Backends",
+    columns = (
         Column("name"),
         Column("solver", 1, prose=18),
         Column("version"),
@@ -146,11 +146,12 @@ def backends() -> None:
         Column("exports", 1),
         Column("package", prose=18),
     )
-    for info in infos():
-        version = info.version()
-        how = "" if version else info.package
-        table.add(info.name, info.title, version or "missing", info.licence, " ".join(info.formats), how)
-    console.show(table, f"To install a missing one: {how_to_install('PACKAGE')}")
+    rows = (
+        (b.name, b.title, version or "missing", b.licence, " ".join(b.formats), "" if version else b.package)
+        for b in infos()
+        for version in [b.version()]
+    )
+    console.show(Table("Backends", columns, tuple(rows)), f"To install a missing one: {how_to_install('PACKAGE')}")
 
 
 @click.command(
@@ -209,17 +210,15 @@ def suite(name: str | None, formats: str | None, output: Path | None) -> None:
     if (formats is None) is not (output is None) or (output is not None and name is None):
         raise InputError("to write a set, give its name, --formats and -o DIR")
     if name is None:
-        table = TextTable(
-            "Sets",
-            Column("name"),
-            Column("problems", right=True),
-            Column("answered", right=True),
-            Column("title", prose=18),
+        counts = (Column("problems", right=True), Column("answered", right=True))
+        rows = (
+            (known.name, str(len(known.rows)), str(sum(row.answer is not None for row in known.rows)), known.title)
+            for known in map(suites.suite, library.set_names())
         )
-        for problem_set in map(suites.suite, library.set_names()):
-            answered = sum(row.answer is not None for row in problem_set.rows)
-            table.add(problem_set.name, str(len(problem_set.rows)), str(answered), problem_set.title)
-        console.show(table, '"pegcp suite NAME" lists a set; "pegcp compare --suite NAME -m A,B" runs methods on it.')
+        console.show(
+            Table("Sets", (Column("name"), *counts, Column("title", prose=18)), tuple(rows)),
+            '"pegcp suite NAME" lists a set; "pegcp compare --suite NAME -m A,B" runs methods on it.',
+        )
     elif formats is None or output is None:
         _show_set(suites.suite(name))
     else:
@@ -245,18 +244,26 @@ def suite(name: str | None, formats: str | None, output: Path | None) -> None:
 
 
 def _show_set(problems: Suite) -> None:
-    heads = (Column("name"), Column("board", 2), Column("pegs", 3, right=True), Column("goal", 1), Column("grade", 1))
-    languages = Column("languages", 1)
-    table = TextTable(problems.title, *heads, languages, Column("answer"), Column("shown by", 2, prose=30))
-    for row in problems.rows:
-        problem = problems.problem(row)
-        goal = problem.goal.kind.replace("-", " ") if problem.objective is Objective.ANY else str(problem.objective)
-        answer = str(row.answer) if row.kind == "optimum" else row.kind
-        pegs = str(len(problem.start))
-        grade = str(row.grade or "")
-        table.add(row.name, problem.board.name, pegs, goal, grade, row.languages, answer, row.shown)
+    columns = (
+        Column("name"),
+        Column("board", 2),
+        Column("pegs", 3, right=True),
+        Column("goal", 1),
+        Column("grade", 1),
+        Column("languages", 1),
+        Column("answer"),
+        Column("shown by", 2, prose=30),
+    )
+    rows = tuple(_set_row(row, problems.problem(row)) for row in problems.rows)
     note = f"languages: the grades in {', '.join(suites.LANGUAGES)}; - where a language was not tried"
-    console.show(table, *[note] * any(row.languages for row in problems.rows))
+    console.show(Table(problems.title, columns, rows), *[note] * any(row.languages for row in problems.rows))
+
+
+def _set_row(row: suites.Row, problem: Problem) -> tuple[str, ...]:
+    goal = problem.goal.kind.replace("-", " ") if problem.objective is Objective.ANY else str(problem.objective)
+    answer = str(row.answer) if row.kind == "optimum" else row.kind
+    pegs, grade = str(len(problem.start)), str(row.grade or "")
+    return row.name, problem.board.name, pegs, goal, grade, row.languages, answer, row.shown
 
 
 COMMANDS = (boards, problems, suite, models, backends, show, explain)

@@ -83,9 +83,7 @@ def given_problem(command: Command, default: str | None = None) -> Command:
         changes = {name: options.pop(name) for name in CHANGES}
         return command(problem=read_problem(problem, **changes), **options)
 
-    argument = (
-        click.argument("problem", default=default, shell_complete=complete_problems) if default else problem_argument
-    )
+    argument = click.argument("problem", default=default, required=default is None, shell_complete=complete_problems)
     return argument(problem_options(with_problem))
 
 
@@ -113,11 +111,9 @@ def limit_options(
     options: list[Callable[[Command], Any]] = [
         time_option(time),
         click.option("--memory-limit", type=float, default=memory, show_default=default, metavar="MB", help=MEMORY),
+        *[click.option("--workers", default=2, show_default=True, metavar="N", help=THREADS)] * workers,
+        *[seed_option] * seed,
     ]
-    if workers:
-        options.append(click.option("--workers", default=2, show_default=True, metavar="N", help=THREADS))
-    if seed:
-        options.append(seed_option)
 
     def decorated(command: Command) -> Command:
         @wraps(command)

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from pegcp import api
-from pegcp.cli.console import Exit, check_writable, print_json, progress_line, write
+from pegcp.cli.console import Exit, check_writable, print_answer, progress_line, write
 from pegcp.cli.options import (
     examples,
     given_problem,
@@ -21,7 +21,7 @@ from pegcp.cli.options import (
     problem_options,
     read_problem,
 )
-from pegcp.errors import InputError
+from pegcp.formats.files import check_ending
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 
@@ -38,8 +38,7 @@ def play(problem: Problem, browser: bool, output: Path | None, force: bool) -> N
     from pegcp.play.page import cache_path, html
 
     if output is not None:
-        if output.suffix.lower() != ".html":
-            raise InputError(f'the file name must end in .html, not "{output.suffix}"', source=str(output))
+        check_ending(output, [".html"])
         check_writable(output, force=force)
     page = html(problem)
     path = output or cache_path(page)
@@ -73,23 +72,23 @@ def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None,
         distance = "the goal is out of reach" if path is None else f"the goal is {len(path) - 1} jumps away"
         click.echo(f"{len(positions):,} positions, {positions.size():,} edges; {distance}")
         return Exit.ANSWERED
-    totals = [0, 0, 0, 0]
+    levels: list[Sequence[int]] = []
     click.echo(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
     try:
-        for level, counts in enumerate(level_counts(problem, Run(limits), symmetry)):
-            click.echo(_row(str(level), counts))
-            totals = [total + count for total, count in zip(totals, counts, strict=True)]
+        for counts in level_counts(problem, Run(limits), symmetry):
+            click.echo(_row(str(len(levels)), counts))
+            levels.append(counts)
     except (TimeoutError, MemoryError) as error:
         limit = "time" if isinstance(error, TimeoutError) else "memory"
-        click.echo(f"stopped at the {limit} limit: {totals[0]:,} positions so far")
+        click.echo(f"stopped at the {limit} limit: {sum(counts[0] for counts in levels):,} positions so far")
         return Exit.NO_ANSWER
-    click.echo(_row("total", totals))
+    click.echo(_row("total", [sum(column) for column in zip(*levels, strict=True)]))
     return Exit.ANSWERED
 
 
 def _row(name: str, counts: Sequence[int]) -> str:
-    positions, goals, dead_ends, single_pegs = counts
-    return f"{name:>5} {positions:>13,} {goals:>9,} {dead_ends:>11,} {single_pegs:>8,}"
+    """Return a line of the positions, goals, dead ends and single pegs of a level."""
+    return "{:>5} {:>13,} {:>9,} {:>11,} {:>8,}".format(name, *counts)
 
 
 @click.command(name="next", epilog=examples("pegcp next english", "pegcp next english --after 'd2-d4 b3-d3'"))
@@ -108,8 +107,5 @@ def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **chan
             workers=limits.workers,
             on_progress=on_progress,
         )
-    if as_json:
-        print_json(jumps.to_json())
-    else:
-        click.echo(str(jumps))
+    print_answer(jumps.to_json(), str(jumps), as_json=as_json)
     return Exit.NO_ANSWER if jumps.solvable is None else Exit.ANSWERED

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pegcp.cli.console import Exit, complain, print_json, progress_line
+from pegcp.cli.console import Exit, complain, print_answer, progress_line
 from pegcp.cli.options import (
     FILE,
     examples,
@@ -136,11 +136,11 @@ def _check_solution(solution: Path, problem: Problem, numbering: str | None, lim
     from pegcp.play.advice import find_next_jumps
 
     text = read_text(solution)
-    jumps = None
+    jumps, places = None, list[int]()
     about = {"problem": problem.name, "fingerprint": problem.fingerprint, "solution": str(solution)}
     try:
         read = read_any_solution(problem, text, str(solution), numbering)
-        jumps = read.jumps
+        jumps, places = read.jumps, list(read.places)
         if read.read_as:
             click.echo(f"read as: {read.read_as}", err=True)
             about["read_as"] = read.read_as
@@ -148,35 +148,29 @@ def _check_solution(solution: Path, problem: Problem, numbering: str | None, lim
     except InvalidSolution as error:
         legal = jumps[: error.step - 1 if error.step else None] if jumps is not None else []
         lost = find_next_jumps(problem, legal, Run(limits)).lost if legal else ""
-        where = "" if jumps is None else _line_of(text, read.places, error.step)
-        if as_json:
-            more = {"lost": lost} if lost else {}
-            print_json(about | {"valid": False, "reason": str(error), "step": error.step, **more})
-        elif jumps is not None and error.step is None and not (end := problem.start.after(*jumps)).is_dead_end():
-            click.echo(f"{solution}: {plural(len(jumps), 'legal jump')}, but not yet a solution of {problem.name}:")
-            click.echo(f"{end}\n{error}")
-        else:
-            click.echo(f"{solution}{where} is not a solution of {problem.name}: {error}")
-        if lost:
-            click.echo(f"The game was {lost}.")
+        where = _line_of(text, places, error.step)
+        verdict = f"{solution}{where} is not a solution of {problem.name}: {error}"
+        if jumps is not None and error.step is None and not (end := problem.start.after(*jumps)).is_dead_end():
+            count = plural(len(jumps), "legal jump")
+            verdict = f"{solution}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error}"
+        answer = about | {"valid": False, "reason": str(error), "step": error.step} | ({"lost": lost} if lost else {})
+        print_answer(answer, f"{verdict}\nThe game was {lost}." if lost else verdict, as_json=as_json)
         return Exit.WRONG_ANSWER
     steps = len(group_steps(jumps))
-    if as_json:
-        pegs = len(problem.start) - len(jumps)
-        counts = {
-            "jumps": len(jumps),
-            "moves": len(replay.moves),
-            "sweeps": replay.sweeps,
-            "steps": steps,
-            "pegs": pegs,
-        }
-        print_json(about | {"valid": True, **counts, "objective": replay.value})
-        return Exit.ANSWERED
+    counts = {
+        "jumps": len(jumps),
+        "moves": len(replay.moves),
+        "sweeps": replay.sweeps,
+        "steps": steps,
+        "pegs": len(problem.start) - len(jumps),
+    }
     in_parallel = f", {plural(steps, 'parallel step')}" if problem.objective is Objective.FEWEST_STEPS else ""
-    click.echo(
+    print_answer(
+        about | {"valid": True, **counts, "objective": replay.value},
         f"{solution} solves {problem.name}: {plural(len(jumps), 'jump')} in "
         f"{plural(len(replay.moves), 'move')} ({plural(replay.sweeps, 'sweep')}){in_parallel}; "
-        f"the goal ({problem.goal_text}) is reached"
+        f"the goal ({problem.goal_text}) is reached",
+        as_json=as_json,
     )
     return Exit.ANSWERED
 
@@ -195,20 +189,24 @@ def _check_folder(
         if verified:
             check_verified(folder, limits)
     except InvalidProof as error:
-        if as_json:
-            print_json({"folder": str(folder), "accepted": False, "reason": str(error)})
-        else:
-            click.echo(f"{folder} proves nothing: {error}")
+        answer = {"folder": str(folder), "accepted": False, "reason": str(error)}
+        print_answer(answer, f"{folder} proves nothing: {error}", as_json=as_json)
         return Exit.WRONG_ANSWER
     except (TimeoutError, MemoryError) as error:
         complain(f"{folder}: {str(error) or 'stopped at a limit'}; try a larger --time-limit or --memory-limit")
         return Exit.NO_ANSWER
-    if as_json:
-        about = {"problem": claim.problem.name, "fingerprint": claim.problem.fingerprint, "says": str(claim)}
-        numbers = {"measure": claim.measure, "least": claim.least, "optimal": claim.jumps is not None}
-        verdict = {"accepted": True, "evidence": Evidence.PROOF, **({"verified": True} if verified else {})}
-        print_json({"folder": str(folder), **verdict, **about, **numbers})
-    else:
-        verdict_of_coq = " The checker verified in Coq accepts it, too." if verified else ""
-        click.echo(f"{folder} proves: {claim}.{verdict_of_coq}\n{claim.problem}")
+    answer = {
+        "folder": str(folder),
+        "accepted": True,
+        "evidence": Evidence.PROOF,
+        **({"verified": True} if verified else {}),
+        "problem": claim.problem.name,
+        "fingerprint": claim.problem.fingerprint,
+        "says": str(claim),
+        "measure": claim.measure,
+        "least": claim.least,
+        "optimal": claim.jumps is not None,
+    }
+    verdict_of_coq = " The checker verified in Coq accepts it, too." if verified else ""
+    print_answer(answer, f"{folder} proves: {claim}.{verdict_of_coq}\n{claim.problem}", as_json=as_json)
     return Exit.ANSWERED

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pegcp import api
-from pegcp.cli.console import check_writable, print_json, progress_line, status_of_result, write
+from pegcp.cli.console import check_writable, print_answer, progress_line, status_of_result, write
 from pegcp.cli.options import examples, given_problem, json_option, limit_options, method_option, output_file
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
@@ -71,11 +71,8 @@ def solve(
         check_writable(output, force=force)
     with progress_line(problem.name, log=log) as on_progress:
         result = api.solve(problem, method, **limit, log=log, on_progress=on_progress)
-    if as_json:
-        read_as = {"read_as": problem.read_as} if problem.read_as else {}
-        print_json(result.to_json() | read_as)
-    else:
-        click.echo(str(result))
+    read_as = {"read_as": problem.read_as} if problem.read_as else {}
+    print_answer(result.to_json() | read_as, str(result), as_json=as_json)
     if output is not None:
         from pegcp.report.solution import solution_file
 
@@ -86,10 +83,6 @@ def solve(
 def _list(problem: Problem, method: str | None, as_json: bool, options: Mapping[str, Any]) -> int:
     """List solutions, one a line, and a summary: last on the terminal, first in JSON."""
     listing = api.solutions(problem, method, **options)
-    if as_json:
-        print_json(list(listing.to_json()))
-    else:
-        for moves in listing.written():
-            click.echo(" ".join(moves))
-        click.echo(str(listing))
+    text = "\n".join([*map(" ".join, listing.written()), str(listing)])
+    print_answer(list(listing.to_json()), text, as_json=as_json)
     return status_of_result(listing.result)

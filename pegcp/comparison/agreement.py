@@ -15,6 +15,7 @@ from pegcp.method import Evidence, Reason, Status
 from pegcp.result import Result, failed
 
 K = TypeVar("K")
+T = TypeVar("T")
 _ROUNDING = 1e-6  # of bounds that solvers compute in floating point
 
 
@@ -64,11 +65,11 @@ def _refuted(result: Result, fault: str) -> Result:
     return failed(result.problem, result.method, Reason.INVALID_SOLUTION, fault, **about, log=result.log)
 
 
-def group_by(results: Iterable[Result], key: Callable[[Result], K]) -> dict[K, list[Result]]:
-    """Return results by a key, in their order."""
-    groups: dict[K, list[Result]] = {}
-    for result in results:
-        groups.setdefault(key(result), []).append(result)
+def group_by(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    """Return items, such as results, by a key, in their order."""
+    groups: dict[K, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
     return groups
 
 

@@ -76,15 +76,12 @@ class Part:
         """Return those of the results that belong to it, by problem and method, in its order."""
         order = {(task.problem.fingerprint, task.method.text): n for n, task in enumerate(self.tasks)}
 
-        def place(result: Result) -> int | None:
-            """Return the place of a result; runs that are kept apart have their limits after the method."""
-            names = (result.method, result.method.rpartition(" (")[0])
-            places = [order.get((result.problem.fingerprint, name)) for name in names]
-            return places[1] if places[0] is None else places[0]
+        def place(result: Result) -> int:
+            """Return the place of a result, -1 if it has none; runs kept apart have their limits after the method."""
+            shared = order.get((result.problem.fingerprint, result.method.rpartition(" (")[0]), -1)
+            return order.get((result.problem.fingerprint, result.method), shared)
 
-        placed = [(place(result), result) for result in results]
-        members = [(place, result) for place, result in placed if place is not None]
-        return [result for _, result in sorted(members, key=lambda pair: pair[0])]
+        return sorted((result for result in results if place(result) >= 0), key=place)
 
 
 @dataclass(frozen=True)
@@ -218,9 +215,8 @@ class _Runs:
     def _listed(self, number: int, text: str, objective: str | None) -> list[Problem]:
         with self._at(f"problems[{number}]"):
             file = texts.beside(Path(self.source).parent, text)
-            if file is not None:
-                return [lookup.problem(str(file), objective=objective)]
-            return [lookup.problem(name, objective=objective) for name in lookup.each(text)]
+            names = lookup.each(text) if file is None else [str(file)]
+            return [lookup.problem(name, objective=objective) for name in names]
 
     def _family(self, family: str, objective: str | None) -> list[Problem]:
         """Return a problem of each size; of a board some random positions of each number of jumps."""

@@ -8,16 +8,22 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pegcp.catalogue import methods
-from pegcp.comparison.table import Cell, listing, statistic
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Limits
-from pegcp.render.columns import Column
+from pegcp.render.table import Column, Table, figure
 from pegcp.result import Result
 from pegcp.running.run import run
 from pegcp.running.task import Task
 
-_FIGURES = ("variables", "constraints", "literals")
+_SIZES = ("variables", "constraints", "literals")
+_FIGURES = {  # the statistics in the table, and the ranks of their columns
+    "horizon": 2,
+    **dict.fromkeys(_SIZES, 1),
+    **{f"{size}_presolved": 3 for size in _SIZES},
+    **dict.fromkeys(("facts", "operators", "mutex_groups"), 1),
+    "build_seconds": 4,
+}
 
 
 def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
@@ -34,14 +40,10 @@ def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
 
 def sizes_table(results: Sequence[Result]) -> RenderableType:
     """Return the sizes as a table, and below it why a model could not be measured."""
-
-    cells: list[tuple[Column, Cell]] = [
-        (Column("model"), lambda runs: runs[0].method),
-        statistic("horizon", "horizon", 2),
-        *(statistic(name, name, 1) for name in _FIGURES),
-        *(statistic(f"{name} presolved", f"{name}_presolved", 3) for name in _FIGURES),
-        *(statistic(name.replace("_", " "), name, 1) for name in ("facts", "operators", "mutex_groups")),
-        statistic("build s", "build_seconds", 4, 2),
-    ]
-    messages = [Text(f"{r.method}: {r.message}") for r in results if r.message]
-    return Group(listing(results, cells=cells), *messages)
+    columns = (
+        Column(name.replace("_seconds", " s").replace("_", " "), rank, right=True) for name, rank in _FIGURES.items()
+    )
+    decimals = {"build_seconds": 2}
+    rows = ((r.method, *(figure(r.statistics.get(name), decimals.get(name)) for name in _FIGURES)) for r in results)
+    table = Table("", (Column("model"), *columns), tuple(rows))
+    return Group(table, *(Text(f"{r.method}: {r.message}") for r in results if r.message))

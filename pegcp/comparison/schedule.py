@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from pegcp import machine
 from pegcp.catalogue import methods as available
-from pegcp.comparison.agreement import confirmed
+from pegcp.comparison.agreement import confirmed, group_by
 from pegcp.comparison.evidence import certificate_tasks, with_certificates
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError, PegcpError
@@ -66,18 +66,19 @@ def read_problems(texts: Iterable[Problem | str], **changes: Any) -> list[Proble
         for text in lookup.each(item) if isinstance(item, str) else [""]:
             problem = lookup.problem(text or item, **changes)
             problems.setdefault(problem.fingerprint, (text, problem))
-    folders: dict[str, list[str]] = {}  # of the files of each name
-    for text, problem in problems.values():
-        if os.path.isfile(text):
-            folders.setdefault(problem.name, []).append(os.path.dirname(os.path.abspath(text)))
+    folders = {
+        problem: os.path.dirname(os.path.abspath(text)) for text, problem in problems.values() if os.path.isfile(text)
+    }
+    names = group_by(folders, lambda problem: problem.name)
 
-    def name(text: str, problem: Problem) -> str:
-        if len(folders.get(problem.name, ())) < 2 or not os.path.isfile(text):
+    def name(problem: Problem) -> str:
+        same = names.get(problem.name, [])
+        if problem not in folders or len(same) < 2:
             return problem.name
-        folder = os.path.relpath(os.path.dirname(os.path.abspath(text)), os.path.commonpath(folders[problem.name]))
+        folder = os.path.relpath(folders[problem], os.path.commonpath([folders[other] for other in same]))
         return os.path.normpath(os.path.join(folder, problem.name))
 
-    return [replace(problem, name=name(text, problem)) for text, problem in problems.values()]
+    return [replace(problem, name=name(problem)) for _, problem in problems.values()]
 
 
 def tasks(
@@ -161,15 +162,14 @@ def run_all(
         try:
             for index, result in where.results(order):
                 results[index] = result
-                if is_kept := index in where.kept:
-                    saved.add(index)
-                else:
+                is_kept = index in where.kept
+                if not is_kept:
                     save(index)
                 notify(Event("kept" if is_kept else "done", index, todo[index], result=results[index]))
             where.close()
             made = [results[index] for index in range(len(todo))]
             searches = certificate_tasks(made, todo)
-            where = _Place([*searches.values()], jobs, executor, _ignore, lambda _: None)
+            where = _Place([*searches.values()], jobs, executor, lambda _: None, lambda _: None)
             try:
                 certificates = [result for _, result in sorted(where.results(range(len(searches))), key=itemgetter(0))]
             except PegcpError as error:  # the results are there without them
@@ -184,16 +184,12 @@ def run_all(
             where.close()
             if len(results) < len(todo):
                 results |= dict(where.ended_results())
-                for index in results.keys() - saved:
+                for index in results.keys() - saved - where.kept:
                     save(index)
             raise Interrupted(confirmed(results.get(i) or _interrupted(task) for i, task in enumerate(todo))) from None
         finally:
             where.close()
     return confirmed(results[index] for index in range(len(todo)))
-
-
-def _ignore(_: Event) -> None:
-    pass
 
 
 def _is_whole(result: Result) -> bool:

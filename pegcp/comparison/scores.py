@@ -147,7 +147,11 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     The virtual best takes the fastest run of each instance that all methods ran: of others it would be another set.
     """
     runs = by_method(results, by)
-    best = _virtual_best(runs, by)
+    instances = dict.fromkeys(instance for method_runs in runs.values() for instance in method_runs)
+    best = {
+        instance: min((own[instance] for own in runs.values() if instance in own), key=by.cost)
+        for instance in instances
+    }
     able = [
         {instance for instance, result in method_runs.items() if settled(result)}
         for method_runs in runs.values()
@@ -159,15 +163,6 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     shared = set.intersection(*[set(method_runs) for method_runs in runs.values() if method_runs] or [set()])
     best_shared = {instance: result for instance, result in best.items() if instance in shared}
     return [*rows, _score(VIRTUAL_BEST, best_shared, best, common, by)]
-
-
-def _virtual_best(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) -> dict[Instance, Result]:
-    best: dict[Instance, Result] = {}
-    for method_runs in runs.values():
-        for instance, result in method_runs.items():
-            if instance not in best or by.cost(result) < by.cost(best[instance]):
-                best[instance] = result
-    return best
 
 
 def _score(

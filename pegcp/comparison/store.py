@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import stat
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -44,15 +43,13 @@ class ResultFile:
         self._reading = threading.Lock()
         self._read = self._number = 0
         try:
-            self._fd = _open(self.path)
+            self._file = _open(self.path)
         except OSError as error:
             raise InputError(f"cannot write results: {error.strerror}", source=str(path)) from None
-        if not stat.S_ISREG(os.fstat(self._fd).st_mode):
-            os.close(self._fd)
-            raise InputError("cannot write results: not a regular file", source=str(path))
+        self._fd = self._file.fileno()
         self._refresh()
         if not self._lines and not _is_begun(os.pread(self._fd, _LONGEST_BLANK + 1, 0)):
-            os.close(self._fd)
+            self._file.close()
             raise InputError("the file holds something else than results: choose another file", source=str(path))
         self.warn = warn
         for warning in warnings:
@@ -62,7 +59,7 @@ class ResultFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.close(self._fd)
+        self._file.close()
 
     def find(self, task: Task) -> Result | None:
         """Return the result of a run, whoever wrote it, checked again; None if there is none."""
@@ -87,7 +84,9 @@ class ResultFile:
         """Add the result of a run, wait until it is on disk, and return it. If there is one already, that one stays and
         is returned, unless ``replace`` and the new one is better. Raises PegcpError, and leaves the file as it was, if
         the disk is full."""
-        data = {"key": task.key, **result.to_json(), **({} if _is_of(task, result) else {"asked": task.versions})}
+        data = {"key": task.key, **result.to_json()}
+        if dict(result.versions) != task.versions:  # a worker of an executor may have others
+            data["asked"] = task.versions
         line = (json.dumps(data, ensure_ascii=False) + "\n").encode()
         while True:
             number, earlier = self._find(task)  # which may take a minute, so others must not wait for it
@@ -126,14 +125,8 @@ class ResultFile:
 
     def _refresh(self) -> None:
         """Read the lines that were added since the last time."""
-        with self._reading:
-            self._read_lines()
-
-    def _read_lines(self) -> None:
-        if os.fstat(self._fd).st_size <= self._read:
-            return
         faults = latest = 0
-        with open(self._fd, "rb", closefd=False) as file:
+        with self._reading, open(self._fd, "rb", closefd=False) as file:
             file.seek(self._read)
             for line in _lines(file):
                 if not line.endswith(b"\n"):
@@ -151,17 +144,15 @@ class ResultFile:
             self.warn(f"{self.path}:{latest}: this and {plural(faults - 1, 'other line')} hold no results, left alone")
 
 
-def _open(path: Path) -> int:
+def _open(path: Path) -> BinaryIO:
     """Open a file for reading and appending, or make it; not by a link to a file that is not there. Raises OSError."""
-    flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK
     with suppress(FileNotFoundError):
-        return os.open(path, flags)
-    try:
-        return os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o666)
-    except FileExistsError:
-        if not path.exists():
-            raise FileNotFoundError(errno.ENOENT, "a link to a file that is not there", str(path)) from None
-        return os.open(path, flags)  # another comparison has made it just now
+        return open_file(path, os.O_RDWR | os.O_APPEND)
+    if path.is_symlink():
+        raise FileNotFoundError(errno.ENOENT, "a link to a file that is not there", str(path))
+    with suppress(FileExistsError):  # another comparison has made it just now
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+    return open_file(path, os.O_RDWR | os.O_APPEND)
 
 
 _WORTH = ("refusal", "fault", "interruption", "limit", "completed")  # of reasons, the least first
@@ -176,19 +167,12 @@ def _is_better(result: Result, earlier: Result) -> bool:
         if run.objective is not None and run.problem.objective is not Objective.COUNT:
             value = -run.objective
         status = run.answered + (run.status in (Status.OPTIMAL, Status.INFEASIBLE))
-        return status, value, -inf if run.bound is None else run.bound, _WORTH.index(run.reason.sort)
+        bound = -inf if run.bound is None else run.bound
+        return status, value, bound, _WORTH.index(run.reason.sort), run.certificate is not None
 
     if worth(result) != worth(earlier):
         return worth(result) > worth(earlier)
-    certificates = earlier.certificate is None, result.certificate is None
-    if certificates[0] != certificates[1]:
-        return certificates[0]
     return result.verdict != earlier.verdict or not result.statistics.keys() <= earlier.statistics.keys()
-
-
-def _is_of(task: Task, result: Result) -> bool:
-    """Tell whether a run was made with the versions that it was asked of: a worker of an executor may have others."""
-    return dict(result.versions) == task.versions
 
 
 def _is_begun(start: bytes) -> bool:

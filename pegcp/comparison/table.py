@@ -9,10 +9,10 @@ from statistics import median
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from pegcp.comparison.agreement import Disagreement, claims, disagreements, group_by
+from pegcp.comparison.agreement import claims, disagreements, group_by
 from pegcp.comparison.merging import separate
 from pegcp.method import Reason, Status
-from pegcp.render.columns import Column, TextTable
+from pegcp.render.table import Column, Table, figure
 from pegcp.result import Result
 from pegcp.running.story import Progress
 
@@ -25,8 +25,7 @@ _STYLES = {
 _UNREMARKABLE = (Reason.TIME, Reason.INTERRUPTED, Reason.COMPLETED)
 _WRONG = "bold white on red"
 
-Cell = Callable[[Sequence[Result]], str | Text]
-Cells = Sequence[tuple[Column, Cell]]  # the columns of a table, and the cell of each for the runs of a row
+ResultColumn = tuple[Column, Callable[[Sequence[Result]], str | Text]]  # and its text for the runs of a row
 
 
 def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
@@ -37,8 +36,14 @@ def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
     """
     results, apart = separate(results)
     contradictions = disagreements(results)
+    wrong = {id(result) for disagreement in contradictions for result in disagreement.results}
     notes: dict[str, int] = {}
-    table = listing(executed(results), title, None, contradictions, notes)
+    runs = executed(results)
+    cells = _cells(runs, notes)
+    groups = list(group_by(runs, _row).values())
+    rows = tuple(tuple(cell(group) for _, cell in cells) for group in groups)
+    styles = {number: _WRONG for number, group in enumerate(groups) if any(id(run) in wrong for run in group)}
+    table = Table(title, tuple(column for column, _ in cells), rows, styles=styles)
     lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in contradictions]
     lines += [Text(line) for line in (*(f"[{n}] {text}" for text, n in notes.items()), *not_run(results), *apart)]
     return Group(*([table] if table.rows else []), *lines, Text(claims(results)))
@@ -62,25 +67,8 @@ def not_run(results: Iterable[Result]) -> list[str]:
     ]
 
 
-def listing(
-    results: Sequence[Result],
-    title: str = "",
-    cells: Cells | None = None,
-    contradictions: Sequence[Disagreement] = (),
-    notes: dict[str, int] | None = None,
-) -> TextTable:
-    """Return the table alone, with the columns of :func:`columns` or others; ``notes`` collects messages by number."""
-    wrong = {id(result) for disagreement in contradictions for result in disagreement.results}
-    cells = columns(results, {} if notes is None else notes) if cells is None else cells
-    table = TextTable(title, *(column for column, _ in cells))
-    for runs in group_by(results, _row).values():
-        table.add(*(cell(runs) for _, cell in cells), style=_WRONG if any(id(run) in wrong for run in runs) else None)
-    return table
-
-
-def columns(results: Iterable[Result], notes: dict[str, int]) -> Cells:
+def _cells(results: Sequence[Result], notes: dict[str, int]) -> Sequence[ResultColumn]:
     """Return the columns of a comparison; ``notes`` gets the texts below the table, with their numbers."""
-    results = list(results)
     costs = any(r.objective not in (None, r.statistics.get("plan_cost", r.objective)) for r in results)
     several = len(set(map(_row, results))) < len(results)
 
@@ -100,14 +88,14 @@ def columns(results: Iterable[Result], notes: dict[str, int]) -> Cells:
         _medians("moves", 6, lambda run: len(run.moves) if run.replay else None),
         _medians("objective", 3, lambda run: run.objective),
         _medians("bound", 3, lambda run: run.bound),
-        *([statistic("plan cost", "plan_cost", 6)] if costs else []),
-        statistic("start s", "start_seconds", 9, 2),
-        statistic("compile s", "compile_seconds", 8, 2),
-        statistic("build s", "build_seconds", 5, 2),
-        statistic("solve s", "solve_seconds", 1, 2),
-        statistic("certificate s", "certificate_seconds", 8, 2),
-        statistic("wall s", "wall_seconds", 6, 2),
-        statistic("MB", "peak_memory_mb", 7, 0),
+        *([_statistic("plan cost", "plan_cost", 6)] if costs else []),
+        _statistic("start s", "start_seconds", 9, 2),
+        _statistic("compile s", "compile_seconds", 8, 2),
+        _statistic("build s", "build_seconds", 5, 2),
+        _statistic("solve s", "solve_seconds", 1, 2),
+        _statistic("certificate s", "certificate_seconds", 8, 2),
+        _statistic("wall s", "wall_seconds", 6, 2),
+        _statistic("MB", "peak_memory_mb", 7, 0),
     )
 
 
@@ -131,9 +119,7 @@ def _method(runs: Sequence[Result]) -> str:
     return f"{runs[0].method} ({choice})" if isinstance(choice, str) else runs[0].method
 
 
-def _medians(
-    name: str, rank: int, value: Callable[[Result], object], decimals: int | None = None
-) -> tuple[Column, Cell]:
+def _medians(name: str, rank: int, value: Callable[[Result], object], decimals: int | None = None) -> ResultColumn:
     """Return the column of a figure: its median over the runs of a row that have it."""
 
     def cell(runs: Sequence[Result]) -> str:
@@ -143,7 +129,7 @@ def _medians(
     return Column(name, rank, right=True), cell
 
 
-def statistic(name: str, key: str, rank: int, decimals: int | None = None) -> tuple[Column, Cell]:
+def _statistic(name: str, key: str, rank: int, decimals: int | None = None) -> ResultColumn:
     """Return the column of a figure among the statistics."""
     return _medians(name, rank, lambda run: run.statistics.get(key), decimals)
 
@@ -154,15 +140,6 @@ def _note(result: Result, notes: dict[str, int]) -> str:
     if result.message and not result.answered and result.reason not in _UNREMARKABLE:
         remark = f"{result.method}: {result.message}"
     return f" [{notes.setdefault(remark, len(notes) + 1)}]" if remark else ""
-
-
-def figure(value: object, decimals: int | None = None) -> str:
-    """Return a number for people; a dash for anything else."""
-    if not isinstance(value, int | float):
-        return "-"
-    if decimals is not None:
-        return f"{value:,.{decimals}f}"
-    return f"{int(value):,}" if value == int(value) else f"{value:,g}"
 
 
 def progress_text(progress: Progress) -> str:

@@ -10,6 +10,7 @@ import os
 import re
 import secrets
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -55,6 +56,12 @@ def write_file(path: Path, content: str | bytes) -> None:
         _put_in_place(path, content.encode() if isinstance(content, str) else content)
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror}", source=str(path)) from None
+
+
+def check_ending(path: Path, endings: Sequence[str]) -> None:
+    """Raise InputError unless a file name has one of some endings."""
+    if path.suffix.lower() not in endings:
+        raise InputError(f'the file name must end in {", ".join(endings)}, not "{path.suffix}"', source=str(path))
 
 
 def _put_in_place(path: Path, data: bytes) -> None:

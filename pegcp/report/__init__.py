@@ -14,23 +14,15 @@ from pegcp.comparison.experiment import Experiment, Part, Published
 from pegcp.comparison.merging import separate
 from pegcp.comparison.scores import Measure, measures
 from pegcp.comparison.table import executed, not_run
-from pegcp.errors import InputError
-from pegcp.formats.files import write_file
+from pegcp.formats.files import check_ending, write_file
+from pegcp.render.table import Table
 from pegcp.report import page, tables
 from pegcp.report.growth import growth_table
 from pegcp.report.pairs import options_table
-from pegcp.report.tables import Table, group_table, listing, problem_table, score_table
+from pegcp.report.tables import group_table, problem_table, score_table
 from pegcp.result import Result
 
 FORMATS = (".html", ".csv", ".md", ".tex")
-
-
-def check_format(path: Path) -> None:
-    """Check that the ending of a report is one of :data:`FORMATS`. Raises InputError."""
-    if path.suffix.lower() not in FORMATS:
-        raise InputError(
-            f'the name of a report must end in {", ".join(FORMATS)}, not "{path.suffix}"', source=str(path)
-        )
 
 
 def write_report(
@@ -50,7 +42,7 @@ def write_report(
 
     Raises InputError for another ending, and if the file cannot be written.
     """
-    check_format(path)
+    check_ending(path, FORMATS)
     plan = plan or Experiment("Comparison")
     results, apart = separate(results)
     missing, runs = [*not_run(results), *apart], executed(results)
@@ -97,4 +89,4 @@ def summary(results: Sequence[Result], by: Measure | None = None, parts: Sequenc
     by = measures(results)[0] if by is None else by
     problems = [] if any(part.name for part in parts) else [problem_table(results, by=by)]
     collected = [*problems, *part_tables(results, parts, by), score_table(results, by)] if results else []
-    return Group(*wrong, *map(listing, collected), *map(Text, missing), Text(verdicts))
+    return Group(*wrong, *collected, *map(Text, missing), Text(verdicts))

@@ -20,7 +20,7 @@ from pegcp.comparison.scores import Measure, Score, measures, scores
 from pegcp.comparison.scores import measure as named
 from pegcp.comparison.table import results_table
 from pegcp.errors import need, plural
-from pegcp.render.columns import TextTable
+from pegcp.render.table import Table
 from pegcp.report import tables, write_report
 from pegcp.result import Result
 
@@ -104,10 +104,10 @@ class Scores(list[Score]):
         self._table = tables.score_table(results, by)
 
     def __repr__(self) -> str:
-        return as_text(tables.listing(self._table))
+        return as_text(self._table)
 
     def _repr_html_(self) -> str:
-        return _markup(tables.listing(self._table), Text(self._table.note))
+        return _markup(self._table, Text(self._table.note))
 
 
 def as_text(*items: RenderableType, width: int = _WIDE) -> str:
@@ -120,13 +120,13 @@ def as_text(*items: RenderableType, width: int = _WIDE) -> str:
 
 def _markup(*items: RenderableType) -> str:
     """Return tables and text in HTML."""
-    parts: list[str] = []
-    for item in items:
+
+    def markup(item: RenderableType) -> str:
         if isinstance(item, Group):
-            parts.append(_markup(*item.renderables))
-        else:
-            parts.append(item.markup() if isinstance(item, TextTable) else f"<p>{escape(str(item))}</p>")
-    return f"<div>{''.join(parts)}</div>"
+            return _markup(*item.renderables)
+        return item.markup() if isinstance(item, Table) else f"<p>{escape(str(item))}</p>"
+
+    return f"<div>{''.join(map(markup, items))}</div>"
 
 
 def notebook_bar(runs: int) -> Callable[[Event], None] | None:

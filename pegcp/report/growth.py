@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from math import exp, inf, log
 from statistics import linear_regression, median
 
+from pegcp.comparison.agreement import group_by
 from pegcp.comparison.scores import Measure, by_method
-from pegcp.report.tables import Table, figure
+from pegcp.render.table import Table, cost_figure
+from pegcp.report.tables import columns
 from pegcp.result import Result
 
 
@@ -33,13 +35,10 @@ def growths(results: Iterable[Result], by: Measure) -> list[Growth]:
     sizes = {r.problem.fingerprint: r.problem.jump_counts[-1] for r in results if r.problem.jump_counts}
     rows = []
     for method, runs in by_method(results, by).items():
-        costs: dict[str, list[float]] = {}
-        for (problem, _), result in runs.items():
-            costs.setdefault(problem, []).append(by.cost(result))
-        medians: dict[int, list[float]] = {}
-        for problem in costs.keys() & sizes:
-            medians.setdefault(sizes[problem], []).append(median(costs[problem]))
-        by_size = [(size, median(medians[size])) for size in sorted(medians)]
+        problems = group_by(runs.values(), lambda result: result.problem.fingerprint)
+        medians = {problem: median(map(by.cost, seeds)) for problem, seeds in problems.items() if problem in sizes}
+        groups = group_by(medians, lambda problem: sizes[problem])
+        by_size = [(size, median(medians[problem] for problem in groups[size])) for size in sorted(groups)]
         points = tuple((size, cost) for size, cost in by_size if cost < inf)
         clear = [(size, log(cost)) for size, cost in points if cost > by.noise]
         factor = exp(linear_regression(*zip(*clear, strict=True)).slope) if len(clear) > 2 else None
@@ -52,9 +51,11 @@ def growth_table(results: Iterable[Result], by: Measure) -> Table:
     rows = []
     for growth in growths(results, by):
         settled = f"{growth.points[0][0]} to {growth.points[-1][0]}" if growth.points else "-"
-        rows.append((growth.method, settled, "-" if growth.stops is None else str(growth.stops), figure(growth.factor)))
+        rows.append(
+            (growth.method, settled, "-" if growth.stops is None else str(growth.stops), cost_figure(growth.factor))
+        )
     note = (
         "sizes: jumps of a solution. stops: the first size of which the method settles less than half. factor: how "
         f"much one more jump multiplies {by.title} (least squares of logarithms of medians)."
     )
-    return Table(f"Growth by {by.title}", ("method", "sizes settled", "stops", "factor"), tuple(rows), note)
+    return Table(f"Growth by {by.title}", columns("method", "sizes settled", "stops", "factor"), tuple(rows), note)

@@ -13,14 +13,15 @@ from math import log
 from typing import Any, TypeVar
 
 from pegcp.comparison.agreement import claims, disagreements, refuted
-from pegcp.comparison.experiment import Experiment, Published
+from pegcp.comparison.experiment import Experiment
 from pegcp.comparison.scores import Measure, by_problem, counts, measures, settled, trace
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
 from pegcp.render import SHARED
+from pegcp.render.table import Table
 from pegcp.report.growth import growths
-from pegcp.report.tables import Table, cost, problem_table, score_table
+from pegcp.report.tables import cost, problem_table, score_table
 from pegcp.result import Result
 from pegcp.running.task import FILES
 from pegcp.version import __version__
@@ -45,7 +46,15 @@ def html(
     methods that were not run, and runs that are kept apart; ``mark`` is for programs."""
     verdicts, wrong, results = claims(results), disagreements(results), refuted(results)
     methods = list(dict.fromkeys(result.method for result in results))
-    views = [_view(results, plan.published, by, methods) for by in measures(results)]
+    views: list[dict[str, Any]] = [
+        {
+            "measure": by,
+            "scores": score_table(results, by),
+            "problems": (problems := problem_table(results, plan.published, by)),
+            "rows": list(_shaded(results, problems, by, methods)),
+        }
+        for by in measures(results)
+    ]
     data = _data(results, methods, views)
     families = [(part.name, part.select(results)) for part in plan.parts if part.grows]
     data["growth"] = {
@@ -110,19 +119,6 @@ def _rendered(template: str, scripts: Sequence[str], data: Mapping[str, Any], **
     )
 
 
-def _view(
-    results: Sequence[Result], published: Sequence[Published], by: Measure, methods: Sequence[str]
-) -> dict[str, Any]:
-    """Make the tables by one measure."""
-    problems = problem_table(results, published, by)
-    return {
-        "measure": by,
-        "scores": score_table(results, by),
-        "problems": problems,
-        "rows": list(_shaded(results, problems, by, methods)),
-    }
-
-
 def _shaded(results: Sequence[Result], table: Table, by: Measure, methods: Sequence[str]) -> Iterator[list[Cell]]:
     """Shade the rows of the table of problems, without its first column."""
     rows = [[runs.get(method, []) for method in methods] for runs in by_problem(results).values()]
@@ -137,7 +133,7 @@ def _shaded(results: Sequence[Result], table: Table, by: Measure, methods: Seque
 
     for row, values, (_, *texts) in zip(rows, costs, table.rows, strict=True):
         empty = len(texts) - len(row)  # columns of published values
-        yield [*map(shaded, texts, [*row, *[[]] * empty], [*values, *[None] * empty])]
+        yield [*map(shaded, map(str, texts), [*row, *[[]] * empty], [*values, *[None] * empty])]
 
 
 def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

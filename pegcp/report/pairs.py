@@ -10,9 +10,11 @@ from statistics import mean
 from typing import Any
 
 from pegcp.catalogue.methods import option_text
+from pegcp.comparison.agreement import group_by
 from pegcp.comparison.scores import Measure, counts, settled, winner
 from pegcp.errors import InputError
-from pegcp.report.tables import Table, cell, figure
+from pegcp.render.table import Table, cost_figure
+from pegcp.report.tables import cell, columns
 from pegcp.result import Result
 from pegcp.running.task import LIMITS, method_name
 
@@ -61,8 +63,8 @@ def _row(name: str, pairs: Sequence[Change], by: Measure) -> tuple[str, ...]:
         name,
         *map(str, numbers),
         str(both_settled.count((True, False))),
-        figure(exp(mean(every)) if every else None),
-        "-" if bounds is None else f"{figure(exp(bounds[0]))} to {figure(exp(bounds[1]))}",
+        cost_figure(exp(mean(every)) if every else None),
+        "-" if bounds is None else f"{cost_figure(exp(bounds[0]))} to {cost_figure(exp(bounds[1]))}",
     )
 
 
@@ -82,9 +84,7 @@ def options_table(results: Iterable[Result], by: Measure) -> Table:
     Each value is compared with the default; if the option is written in every run, with its first value. The table has
     no rows if no two runs differ in one option alone.
     """
-    groups: dict[tuple[str, str | None], list[Result]] = {}
-    for result in results:
-        groups.setdefault((method_name(result.method), result.backend), []).append(result)
+    groups = group_by(results, lambda result: (method_name(result.method), result.backend))
     rows = []
     for (method, backend), group in groups.items():
         several = sum(name == method for name, _ in groups) > 1
@@ -92,7 +92,7 @@ def options_table(results: Iterable[Result], by: Measure) -> Table:
             if any(counts(pair.before) and counts(pair.after) for pair in pairs):
                 rows.append(_row(f"{method}{f':{backend}' if several else ''}:{key}={value}", pairs, by))
     note = _NOTE.format(title=by.title, now="with the option", then="with its default")
-    return Table(f"Effect of each option on {by.title}", ("option", *_HEAD), tuple(rows), note)
+    return Table(f"Effect of each option on {by.title}", columns("option", *_HEAD), tuple(rows), note)
 
 
 def _option_pairs(group: Sequence[Result]) -> Iterator[tuple[str, str, list[Change]]]:
@@ -139,8 +139,7 @@ def changes(before: Sequence[Result], after: Sequence[Result]) -> list[Change]:
 
 def change_tables(pairs: Sequence[Change], by: Measure) -> list[Table]:
     """Make a table of the changes of each method, and one of the verdicts that changed, if any did."""
-    methods = dict.fromkeys(pair.after.method for pair in pairs)
-    rows = [_row(name, [pair for pair in pairs if pair.after.method == name], by) for name in methods]
+    rows = [_row(method, own, by) for method, own in group_by(pairs, lambda pair: pair.after.method).items()]
     note = _NOTE.format(title=by.title, now="after", then="before")
     verdicts = [
         (pair.after.problem.name, pair.after.method, cell([pair.before], by), cell([pair.after], by))
@@ -148,7 +147,7 @@ def change_tables(pairs: Sequence[Change], by: Measure) -> list[Table]:
         if (pair.before.verdict, pair.before.objective) != (pair.after.verdict, pair.after.objective)
     ]
     tables = (
-        Table(f"Before and after by {by.title}", ("method", *_HEAD), tuple(rows), note),
-        Table("Changed verdicts", ("problem", "method", "before", "after"), tuple(verdicts)),
+        Table(f"Before and after by {by.title}", columns("method", *_HEAD), tuple(rows), note),
+        Table("Changed verdicts", columns("problem", "method", "before", "after"), tuple(verdicts)),
     )
     return [table for table in tables if table.rows]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pegcp.errors import InputError
-from pegcp.formats.files import write_file
+from pegcp.formats.files import check_ending, write_file
 from pegcp.formats.pddl import domain_for, write_plan
 from pegcp.game.problem import Problem
 from pegcp.report.page import player
@@ -18,8 +18,7 @@ FORMATS = (".svg", ".html", ".json", ".txt", ".soln")
 
 def check_format(path: Path, problem: Problem) -> None:
     """Check that a file ends in one of :data:`FORMATS`, and that the format suits the problem. Raises InputError."""
-    if path.suffix.lower() not in FORMATS:
-        raise InputError(f'the file name must end in {", ".join(FORMATS)}, not "{path.suffix}"', source=str(path))
+    check_ending(path, FORMATS)
     if path.suffix.lower() == ".soln":
         domain_for(problem)
 

@@ -7,7 +7,6 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import inf
 from statistics import median
 from typing import Any
@@ -17,23 +16,8 @@ from pegcp.comparison.experiment import Published
 from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, by_problem, scores, settled
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
-from pegcp.render.columns import Column, TextTable
+from pegcp.render.table import Column, Table, cost_figure
 from pegcp.result import Result
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table: title, column heads, rows of text, and a note on how to read it.
-
-    A narrow terminal may hide the ``optional`` columns.
-    """
-
-    title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
-    optional: tuple[str, ...] = ()
-
 
 _BY_RANK = (
     "settled ratio",
@@ -48,34 +32,25 @@ _BY_RANK = (
 _RANKS = {name.replace("_", " "): rank for rank, names in enumerate(_BY_RANK, 1) for name in names.split()}
 
 
-def listing(table: Table) -> TextTable:
-    """Lay out a table for the terminal, which hides the least important columns first."""
-    words = {"problem": 16, "method": 20, "option": 20}  # and the width to which they may be wrapped
-    ranks = {name: 1 if name in table.optional else _RANKS.get(name, 0) for name in table.head}
-    columns = TextTable(
-        table.title, *(Column(name, ranks[name], name not in words, words.get(name, 0)) for name in table.head)
+_WORDS = {"problem": 16, "method": 20, "option": 20}  # columns of words, and the width to which they may be wrapped
+
+
+def columns(*names: str, optional: Sequence[str] = ()) -> tuple[Column, ...]:
+    """Return the columns of a table; a narrow terminal hides the least important first, and ``optional`` ones."""
+    return tuple(
+        Column(name, 1 if name in optional else _RANKS.get(name, 0), name not in _WORDS, _WORDS.get(name, 0))
+        for name in names
     )
-    for row in table.rows:
-        columns.add(*row)
-    return columns
-
-
-def figure(value: float | None) -> str:
-    """Format a number: no decimals from 1,000, two or three below; a dash for None."""
-    if value is None:
-        return "-"
-    return f"{value:,.0f}" if value >= 1000 or value == 0 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
 
 
 def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
     """Score each method: a row with how much it settled, and how fast."""
-    about = ("method", "runs", "settled", "limit", "failed", "best")
-    head = (*about, "PAR2", "mean", "common mean")
+    head = columns("method", "runs", "settled", "limit", "failed", "best", "PAR2", "mean", "common mean")
     rows = tuple(
         (
             score.method,
             *map(str, (score.runs, score.settled, score.timeouts, score.failures, score.fastest)),
-            *map(figure, (score.par2, score.mean, score.common_mean)),
+            *map(cost_figure, (score.par2, score.mean, score.common_mean)),
         )
         for score in scores(results, by)
     )
@@ -94,10 +69,12 @@ def group_table(groups: Mapping[str, Sequence[Result]], by: Measure = WALL) -> T
     methods = dict.fromkeys(method for group in by_group.values() for method in group if method != VIRTUAL_BEST)
 
     def cell(score: Score | None) -> str:
-        return f"{score.settled} of {score.runs}, {figure(score.par2)}" if score is not None and score.runs else "-"
+        return (
+            f"{score.settled} of {score.runs}, {cost_figure(score.par2)}" if score is not None and score.runs else "-"
+        )
 
     rows = [(method, *(cell(group.get(method)) for group in by_group.values())) for method in (*methods, VIRTUAL_BEST)]
-    return Table("Settled, and PAR2, by group of runs", ("method", *by_group), tuple(rows))
+    return Table("Settled, and PAR2, by group of runs", columns("method", *by_group), tuple(rows))
 
 
 def problem_table(results: Sequence[Result], published: Sequence[Published] = (), by: Measure = WALL) -> Table:
@@ -117,8 +94,8 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
         "count as slower than all). n: value proved optimal. inf.: proved infeasible. >= n: bound at a limit. "
         f"{claim}"
     )
-    columns = (*methods, *(column.name for column in published))
-    return Table(f"Problems by {by.title}", ("problem", *columns), tuple(rows), note, optional=columns)
+    names = (*methods, *(column.name for column in published))
+    return Table(f"Problems by {by.title}", columns("problem", *names, optional=names), tuple(rows), note)
 
 
 def cost(runs: Sequence[Result], by: Measure = WALL) -> float | None:
@@ -135,7 +112,7 @@ def cell(runs: Sequence[Result], by: Measure = WALL) -> str:
     finished = [run for run in runs if settled(run)]
     if not finished:
         return _open(runs)
-    middle = figure(cost(runs, by))
+    middle = cost_figure(cost(runs, by))
     if len(finished) < len(runs):
         return f"{len(finished)}/{len(runs)} {middle}".removesuffix(" -")
     first = finished[0]
@@ -170,10 +147,9 @@ RUN_COLUMNS = (
 def csv_text(results: Iterable[Result]) -> str:
     """Format all runs as CSV, one line each, with the columns :data:`RUN_COLUMNS`."""
     out = io.StringIO()
-    writer = csv.DictWriter(out, RUN_COLUMNS, extrasaction="ignore", lineterminator="\n")
+    writer: csv.DictWriter[str] = csv.DictWriter(out, RUN_COLUMNS, lineterminator="\n")
     writer.writeheader()
-    for row in run_rows(results):
-        writer.writerow({key: _harmless(row[key]) for key in RUN_COLUMNS})
+    writer.writerows({key: _harmless(value) for key, value in row.items()} for row in run_rows(results))
     return out.getvalue()
 
 
@@ -203,7 +179,7 @@ def markdown(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> st
 
 def _markdown_table(table: Table) -> str:
     """Format a table in Markdown, its columns aligned."""
-    rows = [tuple(map(_md, row)) for row in (table.head, *table.rows)]
+    rows = [tuple(_md(str(text)) for text in row) for row in (table.head, *table.rows)]
     widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(table.head))]
     aligned = [
         [c.rjust(w) if i else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))] for row in rows
@@ -217,7 +193,7 @@ def latex(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
     """Format tables in LaTeX for the package booktabs, and the lines of the ``end`` as comments below them."""
     parts = [f"% {title}".replace("\n", " "), "% \\usepackage{booktabs}"]
     for table in tables:
-        rows = [" & ".join(map(_tex, row)) + r" \\" for row in table.rows]
+        rows = [" & ".join(_tex(str(text)) for text in row) + r" \\" for row in table.rows]
         parts += [
             r"\begin{table}",
             r"\centering",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -29,23 +29,30 @@ class Column:
     prose: int = 0
 
 
-class TextTable:
-    """A table that is laid out when it is printed."""
+@dataclass(frozen=True)
+class Table:
+    """A table, which is laid out when it is printed: title, columns, rows of text, and a note on how to read it.
 
-    def __init__(self, title: str, *columns: Column) -> None:
-        self.title, self.columns = title, columns
-        self.rows: list[tuple[Sequence[str | Text], str | None]] = []
+    ``""`` and ``"-"`` stand for nothing. ``styles`` has the style of each row that stands out, by its number.
+    """
 
-    def add(self, *cells: str | Text, style: str | None = None) -> None:
-        """Add a row; ``""`` and ``"-"`` stand for nothing."""
-        self.rows.append((cells, style))
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str | Text, ...], ...]
+    note: str = ""
+    styles: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def head(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(column.name for column in self.columns)
 
     def used(self) -> list[int]:
         """List the columns that are not empty."""
         return [
             number
             for number, column in enumerate(self.columns)
-            if column.rank == 0 or any(str(cells[number]) not in _NOTHING for cells, _ in self.rows)
+            if column.rank == 0 or any(str(cells[number]) not in _NOTHING for cells in self.rows)
         ]
 
     def fitting(self, width: int) -> list[int]:
@@ -62,7 +69,7 @@ class TextTable:
 
     def _least(self, number: int) -> int:
         """Measure the least width of a column."""
-        texts = [self.columns[number].name, *(str(cells[number]) for cells, _ in self.rows)]
+        texts = [self.columns[number].name, *(str(cells[number]) for cells in self.rows)]
         widest = max(len(line) for text in texts for line in text.split("\n"))
         return min(widest, self.columns[number].prose or widest)
 
@@ -75,7 +82,7 @@ class TextTable:
         )
         rows = [
             "".join(f"<td{aligned[number]}>{escape(str(cells[number]))}</td>" for number in columns)
-            for cells, _ in self.rows
+            for cells in self.rows
         ]
         title = f"<caption>{escape(self.title)}</caption>" if self.title else ""
         body = "".join(f"<tr>{row}</tr>" for row in rows)
@@ -85,12 +92,12 @@ class TextTable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Lay out the table, and name the hidden columns below it."""
         from rich import box
-        from rich.table import Table
+        from rich.table import Table as RichTable
         from rich.text import Text
 
         columns = self.fitting(options.max_width)
         title = Text(self.title) if self.title else None
-        table = Table(
+        table = RichTable(
             title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
         )
         fits = self._width(columns) <= options.max_width
@@ -102,10 +109,26 @@ class TextTable:
                 overflow="fold",
                 no_wrap=fits and not column.prose,
             )
-        for cells, style in self.rows:
+        for row, cells in enumerate(self.rows):
             texts = (cells[number] for number in columns)
-            table.add_row(*(Text(text) if isinstance(text, str) else text for text in texts), style=style)
+            table.add_row(
+                *(Text(text) if isinstance(text, str) else text for text in texts), style=self.styles.get(row)
+            )
         yield table
         missing = [self.columns[number].name for number in self.used() if number not in columns]
         if missing:
             yield Text(f"Hidden columns (the terminal is too narrow): {', '.join(missing)}", "dim")
+
+
+def figure(value: object, decimals: int | None = None) -> str:
+    """Return a number for people; a dash for anything else."""
+    if not isinstance(value, int | float):
+        return "-"
+    if decimals is not None:
+        return f"{value:,.{decimals}f}"
+    return f"{int(value):,}" if value == int(value) else f"{value:,g}"
+
+
+def cost_figure(cost: float | None) -> str:
+    """Return a cost for people: without decimals from 1,000, else with two or three."""
+    return figure(cost, 0 if not cost or cost >= 1000 else 2 if cost >= 0.1 else 3)
