@@ -120,8 +120,8 @@ class CpSatRun(HorizonRun):
     def _solve(self, solver: cp_model.CpSolver, formulation: Model, callback: Callback | None = None) -> str:
         """Solve, add the figures of the search, and return the name of the solver's status."""
         status = solver.solve(formulation.model, callback)
-        for name, fields in _FIGURES.items():
-            self.statistics[name] += sum(getattr(solver.response_proto, field) for field in fields)
+        about = solver.response_proto
+        self.add_figures({name: sum(getattr(about, key) for key in keys) for name, keys in _FIGURES.items()})
         return status.name
 
     def _optimises(self, formulation: Model) -> bool:

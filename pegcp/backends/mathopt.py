@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
@@ -86,8 +86,7 @@ class MathOptRun(HorizonRun):
                 settings.node_limit = _FIRST_NODES << restart
             result = mathopt.solve(model, mathopt.SolverType[self.backend.solver_type], params=settings)
             solving = result.solve_stats
-            for name, number in (("nodes", solving.node_count), ("lp_iterations", solving.simplex_iterations)):
-                self.statistics[name] = self.statistics.get(name, 0) + number
+            self.add_figures({"nodes": solving.node_count, "lp_iterations": solving.simplex_iterations})
             if result.termination.limit is not mathopt.Limit.NODE or self.run.remaining <= 0:
                 return result
             restart += 1
@@ -115,11 +114,6 @@ class MathOpt(Backend):
     that it takes of those of MathOpt whose values are words.
     """
 
-    distribution: str = "ortools"
-    modules: tuple[str, ...] = ("ortools",)
-    package: str = "ortools"
-    formats: tuple[str, ...] = ("lp", "mps")
-    preload: tuple[str, ...] = field(default=("ortools.math_opt.python.mathopt",), kw_only=True)
     solver_type: str = ""
     restarts: bool = False
     words: tuple[str, ...] = ()
@@ -181,8 +175,20 @@ class MathOpt(Backend):
 
 
 _WORDS = ("presolve", "heuristics", "scaling")
-HIGHS = MathOpt(name="highs", title="HiGHS (in OR-tools)", licence="MIT", solver_type="HIGHS", words=_WORDS)
-SCIP = MathOpt(
+HIGHS = MathOpt(
+    name="highs",
+    title="HiGHS (in OR-tools)",
+    licence="MIT",
+    distribution="ortools",
+    modules=("ortools",),
+    package="ortools",
+    formats=("lp", "mps"),
+    preload=("ortools.math_opt.python.mathopt",),
+    solver_type="HIGHS",
+    words=_WORDS,
+)
+SCIP = replace(
+    HIGHS,
     name="scip",
     title="SCIP (in OR-tools)",
     licence="Apache-2.0",
@@ -190,7 +196,8 @@ SCIP = MathOpt(
     restarts=True,
     words=(*_WORDS, "cuts", "lp_algorithm"),
 )
-CP_SAT = MathOpt(
+CP_SAT = replace(
+    HIGHS,
     name="cp-sat-mathopt",
     title="OR-tools CP-SAT on integer programs",
     licence="Apache-2.0",

@@ -76,8 +76,9 @@ class Model:
         chosen_options = {key: value for key, value in options.items() if key != "horizon"}
         formulation = self.build_with(problem, *arguments, **_options_of(self.build_with, chosen_options))
         if not isinstance(formulation, Formulation):
-            fault = f"build must return a Formulation, not {type(formulation).__name__}"
-            raise InputError(fault, source=str(self.path))
+            raise InputError(
+                f"build must return a Formulation, not {type(formulation).__name__}", source=str(self.path)
+            )
         return formulation
 
     def build_for_export(self, problem: Problem, options: Options, rising: bool = False) -> Formulation[Any]:
@@ -88,8 +89,9 @@ class Model:
         """
         log = self.horizon_log(problem, options)
         if log.measured and log.complete and not rising:
-            fault = f"the horizon is the objective {problem.objective} itself: choose one to export, with :horizon=N"
-            raise InputError(fault)
+            raise InputError(
+                f"the horizon is the objective {problem.objective} itself: choose one to export, with :horizon=N"
+            )
         return self.build(problem, log.open[0], options)
 
 
@@ -181,6 +183,11 @@ class HorizonRun:
         self.statistics["build_seconds"] += time.perf_counter() - began
         self._report()
         return self._states[horizon]
+
+    def add_figures(self, figures: Mapping[str, int]) -> None:
+        """Add the figures of a search to those of the searches before it."""
+        for name, number in figures.items():
+            self.statistics[name] = self.statistics.get(name, 0) + number
 
     def _report(self) -> None:
         bound = {} if self.horizons.bound is None else {"bound": self.horizons.bound}
