@@ -40,8 +40,12 @@ class GroundTask:
         self.objects: dict[str, str] = {}
         for section in domain:
             if not isinstance(section, Form) or section.head not in _SECTIONS:
-                message = feature(section) or f"{section} is not supported in a domain"
-                raise InputError(message, source=source, line=section.line, column=section.column)
+                raise InputError(
+                    feature(section) or f"{section} is not supported in a domain",
+                    source=source,
+                    line=section.line,
+                    column=section.column,
+                )
             if section.head == ":types":
                 supertypes = types(section.items[1:])
             elif section.head == ":constants":

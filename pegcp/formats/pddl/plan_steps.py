@@ -61,8 +61,12 @@ def written_steps(text: str, source: str) -> list[Step]:
         column = len(content) - len(content.lstrip()) + 1
         match = _STEP.fullmatch(line)
         if match is None or match["rest"]:
-            message = f'step {number}: "{short(line)}" is not an action such as (jump d2 d3 d4)'
-            raise InputError(message, source=source, line=row, column=column)
+            raise InputError(
+                f'step {number}: "{short(line)}" is not an action such as (jump d2 d3 d4)',
+                source=source,
+                line=row,
+                column=column,
+            )
         words = match["action"].lower().split() or [""]
         start = float(match["start"]) if match["start"] else None
         end = start + float(match["duration"]) if start is not None and match["duration"] else None

@@ -127,8 +127,12 @@ def _known_domain(reader: Reader, sections: dict[str, Form]) -> _Meaning:
     """Find the domain of a problem by its name. Raises InputError for an unknown name."""
     title = sections[":domain"]
     name = reader.symbol(title.items[1], "a domain") if len(title.items) == 2 else str(title)
-    fault = f'unknown domain "{name}": put its file beside this one, as domain.pddl, or name it with --domain'
-    reader.require(name in _ROWS, title, f"{fault}; domains known by name are {', '.join(_ROWS)}")
+    reader.require(
+        name in _ROWS,
+        title,
+        f'unknown domain "{name}": put its file beside this one, as domain.pddl, or name it with --domain; '
+        f"domains known by name are {', '.join(_ROWS)}",
+    )
     return _ROWS[name], True, {}, sections
 
 
@@ -231,11 +235,17 @@ class _Start:
         for name, place in reader.holes.items():
             reader.require(name in self.pegs, place, f"the start does not say whether {name} holds a peg")
         for fact in sorted({"between-moves", "playing"} & reader.domain.predicates.keys()):
-            fault = f"without ({reader.domain.shown(fact)}) at the start no jump is possible"
-            reader.require(fact in self.others, section, fault)
+            reader.require(
+                fact in self.others,
+                section,
+                f"without ({reader.domain.shown(fact)}) at the start no jump is possible",
+            )
         for (a, over, b), place in self.lines.items():
-            one_way = f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways"
-            reader.require((b, over, a) in self.lines, place, one_way)
+            reader.require(
+                (b, over, a) in self.lines,
+                place,
+                f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways",
+            )
 
     def _add(self, node: Node, predicate: str, holes: tuple[str, ...]) -> None:
         match predicate:
@@ -244,8 +254,11 @@ class _Start:
                 self.lines[holes] = node
             case "peg" | "vacant" | "wanted-peg" | "wanted-vacant":
                 facts, peg = self.targets if predicate.startswith("wanted") else self.pegs, predicate.endswith("peg")
-                fault = f"{holes[0]} is given both with and without a peg"
-                self.reader.require(facts.setdefault(holes[0], peg) == peg, node, fault)
+                self.reader.require(
+                    facts.setdefault(holes[0], peg) == peg,
+                    node,
+                    f"{holes[0]} is given both with and without a peg",
+                )
             case "between-moves" | "hand-empty" | "playing" | "turn" | "next":
                 self.others.add(predicate)
             case _:

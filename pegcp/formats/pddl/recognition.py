@@ -55,8 +55,12 @@ class JumpTask:
 
     def _error(self, key: Key, message: str) -> InputError:
         place = self._task.lifted[key[0]].place
-        fault = f"not peg solitaire: action ({' '.join(key)}) {message}"
-        return InputError(fault, source=self._source, line=place.line, column=place.column)
+        return InputError(
+            f"not peg solitaire: action ({' '.join(key)}) {message}",
+            source=self._source,
+            line=place.line,
+            column=place.column,
+        )
 
     def _predicates(self) -> tuple[str | None, str | None]:
         """The predicates of pegs and of vacancies: a jump removes two such facts and adds one, or the reverse."""
@@ -66,9 +70,11 @@ class JumpTask:
             empty = min((name for name in gives if gives[name] == 2 and takes[name] == 1), default=None)
             if full or empty:
                 return full, empty
-        names = ", ".join(self._task.lifted) or "none"
-        message = f"not peg solitaire: no action is a jump, which empties two holes and fills one; actions: {names}"
-        raise InputError(message, source=self._source)
+        raise InputError(
+            "not peg solitaire: no action is a jump, which empties two holes and fills one; "
+            f"actions: {', '.join(self._task.lifted) or 'none'}",
+            source=self._source,
+        )
 
     def _ends(self, key: Key, action: GroundAction) -> _Ends:
         """The holes that a jump empties and fills. Raises InputError for an action that is no jump."""
