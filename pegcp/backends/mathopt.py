@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     Model = Formulation[mathopt.Model]
 
 _FIRST_NODES = 200
-_PROVED: Any = {"status": Status.OPTIMAL, "reason": Reason.COMPLETED}
 
 
 class MathOptRun(HorizonRun):
@@ -45,7 +44,8 @@ class MathOptRun(HorizonRun):
             return Answer(Status.SOLVED, jumps=formulation.played(self.backend.reader(result)))
         reason = result.termination.reason.name
         # A model without an objective cannot be unbounded.
-        if reason == "INFEASIBLE" or (reason == "INFEASIBLE_OR_UNBOUNDED" and not _has_objective(formulation.model)):
+        terms = (*formulation.model.linear_objective_terms(), *formulation.model.quadratic_objective_terms())
+        if reason == "INFEASIBLE" or (reason == "INFEASIBLE_OR_UNBOUNDED" and not terms):
             return Answer(Status.INFEASIBLE)
         if reason in ("FEASIBLE", "NO_SOLUTION_FOUND"):
             return OUT_OF_TIME
@@ -62,13 +62,13 @@ class MathOptRun(HorizonRun):
             row.upper_bound = values[-1] - value.offset  # which a row has moved to its bounds
             answer = self.search(formulation, state, self.run.remaining)
             if answer.jumps is None:
-                if best is None:
-                    return answer
-                return replace(best, **_PROVED) if answer.status is Status.INFEASIBLE else best
+                if best is None or answer.status is not Status.INFEASIBLE:
+                    return best or answer
+                break
             best = replace(answer, reason=Reason.TIME)
             values = range(values[0], self.problem.value(answer.jumps) or 0)
         assert best is not None
-        return replace(best, **_PROVED)
+        return replace(best, status=Status.OPTIMAL, reason=Reason.COMPLETED)
 
     def _first_solution(self, model: mathopt.Model) -> mathopt.SolveResult:
         """The first solution. SCIP starts afresh with the next seed after 200 nodes, then 400, 800, ...
@@ -91,10 +91,6 @@ class MathOptRun(HorizonRun):
                 return result
             restart += 1
             self.statistics["restarts"] = restart
-
-
-def _has_objective(model: mathopt.Model) -> bool:
-    return bool([*model.linear_objective_terms(), *model.quadratic_objective_terms()])
 
 
 def size(model: mathopt.Model) -> Figures:

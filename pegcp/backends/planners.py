@@ -315,7 +315,7 @@ def conclude(
             return OUT_OF_TIME
         return Answer(Status.SOLVED, Reason.TIME, plans.best.jumps, statistics={"stopped": True, **plans.statistics})
     if plans.best is None and not plans.faults and planner.says_empty(log):
-        plans.add("", "the empty plan")
+        plans.add("the empty plan", bytes)
     if plans.best is None and plans.faults:
         fault = list(plans.faults.values())[-1]
         return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=f"the planner's plan is invalid: {fault}")

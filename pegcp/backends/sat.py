@@ -56,7 +56,6 @@ class _SatSearch:
     def __init__(self, run: SatRun, model: Clauses, before: _SatSearch | None) -> None:
         self.run, self.backend = run, run.backend
         self.clauses, self.assumed = model.clauses, model.assumed
-        self.native: Any = None
         self.turn, self.figures = _TURN, dict[str, int]()
         if before is not None and before.clauses == self.clauses[: len(before.clauses)]:
             self.native, self.figures = before.native, before.figures
@@ -68,8 +67,7 @@ class _SatSearch:
         """Search, or resume the search, for some seconds."""
         deadline = time.monotonic() + seconds
         while (began := time.monotonic()) < deadline:
-            self.native.conf_budget(self.turn)
-            solvable = _solve(self.native, self.assumed)
+            solvable = _solve(self.native, self.assumed, self.turn)
             self._add_figures()
             if solvable is not None:
                 return self.backend.reader(self.native) if solvable else False
@@ -84,10 +82,11 @@ class _SatSearch:
         self.run.run.report({"conflicts": self.run.statistics["conflicts"]})
 
 
-def _solve(native: Any, assumptions: Sequence[int]) -> bool | None:
+def _solve(native: Any, assumptions: Sequence[int], conflicts: int) -> bool | None:
     """Search for one turn. Raises KeyboardInterrupt after Ctrl-C, in place of python-sat's own error."""
     import pysolvers
 
+    native.conf_budget(conflicts)
     try:
         solvable: bool | None = native.solve_limited(assumptions=list(assumptions))
     except pysolvers.error as error:
@@ -161,8 +160,7 @@ def refute(formulation: Model, proof: IO[bytes], run: Run) -> Answer:
         native.append_formula(all_clauses(formulation.model))
         solvable = None
         while solvable is None and run.remaining > 0:
-            native.conf_budget(_TURN)
-            solvable = _solve(native, [])
+            solvable = _solve(native, [], _TURN)
         if solvable is None:
             return OUT_OF_TIME
         if not solvable:
