@@ -57,8 +57,7 @@ def written_steps(text: str, source: str) -> list[Step]:
         line = content.partition(";")[0].strip()
         if not line:
             continue
-        number = len(steps) + 1
-        column = len(content) - len(content.lstrip()) + 1
+        number, column = len(steps) + 1, len(content) - len(content.lstrip()) + 1
         match = _STEP.fullmatch(line)
         if match is None or match["rest"]:
             raise InputError(

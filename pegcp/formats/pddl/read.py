@@ -87,11 +87,12 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     nodes = parse(text, source)
     own_domain = [node for node in nodes if _is_definition(node, "domain")] if len(nodes) == 2 else []
     sections = _sections(reader, [node for node in nodes if node not in own_domain])
-    if domain is not None:
-        meaning = _read_domain(reader, sections, parse(*domain), domain[1])
-    else:
-        meaning = _read_domain(reader, sections, own_domain, source) if own_domain else _known_domain(reader, sections)
-    reader.domain, has_costs, jumps, sections = meaning
+    definition, its_source = (own_domain, source) if domain is None else (parse(*domain), domain[1])
+    reader.domain, has_costs, jumps, sections = (
+        _read_domain(reader, sections, definition, its_source)
+        if domain or own_domain
+        else _known_domain(reader, sections)
+    )
     reader.objects(sections.get(":objects", Form((), 1, 1)))
     reader.require(bool(reader.holes), sections[":init"], "no holes: there are no (:objects ...)")
     start = _Start(reader, sections[":init"])
@@ -330,13 +331,12 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
         else:
             raise reader.error(part, f"{part} is not supported in a goal")
     rest: tuple[Fact, ...] = (("between-moves", ()),) if "between-moves" in endings else ()
+    pegs, vacancies = masks.values()
     if blocked or ("stopped" in endings and "blocked" in reader.domain.predicates):
-        every = len(blocked) == len(board.lines) and not masks["peg"] | masks["vacant"]
+        every = len(blocked) == len(board.lines) and not pegs | vacancies
         reader.require(every, condition, "the goal of Fool's Solitaire must block every line, and nothing else")
         return DeadEnd(), rest
     if "holding" in endings:
-        reader.require(masks["vacant"] == board.full, condition, "a goal with (holding) must have every hole vacant")
+        reader.require(vacancies == board.full, condition, "a goal with (holding) must have every hole vacant")
         return OnePeg(), rest
-    if masks["peg"] | masks["vacant"] == board.full:
-        return Exact(masks["peg"]), rest
-    return Partial(masks["peg"], masks["vacant"]), rest
+    return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies), rest
