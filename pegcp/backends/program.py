@@ -46,14 +46,13 @@ def resolved_words(command: str) -> tuple[str, ...]:
     the path of the program; a program without a folder in its name is looked for on the path alone.
     """
 
-    def resolved(at: int, word: str) -> str:
-        if at == 0:
-            is_path = "/" in word and not word.startswith("{")
-        else:
-            is_path = word.startswith(("./", "../")) or os.path.isfile(home() / word)  # or too long for a file
-        return os.path.normpath(home() / word) if is_path else word
-
-    return tuple(resolved(at, word) for at, word in enumerate(split_command(command)))
+    words = list(split_command(command))
+    for at, word in enumerate(words):
+        is_program = at == 0 and "/" in word and not word.startswith("{")
+        is_file = at > 0 and (word.startswith(("./", "../")) or os.path.isfile(home() / word))  # or too long for a file
+        if is_program or is_file:
+            words[at] = os.path.normpath(home() / word)
+    return tuple(words)
 
 
 @cache

@@ -85,9 +85,9 @@ class JumpTask:
         emptied = [holes for holes, name in ((takes[0], self._full), (gives[1], self._empty)) if name]
         filled = [holes for holes, name in ((gives[0], self._full), (takes[1], self._empty)) if name]
         pegs, vacancies = emptied[0], filled[0]
-        other = next((fact for facts in action[:4] for fact in facts if fact[0] not in (self._full, self._empty)), None)
-        if other is not None:
-            raise self._error(key, f"is not a single jump: it is about ({' '.join((other[0], *other[1]))}), too")
+        for name, objects in (fact for facts in action[:4] for fact in facts):
+            if name not in (self._full, self._empty):
+                raise self._error(key, f"is not a single jump: it is about ({' '.join((name, *objects))}), too")
         if len(pegs) != 2 or len(vacancies) != 1 or pegs & vacancies or emptied[-1] != pegs or filled[-1] != vacancies:
             raise self._error(key, "is not a jump: it must empty two holes and fill a third")
         if wants[0] | refuses[1] != pegs or wants[1] | refuses[0] != vacancies:
