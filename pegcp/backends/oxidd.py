@@ -81,7 +81,6 @@ class _Levels:
 
     def path(self) -> list[int]:
         """The positions of a solution (bit masks)."""
-
         path = [_any_position(self.forward[-1])]
         for level in reversed(self.forward[:-1]):
             path.insert(0, _any_position(self._step(self.model.position(path[0]), self.model.undone) & level))
