@@ -56,6 +56,7 @@ class _SatSearch:
     def __init__(self, run: SatRun, model: Clauses, before: _SatSearch | None) -> None:
         self.run, self.backend = run, run.backend
         self.clauses, self.assumed = model.clauses, model.assumed
+        self.native: Any = None
         self.turn, self.figures = _TURN, dict[str, int]()
         if before is not None and before.clauses == self.clauses[: len(before.clauses)]:
             self.native, self.figures = before.native, before.figures
