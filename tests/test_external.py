@@ -14,7 +14,7 @@ from parts import need
 
 import pegcp
 from pegcp import backends
-from pegcp.backends.program import execute, resolved_words
+from pegcp.backends.program import execute, failure, resolved_words
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError
@@ -356,3 +356,9 @@ def test_faulty_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row: str, 
     with pytest.raises(InputError, match=word):
         choose("x")
     assert choose("dfs").backend is None
+
+
+def test_the_error_of_a_program_in_python_is_the_last_line_of_its_traceback() -> None:
+    log = 'Reading a.lp\nTraceback (most recent call last):\n  File "solver.py", line 3\n    f()\nOSError: full\nBye'
+    assert failure(1, log) == "(exit code 1): OSError: full"
+    assert failure(1, "Solving\nno such file: a.lp\nBye\n") == "(exit code 1): no such file: a.lp"

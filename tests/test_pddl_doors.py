@@ -165,7 +165,7 @@ def test_the_engine_solves_the_temporal_files() -> None:
     from unified_planning.io import PDDLReader
     from unified_planning.shortcuts import OneshotPlanner, PlanValidator, get_environment
 
-    get_environment().factory.add_engine("pegcp", "pegcp.running.engine", "Pegcp")
+    get_environment().factory.add_engine("pegcp", "pegcp.planning_engine", "Pegcp")
     text = competition_file({(0, 0), (0, 1), (0, 4), (0, 5)}, (0, 1), kind="temporal", cells=ROW)
     task: Any = PDDLReader().parse_problem_string(TEMPORAL, text)
     planner: Any

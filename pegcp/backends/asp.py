@@ -57,8 +57,8 @@ class ClingoRun(HorizonRun):
                 handle.cancel()
             result = handle.get()
         statistics = control.statistics
-        for name, key in _FIGURES.items():
-            self.statistics[name] = self.statistics.get(name, 0) + int(statistics["solving"]["solvers"][key])
+        search = statistics["solving"]["solvers"]
+        self.add_figures({name: int(search[key]) for name, key in _FIGURES.items()})
         self.statistics |= _size(statistics)
         if tally is not None and tally.count:
             return tally.answer(whole=bool(result.exhausted))

@@ -153,5 +153,7 @@ class Backend(BackendInfo):
     def check_word(self, name: str, names: Collection[str], which: str = "") -> None:
         """Raise InputError unless a parameter is one of these names."""
         if name not in names:
-            fault = f'{self.name} has no parameter "{name}"{suggestion(name, names)}'
-            raise InputError(f"{fault}; choose from {which or ', '.join(names)}")
+            raise InputError(
+                f'{self.name} has no parameter "{name}"{suggestion(name, names)}; '
+                f"choose from {which or ', '.join(names)}"
+            )

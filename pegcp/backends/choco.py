@@ -24,7 +24,7 @@ class ChocoRun(HorizonRun):
     def search(self, formulation: Formulation[Model], state: Any, seconds: float) -> Value | bool | None:  # noqa: ARG002
         """Search for some seconds."""
         solved = state.solve(time_limit=f"{seconds:.3f}s")
-        self.statistics["fails"] = self.statistics.get("fails", 0) + state.get_fail_count()
+        self.add_figures({"fails": state.get_fail_count()})
         if solved:
             return lambda variable: variable.get_value()
         return False if state.get_search_state() == "TERMINATED" else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
@@ -43,10 +43,6 @@ class CpmpyRun(HorizonRun):
 class Cpmpy(Backend):
     """One of the solvers. ``solver`` is its name in CPMpy; ``one_thread``: arguments that restrict it to one thread."""
 
-    distribution: str = "cpmpy"
-    package: str = "pegcp[cpmpy]"
-    formats: tuple[str, ...] = ("opb", "xcsp3")
-    preload: tuple[str, ...] = field(default=("pegcp.backends.import_cpmpy",), kw_only=True)
     solver: str = ""
     one_thread: Mapping[str, int] = field(default_factory=dict)
     runs = CpmpyRun
@@ -73,16 +69,29 @@ ORTOOLS = Cpmpy(
     name="cpmpy-ortools",
     title="OR-tools CP-SAT (by CPMpy)",
     licence="Apache-2.0",
+    distribution="cpmpy",
     modules=("cpmpy",),
+    package="pegcp[cpmpy]",
+    formats=("opb", "xcsp3"),
+    preload=("pegcp.backends.import_cpmpy",),
     solver="ortools",
     engine="cp-sat",
     one_thread={"num_workers": 1},
 )
-Z3 = Cpmpy(name="cpmpy-z3", title="Z3 (by CPMpy)", licence="MIT", modules=("cpmpy", "z3"), solver="z3", engine="z3")
-PYSAT = Cpmpy(
+Z3 = replace(
+    ORTOOLS,
+    name="cpmpy-z3",
+    title="Z3 (by CPMpy)",
+    licence="MIT",
+    modules=("cpmpy", "z3"),
+    solver="z3",
+    engine="z3",
+    one_thread={},
+)
+PYSAT = replace(
+    Z3,
     name="cpmpy-pysat",
     title="a SAT solver (by CPMpy)",
-    licence="MIT",
     modules=("cpmpy", "pysat"),
     solver="pysat",
     engine="glucose",  # the solver of PySAT that CPMpy takes by default

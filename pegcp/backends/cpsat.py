@@ -68,7 +68,9 @@ class CpSatRun(HorizonRun):
             single = {"num_workers": 1, "enumerate_all_solutions": True}
             return self._first_playable(self._solver(formulation, seconds, **single), formulation)
         solver = self._solver(formulation, seconds)
-        if self._optimises(formulation):
+        # The model's objective may be that of the problem; otherwise it is a preference only.
+        is_asked = self.problem.objective is not Objective.ANY and self.horizons.covers_all
+        if is_asked and formulation.model.has_objective():
             return self._optimised(solver, formulation)
         status = self._solve(solver, formulation)
         if status in _SOLVED:
@@ -120,15 +122,9 @@ class CpSatRun(HorizonRun):
     def _solve(self, solver: cp_model.CpSolver, formulation: Model, callback: Callback | None = None) -> str:
         """Solve, add the figures of the search, and return the name of the solver's status."""
         status = solver.solve(formulation.model, callback)
-        for name, fields in _FIGURES.items():
-            self.statistics[name] += sum(getattr(solver.response_proto, field) for field in fields)
+        about = solver.response_proto
+        self.add_figures({name: sum(getattr(about, key) for key in keys) for name, keys in _FIGURES.items()})
         return status.name
-
-    def _optimises(self, formulation: Model) -> bool:
-        """True if the model's objective is that of the problem; otherwise it is a preference only."""
-        if self.problem.objective is Objective.ANY or not formulation.model.has_objective():
-            return False
-        return self.horizons.covers_all
 
     def _optimised(self, solver: cp_model.CpSolver, formulation: Model) -> Answer:
         """Look for the optimum, and report better solutions and bounds."""
@@ -156,9 +152,8 @@ class CpSatRun(HorizonRun):
         status = self._solve(solver, formulation, _stopping(playable))
         if jumps is not None:
             return Answer(Status.SOLVED, jumps=jumps)
-        if status == "OPTIMAL":  # all solutions were enumerated
-            return Answer(Status.INFEASIBLE)
-        return _unsolved(solver, formulation, status)
+        # After all solutions were enumerated the status is OPTIMAL.
+        return _unsolved(solver, formulation, "INFEASIBLE" if status == "OPTIMAL" else status)
 
     def _learning(self, formulation: Model, learn: Callable[[Value], None]) -> Answer:
         """Solve a model repeatedly; it learns from each solution that cannot be played."""
@@ -198,10 +193,8 @@ def _best(solver: cp_model.CpSolver, formulation: Model, status: str) -> Answer:
     """Conclude from the end of a search for the best solution of a model."""
     if status not in _SOLVED:
         return _unsolved(solver, formulation, status)
-    jumps = formulation.played(solver.value)
-    if status == "OPTIMAL":
-        return Answer(Status.OPTIMAL, jumps=jumps)
-    return Answer(Status.SOLVED, Reason.TIME, jumps)
+    answer = Answer(Status.OPTIMAL, jumps=formulation.played(solver.value))
+    return answer if status == "OPTIMAL" else replace(answer, status=Status.SOLVED, reason=Reason.TIME)
 
 
 def _unsolved(solver: cp_model.CpSolver, formulation: Model, status: str) -> Answer:

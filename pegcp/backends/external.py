@@ -100,9 +100,10 @@ def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
     default = next(iter(writers))
     formats_of_model = {default if place == "file" else place for place, _ in places if place in ("file", *READERS)}
     if len(formats_of_model) != 1 or not formats_of_model <= writers.keys():
-        example = f"{words[0] if words else 'PROGRAM'} {{file}}"
-        fault = f"the command must have one place for the file of {model}, such as: {example}"
-        raise InputError(f"{fault}; {model} has {names}")
+        raise InputError(
+            f"the command must have one place for the file of {model}, such as: "
+            f"{words[0] if words else 'PROGRAM'} {{file}}; {model} has {names}"
+        )
     (name,) = formats_of_model
     return Command(words, writers[name], name)
 
@@ -120,8 +121,11 @@ class CommandRun(HorizonRun):
     def answer(self) -> Answer:
         """Run, and conclude."""
         if self.problem.objective is Objective.COUNT or self.problem.sought is not None:
-            fault = f"a solver started by its command line does not support the objective {self.problem.objective}"
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+            return Answer(
+                Status.UNKNOWN,
+                Reason.UNSUPPORTED,
+                message=f"a solver started by its command line does not support the objective {self.problem.objective}",
+            )
         answer = super().answer()
         if self.gave_up and answer.status is Status.UNKNOWN and answer.reason in (Reason.TIME, Reason.COMPLETED):
             last = next(reversed(self.gave_up.values()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     Model = Formulation[mathopt.Model]
 
 _FIRST_NODES = 200
-_PROVED: Any = {"status": Status.OPTIMAL, "reason": Reason.COMPLETED}
 
 
 class MathOptRun(HorizonRun):
@@ -45,7 +44,8 @@ class MathOptRun(HorizonRun):
             return Answer(Status.SOLVED, jumps=formulation.played(self.backend.reader(result)))
         reason = result.termination.reason.name
         # A model without an objective cannot be unbounded.
-        if reason == "INFEASIBLE" or (reason == "INFEASIBLE_OR_UNBOUNDED" and not _has_objective(formulation.model)):
+        terms = (*formulation.model.linear_objective_terms(), *formulation.model.quadratic_objective_terms())
+        if reason == "INFEASIBLE" or (reason == "INFEASIBLE_OR_UNBOUNDED" and not terms):
             return Answer(Status.INFEASIBLE)
         if reason in ("FEASIBLE", "NO_SOLUTION_FOUND"):
             return OUT_OF_TIME
@@ -62,13 +62,13 @@ class MathOptRun(HorizonRun):
             row.upper_bound = values[-1] - value.offset  # which a row has moved to its bounds
             answer = self.search(formulation, state, self.run.remaining)
             if answer.jumps is None:
-                if best is None:
-                    return answer
-                return replace(best, **_PROVED) if answer.status is Status.INFEASIBLE else best
+                if best is None or answer.status is not Status.INFEASIBLE:
+                    return best or answer
+                break
             best = replace(answer, reason=Reason.TIME)
             values = range(values[0], self.problem.value(answer.jumps) or 0)
         assert best is not None
-        return replace(best, **_PROVED)
+        return replace(best, status=Status.OPTIMAL, reason=Reason.COMPLETED)
 
     def _first_solution(self, model: mathopt.Model) -> mathopt.SolveResult:
         """The first solution. SCIP starts afresh with the next seed after 200 nodes, then 400, 800, ...
@@ -86,16 +86,11 @@ class MathOptRun(HorizonRun):
                 settings.node_limit = _FIRST_NODES << restart
             result = mathopt.solve(model, mathopt.SolverType[self.backend.solver_type], params=settings)
             solving = result.solve_stats
-            for name, number in (("nodes", solving.node_count), ("lp_iterations", solving.simplex_iterations)):
-                self.statistics[name] = self.statistics.get(name, 0) + number
+            self.add_figures({"nodes": solving.node_count, "lp_iterations": solving.simplex_iterations})
             if result.termination.limit is not mathopt.Limit.NODE or self.run.remaining <= 0:
                 return result
             restart += 1
             self.statistics["restarts"] = restart
-
-
-def _has_objective(model: mathopt.Model) -> bool:
-    return bool([*model.linear_objective_terms(), *model.quadratic_objective_terms()])
 
 
 def size(model: mathopt.Model) -> Figures:
@@ -115,11 +110,6 @@ class MathOpt(Backend):
     that it takes of those of MathOpt whose values are words.
     """
 
-    distribution: str = "ortools"
-    modules: tuple[str, ...] = ("ortools",)
-    package: str = "ortools"
-    formats: tuple[str, ...] = ("lp", "mps")
-    preload: tuple[str, ...] = field(default=("ortools.math_opt.python.mathopt",), kw_only=True)
     solver_type: str = ""
     restarts: bool = False
     words: tuple[str, ...] = ()
@@ -181,8 +171,20 @@ class MathOpt(Backend):
 
 
 _WORDS = ("presolve", "heuristics", "scaling")
-HIGHS = MathOpt(name="highs", title="HiGHS (in OR-tools)", licence="MIT", solver_type="HIGHS", words=_WORDS)
-SCIP = MathOpt(
+HIGHS = MathOpt(
+    name="highs",
+    title="HiGHS (in OR-tools)",
+    licence="MIT",
+    distribution="ortools",
+    modules=("ortools",),
+    package="ortools",
+    formats=("lp", "mps"),
+    preload=("ortools.math_opt.python.mathopt",),
+    solver_type="HIGHS",
+    words=_WORDS,
+)
+SCIP = replace(
+    HIGHS,
     name="scip",
     title="SCIP (in OR-tools)",
     licence="Apache-2.0",
@@ -190,7 +192,8 @@ SCIP = MathOpt(
     restarts=True,
     words=(*_WORDS, "cuts", "lp_algorithm"),
 )
-CP_SAT = MathOpt(
+CP_SAT = replace(
+    HIGHS,
     name="cp-sat-mathopt",
     title="OR-tools CP-SAT on integer programs",
     licence="Apache-2.0",

@@ -81,17 +81,12 @@ class _Levels:
 
     def path(self) -> list[int]:
         """The positions of a solution (bit masks)."""
-
-        def extended(
-            path: list[int], levels: list[Positions], step: Callable[[Positions, Jump], Positions]
-        ) -> list[int]:
-            for level in reversed(levels[:-1]):
-                path = [*path, _any_position(self._step(self.model.position(path[-1]), step) & level)]
-            return path
-
-        middle = [_any_position(self.forward[-1])]
-        before = extended(middle, self.forward, self.model.undone)
-        return before[:0:-1] + extended(middle, self.backward, self.model.made)
+        path = [_any_position(self.forward[-1])]
+        for level in reversed(self.forward[:-1]):
+            path.insert(0, _any_position(self._step(self.model.position(path[0]), self.model.undone) & level))
+        for level in reversed(self.backward[:-1]):
+            path.append(_any_position(self._step(self.model.position(path[-1]), self.model.made) & level))
+        return path
 
 
 def _any_position(level: Positions) -> int:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,21 +43,15 @@ class PlanFiles:
                 about = path.stat()
                 if self._seen.get(path) != (about.st_mtime_ns, about.st_size):
                     self._seen[path] = about.st_mtime_ns, about.st_size
-                    self._read(path)
+                    self.add(path.name, partial(read_file, path, _LARGEST))
 
-    def _read(self, path: Path) -> None:
-        self.faults.pop(path.name, None)
+    def add(self, name: str, read: Callable[[], bytes]) -> None:
+        """Read and check a plan, and keep it if it is the best."""
+        self.faults.pop(name, None)
         try:
-            text = read_file(path, _LARGEST).decode("utf-8", "replace")
-        except PegcpError as error:
-            self.faults[path.name] = str(error)
-            return
-        if not text.endswith("no solution"):
-            self.add(text, path.name)
-
-    def add(self, text: str, name: str) -> None:
-        """Check a plan, and keep it if it is the best."""
-        try:
+            text = read().decode("utf-8", "replace")
+            if text.endswith("no solution"):
+                return
             plan = pddl.read_whole_plan(self.task, text, name)
             value = check(self.task.problem, plan.jumps).value
         except PegcpError as error:

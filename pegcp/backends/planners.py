@@ -38,12 +38,12 @@ OWN = "planners.toml"  # of the user
 
 Options = Mapping[str, Any]
 Meaning = Literal["unsolvable", "incomplete", "unsupported", "memory", "time"]
-_MEANINGS: dict[Meaning, Answer] = {
-    "unsolvable": Answer(Status.INFEASIBLE, message="the planner says that there is no plan"),
-    "incomplete": Answer(Status.UNKNOWN, message="the planner gave up, which proves nothing"),
-    "unsupported": Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="the planner does not support this problem"),
+_MEANINGS: dict[Meaning, Answer] = {  # the first that holds is the answer
     "memory": Answer(Status.UNKNOWN, Reason.MEMORY, message="the planner ran out of memory"),
     "time": Answer(Status.UNKNOWN, Reason.TIME, message="the planner ran out of time"),
+    "unsupported": Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="the planner does not support this problem"),
+    "unsolvable": Answer(Status.INFEASIBLE, message="the planner says that there is no plan"),
+    "incomplete": Answer(Status.UNKNOWN, message="the planner gave up, which proves nothing"),
 }
 _SIGNALS = 128  # a shell or driver whose part was killed ends with this and the number of the signal
 _SHIPPED = Path(__file__).with_name(OWN)
@@ -58,12 +58,6 @@ PLAIN = "plain"  # the encoding that fits the goal and the objective
 # Fast Downward and SymK; pyperplan; ENHSP.
 _TRANSLATED = re.compile(
     r"^INFO\s+translator wall-clock time: ([\d.]+)s|^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]", re.MULTILINE
-)
-# The error in a log: of Python, of its parser of options, of Fast Downward and SymK; the first that matches.
-_ERRORS = (
-    r"^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)",
-    r"^(\S+: error: .+)",
-    r"^(.+)\nUsage error occurred",
 )
 _EXPANDED = re.compile(r"Expanded (\d+) state\(s\)\.|(\d+) Nodes expanded|^Expanded Nodes:(\d+)", re.MULTILINE)
 
@@ -113,8 +107,9 @@ class Planner(BackendInfo):
         """The words that start it in the folder of a run. Raises InputError for a command that cannot be split."""
         template = options.get("command") or self.command_mac * (sys.platform == "darwin") or self.command
         if not template.strip():
-            example = f'{self.name}:command="mine {{domain}} {{problem}} {{plan}}"'
-            raise InputError(f"{self.name} needs a command, such as {example}")
+            raise InputError(
+                f'{self.name} needs a command, such as {self.name}:command="mine {{domain}} {{problem}} {{plan}}"'
+            )
         if not self.modules:
             self.check_command(template, options)
         files = {"domain": DOMAIN, "problem": PROBLEM, "plan": self.plan or PLAN}
@@ -150,21 +145,16 @@ class Planner(BackendInfo):
         by_log |= {"unsolvable"} if options.get("says.unsolvable") and options["says.unsolvable"] in log else set()
         if not 0 <= code < _SIGNALS:
             by_log &= {"memory"}
-        limits: tuple[Meaning, ...] = ("memory", "time", "unsupported")
-        for meaning in limits:
-            if meaning in by_code | by_log:
-                return _MEANINGS[meaning]
-        if "unsolvable" in by_code | by_log and "doubtful" not in by_log:
-            return _MEANINGS["unsolvable"]
-        if not (by_code | by_log).isdisjoint(("incomplete", "unsolvable")):
-            return _MEANINGS["incomplete"]
+        meanings = by_code | by_log
+        if "doubtful" in meanings:
+            meanings = {"incomplete" if meaning == "unsolvable" else meaning for meaning in meanings}
+        for meaning, answer in _MEANINGS.items():
+            if meaning in meanings:
+                return answer
         if code == 0:
             return Answer(Status.UNKNOWN, message="the planner ended without a plan")
-        errors = [line for pattern in _ERRORS for line in re.findall(pattern, log, re.MULTILINE)[-1:]]
-        fault = failure(code, errors[0] if errors else log)
-        return Answer(
-            Status.UNKNOWN, Reason.ERROR, message=f"the planner failed {fault}\n--log prints all that it says"
-        )
+        message = f"the planner failed {failure(code, log)}\n--log prints all that it says"
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
 
 
 class Command(str):
@@ -325,7 +315,7 @@ def conclude(
             return OUT_OF_TIME
         return Answer(Status.SOLVED, Reason.TIME, plans.best.jumps, statistics={"stopped": True, **plans.statistics})
     if plans.best is None and not plans.faults and planner.says_empty(log):
-        plans.add("", "the empty plan")
+        plans.add("the empty plan", bytes)
     if plans.best is None and plans.faults:
         fault = list(plans.faults.values())[-1]
         return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=f"the planner's plan is invalid: {fault}")
@@ -336,6 +326,8 @@ def conclude(
         return solved
     cost, value = plans.best.cost, problem.value(plans.best.jumps)
     if value is not None and cost > value and not plans.timed:  # the end of a plan with times has small gaps in it
-        message = f"the planner claims that {cost:g} is the least cost, but its own plan has the value {value:g}"
-        return replace(solved, message=message)
+        return replace(
+            solved,
+            message=f"the planner claims that {cost:g} is the least cost, but its own plan has the value {value:g}",
+        )
     return replace(solved, status=Status.OPTIMAL, bound=value)

@@ -46,14 +46,13 @@ def resolved_words(command: str) -> tuple[str, ...]:
     the path of the program; a program without a folder in its name is looked for on the path alone.
     """
 
-    def resolved(at: int, word: str) -> str:
-        if at == 0:
-            is_path = "/" in word and not word.startswith("{")
-        else:
-            is_path = word.startswith(("./", "../")) or os.path.isfile(home() / word)  # or too long for a file
-        return os.path.normpath(home() / word) if is_path else word
-
-    return tuple(resolved(at, word) for at, word in enumerate(split_command(command)))
+    words = list(split_command(command))
+    for at, word in enumerate(words):
+        is_program = at == 0 and "/" in word and not word.startswith("{")
+        is_file = at > 0 and (word.startswith(("./", "../")) or os.path.isfile(home() / word))  # or too long for a file
+        if is_program or is_file:
+            words[at] = os.path.normpath(home() / word)
+    return tuple(words)
 
 
 @cache
@@ -155,6 +154,13 @@ def has_ended(process: psutil.Process) -> bool:
         return True
 
 
+# The error in a log: of Python, of its parser of options, of Fast Downward and SymK; of any other program a line with
+# such a word. The first that matches.
+_ERRORS = (
+    r"^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)",
+    r"^(\S+: error: .+)",
+    r"^(.+)\nUsage error occurred",
+)
 _COMPLAINT = re.compile(r"\b(?:error|exception|fatal|unknown option|invalid|unrecogni[sz]ed|no such)\b", re.IGNORECASE)
 
 
@@ -162,5 +168,6 @@ def failure(code: int, log: str) -> str:
     """Describe how a program failed: its exit code or signal, and its error, else the last line that it printed."""
     name = next((each.name for each in signal.Signals if each == -code), f"signal {-code}")
     lines = [line.strip() for line in log.splitlines() if line.strip()] or ["it printed nothing"]
-    line = next(filter(_COMPLAINT.search, lines), lines[-1])
+    errors = [line for pattern in _ERRORS for line in re.findall(pattern, log, re.MULTILINE)[-1:]]
+    line = next(iter([*errors, *filter(_COMPLAINT.search, lines), lines[-1]])).strip()
     return f"({f'exit code {code}' if code >= 0 else f'killed by {name}'}): {line[:200]}"

@@ -29,8 +29,10 @@ def read_tables(path: Path) -> dict[str, dict[str, Any]]:
         raise InputError(f"not TOML: {error}", source=str(path)) from None
     for name, table in tables.items():
         if not re.fullmatch(r"[a-z][a-z0-9-]*", name) or not isinstance(table, dict):
-            fault = f"[{name}]: table names may use lower-case letters, digits and hyphens only, such as [my-planner]"
-            raise InputError(fault, source=str(path))
+            raise InputError(
+                f"[{name}]: table names may use lower-case letters, digits and hyphens only, such as [my-planner]",
+                source=str(path),
+            )
     return tables
 
 

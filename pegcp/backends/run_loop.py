@@ -52,8 +52,7 @@ class Model:
             return HorizonLog([None])
         measured = self.measures is problem.objective
         horizons = tuple(self.horizons(problem, **_options_of(self.horizons, options)))
-        horizon = options.get("horizon")
-        if not horizon:
+        if not (horizon := options.get("horizon")):
             return HorizonLog(horizons, measured=measured)
         return HorizonLog([horizon], measured=measured, complete=self._covers_all(problem, horizons, horizon))
 
@@ -63,9 +62,8 @@ class Model:
         That is so for an only horizon, and for the last one where a larger horizon admits all solutions of a smaller
         one: horizons that measure nothing, of a problem whose solutions are equally long.
         """
-        if horizons == (horizon,):
-            return True
-        return horizons[-1:] == (horizon,) and self.measures is None and len(problem.jump_counts) == 1
+        is_last = horizons[-1:] == (horizon,) and self.measures is None and len(problem.jump_counts) == 1
+        return is_last or horizons == (horizon,)
 
     def build(self, problem: Problem, horizon: int | None, options: Options) -> Formulation[Any]:
         """Build the formulation of a problem with a horizon (None for a model without).
@@ -73,11 +71,12 @@ class Model:
         Raises InputError if the model file returns anything else.
         """
         arguments = () if horizon is None else (horizon,)
-        chosen_options = {key: value for key, value in options.items() if key != "horizon"}
-        formulation = self.build_with(problem, *arguments, **_options_of(self.build_with, chosen_options))
+        others = {key: value for key, value in _options_of(self.build_with, options).items() if key != "horizon"}
+        formulation = self.build_with(problem, *arguments, **others)
         if not isinstance(formulation, Formulation):
-            fault = f"build must return a Formulation, not {type(formulation).__name__}"
-            raise InputError(fault, source=str(self.path))
+            raise InputError(
+                f"build must return a Formulation, not {type(formulation).__name__}", source=str(self.path)
+            )
         return formulation
 
     def build_for_export(self, problem: Problem, options: Options, rising: bool = False) -> Formulation[Any]:
@@ -88,8 +87,9 @@ class Model:
         """
         log = self.horizon_log(problem, options)
         if log.measured and log.complete and not rising:
-            fault = f"the horizon is the objective {problem.objective} itself: choose one to export, with :horizon=N"
-            raise InputError(fault)
+            raise InputError(
+                f"the horizon is the objective {problem.objective} itself: choose one to export, with :horizon=N"
+            )
         return self.build(problem, log.open[0], options)
 
 
@@ -181,6 +181,11 @@ class HorizonRun:
         self.statistics["build_seconds"] += time.perf_counter() - began
         self._report()
         return self._states[horizon]
+
+    def add_figures(self, figures: Mapping[str, int]) -> None:
+        """Add the figures of a search to those of the searches before it."""
+        for name, number in figures.items():
+            self.statistics[name] = self.statistics.get(name, 0) + number
 
     def _report(self) -> None:
         bound = {} if self.horizons.bound is None else {"bound": self.horizons.bound}

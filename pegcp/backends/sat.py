@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import IO, Any
 
@@ -68,8 +68,7 @@ class _SatSearch:
         """Search, or resume the search, for some seconds."""
         deadline = time.monotonic() + seconds
         while (began := time.monotonic()) < deadline:
-            self.native.conf_budget(self.turn)
-            solvable = _solve(self.native, self.assumed)
+            solvable = _solve(self.native, self.assumed, self.turn)
             self._add_figures()
             if solvable is not None:
                 return self.backend.reader(self.native) if solvable else False
@@ -79,16 +78,16 @@ class _SatSearch:
 
     def _add_figures(self) -> None:
         """Add the growth of the solver's figures since the last turn to the statistics."""
-        before, self.figures, totals = self.figures, self.native.accum_stats(), self.run.statistics
-        for name, key in _FIGURES.items():
-            totals[name] = totals.get(name, 0) + self.figures[key] - before.get(key, 0)
-        self.run.run.report({"conflicts": totals["conflicts"]})
+        before, self.figures = self.figures, self.native.accum_stats()
+        self.run.add_figures({name: self.figures[key] - before.get(key, 0) for name, key in _FIGURES.items()})
+        self.run.run.report({"conflicts": self.run.statistics["conflicts"]})
 
 
-def _solve(native: Any, assumptions: Sequence[int]) -> bool | None:
+def _solve(native: Any, assumptions: Sequence[int], conflicts: int) -> bool | None:
     """Search for one turn. Raises KeyboardInterrupt after Ctrl-C, in place of python-sat's own error."""
     import pysolvers
 
+    native.conf_budget(conflicts)
     try:
         solvable: bool | None = native.solve_limited(assumptions=list(assumptions))
     except pysolvers.error as error:
@@ -116,11 +115,6 @@ class PySat(Backend):
     ``solver`` is its name in python-sat; ``settings``: parameters by their names in the solver.
     """
 
-    distribution: str = "python-sat"
-    modules: tuple[str, ...] = ("pysat",)
-    package: str = "pegcp[sat]"
-    formats: tuple[str, ...] = ("cnf",)
-    counts: bool = field(default=True, kw_only=True)
     solver: str = ""
     settings: Mapping[str, int] = field(default_factory=dict)
     runs = SatRun
@@ -167,8 +161,7 @@ def refute(formulation: Model, proof: IO[bytes], run: Run) -> Answer:
         native.append_formula(all_clauses(formulation.model))
         solvable = None
         while solvable is None and run.remaining > 0:
-            native.conf_budget(_TURN)
-            solvable = _solve(native, [])
+            solvable = _solve(native, [], _TURN)
         if solvable is None:
             return OUT_OF_TIME
         if not solvable:
@@ -184,7 +177,12 @@ CADICAL = PySat(
     name="cadical",
     title="CaDiCaL 1.9.5 (in python-sat)",
     licence="MIT",
+    distribution="python-sat",
+    modules=("pysat",),
+    package="pegcp[sat]",
+    formats=("cnf",),
+    counts=True,
     solver="cadical195",
     settings={"stabilizeonly": 1},
 )
-GLUCOSE = PySat(name="glucose", title="Glucose 4.2.1 (in python-sat)", licence="MIT", solver="glucose42")
+GLUCOSE = replace(CADICAL, name="glucose", title="Glucose 4.2.1 (in python-sat)", solver="glucose42", settings={})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
@@ -32,8 +32,6 @@ class SmtRun(HorizonRun):
 class Smt(Backend):
     """One of the solvers, with the function that checks a script."""
 
-    package: str = "pegcp[smt]"
-    formats: tuple[str, ...] = ("smt2",)
     check: Check = field(kw_only=True)
     runs = SmtRun
 
@@ -103,23 +101,32 @@ def _cvc5(script: Script, seconds: float, seed: int) -> Values | bool | None:
     }
 
 
-Z3 = Smt(name="z3", title="Z3", licence="MIT", distribution="z3-solver", modules=("z3",), check=_z3)
+Z3 = Smt(
+    name="z3",
+    title="Z3",
+    licence="MIT",
+    distribution="z3-solver",
+    modules=("z3",),
+    package="pegcp[smt]",
+    formats=("smt2",),
+    check=_z3,
+)
 # Both give the bits to CaDiCaL.
-BITWUZLA = Smt(
+BITWUZLA = replace(
+    Z3,
     name="bitwuzla",
     title="Bitwuzla",
-    licence="MIT",
     distribution="bitwuzla",
     modules=("bitwuzla",),
     check=_bitwuzla,
     engine="cadical",
 )
-CVC5 = Smt(
+CVC5 = replace(
+    BITWUZLA,
     name="cvc5",
     title="cvc5",
     licence="BSD-3-Clause",
     distribution="cvc5",
     modules=("cvc5",),
     check=_cvc5,
-    engine="cadical",
 )

@@ -114,22 +114,18 @@ class Action:
                 return int(number[:9])
             case [Form(items=(_, Form(head="total-cost"), Form(head=head, items=(_, *words))))]:
                 return head, self._values(words, values)
-        fault = f"{' '.join(map(str, costs))} is not supported: only total-cost can be increased, once"
-        raise self.error(fault, costs[0])
+        raise self.error(
+            f"{' '.join(map(str, costs))} is not supported: only total-cost can be increased, once", costs[0]
+        )
 
     def ground(self, values: Mapping[str, Any], everything: Sequence[Any] = ()) -> GroundAction:
         """The action with ``values`` for its parameters. A fact that is taken and given stays true."""
-        wants, refuses, takes, gives = list[Fact](), list[Fact](), list[Fact](), dict[Fact, None]()
-        for fact, holds, _ in self.literals(self.condition, values, everything):
-            (wants if holds else refuses).append(fact)
-        for fact, holds, _ in self.literals(self.effect, values, everything):
-            if holds:
-                gives[fact] = None
-            else:
-                takes.append(fact)
-        return GroundAction(
-            wants, refuses, [fact for fact in dict.fromkeys(takes) if fact not in gives], list(gives), self.cost(values)
-        )
+        conditions = list(self.literals(self.condition, values, everything))
+        effects = dict.fromkeys(self.literals(self.effect, values, everything))
+        gives = dict.fromkeys(effect.fact for effect in effects if effect.holds)
+        takes = dict.fromkeys(effect.fact for effect in effects if not effect.holds and effect.fact not in gives)
+        wants, refuses = ([part.fact for part in conditions if part.holds is holds] for holds in (True, False))
+        return GroundAction(wants, refuses, list(takes), list(gives), self.cost(values))
 
     @property
     def meaning(self) -> tuple[object, ...]:
@@ -170,8 +166,7 @@ def read_actions(sections: Iterable[Node], source: str, words: Mapping[str, str]
         )
         odd = next((part for part in parts[::2] if str(part) not in _KEYS), None)
         if odd is not None:
-            fault = feature(odd) or f"{odd} is not supported in an action{suggestion(str(odd), _KEYS)}"
-            raise action.error(fault, odd)
+            raise action.error(feature(odd) or f"{odd} is not supported in an action{suggestion(str(odd), _KEYS)}", odd)
         if len(parts) != 2 * len(keys):
             raise action.error("a part has no value, or is there twice", parts[-1])
         if action.name in actions:

@@ -224,10 +224,9 @@ def domain_for(problem: Problem, name: str | None = None) -> Domain:
     for domain in fitting:
         if name in (None, domain.stem) or (name == COMPETITION and domain.like):
             return domain
-    names = ", ".join(domain.stem for domain in fitting)
     raise InputError(
         f'the domain "{name}" does not fit the goal ({problem.goal_text}) and the objective {problem.objective}; '
-        f"domains that do: {names}"
+        f"domains that do: {', '.join(domain.stem for domain in fitting)}"
     )
 
 

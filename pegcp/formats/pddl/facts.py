@@ -49,8 +49,11 @@ class Reader:
         """Read the holes. Raises InputError for other types, two holes of a name, odd names, and too many holes."""
         for item, kind in typed(section.items[1:]):
             name = self.symbol(item, "the name of an object")
-            fault = f'objects of type "{kind}" are not supported; holes are of type hole'
-            self.require(set(kinds_of(kind)) <= set(HOLE_TYPES), item, fault)
+            self.require(
+                set(kinds_of(kind)) <= set(HOLE_TYPES),
+                item,
+                f'objects of type "{kind}" are not supported; holes are of type hole',
+            )
             self.require(name not in self.holes, item, f'object "{name}" is declared twice')
             self.require(len(self.holes) < MOST_HOLES, item, f"a board has at most {MOST_HOLES:,} holes")
             try:
@@ -67,8 +70,9 @@ class Reader:
         size = self.domain.predicates.get(predicate)
         if size is None or self.domain.shown(predicate) != node.head:
             hint = suggestion(node.head, map(self.domain.shown, self.domain.predicates))
-            fault = f'the domain {self.domain.name} has no predicate "{node.head}"{hint}'
-            raise self.error(node, feature(node) or fault)
+            raise self.error(
+                node, feature(node) or f'the domain {self.domain.name} has no predicate "{node.head}"{hint}'
+            )
         self.require(len(node.items) == size + 1, node, f"{node.head} takes {size} objects, not {len(node.items) - 1}")
         return predicate, tuple(map(self.hole, node.items[1:]))
 
@@ -106,9 +110,8 @@ class Reader:
                 case Form(head="=", items=(_, Form(head=function), number)) if function in self.idle:
                     self.require(number_of(number) is not None, node, f"expected a number, found {number}")
                 case Form(head=head) if head:
-                    words = " ".join(map(str, node.items))
-                    fault = f"{node} is there both with and without not"
-                    self.require(stated.setdefault(words, holds) == holds, node, fault)
+                    same = stated.setdefault(" ".join(map(str, node.items)), holds) == holds
+                    self.require(same, node, f"{node} is there both with and without not")
                     if holds:
                         yield node
                 case _:

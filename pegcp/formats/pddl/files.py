@@ -56,8 +56,11 @@ def read_files(path: Path, domain: Path | None = None) -> Task:
         with suppress(InputError):
             second = read_task(text, str(path), path.stem, (content, str(other)))
         if second not in (None, task):
-            fault = f"{file} and {other} both define its domain, and make different problems of it"
-            raise InputError(f"{fault}; choose one: pegcp import {path} --domain FILE", source=str(path))
+            raise InputError(
+                f"{file} and {other} both define its domain, and make different problems of it; "
+                f"choose one: pegcp import {path} --domain FILE",
+                source=str(path),
+            )
     return task
 
 
@@ -66,15 +69,11 @@ def _read(path: Path) -> str:
 
 
 def _domain_files(path: Path) -> Iterator[Path]:
-    """Yield the files that may define the domain of a problem, the nearest first."""
-    number = re.search(r"\d.*", path.stem)
-    own = [path.stem, *([number[0]] if number else [])]
-    names = [f"{path.stem}{sign}domain" for sign in "-_"]
-    names += [f"domain{sign}{name}" for name in own for sign in ("-", "_", "")]
-    names.append("domain")
+    """Return the files that may define the domain of a problem, the nearest first."""
+    own = [path.stem, *re.findall(r"\d.*", path.stem)]  # of p01 also 01
+    names = [f"{path.stem}-domain", f"{path.stem}_domain"]
+    names += [*(f"domain{sign}{name}" for name in own for sign in ("-", "_", "")), "domain"]
     up = path.parent / ".."
-    for folder in (path.parent, path.parent / "domains", up, up / "domains", up / "domain"):
-        for name in names:
-            file = folder / f"{name}.pddl"
-            if file.is_file():
-                yield file
+    folders = (path.parent, path.parent / "domains", up, up / "domains", up / "domain")
+    files = (folder / f"{name}.pddl" for folder in folders for name in names)
+    return filter(Path.is_file, files)

@@ -40,8 +40,12 @@ class GroundTask:
         self.objects: dict[str, str] = {}
         for section in domain:
             if not isinstance(section, Form) or section.head not in _SECTIONS:
-                message = feature(section) or f"{section} is not supported in a domain"
-                raise InputError(message, source=source, line=section.line, column=section.column)
+                raise InputError(
+                    feature(section) or f"{section} is not supported in a domain",
+                    source=source,
+                    line=section.line,
+                    column=section.column,
+                )
             if section.head == ":types":
                 supertypes = types(section.items[1:])
             elif section.head == ":constants":
@@ -92,12 +96,8 @@ class GroundTask:
                 raise action.error(f"more than {_MOST_PARAMETERS} parameters are not supported")
             if "=" in changing:
                 raise action.error("an effect with = is not supported")
-            required, forbidden, removed, added = (
-                [fact for fact in facts if fact[0] in changing] for facts in unbound[name][:4]
-            )
-            size = len(action.parameters) + sum(
-                1 + len(words) for facts in (required, forbidden, removed, added) for _, words in facts
-            )
+            lists = [[fact for fact in facts if fact[0] in changing] for facts in unbound[name][:4]]
+            size = len(action.parameters) + sum(1 + len(words) for facts in lists for _, words in facts)
             static = [[fact for fact in facts if fact[0] not in changing] for facts in unbound[name][:2]]
             for binding in self._bindings(action, *static):
                 number += 1
@@ -106,7 +106,7 @@ class GroundTask:
                     raise action.error(f"the task has more than {number - 1:,} ground actions, too many to list")
                 wants, refuses, takes, gives = (
                     [(predicate, tuple([binding.get(word, word) for word in words])) for predicate, words in facts]
-                    for facts in (required, forbidden, removed, added)
+                    for facts in lists
                 )
                 takes = [fact for fact in takes if fact not in gives]
                 key = (name, *(binding[word] for word in action.parameters))

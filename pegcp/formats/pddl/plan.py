@@ -51,8 +51,9 @@ def read_plan(target: Problem | Task, text: str, source: str = "plan") -> list[J
         rows = [task.domain, *(row for row in DOMAINS if task.problem.goal.kind in row.takes)]
         domains = [row for row in rows if actions <= row.actions.keys()]
         if not domains:
-            names = " and ".join(sorted(actions))
-            raise InvalidSolution(f"the plan mixes {names}; no PDDL domain of this goal has all of these actions")
+            raise InvalidSolution(
+                f"the plan mixes {' and '.join(sorted(actions))}; no PDDL domain of this goal has all of these actions"
+            )
         row = max(domains, key=lambda row: (row is task.domain, row.fits(task.problem)))
         _check_bookkeeping(task if row is task.domain else Task(task.problem, row, names=task.names), steps)
     return _jumps(steps)
@@ -229,8 +230,9 @@ def _check_times(board: Board, steps: list[Step], gap: float) -> None:
         for hole in step.holes if step.is_jump else ():
             before = last.get(hole, step)
             if before is not step and (step.start or 0.0) - (before.end or 0.0) <= gap:
-                using = f"step {before.number} ({before.text}) is using {board.holes[hole]}"
-                raise step.invalid(f"is impossible: it begins while {using}")
+                raise step.invalid(
+                    f"is impossible: it begins while step {before.number} ({before.text}) is using {board.holes[hole]}"
+                )
             last[hole] = step
 
 

@@ -57,12 +57,15 @@ def written_steps(text: str, source: str) -> list[Step]:
         line = content.partition(";")[0].strip()
         if not line:
             continue
-        number = len(steps) + 1
-        column = len(content) - len(content.lstrip()) + 1
+        number, column = len(steps) + 1, len(content) - len(content.lstrip()) + 1
         match = _STEP.fullmatch(line)
         if match is None or match["rest"]:
-            message = f'step {number}: "{short(line)}" is not an action such as (jump d2 d3 d4)'
-            raise InputError(message, source=source, line=row, column=column)
+            raise InputError(
+                f'step {number}: "{short(line)}" is not an action such as (jump d2 d3 d4)',
+                source=source,
+                line=row,
+                column=column,
+            )
         words = match["action"].lower().split() or [""]
         start = float(match["start"]) if match["start"] else None
         end = start + float(match["duration"]) if start is not None and match["duration"] else None

@@ -87,11 +87,12 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     nodes = parse(text, source)
     own_domain = [node for node in nodes if _is_definition(node, "domain")] if len(nodes) == 2 else []
     sections = _sections(reader, [node for node in nodes if node not in own_domain])
-    if domain is not None:
-        meaning = _read_domain(reader, sections, parse(*domain), domain[1])
-    else:
-        meaning = _read_domain(reader, sections, own_domain, source) if own_domain else _known_domain(reader, sections)
-    reader.domain, has_costs, jumps, sections = meaning
+    definition, its_source = (own_domain, source) if domain is None else (parse(*domain), domain[1])
+    reader.domain, has_costs, jumps, sections = (
+        _read_domain(reader, sections, definition, its_source)
+        if domain or own_domain
+        else _known_domain(reader, sections)
+    )
     reader.objects(sections.get(":objects", Form((), 1, 1)))
     reader.require(bool(reader.holes), sections[":init"], "no holes: there are no (:objects ...)")
     start = _Start(reader, sections[":init"])
@@ -127,8 +128,12 @@ def _known_domain(reader: Reader, sections: dict[str, Form]) -> _Meaning:
     """Find the domain of a problem by its name. Raises InputError for an unknown name."""
     title = sections[":domain"]
     name = reader.symbol(title.items[1], "a domain") if len(title.items) == 2 else str(title)
-    fault = f'unknown domain "{name}": put its file beside this one, as domain.pddl, or name it with --domain'
-    reader.require(name in _ROWS, title, f"{fault}; domains known by name are {', '.join(_ROWS)}")
+    reader.require(
+        name in _ROWS,
+        title,
+        f'unknown domain "{name}": put its file beside this one, as domain.pddl, or name it with --domain; '
+        f"domains known by name are {', '.join(_ROWS)}",
+    )
     return _ROWS[name], True, {}, sections
 
 
@@ -231,11 +236,17 @@ class _Start:
         for name, place in reader.holes.items():
             reader.require(name in self.pegs, place, f"the start does not say whether {name} holds a peg")
         for fact in sorted({"between-moves", "playing"} & reader.domain.predicates.keys()):
-            fault = f"without ({reader.domain.shown(fact)}) at the start no jump is possible"
-            reader.require(fact in self.others, section, fault)
+            reader.require(
+                fact in self.others,
+                section,
+                f"without ({reader.domain.shown(fact)}) at the start no jump is possible",
+            )
         for (a, over, b), place in self.lines.items():
-            one_way = f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways"
-            reader.require((b, over, a) in self.lines, place, one_way)
+            reader.require(
+                (b, over, a) in self.lines,
+                place,
+                f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways",
+            )
 
     def _add(self, node: Node, predicate: str, holes: tuple[str, ...]) -> None:
         match predicate:
@@ -244,8 +255,11 @@ class _Start:
                 self.lines[holes] = node
             case "peg" | "vacant" | "wanted-peg" | "wanted-vacant":
                 facts, peg = self.targets if predicate.startswith("wanted") else self.pegs, predicate.endswith("peg")
-                fault = f"{holes[0]} is given both with and without a peg"
-                self.reader.require(facts.setdefault(holes[0], peg) == peg, node, fault)
+                self.reader.require(
+                    facts.setdefault(holes[0], peg) == peg,
+                    node,
+                    f"{holes[0]} is given both with and without a peg",
+                )
             case "between-moves" | "hand-empty" | "playing" | "turn" | "next":
                 self.others.add(predicate)
             case _:
@@ -317,13 +331,12 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
         else:
             raise reader.error(part, f"{part} is not supported in a goal")
     rest: tuple[Fact, ...] = (("between-moves", ()),) if "between-moves" in endings else ()
+    pegs, vacancies = masks.values()
     if blocked or ("stopped" in endings and "blocked" in reader.domain.predicates):
-        every = len(blocked) == len(board.lines) and not masks["peg"] | masks["vacant"]
+        every = len(blocked) == len(board.lines) and not pegs | vacancies
         reader.require(every, condition, "the goal of Fool's Solitaire must block every line, and nothing else")
         return DeadEnd(), rest
     if "holding" in endings:
-        reader.require(masks["vacant"] == board.full, condition, "a goal with (holding) must have every hole vacant")
+        reader.require(vacancies == board.full, condition, "a goal with (holding) must have every hole vacant")
         return OnePeg(), rest
-    if masks["peg"] | masks["vacant"] == board.full:
-        return Exact(masks["peg"]), rest
-    return Partial(masks["peg"], masks["vacant"]), rest
+    return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies), rest

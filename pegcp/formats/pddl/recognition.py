@@ -55,8 +55,12 @@ class JumpTask:
 
     def _error(self, key: Key, message: str) -> InputError:
         place = self._task.lifted[key[0]].place
-        fault = f"not peg solitaire: action ({' '.join(key)}) {message}"
-        return InputError(fault, source=self._source, line=place.line, column=place.column)
+        return InputError(
+            f"not peg solitaire: action ({' '.join(key)}) {message}",
+            source=self._source,
+            line=place.line,
+            column=place.column,
+        )
 
     def _predicates(self) -> tuple[str | None, str | None]:
         """The predicates of pegs and of vacancies: a jump removes two such facts and adds one, or the reverse."""
@@ -66,9 +70,11 @@ class JumpTask:
             empty = min((name for name in gives if gives[name] == 2 and takes[name] == 1), default=None)
             if full or empty:
                 return full, empty
-        names = ", ".join(self._task.lifted) or "none"
-        message = f"not peg solitaire: no action is a jump, which empties two holes and fills one; actions: {names}"
-        raise InputError(message, source=self._source)
+        raise InputError(
+            "not peg solitaire: no action is a jump, which empties two holes and fills one; "
+            f"actions: {', '.join(self._task.lifted) or 'none'}",
+            source=self._source,
+        )
 
     def _ends(self, key: Key, action: GroundAction) -> _Ends:
         """The holes that a jump empties and fills. Raises InputError for an action that is no jump."""
@@ -79,9 +85,9 @@ class JumpTask:
         emptied = [holes for holes, name in ((takes[0], self._full), (gives[1], self._empty)) if name]
         filled = [holes for holes, name in ((gives[0], self._full), (takes[1], self._empty)) if name]
         pegs, vacancies = emptied[0], filled[0]
-        other = next((fact for facts in action[:4] for fact in facts if fact[0] not in (self._full, self._empty)), None)
-        if other is not None:
-            raise self._error(key, f"is not a single jump: it is about ({' '.join((other[0], *other[1]))}), too")
+        for name, objects in (fact for facts in action[:4] for fact in facts):
+            if name not in (self._full, self._empty):
+                raise self._error(key, f"is not a single jump: it is about ({' '.join((name, *objects))}), too")
         if len(pegs) != 2 or len(vacancies) != 1 or pegs & vacancies or emptied[-1] != pegs or filled[-1] != vacancies:
             raise self._error(key, "is not a jump: it must empty two holes and fill a third")
         if wants[0] | refuses[1] != pegs or wants[1] | refuses[0] != vacancies:

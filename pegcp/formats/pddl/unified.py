@@ -81,8 +81,9 @@ class UnifiedTask:
             self.writer: Any = PDDLWriter(measured)
             problem, domain = self.writer.get_problem(), self.writer.get_domain()
         except Exception as error:  # noqa: BLE001 - it raises many kinds, NotImplementedError among them
-            why = str(error) or type(error).__name__
-            raise InputError(f"not peg solitaire: unified-planning cannot write {name} as PDDL: {why}") from None
+            raise InputError(
+                f"not peg solitaire: unified-planning cannot write {name} as PDDL: {str(error) or type(error).__name__}"
+            ) from None
         self.read = read_task(problem, name, name, (domain, f"the domain of {name}"))
         self.problem = self.read.problem
         if self._shortest and self.read.domain.measure:
