@@ -140,8 +140,9 @@ def test_the_conda_recipe_asks_for_what_the_package_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = {re.sub(r" *;.*", "", line).replace("ortools", "ortools-python") for line in project["dependencies"]}
     run = recipe.split("  run:\n")[1].split("\ntests:")[0]
+    graph = project["optional-dependencies"]["graph"]  # conda has no extras
     assert {line.strip(" -").replace(" ", "") for line in run.splitlines() if line.strip()} == {
-        *wanted, "python>=${{python_min}}",
+        *wanted, *graph, "python>=${{python_min}}",
     }  # fmt: skip
     assert f'version: "{pegcp.__version__}"' in recipe
 

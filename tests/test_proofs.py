@@ -286,7 +286,7 @@ def test_ctrl_c_in_a_sat_solver_is_ctrl_c() -> None:
             raise pysolvers.error("Caught keyboard interrupt")
 
     with pytest.raises(KeyboardInterrupt):
-        sat._solve(Native(), [])
+        sat._solve(Native(), [], 1)
 
 
 @pytest.mark.thorough
