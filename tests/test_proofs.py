@@ -282,6 +282,9 @@ def test_ctrl_c_in_a_sat_solver_is_ctrl_c() -> None:
     from pegcp.backends import sat
 
     class Native:
+        def conf_budget(self, conflicts: int) -> None:
+            assert conflicts == 1
+
         def solve_limited(self, **_: object) -> bool:
             raise pysolvers.error("Caught keyboard interrupt")
 
