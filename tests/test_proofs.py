@@ -313,7 +313,7 @@ def test_two_signals_end_prove_while_clauses_are_refuted(tmp_path: Path) -> None
     """The handler of python-sat jumps into a frame that is gone: a host must never have it."""
     need("cadical")
     process = subprocess.Popen(
-        [sys.executable, "-m", "pegcp", "prove", "english", "--bound", "14", "-o", tmp_path / "proof"],
+        [sys.executable, "-m", "pegcp", "prove", "english", "--bound", "13", "-o", tmp_path / "proof"],
         env={**os.environ, "TMPDIR": str(tmp_path)},
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )

@@ -67,10 +67,16 @@ class Table:
         """Add up the least widths of columns, with a blank on either side."""
         return sum(self._least(number) + _GAP for number in columns) - _GAP + 2
 
+    def _widest(self, number: int) -> int:
+        """Measure the longest line in a column."""
+        from rich.cells import cell_len
+
+        texts = [self.columns[number].name, *(str(cells[number]) for cells in self.rows)]
+        return max(cell_len(line) for text in texts for line in text.split("\n"))
+
     def _least(self, number: int) -> int:
         """Measure the least width of a column."""
-        texts = [self.columns[number].name, *(str(cells[number]) for cells in self.rows)]
-        widest = max(len(line) for text in texts for line in text.split("\n"))
+        widest = self._widest(number)
         return min(widest, self.columns[number].prose or widest)
 
     def markup(self) -> str:
@@ -100,14 +106,17 @@ class Table:
         table = RichTable(
             title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
         )
-        fits = self._width(columns) <= options.max_width
+        room = options.max_width - self._width(columns)
         for number in columns:
             column = self.columns[number]
+            width = min(self._widest(number), self._least(number) + max(room, 0))
+            room -= width - self._least(number)
             table.add_column(
                 Text(column.name),
                 justify="right" if column.right else "left",
                 overflow="fold",
-                no_wrap=fits and not column.prose,
+                no_wrap=room >= 0 and not column.prose,
+                width=width if room >= 0 else None,
             )
         for row, cells in enumerate(self.rows):
             texts = (cells[number] for number in columns)
