@@ -165,7 +165,7 @@ def _check_solution(solution: Path, problem: Problem, numbering: str | None, lim
             click.echo(f"{end}\n{error}")
         else:
             click.echo(f"{solution}{where} is not a solution of {problem.name}: {error}")
-        if lost:
+        if lost and not as_json:
             click.echo(f"The game was {lost}.")
         return Exit.WRONG_ANSWER
     steps = len(group_steps(jumps))

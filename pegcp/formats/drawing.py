@@ -49,7 +49,7 @@ _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
 _WIDEST = 500_000  # places of a drawing, holes or not
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
-_ARROW = re.compile(r"\s*(?:-+>|=+>|→|⇒|⟶)\s*|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
+_ARROW = re.compile(r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
 _GROUP = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
 _QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")
 _LABEL = re.compile(r"[ \t]*(\d{1,5}|[A-Za-z])[.:|)]?[ \t]")
@@ -202,6 +202,9 @@ def _grid(text: str, source: str) -> Grid:
     if strings and max(map(len, strings)) > 1 and not any(string in _USES for string in strings):
         text, groups = "\n".join(strings), []
     if groups:
+        if stray := re.search(r"(?!array\b|np\b|numpy\b)[^\W_]+|[^\s\w,;.\[\](){}]", _GROUP.sub("", text)):
+            fault = f"cannot read what stands outside of the lists: {stray[0]}"
+            raise InputError(fault, source=source, line=1)
         if len(groups) == 1:
             groups = groups[0].split(";")  # rows of a matrix
         rows = [[item.strip("\"'`") for item in re.split(r"[,\s]+", group) if item] for group in groups]
@@ -328,7 +331,10 @@ def _problem(grids: Sequence[Grid], legend: Legend, source: str, name: str, said
         goal = Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
     triangle = "; rows of a triangle" if board.lattice and board.lattice.staggered and _is_upright(grids[0]) else ""
     used = {sign: legend[sign] for grid in grids for sign in grid.signs.values()}
-    return Problem(board, Position(board, start), goal, name=name, read_as=_in_words(used) + triangle if said else "")
+    read_as = _in_words(used) + triangle if said else ""
+    if len(grids) > 1:
+        read_as = "; ".join(filter(None, (read_as, "a start and a goal")))
+    return Problem(board, Position(board, start), goal, name=name, read_as=read_as)
 
 
 def _refuse_gaps(grid: Grid, source: str) -> None:
@@ -340,9 +346,7 @@ def _refuse_gaps(grid: Grid, source: str) -> None:
         if {*_beside((r, x + step), step)} <= grid.signs.keys() and (r, x + step) not in grid.signs:
             row = {place: sign for (line, place), sign in grid.signs.items() if line == r} | {x + step: "o"}
             text = "".join(row.get(place, " ") for place in range(min(row), max(row) + 1, step))
-            fault = (
-                f'a blank is outside of the board; for a vacancy type "{text}", or another sign that --legend explains'
-            )
+            fault = f"a blank is outside of the board; where it is a vacancy, type {text}"
             raise InputError(fault, source=source, line=r + 1, column=x + step + 1)
 
 

@@ -16,7 +16,12 @@ def are_numbers(text: str) -> bool:
     """Tell whether a text holds numbers of holes, and no signs or bits of a drawing."""
     words = _WORD.findall(text)
     bits = all(re.fullmatch("[01]+", word) for word in words)
-    drawn = {len(word) for word in words} == {1} or "\n" in text.strip() or min(map(len, words), default=0) > 2
+    drawn = (
+        len(words) == 1
+        or {len(word) for word in words} == {1}
+        or "\n" in text.strip()
+        or min(map(len, words), default=0) > 2
+    )
     return _NUMBERS.match(text.strip()) is not None and not {*words} <= {"-1", "0", "1", "2"} and not (bits and drawn)
 
 
