@@ -14,7 +14,7 @@ from itertools import pairwise, product
 from math import prod
 
 from pegcp.errors import InputError, plural
-from pegcp.game.board import Board, lattice_board
+from pegcp.game.board import MOST_HOLES, Board, lattice_board
 from pegcp.game.goal import Exact, Goal, OnePeg, Partial
 from pegcp.game.lattice import Cell, Lattice, column_letters, lattice
 from pegcp.game.position import Position
@@ -295,6 +295,8 @@ def _board(grid: Grid, legend: Legend, source: str, name: str) -> tuple[Board, d
     holes = [place for place, sign in grid.signs.items() if legend[sign] != "outside"]
     if not holes:
         raise InputError("the drawing has no holes", source=source, line=1)
+    if len(holes) > MOST_HOLES:
+        raise InputError(f"a board has at most {MOST_HOLES:,} holes, not {len(holes):,}", source=source, line=1)
     for on, cells in _layouts(grid, holes):
         places = prod(1 + max(cells[hole][axis] for hole in holes) for axis in (0, 1))
         if places > _WIDEST:

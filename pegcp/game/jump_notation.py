@@ -22,7 +22,7 @@ _NOTE = re.compile(  # in prose: a comment of a line, and the number of a line
     re.IGNORECASE | re.MULTILINE,
 )
 _JOIN = re.compile(r"[-=‐‑‒–—−]*[>→⇒➔➜➝⟶⟹»›]+|[-‐‑‒–—−]+|(?<=\d)x(?=\w)")
-_WORDS = re.compile(r"[()\[\]{};\n]|[^\s,;()\[\]{}]+")
+_WORDS = re.compile(r"[()\[\]{}]|[;\n]+|[^\s,;()\[\]{}]+")
 _OVER = re.compile("over|jump(s|ed|ing)?|across|captur.*|remov.*|eat.*|tak.*|hop.*|x", re.IGNORECASE)
 _TO = re.compile("to|into|x|onto|lands?|landing", re.IGNORECASE)
 _WAYS = {  # rows downwards, columns to the right
@@ -144,10 +144,10 @@ class JumpReader:
                     yield _Unit(own, unit.numbers, way=unit.way)
                     del unit.holes[before:]
                     unit.numbers, unit.way = [], (0, 0)
-            elif sign == ";" or (sign == "\n" and not lists):
+            elif ";" in sign or (sign[0] == "\n" and not lists):
                 yield self._complete(unit, at)
                 unit, lists = _Unit(), [(0, start) for _, start in lists]
-            elif sign != "\n":
+            elif sign[0] != "\n":
                 self._add(unit, sign, at)
         if lists:
             raise self.error(f'"{self.text[lists[-1][1]]}" without its other half', lists[-1][1])
