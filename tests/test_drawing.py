@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -129,8 +131,24 @@ def test_legends_and_boards() -> None:
     for legend, words in (("X", "SIGN=MEANING"), ("X=hole", "meanings")):
         with pytest.raises(InputError, match=words):
             pegcp.problem("XXo", legend=legend)
-    with pytest.raises(InputError, match="leave it out"):
-        pegcp.problem("english", board="french")
+    for option, value in (("board", "french"), ("legend", "X=peg"), ("numbering", "zero")):
+        with pytest.raises(InputError, match=f"--{option} is for .*leave it out"):
+            pegcp.problem("english", **{option: value})
+    assert pegcp.problem("d4 e4", board="english").start.pegs == ["d4", "e4"]
+    with pytest.raises(InputError, match="outside of the lists: 1"):
+        pegcp.problem("[1, 1, 0], 1, 1\n")
+
+
+@pytest.mark.parametrize("sign", "X*")
+def test_a_blank_is_no_vacancy(sign: str) -> None:
+    with pytest.raises(InputError, match=re.escape(f"type {sign * 3}o{sign * 3}")):
+        pegcp.problem(ENGLISH.replace("o", " ").replace("X", sign))
+
+
+def test_long_texts_do_not_hang() -> None:
+    for text in (" " * 400_000 + "X\n", "-" * 400_000 + "\n", "\n" * 400_000 + "Xo\n"):
+        with suppress(InputError):
+            pegcp.problem(text)
 
 
 def test_numbers() -> None:
@@ -218,4 +236,62 @@ def test_mutated_drawings() -> None:
             continue
         if not problem.read_as:
             assert {*drawing} <= {*"Xo. \n"}, drawing
-            assert len(problem.start) == drawing.count("X") > 0, drawing
+            assert len(problem.start) == drawing.count("X"), drawing
+            assert "X" in drawing or len(drawing.split()) == 1, drawing  # a line of vacancies is a board
+
+
+BOARDS = ("english", "french", "wiegleb", "diamond", "asymmetric", "cross1", "square4", "rectangle3x5", "line7")
+
+
+def mutated(text: str, signs: str, chance: random.Random) -> str:
+    """A drawing with signs exchanged or replaced, and rows cut, doubled or swapped."""
+    rows = text.split("\n")
+    match chance.randrange(5):
+        case 0:
+            a, b = chance.sample(signs, 2)
+            return text.translate(str.maketrans({a: b, b: a}))
+        case 1:
+            at = chance.randrange(len(text))
+            return text[:at] + (text[at] if text[at] == "\n" else chance.choice(signs)) + text[at + 1 :]
+        case 2:
+            at = chance.randrange(len(rows))
+            rows[at] = rows[at][: chance.randrange(len(rows[at]) + 1)]
+        case 3:
+            rows.insert(chance.randrange(len(rows)), chance.choice(rows))
+        case _:
+            del rows[chance.randrange(len(rows))]
+    return "\n".join(rows)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("signs", ALPHABETS)
+def test_mutations_are_read_as_said(signs: str) -> None:
+    """What is read has the pegs and the holes that the drawing has by the legend that is said, or by X, o and dot."""
+    chance, counts = random.Random(signs), {"as drawn": 0, "said": 0, "refused": 0}
+    words = dict(zip(signs, ("peg", "vacancy", "outside"), strict=True))
+    for number in range(600):
+        board = pegcp.board(BOARDS[number % len(BOARDS)])
+        text = drawn(board, chance.getrandbits(len(board.holes)) | 1, signs)
+        for _ in range(chance.randrange(3)):
+            text = mutated(text, signs, chance) or signs[0]
+        try:
+            problem = pegcp.problem(text + "\n")
+        except InputError:
+            counts["refused"] += 1
+            continue
+        pairs = (
+            item.rsplit(" ", 1)
+            for item in problem.read_as.partition(";")[0].split(", ")
+            if " " in item and "start" not in item
+        )
+        legend = dict(pairs) or {"X": "peg", "o": "vacancy", ".": "outside"}
+        counts["as drawn" if all(words.get(sign) == legend[sign] for sign in legend if sign in text) else "said"] += 1
+        assert problem.read_as or signs in ("Xo.", "Xo ", "X.#", "o. ", "●o ") or len(text.split()) == 1, text
+        if "a start and a goal" in problem.read_as:
+            continue
+        assert len(problem.start) == sum(legend.get(sign) == "peg" for sign in text), (text, legend)
+        holes = sum(legend.get(sign) in ("peg", "vacancy") for sign in text)
+        assert len(problem.board.holes) == holes, (text, legend)
+        assert {*text} - {" ", "\n"} <= legend.keys(), (text, legend)
+    print(signs, counts)
+    assert counts["as drawn"] > 0

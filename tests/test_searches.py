@@ -18,7 +18,6 @@ from pegcp.catalogue.methods import choose
 from pegcp.catalogue.registry import bundled
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
-from pegcp.library.lookup import Reading
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.search import bfs
 from pegcp.states import levels
@@ -39,14 +38,14 @@ TWENTY = "3 4 9 15 16 17 19 20 22 23 25 26 27 30 31 33 34 38 45 46"
 
 def twenty(last: int) -> Problem:
     hole = {4: "e1", 22: "b4", 24: "d4", 25: "e4", 46: "e7"}[last]
-    found = Reading().problem(TWENTY, "board4", "board4")
+    found = pegcp.problem(TWENTY)
     return pegcp.problem("english", start=" ".join(found.start.pegs), goal=hole)
 
 
 @pytest.mark.parametrize("method", SEARCHES)
 @pytest.mark.parametrize("numbers", SHEET)
 def test_lab_boards(method: str, numbers: str) -> None:
-    result = answer(Reading().problem(numbers, "board", "board"), method)
+    result = answer(pegcp.problem(numbers), method)
     assert result.status is (Status.SOLVED if SHEET[numbers] else Status.INFEASIBLE)
 
 
@@ -73,7 +72,7 @@ def test_plain_searches_run_without_large_libraries() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("method", [m for m in SEARCHES if m not in ("dfs-plain", "bfs")])
 def test_twenty_pegs(method: str) -> None:
-    assert answer(Reading().problem(TWENTY, "board4", "board4"), method).status is Status.SOLVED
+    assert answer(pegcp.problem(TWENTY), method).status is Status.SOLVED
 
 
 @pytest.mark.thorough

@@ -15,6 +15,7 @@ import pegcp
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_any_solution
 from pegcp.game.board import Jump
+from pegcp.game.jump_notation import write_move
 from pegcp.game.problem import Problem
 
 # The lab sheet's printed solution, in reverse order of play, and the course notebook's numbers of jumps.
@@ -130,13 +131,31 @@ def test_readings_that_differ_are_refused() -> None:
 
 
 def test_the_first_jump_that_lost(tmp_path: Path) -> None:
-    out, _, _, status = said("next", "triangle15:a1->a1", "--after", "a3-a1 c3-a3 a1-c3")
-    assert status == 0
-    problem = pegcp.problem("XXoXX")
-    assert not pegcp.next_jumps(problem).lost  # no jump lost it: there is no solution
-    lost = pegcp.next_jumps("XXoXoX", "a1-c1")
-    assert lost.solvable is not None
-    (tmp_path / "s.txt").write_text("d2-d4\nd5-d3\nb4-d4\ne4-c4\n")
-    text = said("check", "english", tmp_path / "s.txt")[0]
-    assert "not yet a solution" in text or "is not a solution" in text
-    assert out
+    """A legal game on the triangle that leaves the winnable set; what would have won there does."""
+    problem = pegcp.problem("triangle15:a1->a1")
+    after, lost = [], ""
+    while not lost:  # the first jump that loses, at the earliest; then any jump
+        advice = pegcp.next_jumps(problem, " ".join(after))
+        losing = [jump for jump, solvable in advice.jumps if solvable is False]
+        if losing:
+            after.append(write_move(problem.board, losing[:1]))
+            lost = f"lost by jump {len(after)}, {after[-1]}; "
+            winning = [write_move(problem.board, [jump]) for jump, solvable in advice.jumps if solvable]
+        else:
+            after.append(write_move(problem.board, [advice.jumps[0][0]]))
+    assert winning
+    text = " ".join(after)
+    said_lost = pegcp.next_jumps(problem, text).lost
+    assert said_lost == f"{lost}{' or '.join(winning[:3])} would have won"
+    assert pegcp.next_jumps(problem, " ".join([*after[:-1], winning[0]])).solvable
+    (tmp_path / "s.txt").write_text(text)
+    out, _, _, status = said("check", problem.name, tmp_path / "s.txt")
+    assert (status, f"The game was {said_lost}." in out) == (4, True)
+    assert json.loads(said("check", problem.name, tmp_path / "s.txt", "--json")[0])["lost"] == said_lost
+    assert f"It was {said_lost}." in said("next", problem.name, "--after", text)[0]
+
+
+def test_the_numbering_of_a_solution(tmp_path: Path) -> None:
+    (tmp_path / "s.txt").write_text("(10 17 24)")
+    out = said("check", "english", tmp_path / "s.txt", "--numbering", "grid")[0]
+    assert "1 legal jump" in out

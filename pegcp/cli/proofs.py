@@ -21,6 +21,7 @@ from pegcp.cli.options import (
     read_problem,
 )
 from pegcp.errors import InputError, InvalidProof, InvalidSolution, clipped, place, plural
+from pegcp.formats.numbers import are_numbers
 from pegcp.formats.solution import read_any_solution
 from pegcp.formats.texts import read_text
 from pegcp.game import replay as checker
@@ -120,7 +121,14 @@ def check(
         raise InputError("no solution to check; name its file, or - for standard input", source=problem)
     if cnf is not None or verified:
         raise InputError(f"--{'verified' if verified else 'cnf'} is for proof folders", source=str(solution))
-    return _check_solution(solution, read_problem(problem, **changes), changes["numbering"], limits, as_json)
+    numbering = changes["numbering"]
+    try:
+        read = read_problem(problem, **changes)
+    except InputError:
+        if numbering is None or are_numbers(problem):
+            raise
+        read = read_problem(problem, **changes | {"numbering": None})  # it is that of the solution
+    return _check_solution(solution, read, numbering, limits, as_json)
 
 
 def _line_of(text: str, places: Sequence[int], step: int | None) -> str:

@@ -14,9 +14,9 @@ from itertools import pairwise, product
 from math import prod
 
 from pegcp.errors import InputError, plural
-from pegcp.game.board import Board, lattice_board
+from pegcp.game.board import MOST_HOLES, Board, lattice_board
 from pegcp.game.goal import Exact, Goal, OnePeg, Partial
-from pegcp.game.lattice import Cell, Lattice, lattice
+from pegcp.game.lattice import Cell, Lattice, column_letters, lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
@@ -45,13 +45,14 @@ _USES = {  # what people use a sign for: peg, vacancy, outside, free
     "null": "o",
 }
 _OF_LETTER = {meaning[0]: meaning for meaning in MEANINGS}
+_USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
 _WIDEST = 500_000  # places of a drawing, holes or not
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
-_ARROW = re.compile(r"\s*(?:-+>|=+>|→|⇒|⟶)\s*|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
+_ARROW = re.compile(r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
 _GROUP = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
 _QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")
-_LABEL = re.compile(r"[ \t]*(\d+|[A-Za-z])[.:|)]?[ \t]")
+_LABEL = re.compile(r"[ \t]*(\d{1,5}|[A-Za-z])[.:|)]?[ \t]")
 
 Legend = Mapping[str, str]  # sign -> meaning
 
@@ -96,18 +97,16 @@ def read_drawing(
     source: str,
     name: str,
     legend: str | None = None,
-    known: Callable[[Sequence[Cell], Lattice], bool] = lambda _cells, _lattice: False,
-    boards: Callable[[int, int], list[Board]] = lambda _rows, _columns: [],
+    boards: Callable[[], Sequence[Board]] = list,
 ) -> Problem:
     """Read a position, or a start and a goal one after the other; the goal is else one peg anywhere.
 
-    ``known`` tells the shapes of well-known boards, which decide between two readings, and ``boards`` the boards with a
-    bounding rectangle that are not all of it. Raises InputError with line and column.
+    The shapes of well-known ``boards`` decide between two readings. Raises InputError with line and column.
     """
     parts = _split(text)
     grids = [_grid(part, source) for part in parts]
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
-    fixed = read_legend(legend) if legend else _usual(signs)
+    fixed = read_legend(legend) if legend else _USUAL if _is_usual(grids, signs) else None
     if fixed is not None:
         _require_meanings(grids, signs, fixed, source)
         return _problem(grids, fixed, source, name, legend is not None)
@@ -121,15 +120,14 @@ def read_drawing(
         if _makes_sense(found, grids[0], reading):
             sensible.append((reading, found))
     if len(sensible) > 1:
-        sensible = [
-            (reading, found)
-            for reading, found in sensible
-            if found.board.lattice and known(found.board.cells or (), found.board.lattice)
-        ] or sensible
+        shapes = [board.cells for board in boards()]
+        sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
     if len(sensible) == 1:
-        _refuse_two_in_one(grids[0], sensible[0][0], boards, source)
+        _refuse_two_in_one(sensible[0][1], sensible[0][0], boards(), source)
         return sensible[0][1]
     if not sensible:
+        if len(signs) == 1:
+            _refuse_gaps(grids[0], source)
         example = " ".join(map("{}={}".format, signs, MEANINGS))
         fault = "no reading of this drawing has pegs, three holes in a row and a jump to begin with"
         raise InputError(f"{fault}; say what its signs mean: --legend '{example}'", source=source, line=1, column=1)
@@ -204,6 +202,9 @@ def _grid(text: str, source: str) -> Grid:
     if strings and max(map(len, strings)) > 1 and not any(string in _USES for string in strings):
         text, groups = "\n".join(strings), []
     if groups:
+        if stray := re.search(r"(?!array\b|np\b|numpy\b)[^\W_]+|[^\s\w,;.\[\](){}]", _GROUP.sub("", text)):
+            fault = f"cannot read what stands outside of the lists: {stray[0]}"
+            raise InputError(fault, source=source, line=1)
         if len(groups) == 1:
             groups = groups[0].split(";")  # rows of a matrix
         rows = [[item.strip("\"'`") for item in re.split(r"[,\s]+", group) if item] for group in groups]
@@ -218,27 +219,34 @@ def _grid(text: str, source: str) -> Grid:
         lines = _without_labels(text.replace("|", " ").splitlines())
         signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if not sign.isspace()}
     if not signs:
-        raise InputError("the drawing has no holes", source=source, line=1, column=1)
+        raise InputError("no peg numbers, and no drawing", source=source, line=1, column=1)
     return Grid(signs, bool(groups))
 
 
 def _without_labels(lines: list[str]) -> list[str]:
-    """Leave out the numbers or letters that stand in their order beside a picture, and the row of those above it."""
+    """Leave out the numbers or letters that stand in their order beside a picture, and the letters of its columns."""
     labels = {r: match for r, line in enumerate(lines) if (match := _LABEL.match(line))}
-    for first in [r for r, line in enumerate(lines) if line.strip()][:2]:
-        rows = [r for r in range(first, len(lines)) if lines[r].strip()]
-        numbers = [int(text) if text.isdigit() else ord(text) for r in rows if r in labels and (text := labels[r][1])]
+    drawn = [r for r, line in enumerate(lines) if line.strip()]
+    for rows in (drawn, drawn[1:]):
+        numbers = [int(text) if text.isdecimal() else ord(text) for r in rows if r in labels and (text := labels[r][1])]
         steps = {b - a for a, b in pairwise(numbers)}
-        if len(numbers) == len(rows) and steps in ({1}, {-1}):
-            ends = {r: labels[r].end() for r in rows}
-            return [" " * ends[r] + line[ends[r] :] if r in ends else "" for r, line in enumerate(lines)]
+        heads = lines[drawn[0]].split() if rows != drawn else []
+        letters = len(heads) if heads == [column_letters(i) for i in range(len(heads))] else 0
+        if len(numbers) == len(rows) and (steps in ({1}, {-1}) or letters) and (len(rows) > 2 or letters):
+            for r in range(len(lines)):
+                end = labels[r].end() if r in rows else len(lines[r])
+                lines[r] = " " * end + lines[r][end:].rstrip()
+                if letters and lines[r].endswith(f" {column_letters(letters)}"):  # columns that lean begin here
+                    lines[r] = lines[r].removesuffix(column_letters(letters))
+                    letters += 1
+            break
     return lines
 
 
-def _usual(signs: Collection[str]) -> Legend | None:
-    """The legend of pegcp's own maps, where the signs are theirs: X, o, and a dot or a blank outside."""
-    usual = {"X": "peg", "o": "vacancy", ".": "outside"}
-    return usual if usual.keys() >= {*signs} and "X" in signs and ("o" in signs or "." not in signs) else None
+def _is_usual(grids: Sequence[Grid], signs: Collection[str]) -> bool:
+    """Tell whether the signs are those of pegcp's own maps: X, o, and a dot or a blank outside."""
+    line = len(grids[0].rows) == 1 and "." not in signs
+    return _USUAL.keys() >= {*signs} and (line or ("X" in signs and ("o" in signs or "." not in signs)))
 
 
 def _require_meanings(grids: Sequence[Grid], signs: Collection[str], known: Collection[str], source: str) -> None:
@@ -287,6 +295,8 @@ def _board(grid: Grid, legend: Legend, source: str, name: str) -> tuple[Board, d
     holes = [place for place, sign in grid.signs.items() if legend[sign] != "outside"]
     if not holes:
         raise InputError("the drawing has no holes", source=source, line=1)
+    if len(holes) > MOST_HOLES:
+        raise InputError(f"a board has at most {MOST_HOLES:,} holes, not {len(holes):,}", source=source, line=1)
     for on, cells in _layouts(grid, holes):
         places = prod(1 + max(cells[hole][axis] for hole in holes) for axis in (0, 1))
         if places > _WIDEST:
@@ -308,8 +318,10 @@ def _problem(grids: Sequence[Grid], legend: Legend, source: str, name: str, said
         return sum(1 << index[where[place]] for place, sign in grid.signs.items() if legend[sign] in meanings)
 
     start = mask(grids[0], cells, "peg", "peg" + _LAST)
-    if not start or mask(grids[0], cells, "free"):
+    if (not start and said) or mask(grids[0], cells, "free"):
         raise InputError("the drawing of a start has pegs, and no free holes", source=source, line=1)
+    if start == board.full and len(grids) == 1:
+        _refuse_gaps(grids[0], source)
     goal: Goal = OnePeg()
     if last := mask(grids[0], cells, "peg" + _LAST, "vacancy" + _LAST):
         goal = Exact(last)
@@ -321,7 +333,23 @@ def _problem(grids: Sequence[Grid], legend: Legend, source: str, name: str, said
         goal = Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
     triangle = "; rows of a triangle" if board.lattice and board.lattice.staggered and _is_upright(grids[0]) else ""
     used = {sign: legend[sign] for grid in grids for sign in grid.signs.values()}
-    return Problem(board, Position(board, start), goal, name=name, read_as=_in_words(used) + triangle if said else "")
+    read_as = _in_words(used) + triangle if said else ""
+    if len(grids) > 1:
+        read_as = "; ".join(filter(None, (read_as, "a start and a goal")))
+    return Problem(board, Position(board, start), goal, name=name, read_as=read_as)
+
+
+def _refuse_gaps(grid: Grid, source: str) -> None:
+    """Refuse a drawing of one sign with a blank among the others: it is meant to be a vacancy."""
+    step = (
+        1 if grid.lists or len({(r + x) % 2 for r, x in grid.signs}) == 2 == len({x % 2 for _, x in grid.signs}) else 2
+    )
+    for r, x in grid.signs:
+        if {*_beside((r, x + step), step)} <= grid.signs.keys() and (r, x + step) not in grid.signs:
+            row = {place: sign for (line, place), sign in grid.signs.items() if line == r} | {x + step: "o"}
+            text = "".join(row.get(place, " ") for place in range(min(row), max(row) + 1, step))
+            fault = f"a blank is outside of the board; where it is a vacancy, type {text}"
+            raise InputError(fault, source=source, line=r + 1, column=x + step + 1)
 
 
 def _is_upright(grid: Grid) -> bool:
@@ -334,7 +362,7 @@ def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
     outside = {place for place, sign in grid.signs.items() if legend[sign] == "outside"}
     if problem.board.lattice and problem.board.lattice.staggered:  # signs between the holes of a row are outside, too
         outside.clear()
-    step = 1 if grid.lists or len({x % 2 for _, x in grid.signs}) == 2 else 2
+    step = _step(grid)
     border = [place for place in outside if not {*_beside(place, step)} <= grid.signs.keys()]
     while border:
         place = border.pop()
@@ -344,21 +372,31 @@ def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
     return not outside and any(jump.is_legal(problem.start.mask) for jump in problem.board.jumps)
 
 
+def _step(grid: Grid) -> int:
+    """Return how far the signs of a row are apart."""
+    return 1 if grid.lists or len({x % 2 for _, x in grid.signs}) == 2 else 2
+
+
 def _beside(place: Cell, step: int) -> list[Cell]:
     r, x = place
     return [(r, x - step), (r, x + step), (r - 1, x), (r + 1, x)]
 
 
-def _refuse_two_in_one(grid: Grid, legend: Legend, boards: Callable[[int, int], list[Board]], source: str) -> None:
+def _is_full(board: Board) -> bool:
+    """Tell whether a board is a full rectangle or triangle."""
+    rows, columns = _size(board.cells or [(0, 0)])
+    return len(board.holes) == (rows * (rows + 1) // 2 if board.lattice and board.lattice.staggered else rows * columns)
+
+
+def _refuse_two_in_one(problem: Problem, legend: Legend, boards: Sequence[Board], source: str) -> None:
     """Refuse a full rectangle whose sign for a vacancy may also be what is outside of a well-known board."""
     both = [sign for sign, meaning in legend.items() if meaning == "vacancy" and "o" in _USES[sign]]
-    *_, (_, cells) = _layouts(grid, grid.signs)
-    size = _size(cells.values())
-    if not both or "outside" in legend.values() or len(cells) != size[0] * size[1]:
+    cells = problem.board.cells or ()
+    if not both or "outside" in legend.values() or not _is_full(problem.board):
         return
-    vacant = {cell for place, cell in cells.items() if grid.signs[place] == both[0]}
-    fitting = [b.name for b in boards(*size) if vacant.issuperset({*cells.values()}.difference(b.cells or ()))]
-    if fitting:
+    vacant = {cell for hole, cell in enumerate(cells) if not problem.start.mask >> hole & 1}
+    inner = (board for board in boards if board.cells and _size(board.cells) == _size(cells) and not _is_full(board))
+    if fitting := [board.name for board in inner if vacant.issuperset({*cells}.difference(board.cells or ()))]:
         fault = f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too'
         ways = " or ".join(f"--board {name}" for name in fitting)
         raise InputError(f"{fault}: say --legend '{_legend_text(legend)}' or {ways}", source=source, line=1, column=1)

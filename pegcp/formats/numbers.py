@@ -9,39 +9,40 @@ from pegcp.game.board import Board
 from pegcp.game.hole_notation import SCHEMES, read_hole, scheme_in_words
 
 _WORD = re.compile(r"[^\s,;()\[\]{}]+")
-_NUMBERS = re.compile(r"[(\[{]?\s*\d+(?:[\s,;]+\d+)+\s*[)\]}]?")
+_NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*[XoO●○*#])", re.DOTALL)
 
 
 def are_numbers(text: str) -> bool:
-    """Tell whether a text holds numbers of holes, and no bits of a drawing."""
-    text = text.strip()
+    """Tell whether a text holds numbers of holes, and no signs or bits of a drawing."""
     words = _WORD.findall(text)
     bits = all(re.fullmatch("[01]+", word) for word in words)
-    drawn = {len(word) for word in words} == {1} or "\n" in text or min(map(len, words), default=0) > 2
-    return _NUMBERS.fullmatch(text) is not None and not {*words} <= {"0", "1", "2"} and not (bits and drawn)
+    drawn = (
+        len(words) == 1
+        or {len(word) for word in words} == {1}
+        or "\n" in text.strip()
+        or min(map(len, words), default=0) > 2
+    )
+    return _NUMBERS.match(text.strip()) is not None and not {*words} <= {"-1", "0", "1", "2"} and not (bits and drawn)
 
 
-def read_numbers(
-    board: Board, text: str, source: str, numbering: str | None = None, usual: str | None = None
-) -> tuple[int, str]:
+def read_numbers(board: Board, text: str, source: str, numbering: str | None = None) -> tuple[int, str]:
     """Read the pegs of a position (a bit mask), and how the holes are numbered, in words.
 
-    Without ``numbering`` the ``usual`` one is taken if it fits, or the only one that does. Raises InputError.
+    Without ``numbering`` names of holes are taken, or the only numbering that fits. Raises InputError.
     """
     masks: dict[str, int] = {}
-    faults: dict[str, InputError] = {}
+    faults: list[InputError] = []
     for scheme in [numbering] if numbering else SCHEMES:
         try:
             masks[scheme] = _mask(board, text, source, scheme)
         except InputError as error:
-            faults[scheme] = error
+            faults.append(error)
     if not masks:
-        raise faults[numbering or usual or "letters"]
-    fitting = next((scheme for scheme in (usual, "letters") if scheme in masks), None)
-    if fitting is None and len({*masks.values()}) > 1:
+        raise faults[-1] if are_numbers(text) else faults[0]
+    if "letters" not in masks and len({*masks.values()}) > 1:
         ways = " or ".join(f"{scheme_in_words(board, scheme)} (--numbering {scheme})" for scheme in masks)
         raise InputError(f"these can be {ways}", source=source, line=1, column=1)
-    scheme = fitting or next(iter(masks))
+    scheme = next(iter(masks))
     return masks[scheme], "" if scheme == "letters" else f"{scheme_in_words(board, scheme)} on board {board.name}"
 
 

@@ -4,7 +4,10 @@
 * a plan: ``(jump d2 d3 d4)`` and the other actions that :func:`pegcp.formats.pddl.read_plan` reads;
 * triples in parentheses, ``(32 39 46)``, in any numbering;
 * one jump or sweep a line, or several separated by blanks: ``d2 d3 d4``, ``d2-d4``, ``d2xd4``, ``d2-d4-f4``;
-* what people and other programs write (:mod:`pegcp.formats.written_jumps`), if one reading of it reaches the goal.
+* what people and other programs write: ``Move from 6 over 3 to 1``, ``(3,1) to (3,3) remove (3,2)``, ``d4 up``, numbers
+  of jumps. Holes are named by letters, numbered from 0 or 1 or by the grid, or given as row and column; jumps stand in
+  the order of play, or reversed. Each reading that the text may have is replayed, and the only one that reaches the
+  goal is taken.
 
 ``#`` and ``;`` begin a comment.
 """
@@ -14,15 +17,35 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import product
+from typing import NamedTuple
 
 from pegcp.errors import InputError
-from pegcp.formats.written_jumps import MovesReader, ReadSolution
-from pegcp.game.board import Jump
+from pegcp.game.board import Board, Jump
+from pegcp.game.hole_notation import scheme_in_words
 from pegcp.game.jump_notation import JumpReader
+from pegcp.game.lattice import Cell
 from pegcp.game.problem import Problem
 
 _GROUP = re.compile(r"\(([^()]*)\)")
 _ACTION = re.compile(r"[A-Za-z][A-Za-z_-]*")
+_PLACE = re.compile(r"pos-(\d+)-(\d+)")  # a hole of a well-known planning domain, where the problem names others
+_KEY = re.compile(r"\"\w+\"\s*:\s*(?=\[\s*[\[{])")  # of JSON, before a list of lists
+_WORD = re.compile(r"\w+")
+
+
+class ReadSolution(NamedTuple):
+    """The jumps of a text, the characters of the text at which they begin, and how it was read, in words."""
+
+    jumps: list[Jump]
+    places: list[int]
+    read_as: str
+
+    def reversed(self) -> ReadSolution:
+        """The same jumps in the other order."""
+        words = ", ".join(filter(None, (self.read_as, "in reverse order of play")))
+        return ReadSolution(self.jumps[::-1], self.places[::-1], words)
 
 
 def read_solution(problem: Problem, text: str, source: str = "solution", numbering: str | None = None) -> list[Jump]:
@@ -31,14 +54,7 @@ def read_solution(problem: Problem, text: str, source: str = "solution", numberi
     ``numbering`` is one of :data:`pegcp.game.hole_notation.SCHEMES`.
     Raises InputError with line and column.
     """
-    reader = JumpReader(problem.board, text, source, numbering or "letters")
-    if text.lstrip().startswith(("{", "[")):
-        return _read_json(reader)
-    if is_plan(problem, text):
-        from pegcp.formats.pddl import read_plan
-
-        return read_plan(problem, text, source)
-    return reader.jumps()
+    return _read_as_usual(problem, text, source, numbering).jumps
 
 
 def read_any_solution(
@@ -50,12 +66,12 @@ def read_any_solution(
     """
     readings, fault = list[ReadSolution](), None
     try:
-        readings.append(ReadSolution(read_solution(problem, text, source, numbering), [], ""))
+        readings.append(_read_as_usual(problem, text, source, numbering))
     except InputError as error:
         fault = error
     if right := [reading for reading in readings if _legal_jumps(problem, reading.jumps)[1]]:
         return right[0]
-    readings += MovesReader(problem, text).readings(numbering)
+    readings += _read_prose(problem, text, numbering)
     for way in (readings, [reading.reversed() for reading in readings if reading.places]):
         right = [reading for reading in way if _legal_jumps(problem, reading.jumps)[1]]
         images = {image for reading in right[:1] for image in _images(problem, reading.jumps)}
@@ -68,9 +84,68 @@ def read_any_solution(
     lengths = [_legal_jumps(problem, reading.jumps)[0] for reading in readings]
     if fault is not None and not any(lengths):
         raise fault
-    longest = max(zip(lengths, readings, strict=True), key=lambda item: (item[0], bool(item[1].places)))[1]
-    usual = fault is None and longest.jumps == readings[0].jumps
-    return longest._replace(read_as="") if usual else longest
+    longest = max(zip(lengths, readings, strict=True), key=lambda item: item[0])[1]
+    return longest._replace(read_as="") if longest.jumps == readings[0].jumps and fault is None else longest
+
+
+def _read_as_usual(problem: Problem, text: str, source: str, numbering: str | None) -> ReadSolution:
+    """Read JSON, a plan, or jumps without words between their holes. Raises InputError with line and column."""
+    reader = JumpReader(problem.board, text, source, numbering or "letters")
+    if text.lstrip().startswith(("{", "[")):
+        return _read_json(reader)
+    if is_plan(problem, text):
+        from pegcp.formats.pddl import read_plan
+
+        return ReadSolution(read_plan(problem, text, source), [], "")
+    return ReadSolution(reader.jumps(), reader.places, "")
+
+
+def _read_prose(problem: Problem, text: str, numbering: str | None) -> Iterator[ReadSolution]:
+    """Yield each reading in which all that is written are jumps of the board, in the order that is written."""
+    board, most = problem.board, len(problem.start)
+    named = any(map(board.has_hole, {name for word in _WORD.findall(text) for name in (word, word.lower())}))
+    text = _KEY.sub(lambda key: " " * len(key[0]), _PLACE.sub(lambda name: f"    {name[1]} {name[2]}", text))
+    readers = {"": JumpReader(board, text, "", "letters", prose=True)} if named else _readers(board, text, numbering)
+    for words, reader in readers.items():
+        try:
+            if jumps := reader.jumps(most):
+                yield ReadSolution(jumps, reader.places, words)
+        except InputError:
+            continue
+    numbers = [] if board.cells is None or re.search(r"[^\W\d_]", text) else [*re.finditer(r"\d+", text)]
+    jumps = sorted(board.jumps, key=partial(_block, board.cells or ()))
+    for base in (0, 1):
+        if numbers and all(len(n[0]) < 7 and base <= int(n[0]) < len(jumps) + base for n in numbers):
+            words = f"numbers of the {len(jumps)} jumps from {base}"
+            yield ReadSolution([jumps[int(n[0]) - base] for n in numbers], [n.start() for n in numbers], words)
+
+
+def _readers(board: Board, text: str, numbering: str | None) -> dict[str, JumpReader]:
+    """Return readers of all numberings of holes, by their words."""
+    read = partial(JumpReader, board, text, "", prose=True)
+    schemes = [numbering] if numbering else ["one", "zero", *(["grid"] if board.cells else [])]
+    readers = {scheme_in_words(board, scheme): read(scheme, numbers=1) for scheme in schemes}
+    if numbering is None and board.cells:
+        for base, (order, turned) in product((0, 1), (("(column, row)", True), ("(row, column)", False))):
+            index = {(r + base, c + base): hole for hole, (r, c) in enumerate(board.cells)}
+            find = partial(_at, index, turned)
+            readers[f"{order} from {base}"] = read("letters", numbers=2, read=find)
+    return readers
+
+
+def _at(index: dict[Cell, int], turned: bool, numbers: str) -> int:
+    a, b = (int(number[:9]) for number in numbers.split(","))
+    hole = index.get((b, a) if turned else (a, b))
+    if hole is None:
+        raise InputError(f"no hole at {numbers}")
+    return hole
+
+
+def _block(cells: Sequence[Cell], jump: Jump) -> tuple[int, Cell]:
+    """Return the order of a jump among all: rightwards, leftwards, upwards and downwards, in each block row by row."""
+    start, end = cells[jump.from_], cells[jump.to]
+    direction = 0 if end[1] > start[1] else 1 if end[1] < start[1] else 2 if end[0] < start[0] else 3
+    return direction, min(start, end)
 
 
 def _images(problem: Problem, jumps: Sequence[Jump]) -> Iterator[tuple[Jump, ...]]:
@@ -98,7 +173,7 @@ def is_plan(problem: Problem, text: str) -> bool:
     return _ACTION.fullmatch(word) is not None and not problem.board.has_hole(word)
 
 
-def _read_json(reader: JumpReader) -> list[Jump]:
+def _read_json(reader: JumpReader) -> ReadSolution:
     try:
         data = json.loads(reader.text)
     except (RecursionError, ValueError) as error:
@@ -108,11 +183,11 @@ def _read_json(reader: JumpReader) -> list[Jump]:
     if not isinstance(jumps, list):
         raise reader.error('no solution in this JSON: it needs "jumps", a list of triples of hole names')
     # The JSON reader gives no places; a triple is a list without lists inside.
-    places = [match.start() for match in re.finditer(r"\[[^\[\]]*\]", reader.text)]
+    reader.places = [match.start() for match in re.finditer(r"\[[^\[\]]*\]", reader.text)]
     triples = []
     for step, jump in enumerate(jumps):
-        at = places[step] if step < len(places) else 0
+        at = reader.places[step] if step < len(reader.places) else 0
         if not isinstance(jump, list) or len(jump) != 3 or not all(type(hole) in (str, int) for hole in jump):
             raise reader.error(f"jump {step + 1} must be three holes: from, over, to", at)
-        triples.append(reader.triple([reader.hole(str(name), at) for name in jump]))
-    return triples
+        triples.append(Jump(*(reader.hole(str(name), at) for name in jump)))
+    return ReadSolution(triples, reader.places, "")

@@ -142,6 +142,14 @@ class Board(Shape):
         return {name: i for i, name in enumerate(self.holes)}
 
     @cached_property
+    def jumps_from(self) -> tuple[list[Jump], ...]:
+        """The jumps from each hole."""
+        jumps: tuple[list[Jump], ...] = tuple([] for _ in self.holes)
+        for jump in self.jumps:
+            jumps[jump.from_].append(jump)
+        return jumps
+
+    @cached_property
     def _jump_set(self) -> frozenset[Jump]:
         return frozenset(self.jumps)
 

@@ -1,11 +1,14 @@
-"""A reader and a writer of jumps as people write them.
+"""A reader and a writer of jumps as people and programs write them.
 
 One jump or sweep a line, or several separated by blanks: ``d2 d3 d4``, ``d2-d4``, ``d2xd4``, ``d2-d4-f4``; triples in
-parentheses, ``(32 39 46)``. ``#`` and ``;`` begin a comment.
+parentheses, ``(32 39 46)``. ``#`` and ``;`` begin a comment. In prose, numbers of lines and words that say nothing are
+left out, too: ``4. Move from d6 over d5 to d4``, ``(3,1) to (3,3) remove (3,2)``, ``d4 up``.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 
 from pegcp.errors import InputError, place
@@ -13,11 +16,23 @@ from pegcp.game.board import Board, Jump
 from pegcp.game.hole_notation import read_hole
 
 _COMMENT = re.compile(r"#(?!\d).*|(?:^[ \t]*;|;[ \t]*[A-Za-z]{3,}).*", re.MULTILINE)  # a semicolon also parts jumps
-_JOIN = re.compile(r"-+>?|[–—‐‑−→]|(?<=\d)x(?=[A-Za-z])")
-_SPACED_JOIN = re.compile(r"(?<![ \t])[ \t]+(-++>?|[–—‐‑−→])[ \t]+")
-_WORDS = re.compile(r"\((?P<group>[^()]*)\)|[^\s,;()]+|[()]")
-
-Hole = tuple[int, int]  # a hole and its place in the text
+_NOTE = re.compile(  # in prose: a comment of a line, and the number of a line
+    r"^[ \t]*(?:(?:;|#(?!\d)|//).*"
+    r"|(?:(?:step|move|jump|no\.?)[ \t]*)?(?:#\d+[.):]?|\d+[ \t]*[.):])[ \t]+)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_JOIN = re.compile(r"[-=‐‑‒–—−]*[>→⇒➔➜➝⟶⟹»›]+|[-‐‑‒–—−]+|(?<=\d)x(?=\w)")
+_WORDS = re.compile(r"[()\[\]{}]|[;\n]+|[^\s,;()\[\]{}]+")
+_OVER = re.compile("over|jump(s|ed|ing)?|across|captur.*|remov.*|eat.*|tak.*|hop.*|x", re.IGNORECASE)
+_TO = re.compile("to|into|x|onto|lands?|landing", re.IGNORECASE)
+_WAYS = {  # rows downwards, columns to the right
+    **dict.fromkeys(("up", "u", "north", "n", "↑"), (-1, 0)),
+    **dict.fromkeys(("down", "d", "south", "s", "↓"), (1, 0)),
+    **dict.fromkeys(("left", "l", "west", "w", "←"), (0, -1)),
+    **dict.fromkeys(("right", "r", "east", "e"), (0, 1)),
+    **{f"{v}{h}": (dv, dh) for v, dv in (("up", -1), ("down", 1)) for h, dh in (("left", -1), ("right", 1))},
+}
+_FORM = "a jump is three holes (from over to), or two joined by a hyphen (from-to)"
 
 
 def read_jumps(board: Board, text: str) -> list[Jump]:
@@ -30,94 +45,213 @@ def read_jumps(board: Board, text: str) -> list[Jump]:
 
 def write_move(board: Board, move: Sequence[Jump]) -> str:
     """Write a jump or a sweep for :func:`read_jumps`: ``d2-d4-f4``, or if that is ambiguous ``(d2 d3 d4)``."""
-    reader = JumpReader(board, "", "", "letters")
     holes = [move[0].from_, *(jump.to for jump in move)]
     name = "-".join(board.holes[hole] for hole in holes)
-    clear = all(len(reader.middles[min(two), max(two)]) == 1 for two in pairwise(holes))
-    if clear and len(_JOIN.split(name)) == len(holes) and not re.search(r"[\s,()#;]", name):
+    clear = all(sum(jump.to == b for jump in board.jumps_from[a]) == 1 for a, b in pairwise(holes))
+    if clear and len(_JOIN.split(name)) == len(holes):
         return name
     return " ".join(f"({' '.join(board.jump_names(jump))})" for jump in move)
 
 
-class JumpReader:
-    """A reader of a text of jumps, whose errors have line and column."""
+@dataclass
+class _Writing:
+    """A jump as it is written: its holes, of which some may be missing, and a way."""
 
-    def __init__(self, board: Board, text: str, source: str, numbering: str) -> None:
+    at: int
+    start: int
+    over: int | None = None
+    end: int | None = None
+    way: tuple[int, int] = (0, 0)
+
+
+@dataclass
+class _Unit:
+    """What stands together, a line or a list: its holes, each with the word before it, and a way."""
+
+    holes: list[tuple[str, int, int]] = field(default_factory=list)  # the word, the hole, its place in the text
+    numbers: list[str] = field(default_factory=list)  # of a place that is not yet complete
+    role: str = ""
+    way: tuple[int, int] = (0, 0)
+    prose: bool = False
+
+    def add(self, hole: int, at: int) -> None:
+        """Add a hole after the word that was read last."""
+        self.holes.append((self.role, hole, at))
+        self.role = ""
+
+
+class JumpReader:
+    """A reader of a text of jumps, whose errors have line and column.
+
+    ``prose``: words may stand between the holes. ``numbers``: how many numbers are a place there, 2 for (row, column),
+    of which ``read`` returns the hole; holes are else written in the numbering.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        text: str,
+        source: str,
+        numbering: str,
+        *,
+        prose: bool = False,
+        numbers: int = 0,
+        read: Callable[[str], int] | None = None,
+    ) -> None:
         self.board, self.text, self.source, self.numbering = board, text, source, numbering
-        bare = _COMMENT.sub(lambda comment: " " * len(comment[0]), text)
-        self.bare = _SPACED_JOIN.sub(lambda join: "-" * len(join[0]), bare)
-        self.middles: dict[tuple[int, int], list[int]] = {}
-        for a, over, b in board.lines:
-            self.middles.setdefault((a, b), []).append(over)
+        self.prose, self.numbers = prose, numbers
+        self.read = read or partial(read_hole, board, scheme=numbering)
+        self.bare = (_NOTE if prose else _COMMENT).sub(lambda note: " " * len(note[0]), text)
+        self.places: list[int] = []  # of the jumps that were read
 
     def error(self, message: str, at: int = 0) -> InputError:
         """An error at a character of the text."""
         line, column = place(self.text, at)
         return InputError(message, source=self.source, line=line, column=column)
 
-    def hole(self, name: str, at: int) -> Hole:
+    def hole(self, name: str, at: int) -> int:
         """A hole in the numbering of the text."""
         try:
-            return read_hole(self.board, name, self.numbering), at
+            return self.read(name)
         except InputError as error:
             numbers = name.isdecimal() and self.source and self.numbering == "letters"
             hint = "; holes in numbers need the numbering zero, one or grid" if numbers else ""
             raise self.error(f"{error.message}{hint}", at) from None
 
-    def jumps(self) -> list[Jump]:
-        """All jumps. Raises InputError with line and column."""
+    def jumps(self, most: float = float("inf")) -> list[Jump]:
+        """All jumps, or a few more than the first ``most``. Raises InputError with line and column."""
         jumps: list[Jump] = []
-        offset = 0
-        for line in self.bare.split("\n"):
-            single: list[Hole] = []
-            for word in _WORDS.finditer(line):
-                at = offset + word.start()
-                if word[0] in "()":
-                    raise self.error(f'"{word[0]}" without its other half', at)
-                path = self.path(word[0], at)
-                if len(path) == 1:
-                    single += path
-                    continue
-                jumps += self.group(single)
-                single = []
-                if word[0].startswith("("):
-                    jumps += self.group(path)
-                else:
-                    jumps += [self.pair(*two) for two in pairwise(path)]
-            jumps += self.group(single)
-            offset += len(line) + 1
+        for unit in self._units():
+            for writing in self._writings(unit):
+                jumps.append(self._jump(writing))
+                self.places.append(writing.at)
+            if len(jumps) > most:
+                break
         return jumps
 
-    def path(self, word: str, at: int) -> list[Hole]:
-        """The holes of a word such as ``d2``, ``d2-d4-f4`` or ``(d2 d3 d4)``."""
-        if word.startswith("("):
-            return [self.hole(part[0], at + part.start()) for part in re.finditer(r"[^\s,()]+", word)]
-        if self.board.has_hole(word):
-            return [self.hole(word, at)]
-        starts = [0, *(join.end() for join in _JOIN.finditer(word))]
-        ends = [*(join.start() for join in _JOIN.finditer(word)), len(word)]
-        return [self.hole(word[start:end], at + start) for start, end in zip(starts, ends, strict=True)]
+    def _units(self) -> Iterator[_Unit]:
+        unit, lists = _Unit(), list[tuple[int, int]]()  # the lists that are open: the holes before each, its place
+        for word in _WORDS.finditer(self.bare):
+            sign, at = word[0], word.start()
+            if sign in "([{":
+                lists.append((len(unit.holes), at))
+            elif sign in ")]}":
+                if not lists:
+                    raise self.error(f'"{sign}" without its other half', at)
+                before, _ = lists.pop()
+                own = unit.holes[before:]
+                if len(own) > 1 or (own and unit.way != (0, 0)):
+                    yield _Unit(own, unit.numbers, way=unit.way)
+                    del unit.holes[before:]
+                    unit.numbers, unit.way = [], (0, 0)
+            elif ";" in sign or (sign[0] == "\n" and not lists):
+                yield self._complete(unit, at)
+                unit, lists = _Unit(), [(0, start) for _, start in lists]
+            elif sign[0] != "\n":
+                self._add(unit, sign, at)
+        if lists:
+            raise self.error(f'"{self.text[lists[-1][1]]}" without its other half', lists[-1][1])
+        yield self._complete(unit, len(self.text))
 
-    def group(self, holes: list[Hole]) -> list[Jump]:
-        """Jumps of holes written one after the other: triples, or one pair."""
+    def _complete(self, unit: _Unit, at: int) -> _Unit:
+        """Return a unit that ends here. Raises InputError if a hyphen waits for its second hole."""
+        if unit.role and not self.prose:
+            self.hole("", len(self.bare[:at].rstrip()))
+        return unit
+
+    def _add(self, unit: _Unit, word: str, at: int) -> None:
+        """Add a word, which may be several holes joined by hyphens."""
+        if self.board.has_hole(word) and not self.numbers:
+            unit.add(self.hole(word, at), at)
+            return
+        start = 0
+        for join in [*_JOIN.finditer(word), None]:
+            piece = word[start : join.start() if join else len(word)]
+            if self.prose:
+                self._add_prose(unit, piece.strip("\"'`.:!?*|"), at + start)
+            elif piece:
+                unit.add(self.hole(piece, at + start), at + start)
+            if join:
+                unit.role, start = "to", join.end()
+
+    def _add_prose(self, unit: _Unit, word: str, at: int) -> None:
+        name = word.lower()
+        if self.numbers and word.isdecimal():
+            unit.numbers.append(word)
+            if len(unit.numbers) == self.numbers:
+                unit.add(self.hole(",".join(unit.numbers), at), at)
+                unit.numbers.clear()
+        elif not self.numbers and (self.board.has_hole(word) or self.board.has_hole(name)):
+            unit.add(self.hole(word, at), at)
+        elif name in _WAYS:
+            (r, c), (dr, dc) = unit.way, _WAYS[name]
+            unit.way = r + dr, c + dc
+        elif _TO.fullmatch(name) or _OVER.fullmatch(name):
+            unit.role = "to" if _TO.fullmatch(name) else "over"
+        elif word:
+            unit.prose = True
+
+    def _writings(self, unit: _Unit) -> list[_Writing]:
+        """The jumps of what stands together."""
+        writings, bare = list[_Writing](), list[tuple[int, int]]()
+        over: int | None = None
+        for role, hole, at in unit.holes:
+            if role == "over" and writings and not bare:
+                writings[-1].over = hole
+            elif role == "over":
+                over = hole
+            elif role == "to" and (bare or writings):
+                start, begin = bare.pop() if bare else (writings[-1].end or 0, at)
+                writings += [*self._groups(bare), _Writing(begin, start, over, hole)]
+                bare, over = [], None
+            else:
+                bare.append((hole, at))
+        if len(bare) == 1 and (over is not None or unit.way != (0, 0)):
+            return [*writings, _Writing(bare[0][1], bare[0][0], over, None, unit.way)]
+        if len(bare) == 2 and over is not None:
+            return [*writings, _Writing(bare[0][1], bare[0][0], over, bare[1][0])]
+        if unit.prose and len(bare) + len(unit.numbers) < 2:
+            return writings
+        if unit.numbers:
+            raise self.error(_FORM)
+        return [*writings, *self._groups(bare)]
+
+    def _groups(self, holes: Sequence[tuple[int, int]]) -> Iterator[_Writing]:
+        """Yield jumps of holes written one after the other: triples."""
         if len(holes) == 2:
-            return [self.pair(*holes)]
-        if len(holes) % 3:
-            raise self.error("a jump is three holes (from over to), or two joined by a hyphen (from-to)", holes[0][1])
-        return [self.triple(holes[i : i + 3]) for i in range(0, len(holes), 3)]
+            yield _Writing(holes[0][1], holes[0][0], None, holes[1][0])
+        elif len(holes) % 3:
+            raise self.error(_FORM, holes[0][1])
+        else:
+            for (start, at), (over, _), (end, _) in zip(holes[::3], holes[1::3], holes[2::3], strict=True):
+                yield _Writing(at, start, over, end)
 
-    def triple(self, holes: Sequence[Hole]) -> Jump:
-        """A jump given by its three holes."""
-        return Jump(*(hole for hole, _ in holes))
+    def _jump(self, writing: _Writing) -> Jump:
+        """The only jump that is meant."""
+        start, over, end = writing.start, writing.over, writing.end
+        exact = None if over is None or end is None else Jump(start, over, end)
+        if exact is not None and self.board.has_jump(exact):
+            return exact
+        fits = [
+            jump
+            for jump in self.board.jumps_from[start]
+            if (over in (None, jump.over) and end in (None, jump.to)) or (end, over) == jump[1:]
+            if writing.way == (0, 0) or self._leads(jump, *writing.way)
+        ]
+        if len(fits) == 1:
+            return fits[0]
+        if exact is not None:  # the replay says what is wrong
+            return exact
+        names = self.board.holes
+        name = f"{names[start]} " + ("this way" if end is None else f"to {names[end]}")
+        if not fits or end is None:
+            raise self.error(f"no jump leads from {name}", writing.at)
+        middles = ", ".join(names[jump.over] for jump in fits[:6])
+        raise self.error(f"a jump from {name} may go over {middles}: write all three holes, from over to", writing.at)
 
-    def pair(self, start: Hole, end: Hole) -> Jump:
-        """A jump given by its ends."""
-        (a, at), (b, _) = start, end
-        middles = self.middles.get((min(a, b), max(a, b)), [])
-        name = f"{self.board.holes[a]} to {self.board.holes[b]}"
-        if not middles:
-            raise self.error(f"no jump leads from {name}", at)
-        if len(middles) > 1:
-            over = ", ".join(self.board.holes[middle] for middle in middles[:6])
-            raise self.error(f"a jump from {name} may go over {over}: write all three holes, from over to", at)
-        return Jump(a, middles[0], b)
+    def _leads(self, jump: Jump, dr: int, dc: int) -> bool:
+        """Tell whether a jump leads down ``dr`` rows and ``dc`` columns to the right, as the board is drawn."""
+        if self.board.cells is None or self.board.lattice is None:
+            return False
+        (x, y), (u, v) = (self.board.lattice.place(*self.board.cells[hole]) for hole in (jump.from_, jump.to))
+        return ((u > x) - (u < x), (v > y) - (v < y)) == (dc, dr)

@@ -20,7 +20,8 @@ text of several lines is what a file may hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from os.path import exists, isdir, isfile  # unlike Path.is_file it takes any text
 from pathlib import Path
@@ -43,7 +44,6 @@ from pegcp.formats.toml import (
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.hole_notation import read_hole
-from pegcp.game.lattice import Cell, Lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.theory.parity import possible_finishes
@@ -51,7 +51,10 @@ from pegcp.theory.parity import possible_finishes
 if TYPE_CHECKING:
     from unified_planning.model import Problem as Task
 
-_DRAWING = re.compile(r"[XxOoPp*#.01_\-●○;>\s]{3,1000}|[\[({].*", re.DOTALL)  # an argument of one line that is no name
+# An argument of one line that is no name
+_DRAWING = re.compile(
+    r"[Xo ]{1,1000}|[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7E4;>\s-]{3,1000}|[\[({].*", re.DOTALL
+)
 
 
 def board(text: str) -> Board:
@@ -112,13 +115,16 @@ def problem(
     reading = Reading(legend, board, numbering)
     if isinstance(text, list | tuple):
         text = str(text)
-    of_text = _AS_USUAL if start is not None and _DRAWING.fullmatch(str(text)) is None else reading
+    drawn = isinstance(text, str) and _is_drawn(text, reading)
+    of_text, of_start = (_AS_USUAL, reading) if start is not None and not drawn else (reading, _AS_USUAL)
+    if not isinstance(text, str) or of_text is _AS_USUAL:
+        reading.refuse("board", *([] if start is not None else ["legend", "numbering"]))
     read = text if isinstance(text, Problem) else _problem(text, of_text) if isinstance(text, str) else _read_task(text)
     options = {"start": start, "after": after, "goal": goal, "objective": objective}
     changes = {key: value for key, value in options.items() if value is not None}
     for option, value in changes.items():
         try:
-            read = _changed(read, option, value, reading, keep_goal=goal is not None)
+            read = _changed(read, option, value, of_start, keep_goal=goal is not None)
         except InputError as error:
             raise InputError(error.message, source=option) from None
     if changes:
@@ -156,13 +162,24 @@ def _changed(problem: Problem, option: str, value: str, reading: Reading, *, kee
 
 def _start(board: Board, text: str, reading: Reading) -> tuple[int, str]:
     """Return the pegs of a start: holes, numbers of holes, or a drawing; and how they were read, in words."""
-    if reading.numbering is None:
+    if not any(reading):
         try:
             return read_pegs(board, text), ""
         except InputError:
             if not (_DRAWING.fullmatch(text) or "\n" in text or are_numbers(text)):
                 raise
     return reading.position(board, text, "the text")
+
+
+def _is_drawn(text: str, reading: Reading) -> bool:
+    """Tell whether a text is no name: a drawing, numbers, or a file that may have them."""
+    if text == "-" or "\n" in text or (is_path(text) and isfile(text)):
+        return Path(text).suffix.lower() not in (".toml", ".pddl")
+    if text in library.problem_names() or text.partition(":")[0] in library.set_names():
+        return False
+    with suppress(InputError):
+        return not library.board(text.rpartition(":")[0] or text)
+    return _DRAWING.fullmatch(text) is not None or are_numbers(text) or (any(reading) and "/" not in text)
 
 
 def _read_task(task: Task) -> Problem:
@@ -191,18 +208,16 @@ def _problem(text: str, reading: Reading) -> Problem:
     path = Path(text)
     if is_path(text) and isfile(path):
         if path.suffix.lower() == ".pddl":
+            reading.refuse(*reading._fields)
             from pegcp.formats.pddl import read_files
 
             return read_files(path).known_problem
         find: Callable[[str], Board] = lambda name: board(str(beside(path.parent, name) or name))  # noqa: E731
         return from_text(read_text(path), str(path), path.stem, find, reading)
     name, form = text.rpartition(":")[::2] if ":" in text else (text, "")
-    known = name in (*library.board_names(), *library.problem_names()) or text.partition(":")[0] in library.set_names()
-    if not known and (any(reading) or _DRAWING.fullmatch(text) or are_numbers(text)) and not isfile(path):
+    if _is_drawn(text, reading):
         return reading.problem(text, "the text", " ".join(text.split()))
-    if any(reading):
-        option = f"--{next(field for field, value in reading._asdict().items() if value)}"
-        raise InputError(f"{option} is for drawings, bits and numbers, and {text} is none of them; leave it out")
+    reading.refuse(*reading._fields)
     return _named(text, name, form)
 
 
@@ -278,50 +293,48 @@ class Reading(NamedTuple):
     board: str | None = None
     numbering: str | None = None
 
-    def position(self, board: Board, text: str, source: str, usual: str | None = None) -> tuple[int, str]:
+    def position(self, board: Board, text: str, source: str) -> tuple[int, str]:
         """Return the pegs on a board (a bit mask), and how they were read, in words. Raises InputError."""
-        if self.numbering or are_numbers(text) or all(map(board.has_hole, re.split(r"[\s,]+", text.strip()))):
-            return read_numbers(board, text, source, self.numbering, usual)
+        named = all(map(board.has_hole, re.split(r"[\s,]+", text.strip().lower())))
+        if self.legend is None and (self.numbering or are_numbers(text) or named):
+            return read_numbers(board, text, source, self.numbering)
+        self.refuse("numbering")
         return read_position(board, text, source, self.legend)
 
     def problem(self, text: str, source: str, name: str) -> Problem:
         """Return the problem of a text that is neither TOML nor PDDL: one peg anywhere, unless it says more."""
         not_too_long(text, source)
-        if self.board is None and self.numbering is None and not are_numbers(text):
-            return read_drawing(text, source, name, self.legend, _is_known, _boards_in)
+        if self.board is None and self.numbering is None and (self.legend or not are_numbers(text)):
+            return read_drawing(text, source, name, self.legend, _boards)
         where = board(self.board or "english")
-        mask, read_as = self.position(where, text, source, None if self.board else "grid")
+        by = self if self.board else self._replace(numbering=self.numbering or "grid")
+        mask, read_as = by.position(where, text, source)
         return Problem(where, Position(where, mask), OnePeg(), name=name, read_as=read_as)
+
+    def refuse(self, *options: str) -> None:
+        """Raise InputError if one of these options is given: it would say nothing."""
+        for option in options:
+            if getattr(self, option) is not None:
+                kinds = {"legend": "drawings and bits", "board": "drawings, bits and numbers", "numbering": "numbers"}
+                raise InputError(f"--{option} is for {kinds[option]}; leave it out")
 
 
 _AS_USUAL = Reading()
 
 
-def _is_known(cells: Sequence[Cell], on: Lattice) -> bool:
-    """Tell whether cells have the shape of a board that ships, or are a full rectangle or triangle."""
-    rows, columns = 1 + cells[-1][0], 1 + max(c for _, c in cells)
-    full = rows * (rows + 1) // 2 if on.staggered else rows * columns
-    return len(cells) == full or any(library.board(name).cells == cells for name in library.board_names())
-
-
-def _boards_in(rows: int, columns: int) -> list[Board]:
-    """List the boards that ship which leave out corners of a rectangle."""
-    cells = [(r, c) for r in range(rows) for c in range(columns)]
-    boards = (on for on in map(library.board, library.board_names()) if on.cells)
-    return [on for on in boards if on.cells and {*on.cells} < {*cells} and (on.cells[-1][0], _right(on)) == cells[-1]]
-
-
-def _right(on: Board) -> int:
-    return max(c for _, c in on.cells or ())
+def _boards() -> list[Board]:
+    return [library.board(name) for name in library.board_names()]
 
 
 def from_text(text: str, source: str, name: str, find: Callable[[str], Board], reading: Reading = _AS_USUAL) -> Problem:
     """Read a problem from a text in any of the forms that a file may have; ``find`` looks up boards."""
-    if text.lstrip().startswith(("(define", ";")):
-        from pegcp.formats.pddl import read_problem as read_pddl
+    is_pddl = text.lstrip().startswith(("(define", ";"))
+    if is_pddl or source.endswith(".toml") or re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE):
+        reading.refuse(*reading._fields)
+        if is_pddl:
+            from pegcp.formats.pddl import read_problem as read_pddl
 
-        return read_pddl(text, source, name)
-    if source.endswith(".toml") or re.search(r"^\s*[\w\"'.-]+\s*=[^>=]", text, re.MULTILINE):
+            return read_pddl(text, source, name)
         not_too_long(text, source)
         if is_problem(text, source):
             return read_problem(text, find, source, name)
