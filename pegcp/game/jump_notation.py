@@ -5,7 +5,7 @@ parentheses, ``(32 39 46)``. ``#`` and ``;`` begin a comment.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from pegcp.errors import InputError, place
@@ -26,6 +26,16 @@ def read_jumps(board: Board, text: str) -> list[Jump]:
         return JumpReader(board, text, "", "letters").jumps()
     except InputError as error:
         raise InputError(error.message) from None
+
+
+def jumps_of(board: Board, jumps: Iterable[Jump | str]) -> list[Jump]:
+    """Return jumps that are given as such or by name, a name for one or several. Raises InputError."""
+    try:
+        lists = [read_jumps(board, jump) if isinstance(jump, str) else [Jump(*jump)] for jump in jumps]
+    except TypeError:
+        text = 'jumps are text, such as "d2-d4 b3-d3", or a list of such texts or of Jumps'
+        raise InputError(text) from None
+    return [jump for jumps in lists for jump in jumps]
 
 
 def write_move(board: Board, move: Sequence[Jump]) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
-from pegcp.errors import InputError, InvalidSolution, plural
+from pegcp.errors import InputError, InvalidSolution, plural, shown
 from pegcp.game.board import Board, Jump, jump_name
-from pegcp.game.jump_notation import read_jumps, write_move
+from pegcp.game.jump_notation import jumps_of, write_move
 from pegcp.game.picture import picture
 from pegcp.game.svg import position_svg
 
@@ -39,13 +38,17 @@ class Position:
     board: Board
     mask: int
 
-    def __init__(self, board: Board | str, mask: int | None = None) -> None:
+    def __init__(self, board: Board | str | None = None, mask: int | None = None) -> None:
         if isinstance(board, str):
             from pegcp.library.lookup import problem
 
             start = problem(board).start
             board, mask = start.board, start.mask if mask is None else mask
-        if mask is None or not 0 <= mask <= board.full:
+        if not isinstance(board, Board):
+            raise InputError(
+                f'a position needs a Board, or the name of a problem, such as "english"; not {shown(board)}'
+            )
+        if not isinstance(mask, int) or not 0 <= mask <= board.full:
             raise InputError(f"a position needs a bit mask of its pegs, none of them outside board {board.name}")
         object.__setattr__(self, "board", board)
         object.__setattr__(self, "mask", mask)
@@ -95,9 +98,8 @@ class Position:
 
         Raises InputError, naming the first impossible jump and why.
         """
-        parts = ([jump] if isinstance(jump, Jump) else read_jumps(self.board, jump) for jump in jumps)
         try:
-            return Position(self.board, replay(self.board, self.mask, [*chain(*parts)])[-1])
+            return Position(self.board, replay(self.board, self.mask, jumps_of(self.board, jumps))[-1])
         except InvalidSolution as error:
             raise InputError(str(error)) from None
 
