@@ -29,6 +29,7 @@ from typing import Any
 import pegcp
 from pegcp import library
 from pegcp.comparison.agreement import confirmed, disagreements
+from pegcp.comparison.engines import engine
 from pegcp.comparison.schedule import tasks
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError
@@ -455,7 +456,11 @@ def _truth(problem: Problem, told: list[Result], played: list[Jump]) -> tuple[bo
     if any(result.evidence is Evidence.REPLAYED for result in optimal):
         return int(best.objective or 0), "solution, none can have less", solution
     by = ", ".join(sorted({result.method for result in optimal}))
-    return int(best.objective or 0), f"solution; {'agreed' if len(optimal) > 1 else 'claimed'}: {by}", solution
+    return (
+        int(best.objective or 0),
+        f"solution; {'agreed' if len(set(map(engine, optimal))) > 1 else 'claimed'}: {by}",
+        solution,
+    )
 
 
 def _settles(result: Result) -> bool:
