@@ -326,7 +326,7 @@ def test_few_words_for_very_many_actions_are_refused_without_their_memory(
 ) -> None:
     """Three parameters are free among 99 objects, the others are bound: a million bindings, each of many words."""
     from pegcp.formats.pddl.facts import Reader
-from pegcp.formats.pddl.grounding import GroundTask
+    from pegcp.formats.pddl.grounding import GroundTask
     from pegcp.formats.pddl.syntax import Form, parse
 
     names = [f"?p{number}" for number in range(parameters)]
