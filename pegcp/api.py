@@ -23,7 +23,7 @@ from pegcp.game import replay
 from pegcp.game.board import Jump
 from pegcp.game.equivalence import COARSER, symmetries_of_solutions
 from pegcp.game.goal import Objective
-from pegcp.game.jump_notation import read_jumps
+from pegcp.game.jump_notation import jumps_of
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
 from pegcp.library import lookup
@@ -267,8 +267,7 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
     problem = lookup.problem(problem)
     if isinstance(jumps, str):
         return replay.check(problem, read_any_solution(problem, jumps).jumps)
-    lists = [read_jumps(problem.board, jump) if isinstance(jump, str) else [jump] for jump in jumps]
-    return replay.check(problem, [jump for jumps in lists for jump in jumps])
+    return replay.check(problem, jumps_of(problem.board, jumps))
 
 
 def load(*paths: str | Path) -> Comparison:

@@ -375,3 +375,22 @@ def test_results_of_a_file_are_a_comparison(tmp_path: Path) -> None:
     assert [run.verdict for run in again] == [run.verdict for run in table] == ["SOLVED", "INFEASIBLE"]
     with pytest.raises(InputError, match=r"pegcp\.position"):
         pegcp.Position("english")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("jumps", [5, None, ["d2-d4", 5], [None]])
+def test_what_is_no_jump_is_told_in_a_sentence(jumps: Any) -> None:
+    for ask in (pegcp.check, pegcp.next_jumps, lambda problem, jumps: pegcp.problem(problem).start.after(jumps)):
+        with pytest.raises(InputError, match="jumps are text, such as"):
+            ask("english", jumps)
+
+
+@pytest.mark.parametrize("board", [(5,), (None,), ("english",)])
+def test_a_position_of_no_board_is_told_in_a_sentence(board: tuple[Any, ...]) -> None:
+    with pytest.raises(InputError, match="a position needs a board and a bit mask"):
+        pegcp.Position(*board)
+
+
+@pytest.mark.parametrize("option", ["start", "after"])
+def test_a_change_that_is_no_text_is_told_in_a_sentence(option: str) -> None:
+    with pytest.raises(InputError, match=f"{option}: expected text that names holes or jumps, not 5"):
+        pegcp.problem("english", **{option: 5})  # type: ignore[arg-type]

@@ -663,3 +663,12 @@ def test_many_lines_that_are_no_results_are_one_warning(tmp_path: Path) -> None:
     assert len(results) == 1
     assert len(warnings) == 26
     assert "99975 more lines" in warnings[-1]
+
+
+def test_a_line_of_more_values_than_fit_in_memory_is_no_result(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text('{"key": "0123456789abcdef", "problem": [' + "[]," * 6_000_000 + "[]]}\n")
+    command = f"ulimit -v 1500000; exec {sys.executable} -m pegcp report {path}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 2
+    assert "not a line of results, skipped" in done.stderr

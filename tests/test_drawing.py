@@ -249,7 +249,7 @@ def mutated(text: str, signs: str, chance: random.Random) -> str:
     match chance.randrange(5):
         case 0:
             a, b = chance.sample(signs, 2)
-            return text.translate(str.maketrans({a: b, b: a}))
+            return text.translate(str.maketrans(a + b, b + a))
         case 1:
             at = chance.randrange(len(text))
             return text[:at] + (text[at] if text[at] == "\n" else chance.choice(signs)) + text[at + 1 :]

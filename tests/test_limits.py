@@ -215,3 +215,20 @@ def test_an_error_that_a_library_makes_of_ctrl_c_is_no_traceback(monkeypatch: py
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == Exit.INTERRUPTED
+
+
+@pytest.mark.parametrize("pause", [0.002, 0.03])
+def test_a_second_signal_while_python_ends_leaves_the_status(pause: float) -> None:
+    command = [sys.executable, "-m", "pegcp", "solve", "square9", "-m", "dfs", "--log"]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # some shells ignore it
+    try:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with process:
+        time.sleep(3)
+        for _ in range(3):
+            process.send_signal(signal.SIGINT)
+            time.sleep(pause)
+        assert "Traceback" not in process.communicate(timeout=60)[1]
+    assert process.returncode == Exit.INTERRUPTED

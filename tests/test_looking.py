@@ -12,6 +12,7 @@ from parts import need
 
 import pegcp
 from pegcp.catalogue.methods import choose
+from pegcp.formats.folders import models_folder
 from pegcp.method import Limits, Run
 
 SIZES = {"variables", "constraints", "literals"}
@@ -66,3 +67,8 @@ def test_the_command() -> None:
     assert "constraints" in typed("show", "XoXX", "-m", "sat-rounds")
     assert "dfs is a search" in typed("show", "XoXX", "-m", "sat-rounds,dfs", status=2)
     assert "did you mean" in typed("show", "XoXX", "-m", "round", status=2)
+
+
+@pytest.mark.parametrize("name", ["jumps.pddl", "last-peg.pddl"])
+def test_a_domain_is_shown_by_the_name_of_its_file(name: str) -> None:
+    assert typed("models", name) == (models_folder() / name).read_text(encoding="utf-8")

@@ -444,3 +444,21 @@ def test_preferences_in_other_spellings(goal: str, target: int, weights: tuple[i
 def test_the_goal_of_all_holes_is_a_partial_one_for_no_hole() -> None:
     text = PROBLEM.replace("(and (free a) (free b) (occupied c))", "()")
     assert pddl.read_problem(text, "p.pddl").goal == Partial(0)
+
+
+def fault_of(before: str, after: str) -> str:
+    """What is said of files for fewest moves whose domain has other words."""
+    files = pddl.export(pegcp.problem("XXoXX", objective="fewest-moves"), domain="fewest-moves")
+    assert before in files["domain.pddl"]
+    with pytest.raises(InputError) as caught:
+        pddl.read_problem(files["problem.pddl"], domain=(files["domain.pddl"].replace(before, after), "d"))
+    return caught.value.message
+
+
+def test_costs_of_a_domain_that_is_known_are_told_as_such() -> None:
+    fault = fault_of("(increase (total-cost) 1)", "(increase (total-cost) 2)")
+    assert fault == "the actions are those of peg-fewest-moves, but their costs are not: jump-new-move 1"
+
+
+def test_a_predicate_that_is_not_declared_is_told_as_such() -> None:
+    assert 'the predicate "pog" is not declared' in fault_of("(peg ?from)", "(pog ?from)")

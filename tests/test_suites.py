@@ -199,3 +199,12 @@ def test_an_interrupted_set_leaves_nothing_and_the_same_command_writes_it(
     monkeypatch.setattr(console, "write", write)
     cli.main(command, standalone_mode=False)
     assert (tmp_path / "set" / "manifest.json").is_file()
+
+
+@pytest.mark.parametrize("name", library.set_names())
+def test_agreed_truth_rests_on_two_engines(name: str) -> None:
+    shares = {"fools-counts": "fools", "budget": "dfs", "fools": "fools", "rounds": "fools", "benders": "fools"}
+    for row in suites.suite(name).rows:
+        kind, _, methods = row.shown.rpartition("agreed: ")
+        if kind or row.shown.startswith("agreed: "):
+            assert len({shares.get(method, method) for method in methods.split(", ")}) > 1, row

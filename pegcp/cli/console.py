@@ -182,6 +182,12 @@ class Interruption:
             if signal.getsignal(signum) in (signal.default_int_handler, signal.SIG_DFL):
                 signal.signal(signum, self)
 
+    def end(self) -> None:
+        """Leave the status of the command as it is: a second Ctrl-C while Python ends would end it by the signal."""
+        stop_alarm()
+        if signal.getsignal(signal.SIGINT) is self:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+
 
 interruption = Interruption()
 

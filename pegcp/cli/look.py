@@ -83,6 +83,12 @@ def models(name: str | None) -> None:
     from pegcp.catalogue.methods import choose
     from pegcp.catalogue.registry import added, bundled
 
+    if name is not None and name.endswith(".pddl"):
+        from pegcp.formats.pddl.domains import DOMAINS
+
+        if domain := next((row for row in DOMAINS if name == f"{row.stem}.pddl"), None):
+            click.echo(domain.text, nl=False)
+            return
     if name is not None:
         _show_method(choose(name).method)
         return

@@ -9,7 +9,7 @@ import click
 
 from pegcp.cli import convert, look
 from pegcp.cli.compare import compare, report
-from pegcp.cli.console import Exit, complain, interruption, stop_alarm
+from pegcp.cli.console import Exit, complain, interruption
 from pegcp.cli.options import CHANGES, examples
 from pegcp.cli.play import graph, next_, play
 from pegcp.cli.proofs import check, prove
@@ -105,7 +105,7 @@ def main() -> None:
         if not interruption.signal:
             raise
     finally:
-        stop_alarm()
+        interruption.end()
     if interruption.signal:  # whatever a library made of it
         status = 128 + interruption.signal  # as shells do
     sys.exit(status if isinstance(status, int) else Exit.ANSWERED)

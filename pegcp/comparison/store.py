@@ -29,6 +29,7 @@ _FIRST_BYTES = b'{"key": "????????????????", "problem"'  # of a file; ? is a hex
 _LONGEST_BLANK = 1000  # bytes of an empty file
 _MOST_WARNINGS = 25  # about the lines of a file
 LONGEST_LINE = 64_000_000  # bytes
+_MOST_VALUES = 4_000_000  # on a line: commas
 
 
 class ResultFile:
@@ -197,6 +198,8 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
 
 def _parsed(line: bytes) -> dict[str, Any] | None:
     """Return the object on a line, None if the line is empty. Raises ValueError or TypeError."""
+    if line.count(b",") > _MOST_VALUES:
+        raise ValueError("more values than fit in memory")
     return parse(line) if line.strip() else None
 
 

@@ -29,6 +29,7 @@ from pegcp.game.lattice import Cell
 from pegcp.game.problem import Problem
 
 _GROUP = re.compile(r"\(([^()]*)\)")
+_LONGEST_STORY = 500_000  # characters of which each reading is tried; 10,000 jumps are fewer
 _ACTION = re.compile(r"[A-Za-z][A-Za-z_-]*")
 _PLACE = re.compile(r"pos-(\d+)-(\d+)")  # a hole of a well-known planning domain, where the problem names others
 _KEY = re.compile(r"\"\w+\"\s*:\s*(?=\[\s*[\[{])")  # of JSON, before a list of lists
@@ -71,7 +72,8 @@ def read_any_solution(
         fault = error
     if right := [reading for reading in readings if _legal_jumps(problem, reading.jumps)[1]]:
         return right[0]
-    readings += _read_prose(problem, text, numbering)
+    if len(text) <= _LONGEST_STORY:
+        readings += _read_prose(problem, text, numbering)
     for way in (readings, [reading.reversed() for reading in readings if reading.places]):
         right = [reading for reading in way if _legal_jumps(problem, reading.jumps)[1]]
         images = {image for reading in right[:1] for image in _images(problem, reading.jumps)}

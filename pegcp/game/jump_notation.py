@@ -6,7 +6,7 @@ left out, too: ``4. Move from d6 over d5 to d4``, ``(3,1) to (3,3) remove (3,2)`
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -41,6 +41,16 @@ def read_jumps(board: Board, text: str) -> list[Jump]:
         return JumpReader(board, text, "", "letters").jumps()
     except InputError as error:
         raise InputError(error.message) from None
+
+
+def jumps_of(board: Board, jumps: Iterable[Jump | str]) -> list[Jump]:
+    """Return jumps that are given as such or by name, a name for one or several. Raises InputError."""
+    try:
+        lists = [read_jumps(board, jump) if isinstance(jump, str) else [Jump(*jump)] for jump in jumps]
+    except TypeError:
+        text = 'jumps are text, such as "d2-d4 b3-d3", or a list of such texts or of Jumps'
+        raise InputError(text) from None
+    return [jump for jumps in lists for jump in jumps]
 
 
 def write_move(board: Board, move: Sequence[Jump]) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from pegcp.errors import InputError, InvalidSolution, plural
 from pegcp.game.board import Board, Jump, jump_name
-from pegcp.game.jump_notation import read_jumps, write_move
+from pegcp.game.jump_notation import jumps_of, write_move
 from pegcp.game.picture import picture
 from pegcp.game.svg import position_svg
 
@@ -42,7 +41,7 @@ class Position:
     def __post_init__(self) -> None:
         if not isinstance(self.board, Board):
             raise InputError('a position needs a board and a bit mask; pegcp.position("english") reads one from a text')
-        if not 0 <= self.mask <= self.board.full:
+        if not isinstance(self.mask, int) or not 0 <= self.mask <= self.board.full:
             raise InputError(f"a position needs a bit mask of its pegs, none of them outside board {self.board.name}")
 
     def __repr__(self) -> str:
@@ -90,9 +89,8 @@ class Position:
 
         Raises InputError, naming the first impossible jump and why.
         """
-        parts = ([jump] if isinstance(jump, Jump) else read_jumps(self.board, jump) for jump in jumps)
         try:
-            return Position(self.board, replay(self.board, self.mask, [*chain(*parts)])[-1])
+            return Position(self.board, replay(self.board, self.mask, jumps_of(self.board, jumps))[-1])
         except InvalidSolution as error:
             raise InputError(str(error)) from None
 

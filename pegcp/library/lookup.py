@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pegcp import library
-from pegcp.errors import InputError, suggestion
+from pegcp.errors import InputError, shown, suggestion
 from pegcp.formats.drawing import read_drawing, read_position
 from pegcp.formats.numbers import are_numbers, read_numbers
 from pegcp.formats.texts import beside, is_path, not_too_long, read_text, read_toml
@@ -123,6 +123,8 @@ def problem(
     options = {"start": start, "after": after, "goal": goal, "objective": objective}
     changes = {key: value for key, value in options.items() if value is not None}
     for option, value in changes.items():
+        if option in ("start", "after") and not isinstance(value, str):
+            raise InputError(f"expected text that names holes or jumps, not {shown(value)}", source=option)
         try:
             read = _changed(read, option, value, of_start, keep_goal=goal is not None)
         except InputError as error:

@@ -18,7 +18,7 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Objective
-from pegcp.game.jump_notation import write_move
+from pegcp.game.jump_notation import jumps_of, write_move
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.svg import position_svg
@@ -153,7 +153,7 @@ def find_next_jumps(problem: Problem, after: str | Sequence[Jump], run: Run) -> 
     problem = replace(problem, objective=Objective.ANY)
     quick = Quick(problem, run)
     try:
-        earlier = read_solution(problem, after) if isinstance(after, str) else list(after)
+        earlier = read_solution(problem, after) if isinstance(after, str) else jumps_of(problem.board, after)
         position = problem.start.after(*earlier)
     except (InputError, InvalidSolution) as error:
         raise InputError(getattr(error, "message", str(error)), source="after") from None

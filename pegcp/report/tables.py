@@ -91,7 +91,7 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
         rows.append((name, *costs, *(str(column.values.get(name, "")) for column in published)))
     note = (
         f"{by.title[0].upper()}{by.title[1:]}, median over seeds. k/n: settled with only k of n seeds (the others "
-        "count as slower than all). n: value proved optimal. inf.: proved infeasible. >= n: bound at a limit. "
+        "count as slower than all). n: the optimum. inf.: no solution. >= n: bound at a limit. "
         f"{claim}"
     )
     names = (*methods, *(column.name for column in published))

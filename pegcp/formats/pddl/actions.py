@@ -128,6 +128,12 @@ class Action:
         return GroundAction(wants, refuses, list(takes), list(gives), self.cost(values))
 
     @property
+    def predicates(self) -> set[str]:
+        """The predicates that it is about."""
+        values = {name: name for name in self.parameters}
+        return {part.fact[0] for node in (self.condition, self.effect) for part in self.literals(node, values, ("*",))}
+
+    @property
     def meaning(self) -> tuple[object, ...]:
         """A form of the action without the names of its parameters: equal for actions that do the same.
 

@@ -96,19 +96,21 @@ class Domain:
         """Its actions by name, in pegcp's words."""
         return read_actions(self._sections, f"{self.stem}.pddl", self.own_words)
 
-    def is_domain(self, sections: Sequence[Node], source: str) -> bool:
-        """True if the domain of a file has the same actions and rules.
+    @property
+    def costs(self) -> Mapping[str, object]:
+        """The costs of its actions that cost something; where none does, jumps may cost 1."""
+        return costs_of(self.actions) or ({} if self.measure else {"jump": 1})
 
-        The actions may have no costs, and jumps may cost 1 where they have no costs here.
-        """
+    def is_domain(self, sections: Sequence[Node], source: str, *, with_costs: bool = True) -> bool:
+        """True if the domain of a file has the same actions and rules, and no costs or these, unless costs are left
+        out of it."""
         theirs = read_actions(sections, source, self.own_words)
         kinds = {part for action in theirs.values() for kind in action.parameters.values() for part in kinds_of(kind)}
-        own_costs = costs_of(self.actions) or ({} if self.measure else {"jump": 1})
         return (
             theirs.keys() == self.actions.keys()
             and _rules(sections) == _rules(self._sections)
             and kinds <= {self.shown("hole"), *HOLE_TYPES}
-            and costs_of(theirs) in ({}, own_costs)
+            and (not with_costs or costs_of(theirs) in ({}, self.costs))
             and all(action.meaning == theirs[name].meaning for name, action in self.actions.items())
         )
 

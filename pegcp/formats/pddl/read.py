@@ -164,8 +164,23 @@ def _read_domain(reader: Reader, sections: dict[str, Form], nodes: list[Node], s
         both = Form((*objects.items, *constants), objects.line, objects.column)
         has_costs = bool(costs_of(read_actions(parts, source, {})))
         return (*same_name, *rows)[0], has_costs, {}, {**sections, ":objects": both}
+    for row in DOMAINS:
+        if row.is_domain(parts, source, with_costs=False):
+            costs = ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
+            fault = f"the actions are those of {row.name}, but their costs are not: {costs}"
+            raise InputError(fault, source=source, line=define.line, column=define.column)
+    _check_predicates(parts, source)
     task = JumpTask(GroundTask(parts, source, sections, reader), source)
     return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
+
+
+def _check_predicates(sections: Iterable[Node], source: str) -> None:
+    """Raise InputError for an action about a predicate that is not declared, in a domain that declares predicates."""
+    lists = [part.items for part in sections if isinstance(part, Form) and part.head == ":predicates"]
+    declared = {part.head for items in lists for part in items if isinstance(part, Form)}
+    for action in read_actions(sections, source, {}).values():
+        for word in sorted(action.predicates - declared - {"="} if declared else ()):
+            raise action.error(f'the predicate "{word}" is not declared{suggestion(word, sorted(declared))}')
 
 
 def _objective(reader: Reader, metric: Form | None, has_costs: bool) -> tuple[Objective, int | None]:

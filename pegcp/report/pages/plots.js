@@ -228,7 +228,7 @@ const plots = (() => {
     const series = [...new Set(runs.map((run) => run.method))];
     const names = series.map((method) => data.methods[method]);
     const paper = sheet(section, `Bound over time: ${names.join(", ")}`,
-      "Thick: the best solution so far; thin: the proved bound.",
+      "Thick: the best solution so far; thin: the bound.",
       { names, series, some: values.length });
     if (!paper) return;
     const { x, y } = axes(paper, { values: reports.map(([seconds]) => seconds), least: 0.01, title: "wall seconds" },
