@@ -11,6 +11,7 @@ from pegcp.errors import InputError
 from pegcp.formats.solution import read_solution
 from pegcp.game.board import Board, Jump, group_moves
 from pegcp.game.hole_notation import SCHEMES, hole_names, read_hole
+from pegcp.game.jump_notation import read_jumps
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay, check
 
@@ -150,3 +151,9 @@ def test_bad_solutions(english: Problem, text: str, numbering: str, place: tuple
     error = caught.value
     assert message in error.message
     assert (error.source, error.line, error.column) == ("mine.txt", *place)
+
+
+def test_jumps_stand_in_the_order_of_the_text_whatever_their_form() -> None:
+    board = pegcp.board("english")
+    jumps = read_jumps(board, "d2-d4 (b3 c3 d3) d5-d3 f4-d4 (d6 d5 d4)")
+    assert [board.jump_names(jump)[0] for jump in jumps] == ["d2", "b3", "d5", "f4", "d6"]

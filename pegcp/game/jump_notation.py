@@ -151,9 +151,10 @@ class JumpReader:
                 before, _ = lists.pop()
                 own = unit.holes[before:]
                 if len(own) > 1 or (own and unit.way != (0, 0)):
+                    yield _Unit(unit.holes[:before])  # what stands before a list is played before it
                     yield _Unit(own, unit.numbers, way=unit.way)
-                    del unit.holes[before:]
-                    unit.numbers, unit.way = [], (0, 0)
+                    unit.holes, unit.numbers, unit.way = [], [], (0, 0)
+                    lists = [(0, start) for _, start in lists]
             elif ";" in sign or (sign[0] == "\n" and not lists):
                 yield self._complete(unit, at)
                 unit, lists = _Unit(), [(0, start) for _, start in lists]

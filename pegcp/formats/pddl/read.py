@@ -169,17 +169,18 @@ def _read_domain(reader: Reader, sections: dict[str, Form], nodes: list[Node], s
             costs = ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
             fault = f"the actions are those of {row.name}, but their costs are not: {costs}"
             raise InputError(fault, source=source, line=define.line, column=define.column)
-    _check_predicates(parts, source)
+    _check_predicates(parts, source, sections[":init"])
     task = JumpTask(GroundTask(parts, source, sections, reader), source)
     return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
 
 
-def _check_predicates(sections: Iterable[Node], source: str) -> None:
-    """Raise InputError for an action about a predicate that is not declared, in a domain that declares predicates."""
+def _check_predicates(sections: Iterable[Node], source: str, init: Form) -> None:
+    """Raise InputError for an action about a predicate that is neither declared, in a domain that does, nor in use."""
     lists = [part.items for part in sections if isinstance(part, Form) and part.head == ":predicates"]
     declared = {part.head for items in lists for part in items if isinstance(part, Form)}
     for action in read_actions(sections, source, {}).values():
-        for word in sorted(action.predicates - declared - {"="} if declared else ()):
+        in_use = {"=", *(part.head for part in init.items if isinstance(part, Form))}
+        for word in sorted(action.predicates - declared - in_use if declared else ()):
             raise action.error(f'the predicate "{word}" is not declared{suggestion(word, sorted(declared))}')
 
 
