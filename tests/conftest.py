@@ -134,7 +134,7 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     monkeypatch.setattr(winnable, "_LATEST", [])
     if request.param != "lists":
         monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1)
-        monkeypatch.setattr(position_sets, "_SPARSE", 1 << 40 if request.param == "bits" else 0)
+        monkeypatch.setattr(position_sets, "_MOST_BITS", 1 << 40 if request.param == "bits" else 0)
         monkeypatch.setattr(pagoda_bounds, "BOUND_POSITIONS", 1)
     return str(request.param)
 

@@ -173,7 +173,7 @@ def test_the_winnable_set_comes_second_where_it_is_large(
 
     monkeypatch.setattr(module, "_proved", proved)
     monkeypatch.setattr("pegcp.search.beam.search", lambda *_: Answer(Status.UNKNOWN))
-    monkeypatch.setattr(module, "_RATE", 25_000_000)
+    monkeypatch.setattr(module, "_CLASSES_PER_SECOND", 25_000_000)
     problem = moves_of("french:c1->e1")
     assert choose("fewest-moves").run(problem, Run(limits)).bound == 3 + len(asked)
     assert asked == [name for name in (first, second) if name]

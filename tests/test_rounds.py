@@ -110,12 +110,15 @@ def test_the_lightest_sets_come_first() -> None:
     ("name", "seed", "distance"), [("kralenspel", 1, 1), ("diamond32", 2, 2), ("asymmetric", 3, 2), ("diamond", 4, 1)]
 )
 def test_auto_finds_the_nearest_end_on_large_boards_at_once(name: str, seed: int, distance: int) -> None:
-    """Rounds proves the second optimum in 20 seconds; the others follow from parity, and from one solution each."""
+    """Rounds proves the second optimum in 20 seconds; the others follow from parity, and from one solution each.
+
+    Which of the methods that take turns has the best end first depends on the machine.
+    """
     problem, chance = pegcp.problem(name), random.Random(seed)
     target = sum(1 << hole for hole in range(len(problem.board.holes)) if chance.random() < 0.3)
     nearest = replace(problem, goal=Nearest(target, (1,) * len(problem.board.holes)), objective=Objective.NEAREST)
     result = pegcp.solve(nearest, time_limit=10)
-    assert (result.method, result.objective) == ("beam", distance)
+    assert result.objective == distance
 
 
 def test_a_nearest_end_is_the_optimum_only_if_all_nearer_ones_are_ruled_out(monkeypatch: pytest.MonkeyPatch) -> None:

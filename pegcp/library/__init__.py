@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from pegcp.errors import InputError, suggestion
+from pegcp.errors import InputError, clipped, suggestion
 from pegcp.formats.toml import read_board
 from pegcp.game.board import MOST_HOLES, Board, graph_board, lattice_board
 from pegcp.game.lattice import lattice
@@ -127,7 +127,7 @@ def _member(name: str) -> Board:
             title = family.title.translate(str.maketrans(sizes))
             return replace(member, name=name, title=title)
     names = [*board_names(), *(family.example for family in FAMILIES)]
-    raise InputError(f'unknown board "{name}"{suggestion(name, names)}; "pegcp boards" lists them')
+    raise InputError(f'unknown board "{clipped(name, 60)}"{suggestion(name, names)}; "pegcp boards" lists them')
 
 
 def all_problems() -> list[str]:

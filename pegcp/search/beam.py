@@ -78,6 +78,7 @@ def find_solution(problem: Problem, run: Run, width: int, widest: float = inf) -
                     return Answer(Status.SOLVED, jumps=best, statistics=statistics())
                 if best is not None:
                     run.report({"objective": beam.fewer_than, "jumps": best})
+                    beam.tick = watch(run)  # before, there was nothing to save from the limit of memory
                 if not beam.cut or beam.fewer_than == bound:
                     if best is None:
                         return Answer(Status.INFEASIBLE, statistics=statistics())
@@ -126,7 +127,7 @@ class _Beam:
     def __init__(self, problem: Problem, run: Run) -> None:
         behind = _from_behind(problem)
         self.behind = behind is not None
-        self.problem, self.tick = behind or problem, watch(run)
+        self.problem, self.tick = behind or problem, watch(run.within(run.remaining, inf))
         self.nodes = 0
         self.cut = False
         self.jump_counts = problem.jump_counts
