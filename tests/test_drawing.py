@@ -193,9 +193,11 @@ def test_positions_read_back(signs: str) -> None:
         "rectangle3x5",
         "huber",
         "hermary",
+        *("square3", "square5", "square6", "rectangle4x6", "rectangle3x7", "rectangle5x4", "line6", "line8", "line12"),
+        "square7",
     ]
     legend = " ".join(f"{s}={m}" for s, m in zip(signs, ("peg", "vacancy", "outside"), strict=True) if s != " ")
-    for name in names * 12:
+    for name in names * 25:
         board = pegcp.board(name)
         mask = chance.getrandbits(len(board.holes)) | chance.getrandbits(len(board.holes)) | 1
         text = drawn(board, mask, signs) + "\n"
@@ -206,8 +208,8 @@ def test_positions_read_back(signs: str) -> None:
         except InputError:
             continue
         assert guessed.read_as or alike(guessed, written), text
-        silent += not guessed.read_as
-    assert silent == (0 if signs not in ("Xo.", "Xo ") else len(names) * 12)
+        silent += not guessed.read_as and not (signs == "X.#" and {*text} == {*"X\n"})
+    assert silent == (0 if signs not in ("Xo.", "Xo ") else len(names) * 25)
 
 
 @pytest.mark.slow

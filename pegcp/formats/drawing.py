@@ -245,7 +245,7 @@ def _without_labels(lines: list[str]) -> list[str]:
 
 def _is_usual(grids: Sequence[Grid], signs: Collection[str]) -> bool:
     """Tell whether the signs are those of pegcp's own maps: X, o, and a dot or a blank outside."""
-    line = len(grids[0].rows) == 1 and "." not in signs
+    line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
     return _USUAL.keys() >= {*signs} and (line or ("X" in signs and ("o" in signs or "." not in signs)))
 
 
