@@ -28,7 +28,7 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status, stopped, watch
+from pegcp.method import SOFT_SHARE, Answer, Run, Status, stopped, watch
 from pegcp.theory.certificates import find
 from pegcp.theory.parity import bits
 from pegcp.theory.regions import least_moves
@@ -78,7 +78,7 @@ def find_solution(problem: Problem, run: Run, width: int, widest: float = inf) -
                     return Answer(Status.SOLVED, jumps=best, statistics=statistics())
                 if best is not None:
                     run.report({"objective": beam.fewer_than, "jumps": best})
-                    beam.tick = watch(run)  # before, there was nothing to save from the limit of memory
+                    beam.tick = watch(run)
                 if not beam.cut or beam.fewer_than == bound:
                     if best is None:
                         return Answer(Status.INFEASIBLE, statistics=statistics())
@@ -127,7 +127,9 @@ class _Beam:
     def __init__(self, problem: Problem, run: Run) -> None:
         behind = _from_behind(problem)
         self.behind = behind is not None
-        self.problem, self.tick = behind or problem, watch(run.within(run.remaining, inf))
+        # Before there is a solution nothing has to be saved from the limit of memory: it may be used to the full.
+        memory = run.limits.memory and run.limits.memory / SOFT_SHARE
+        self.problem, self.tick = behind or problem, watch(run.within(run.remaining, memory))
         self.nodes = 0
         self.cut = False
         self.jump_counts = problem.jump_counts
