@@ -172,7 +172,12 @@ def test_ctrl_c_in_a_terminal_stops_a_comparison(tmp_path: Path) -> None:
     code = "import pegcp; pegcp.compare(['XoXX'], ['rogue:does=sleep', 'dfs'], jobs=2, out='out.jsonl')"
     environment = {**os.environ, "PYTHONPATH": str(ROGUE), "TMPDIR": str(tmp_path)}
     process = subprocess.Popen(
-        [sys.executable, "-c", code], cwd=tmp_path, env=environment, start_new_session=True, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=environment,
+        start_new_session=True,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # what started the tests may ignore it
     )
     deadline = time.monotonic() + 20
     while not (tmp_path / "out.jsonl").exists() or not (tmp_path / "out.jsonl").read_text():
