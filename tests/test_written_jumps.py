@@ -133,7 +133,7 @@ def test_readings_that_differ_are_refused() -> None:
 def test_the_first_jump_that_lost(tmp_path: Path) -> None:
     """A legal game on the triangle that leaves the winnable set; what would have won there does."""
     problem = pegcp.problem("triangle15:a1->a1")
-    after, lost = list[str](), ""
+    after, winning, lost = list[str](), list[str](), ""
     while not lost:  # the first jump that loses, at the earliest; then any jump
         advice = pegcp.next_jumps(problem, " ".join(after))
         losing = [jump for jump, solvable in advice.jumps if solvable is False]

@@ -198,7 +198,8 @@ def _grid(text: str, source: str) -> Grid:
     """Read the signs of a drawing. Raises InputError."""
     text = re.sub("[\ufe0e\ufe0f\r]", "", text.expandtabs())  # emoji are written with a mark of their style
     groups = [match[1] for match in _GROUP.finditer(text)]
-    strings = [a or b for a, b in _QUOTED.findall(text)]
+    strings = [str(a or b) for a, b in _QUOTED.findall(text)]
+    rows: list[list[str]] = []
     if strings and max(map(len, strings)) > 1 and not any(string in _USES for string in strings):
         text, groups = "\n".join(strings), []
     if groups:
