@@ -13,7 +13,7 @@ Search       backwards, round by round, skipping each jump first, if the goal is
              making each jump first
              learning: the reasons of failures are kept as clauses
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
-             bottom: from one round upwards, each refuted before the next is tried, so that the answer proves the
+             bottom: from one round upwards, each refuted before the next is tried, so that the answer has the
              fewest rounds in this order of jumps
 """
 

@@ -12,7 +12,7 @@ Symmetry     early: between a jump and its place in the previous round, another 
              jump is made as early as possible, and each solution remains once, up to the order of independent jumps
 Objective    to end near a position: minimise the weight of the holes that differ from it
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
-             bottom: from one round upwards, each refuted before the next is tried, so that the answer proves the
+             bottom: from one round upwards, each refuted before the next is tried, so that the answer has the
              fewest rounds in this order of jumps
 """
 

@@ -14,7 +14,7 @@ Implied      pagoda: all jumps lose at most the weight of the start less that of
 Symmetry     early: between a jump and its place in the previous round, another jump touches one of its holes. So every
              jump is made as early as possible, and each solution remains once, up to the order of independent jumps
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
-             bottom: from one round upwards, each refuted before the next is tried, so that the answer proves the
+             bottom: from one round upwards, each refuted before the next is tried, so that the answer has the
              fewest rounds in this order of jumps
 """
 
