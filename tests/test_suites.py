@@ -178,9 +178,12 @@ def test_a_set_with_a_goal_near_a_position_is_listed(monkeypatch: pytest.MonkeyP
     assert "nearest" in said("suite", "csplib")[0]
 
 
+@pytest.mark.parametrize("own", [False, True], ids=["new folder", "folder of the user"])
 def test_an_interrupted_set_leaves_nothing_and_the_same_command_writes_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if own:
+        (tmp_path / "set").mkdir()
     command = ["suite", "csplib", "--formats", "toml", "-o", str(tmp_path / "set")]
     written: list[Path] = []
     write = console.write
@@ -196,9 +199,24 @@ def test_an_interrupted_set_leaves_nothing_and_the_same_command_writes_it(
         cli.main(command, standalone_mode=False)
     assert len(written) == 3
     assert not any((tmp_path / "set").glob("**/*"))
+    assert (tmp_path / "set").exists() == own
     monkeypatch.setattr(console, "write", write)
     cli.main(command, standalone_mode=False)
     assert (tmp_path / "set" / "manifest.json").is_file()
+
+
+def test_an_interrupted_set_leaves_the_file_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(path: Path, content: str, *, announce: bool) -> None:
+        assert content
+        assert not announce
+        path.parent.mkdir(parents=True)
+        path.write_text("mine")  # another program was quicker
+        raise InputError("the file exists", source=str(path))
+
+    monkeypatch.setattr(console, "write", interrupted)
+    with pytest.raises(InputError):
+        cli.main(["suite", "csplib", "--formats", "toml", "-o", str(tmp_path / "set")], standalone_mode=False)
+    assert [file.read_text() for file in (tmp_path / "set").glob("**/*") if file.is_file()] == ["mine"]
 
 
 @pytest.mark.parametrize("name", library.set_names())

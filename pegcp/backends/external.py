@@ -89,13 +89,13 @@ def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
     if not writers:
         raise InputError(f"no program can read {model} from a file: its language has no file format")
     words = resolved_words(text)
-    known = ("file", *writers, *_OTHER_PLACES)
-    names = ", ".join(f"{{{name}}}" for name in known)
+    placeholders = ("file", *writers, *_OTHER_PLACES)
+    names = ", ".join(f"{{{name}}}" for name in placeholders)
     places = [(place, word) for word in words for place in _PLACES.findall(word)]
     for place, word in places:
-        near = suggestion(place, known)
+        near = suggestion(place, placeholders)
         # A word with blanks is a script, which may have braces of its own.
-        if place not in (*known, *READERS) and (near or len(word.split()) == 1):
+        if place not in (*placeholders, *READERS) and (near or len(word.split()) == 1):
             raise InputError(f"the command has an unknown place {{{place}}}{near}; {model} has {names}")
     default = next(iter(writers))
     formats_of_model = {default if place == "file" else place for place, _ in places if place in ("file", *READERS)}
@@ -179,13 +179,13 @@ class CommandRun(HorizonRun):
 
         Only the values that the jumps are read from count.
         """
-        values, asked = reading.values, dict[Any, int | None]()
+        values, needed = reading.values, dict[Any, int | None]()
 
         def value(variable: Any) -> int:
             name = getattr(variable, "name", variable)
             name = names.get(name, name)
-            asked[name] = values.get(name)
-            return asked[name] or 0
+            needed[name] = values.get(name)
+            return needed[name] or 0
 
         if not values and not reading.clear:
             return None, ""
@@ -195,9 +195,9 @@ class CommandRun(HorizonRun):
         except InvalidSolution:
             # A variable that is 0 may be left out of a sparse solution, not named without a value.
             sparse = READERS[self.command.format].sparse
-            words = {*values, *re.findall(r"\w+", output)} if sparse else asked
-            unread = next((name for name, number in asked.items() if number is None and name in words), None)
-            if not values or (sparse and not values.keys() & asked):
+            words = {*values, *re.findall(r"\w+", output)} if sparse else needed
+            unread = next((name for name, number in needed.items() if number is None and name in words), None)
+            if not values or (sparse and not values.keys() & needed):
                 return None, ""
             if unread is not None:
                 return None, f"gives no value of {unread} that can be read"

@@ -21,7 +21,7 @@ _FLAGS = re.MULTILINE | re.IGNORECASE
 
 @dataclass(frozen=True)
 class Reading:
-    """What a program says.
+    """The output of a program, as it was read.
 
     ``values`` are those of a solution, empty if there are none; it is ``clear`` if the program announced a solution and
     ended well. ``refuted``: there is no solution. Else ``words`` say why there is no verdict; the ``reason`` is ERROR

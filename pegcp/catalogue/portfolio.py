@@ -204,7 +204,7 @@ def auto(methods: Methods) -> Method:
 
 def _is_better(problem: Problem, answer: Answer, best: Answer) -> bool:
     """True if the solution of an answer is better than the best one so far, if there is one."""
-    values = [None if one.jumps is None else problem.value(one.jumps) for one in (answer, best)]
+    values = [None if item.jumps is None else problem.value(item.jumps) for item in (answer, best)]
     return values[1] is None or (values[0] is not None and values[0] < values[1])
 
 

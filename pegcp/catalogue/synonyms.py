@@ -1,4 +1,4 @@
-"""What solvers and languages are called where the name of a method is asked for."""
+"""Names of solvers and languages that people give in place of a method."""
 
 import re
 from collections.abc import Mapping

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -218,8 +219,8 @@ def suite(name: str | None, formats: str | None, output: Path | None) -> None:
     if name is None:
         counts = (Column("problems", right=True), Column("answered", right=True))
         rows = (
-            (known.name, str(len(known.rows)), str(sum(row.answer is not None for row in known.rows)), known.title)
-            for known in map(suites.suite, library.set_names())
+            (entry.name, str(len(entry.rows)), str(sum(row.answer is not None for row in entry.rows)), entry.title)
+            for entry in map(suites.suite, library.set_names())
         )
         console.show(
             Table("Sets", (Column("name"), *counts, Column("title", prose=18)), tuple(rows)),
@@ -232,19 +233,20 @@ def suite(name: str | None, formats: str | None, output: Path | None) -> None:
 
         if output.exists() and any(output.iterdir()):
             raise InputError("the folder for a set must be new or empty", source=str(output))
-        problems, size = suites.suite(name), 0
+        problems, size, is_new = suites.suite(name), 0, not output.exists()
         names, written = list(dict.fromkeys(item.strip() for item in formats.split(","))), list[Path]()
         try:
             for path, text in files(problems, names):
-                written.append(output / path)
                 console.write(output / path, text, announce=False)
+                written.append(output / path)
                 size += len(text)
         except BaseException:  # such as Ctrl-C: half a set would be in the way of the next try
             for file in written:
                 file.unlink(missing_ok=True)
             for folder in sorted({folder for file in written for folder in file.parents}, reverse=True):
-                if folder.is_relative_to(output) and folder.is_dir() and not any(folder.iterdir()):
-                    folder.rmdir()
+                if folder.is_relative_to(output) and (is_new or folder != output):
+                    with suppress(OSError):  # somebody else has put something there
+                        folder.rmdir()
             raise
         click.echo(f"{output}: {plural(len(problems.rows), 'problem')} of {name} ({size / 1e6:.1f} MB)")
 

@@ -53,9 +53,9 @@ def _current(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
     """Return the results of the newest definition of each method, and lines about those left out."""
     lines, old = [], set[int]()
     for method, runs in group_by(results, lambda result: result.method).items():
-        known = [run for run in runs if run.parameters]  # others were lost, or never began
-        newest = max(known, key=lambda run: str(run.provenance.get("started", "")), default=None)
-        older = [run for run in known if newest is not None and _definition(run) != _definition(newest)]
+        complete = [run for run in runs if run.parameters]  # others were lost, or never began
+        newest = max(complete, key=lambda run: str(run.provenance.get("started", "")), default=None)
+        older = [run for run in complete if newest is not None and _definition(run) != _definition(newest)]
         if older:
             what = plural(len(older), "run")
             lines.append(f"{what} of an older definition of {method} {'is' if len(older) == 1 else 'are'} left out.")

@@ -167,16 +167,16 @@ def run_all(
                     save(index)
                 notify(Event("kept" if is_kept else "done", index, todo[index], result=results[index]))
             where.close()
-            made = [results[index] for index in range(len(todo))]
-            searches = certificate_tasks(made, todo)
+            first_results = [results[index] for index in range(len(todo))]
+            searches = certificate_tasks(first_results, todo)
             where = _Place([*searches.values()], jobs, executor, lambda _: None, lambda _: None)
             try:
                 certificates = [result for _, result in sorted(where.results(range(len(searches))), key=itemgetter(0))]
             except PegcpError as error:  # the results are there without them
                 warn(f"no certificates were looked for: {error}")
                 certificates = []
-            found = dict(zip(searches, certificates, strict=False))
-            for index, result in enumerate(with_certificates(made, found)):
+            certified = dict(zip(searches, certificates, strict=False))
+            for index, result in enumerate(with_certificates(first_results, certified)):
                 if file is not None and result is not results[index] and _is_whole(result):
                     file.append(todo[index], result, replace=True)
                 results[index] = result

@@ -114,11 +114,11 @@ def read_drawing(
     sensible = []
     for reading in _readings(signs):
         try:
-            found = _problem(grids, reading, source, name, True)
+            candidate = _problem(grids, reading, source, name, True)
         except InputError:
             continue
-        if _makes_sense(found, grids[0], reading):
-            sensible.append((reading, found))
+        if _makes_sense(candidate, grids[0], reading):
+            sensible.append((reading, candidate))
     if len(sensible) > 1:
         shapes = [board.cells for board in boards()]
         sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible

@@ -76,7 +76,7 @@ class _Writing:
 
 @dataclass
 class _Unit:
-    """What stands together, a line or a list: its holes, each with the word before it, and a way."""
+    """A line or a list of a text: its holes, each with the word before it, and a way."""
 
     holes: list[tuple[str, int, int]] = field(default_factory=list)  # the word, the hole, its place in the text
     numbers: list[str] = field(default_factory=list)  # of a place that is not yet complete

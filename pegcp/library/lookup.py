@@ -214,7 +214,10 @@ def _problem(text: str, reading: Reading) -> Problem:
             from pegcp.formats.pddl import read_files
 
             return read_files(path).known_problem
-        find: Callable[[str], Board] = lambda name: board(str(beside(path.parent, name) or name))  # noqa: E731
+
+        def find(name: str) -> Board:
+            return board(str(beside(path.parent, name) or name))
+
         return from_text(read_text(path), str(path), path.stem, find, reading)
     name, form = text.rpartition(":")[::2] if ":" in text else (text, "")
     if _is_drawn(text, reading):

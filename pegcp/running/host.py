@@ -104,7 +104,7 @@ class _Keeper:
         """
         patience = order.seconds + order.pause + _PATIENCE
         latest = time.monotonic() + patience
-        said, reported = Frames(), Frames()
+        from_keeper, from_worker = Frames(), Frames()
         self.control.settimeout(patience)
         self.control.sendall(encode(order), getattr(socket, "MSG_NOSIGNAL", 0))
         self.control.setblocking(False)
@@ -120,14 +120,14 @@ class _Keeper:
                 if not ready:
                     yield None
                 if self.reports in ready:
-                    yield from _decoded(reported, self.reports.recv(_PIECE))
+                    yield from _decoded(from_worker, self.reports.recv(_PIECE))
                 if self.control not in ready:
                     continue
                 if not (data := self.control.recv(_PIECE)):
                     return
-                for message in map(decode, said.add(data)):
+                for message in map(decode, from_keeper.add(data)):
                     while isinstance(message, Ended) and not message.remaining and (rest := _read_now(self.reports)):
-                        yield from _decoded(reported, rest)  # all that the worker said before it ended
+                        yield from _decoded(from_worker, rest)  # all that the worker said before it ended
                     yield message
 
     def has_ended(self) -> bool:

@@ -99,7 +99,7 @@ class Ended:
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with the messages of a run, or with its processes; the host's own word."""
+    """A fault in the messages of a run, or in its processes, that the host has noticed itself."""
 
     text: str
 
@@ -170,8 +170,8 @@ def decode_foreign(data: bytes) -> Message:
             check_statistics(claim.answer.statistics)
             return claim
         report = convert(bounded(values), Report, "")
-        known = convert(check_statistics(report.values), Known, "")
-        return replace(report, values={**report.values, "jumps": known.jumps}) if known.jumps else report
+        figures = convert(check_statistics(report.values), Known, "")
+        return replace(report, values={**report.values, "jumps": figures.jumps}) if figures.jumps else report
     except RecursionError:
         return Fault(f"the method's {noun} cannot be read: nested too deeply")
     except (InputError, ValueError, TypeError, AttributeError) as error:

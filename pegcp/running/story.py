@@ -1,4 +1,4 @@
-"""What came of a run so far: its progress, its trace, its claim and its end; and the answer that this makes."""
+"""Collect the messages of a run: its progress, its trace, its claim and its end; and make its answer of them."""
 
 from __future__ import annotations
 

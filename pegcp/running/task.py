@@ -84,8 +84,8 @@ class Task:
         name, colon, options = self.method.text.partition(":")
         method = f"{self.method.method.path}{colon}{options}" if name.endswith(SUFFIXES) else self.method.text
         problem = self.problem
-        asked = self.log, self.listing, self.look, self.certificate, self.method.method.fingerprint
-        return Request(problem.text, problem.name, method, self.limits, *asked)
+        details = self.log, self.listing, self.look, self.certificate, self.method.method.fingerprint
+        return Request(problem.text, problem.name, method, self.limits, *details)
 
     def order(self, together: int = 1) -> Order:
         """Return the order to a keeper. Without a memory limit there is that of the machine: a share of its memory,

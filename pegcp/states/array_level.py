@@ -26,7 +26,7 @@ _PART_POSITIONS = 1 << 18  # positions whose jumps are counted at a time
 
 
 class ArrayTables:
-    """What the arrays of one run have in common: threads, sets of positions, and tables of jumps."""
+    """The threads, sets of positions and tables of jumps that all arrays of one run share."""
 
     def __init__(self, levels: Levels) -> None:
         self.levels, self.board, self.symmetries = levels, levels.problem.board, levels.symmetries

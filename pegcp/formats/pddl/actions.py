@@ -99,8 +99,8 @@ class Action:
             if isinstance(word, Form):
                 raise self.error(feature(word) or f"{word} is not supported", word)
             if word.text.startswith("?") and word.text not in values:
-                known = [str(name) for name in values if str(name).startswith("?")]
-                raise self.error(f"{word} is no parameter{suggestion(word.text, known)}", word)
+                parameters = [str(name) for name in values if str(name).startswith("?")]
+                raise self.error(f"{word} is no parameter{suggestion(word.text, parameters)}", word)
         return tuple(values.get(str(word), str(word)) for word in words)
 
     def cost(self, values: Mapping[str, Any]) -> int | Fact:

@@ -54,7 +54,7 @@ class GroundTask:
         self.lifted = read_actions(domain, source, {})
         self.start: dict[str, dict[tuple[str, ...], None]] = {}
         self._read_start(problem[":init"], reader)
-        known = 0
+        total = 0
         for name, kind in self.objects.items():
             kinds, new = {"object"}, kinds_of(kind)
             while new:
@@ -62,8 +62,8 @@ class GroundTask:
                 new = [
                     above for below in new for above in kinds_of(supertypes.get(below, "object")) if above not in kinds
                 ]
-            known += len(kinds)
-            if known > _MOST_KINDS:
+            total += len(kinds)
+            if total > _MOST_KINDS:
                 raise InputError(f"more than {_MOST_KINDS:,} objects with their types", source=reader.source)
             for kind in kinds:
                 self.start.setdefault(f"- {kind}", {})[name,] = None
