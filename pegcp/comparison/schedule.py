@@ -14,7 +14,7 @@ from math import inf
 from numbers import Integral
 from operator import itemgetter
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, Literal
 
 from pegcp import machine
@@ -35,6 +35,7 @@ from pegcp.running.task import MOST_RUNS, Task, check_number, make_limits
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 
 _Find = Callable[[Task], Result | None]  # the result of a run that was made before
+_PAUSE = 1.0  # seconds until runs are looked at again that another comparison is making
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,8 @@ def run_all(
 
     Up to ``jobs`` runs go on at once, never more than the cores allow; an ``executor`` decides for itself. Results that
     are in ``out`` are kept; with ``retry``, those that failed or hit a limit are made again, and the better result is
-    kept. ``warn`` gets a message for each line of ``out`` that cannot be used. See :func:`pegcp.compare`.
+    kept. Of several comparisons with one ``out`` each run is made by one. ``warn`` gets a message for each line of
+    ``out`` that cannot be used. See :func:`pegcp.compare`.
     """
     if jobs < 1:
         raise InputError(f"jobs must be at least 1, not {jobs}")
@@ -155,21 +157,23 @@ def run_all(
                 results[index] = replace(written, problem=result.problem, method=result.method)
             saved.add(index)
 
-        where = _Place(todo, jobs, executor, notify, find)
+        where = _Place(todo, jobs, executor, notify, find, file.claim if file is not None else lambda _: True)
         order = list(range(len(todo)))
         if shuffled:
-            random.Random(0).shuffle(order)
+            random.Random(0 if file is None else None).shuffle(order)  # comparisons with one file begin apart
         try:
             for index, result in where.results(order):
                 results[index] = result
                 is_kept = index in where.kept
                 if not is_kept:
                     save(index)
+                if file is not None:
+                    file.release(todo[index])
                 notify(Event("kept" if is_kept else "done", index, todo[index], result=results[index]))
             where.close()
             first_results = [results[index] for index in range(len(todo))]
             searches = certificate_tasks(first_results, todo)
-            where = _Place([*searches.values()], jobs, executor, lambda _: None, lambda _: None)
+            where = _Place([*searches.values()], jobs, executor)
             try:
                 certificates = [result for _, result in sorted(where.results(range(len(searches))), key=itemgetter(0))]
             except PegcpError as error:  # the results are there without them
@@ -205,12 +209,19 @@ def _interrupted(task: Task) -> Result:
 class _Place:
     """A place where runs are made, as soon as they fit and in order as far as possible: in children of this process, at
     most ``jobs`` at a time and no more than there are cores for; or on an executor, which does its own scheduling, and
-    where requests and results travel as plain data. Runs that ``find`` finds are not made again."""
+    where requests and results travel as plain data. Runs that ``find`` finds are not made again; those that cannot be
+    claimed wait until they are found, or until they can be."""
 
     def __init__(
-        self, todo: Sequence[Task], jobs: int, executor: Executor | None, notify: Callable[[Event], None], find: _Find
+        self,
+        todo: Sequence[Task],
+        jobs: int,
+        executor: Executor | None,
+        notify: Callable[[Event], None] = lambda _: None,
+        find: _Find = lambda _: None,
+        claim: Callable[[Task], bool] = lambda _: True,
     ) -> None:
-        self.todo, self.executor, self.notify, self.find = todo, executor, notify, find
+        self.todo, self.executor, self.notify, self.find, self.claim = todo, executor, notify, find, claim
         self.cores = machine.cores()
         self.free_jobs: float = jobs if executor is None else inf
         self.free_cores: float = self.cores if executor is None else inf
@@ -228,15 +239,25 @@ class _Place:
         for place, index in enumerate(order):
             waiting.setdefault(self._cores_of(index), deque()).append((place, index))
         while any(waiting.values()) or self.running:
+            claimed_elsewhere = []
             while self.free_jobs > 0 and (
                 fitting := [queue for cores, queue in waiting.items() if queue and cores <= self.free_cores]
             ):
-                _, index = min(fitting, key=lambda queue: queue[0]).popleft()
+                place, index = min(fitting, key=lambda queue: queue[0]).popleft()
+                if not self.claim(self.todo[index]):
+                    claimed_elsewhere.append((place, index))
+                    continue
                 self._take(index, 1)
                 future = self._start(index)
                 self.running[future] = index
                 future.add_done_callback(self.ended.put)
-            yield self._result_of(self.ended.get())
+            for place, index in reversed(claimed_elsewhere):
+                waiting[self._cores_of(index)].appendleft((place, index))
+            try:
+                ended = self.ended.get(timeout=_PAUSE if claimed_elsewhere else None)
+            except Empty:
+                continue
+            yield self._result_of(ended)
 
     def ended_results(self) -> Iterator[tuple[int, Result]]:
         """Yield the results that have ended, and that nobody has taken, after Ctrl-C."""

@@ -17,6 +17,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from pegcp.comparison.claims import Claims
 from pegcp.errors import InputError, PegcpError, plural
 from pegcp.formats.files import open_file
 from pegcp.game.goal import Objective
@@ -53,6 +54,7 @@ class ResultFile:
             self._file.close()
             raise InputError("the file holds something else than results: choose another file", source=str(path))
         self.warn = warn
+        self._claims = Claims(self.path, warn)
         for warning in warnings:
             warn(warning)
 
@@ -60,7 +62,16 @@ class ResultFile:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._claims.close()
         self._file.close()
+
+    def claim(self, task: Task) -> bool:
+        """Tell whether this comparison may make a run: no other one that writes to the file is making it."""
+        return self._claims.take(task.key)
+
+    def release(self, task: Task) -> None:
+        """Give a run free, after its result is in the file."""
+        self._claims.release(task.key)
 
     def find(self, task: Task) -> Result | None:
         """Return the result of a run, whoever wrote it, checked again; None if there is none."""
