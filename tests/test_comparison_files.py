@@ -292,6 +292,30 @@ def test_a_second_comparison_makes_only_the_missing_runs(tmp_path: Path, monkeyp
     assert not warnings
 
 
+def test_limits_on_the_command_line_come_before_those_of_the_file(tmp_path: Path) -> None:
+    path = written(tmp_path, EXPERIMENT + "\n[[runs]]\nproblems = ['XoX']\nmethods = ['dfs']\ntime-limit = 3\n")
+    limits = {
+        (task.limits.time, task.limits.seed) for task in read_experiment(path, seeds=[3, 4], time_limit=2.0).tasks
+    }
+    assert limits == {(2.0, 3), (2.0, 4)}
+
+
+def test_shards_have_each_run_once(tmp_path: Path) -> None:
+    path, runner = written(tmp_path, EXPERIMENT), CliRunner()
+    keys: list[str] = []
+    for part in ("1/3", "2/3", "3/3"):
+        out = tmp_path / f"{part[0]}.jsonl"
+        runner.invoke(cli, ["compare", "--experiment", str(path), "--shard", part, "--out", str(out)])
+        keys += {json.loads(line)["key"] for line in out.read_text().splitlines()}
+    assert sorted(keys) == sorted(task.key for task in read_experiment(path).tasks)
+
+
+@pytest.mark.parametrize("option", ["--seeds x", "--seeds 0", "--seeds ,", "--shard 3/2", "--shard 0/2", "--shard 1"])
+def test_a_wrong_choice_of_runs_is_refused(option: str) -> None:
+    run = CliRunner().invoke(cli, ["compare", "XoXX", "-m", "dfs", *option.split()])
+    assert isinstance(run.exception, InputError)
+
+
 # Several comparisons at once
 
 SHARED = """
