@@ -6,7 +6,7 @@ Everything that a function needs beyond the standard library is imported when it
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from numbers import Integral
@@ -17,6 +17,7 @@ from pegcp import library
 from pegcp.catalogue import exporting
 from pegcp.catalogue import methods as catalogue
 from pegcp.catalogue.registry import added, bundled
+from pegcp.checking import verification
 from pegcp.errors import InputError, need, suggestion
 from pegcp.formats.solution import read_any_solution
 from pegcp.game import replay
@@ -31,12 +32,11 @@ from pegcp.machine import IN_BROWSER
 from pegcp.method import Answer, Listing, Reason, Run
 from pegcp.modelling.formulation import Formulation
 from pegcp.render.show import Page, describe
-from pegcp.result import Result
-from pegcp.running import verification
+from pegcp.results.listing import MOST, Solutions
+from pegcp.results.result import Result
 from pegcp.running.run import run
 from pegcp.running.story import Progress
 from pegcp.running.task import Task, check_number, make_limits
-from pegcp.solution_list import MOST, Solutions
 from pegcp.theory import certificates
 
 if TYPE_CHECKING:
@@ -288,6 +288,21 @@ def load(*paths: str | Path) -> Comparison:
     for fault in faults:
         warnings.warn(fault, stacklevel=2)
     return Comparison(results)
+
+
+def read_result(data: Mapping[str, Any]) -> Result:
+    """Read the object that :meth:`Result.to_json` returned; its solution and certificate are checked again.
+
+    Raises InputError.
+
+    >>> import pegcp
+    >>> pegcp.read_result(pegcp.solve("XoXX", "dfs").to_json())
+    <Result XoXX by dfs: SOLVED; 2 jumps in 2 moves>
+    """
+    need("reading a result", "pegcp", "msgspec")
+    from pegcp.results import reading
+
+    return reading.read_result(data)
 
 
 def show(problem: Problem | str) -> Page:

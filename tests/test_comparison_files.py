@@ -36,9 +36,10 @@ from pegcp.errors import InputError, PegcpError
 from pegcp.formats.solution import read_solution
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import summary, write_report
-from pegcp.result import Result, failed
+from pegcp.results.judge import checked
+from pegcp.results.reading import read_result
+from pegcp.results.result import Result, failed
 from pegcp.running import run as runner
-from pegcp.running.judge import checked
 from pegcp.running.task import Task
 
 EXPERIMENT = """
@@ -461,7 +462,7 @@ def test_any_line_is_a_result_or_a_warning(key: str, value: object, noise: bytes
         results, warnings = read_results([path])
         assert len(results) + len(warnings) >= 1
         for result in results:
-            assert Result.from_json(result.to_json()) == result
+            assert read_result(result.to_json()) == result
         if results:
             summary(results)
             for suffix in (".html", ".csv", ".tex"):

@@ -26,9 +26,9 @@ from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
-from pegcp.result import Result
+from pegcp.results.judge import checked
+from pegcp.results.result import Result
 from pegcp.running.host import environment
-from pegcp.running.judge import checked
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 DATA = Path(__file__).parent / "data"

@@ -16,7 +16,7 @@ from pegcp.game.symmetry import image
 from pegcp.method import Run, Status
 from pegcp.search.count import solutions
 from pegcp.states import levels
-from pegcp.states.levels import group
+from pegcp.states.frame import group
 from pegcp.states.winnable import build
 from pegcp.theory.reversal import reversal
 

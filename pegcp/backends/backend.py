@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from pegcp.backends.program import printed_version, resolved_words
 from pegcp.errors import InputError, Missing, missing, suggestion, there
 
 if TYPE_CHECKING:
-    from pegcp.backends.run_loop import HorizonRun, Model
+    from pegcp.backends.model import Model
     from pegcp.game.problem import Problem
     from pegcp.method import Answer, Run
     from pegcp.modelling.formulation import Formulation, Value
@@ -79,6 +79,12 @@ class BackendInfo:
         )
 
 
+class _Run(Protocol):
+    """One run of a model."""
+
+    def answer(self) -> Answer: ...
+
+
 @dataclass(frozen=True)
 class Backend(BackendInfo):
     """A solver that runs models.
@@ -89,7 +95,7 @@ class Backend(BackendInfo):
 
     # Imported before a model file is, and before the clock of a run starts; by default the modules.
     preload: tuple[str, ...] = field(default=(), kw_only=True)
-    runs: ClassVar[type[HorizonRun]]
+    runs: ClassVar[Callable[..., _Run]]  # a class of runs, see pegcp.backends.run_loop
 
     def loaded(self) -> Self:
         """The backend. Raises Missing if the solver is not installed."""

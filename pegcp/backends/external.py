@@ -18,9 +18,10 @@ from typing import Any
 from pegcp import backends
 from pegcp.backends.backend import Backend, BackendInfo
 from pegcp.backends.horizons import Horizon
+from pegcp.backends.model import Model
 from pegcp.backends.program import execute, failure, resolved_words
 from pegcp.backends.program_tables import own_programs
-from pegcp.backends.run_loop import HorizonRun, Model, Outcome
+from pegcp.backends.run_loop import HorizonRun, Outcome
 from pegcp.backends.solver_output import READERS, Reading
 from pegcp.errors import InputError, InvalidSolution, suggestion
 from pegcp.game.board import Jump

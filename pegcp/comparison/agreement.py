@@ -12,7 +12,7 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.library import suites
 from pegcp.method import Evidence, Reason, Status
-from pegcp.result import Result, failed
+from pegcp.results.result import Result, failed
 
 K = TypeVar("K")
 T = TypeVar("T")

@@ -40,7 +40,7 @@ from pegcp.formats.toml import parse_toml, read_objective
 from pegcp.game.problem import Problem
 from pegcp.library import generate, lookup
 from pegcp.method import Limits
-from pegcp.result import Result
+from pegcp.results.result import Result
 from pegcp.running.task import MOST_RUNS, Task, make_limits, method_name, result_key
 
 _PROBLEM_KEYS = {"problems", "family", "sizes"}

@@ -26,7 +26,8 @@ from pegcp.errors import InputError, PegcpError
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Method, Reason
-from pegcp.result import Result, failed
+from pegcp.results.reading import read_result
+from pegcp.results.result import Result, failed
 from pegcp.running import run as running
 from pegcp.running.here import make_pool
 from pegcp.running.story import Progress
@@ -314,7 +315,7 @@ class _Place:
         try:
             if isinstance(data := future.result(), Result):
                 return index, data
-            result = Result.from_json(data)
+            result = read_result(data)
             if result.problem != task.problem:
                 raise InputError("the executor gave the result of another problem")
             return index, replace(result, problem=task.problem, method=task.method.text)

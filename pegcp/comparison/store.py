@@ -20,10 +20,11 @@ from typing import Any, BinaryIO
 from pegcp.comparison.claims import Claims
 from pegcp.errors import InputError, PegcpError, plural
 from pegcp.formats.files import open_file
+from pegcp.formats.foreign import parse
 from pegcp.game.goal import Objective
 from pegcp.method import Status
-from pegcp.result import Result
-from pegcp.running.messages import parse
+from pegcp.results.reading import read_result
+from pegcp.results.result import Result
 from pegcp.running.task import Task, method_name, result_key
 
 _FIRST_BYTES = b'{"key": "????????????????", "problem"'  # of a file; ? is a hexadecimal digit
@@ -84,7 +85,7 @@ class ResultFile:
         if line is None:
             return 0, None
         try:
-            result = line if isinstance(line, Result) else Result.from_json(line)
+            result = line if isinstance(line, Result) else read_result(line)
         except InputError as error:
             self.warn(f"{self.path}:{number}: {error.message}, left alone")
             self._lines.pop(task.key, None)
@@ -239,7 +240,7 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
                     try:
                         if (data := _parsed(line)) is not None:
                             objects += 1
-                            result = Result.from_json(data)
+                            result = read_result(data)
                             in_file.pop(_key(data), None)
                             in_file[_key(data)] = result
                     except InputError as error:

@@ -13,7 +13,7 @@ from pegcp.comparison.agreement import claims, disagreements, group_by
 from pegcp.comparison.merging import separate
 from pegcp.method import Reason, Status
 from pegcp.render.table import Column, Table, figure
-from pegcp.result import Result
+from pegcp.results.result import Result
 from pegcp.running.story import Progress
 
 _STYLES = {

@@ -15,9 +15,9 @@ from pegcp import machine
 from pegcp.catalogue import methods
 from pegcp.formats.toml import read_problem
 from pegcp.method import Reason
-from pegcp.result import Result, failed
+from pegcp.results.judge import checked
+from pegcp.results.result import Result, failed
 from pegcp.running import here, host
-from pegcp.running.judge import checked
 from pegcp.running.messages import Request
 from pegcp.running.story import Progress, Story
 from pegcp.running.task import Task

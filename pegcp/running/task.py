@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import backends, machine
-from pegcp.backends import external
+from pegcp.backends import external, inventory
 from pegcp.backends.program import resolved_words
 from pegcp.catalogue import registry
 from pegcp.catalogue.methods import Chosen
@@ -60,7 +60,7 @@ class Task:
     @property
     def cores(self) -> int:
         """The number of cores that the run keeps busy."""
-        info = backends.info(self.method.backend)
+        info = inventory.info(self.method.backend)
         return self.limits.workers if info is not None and info.threads else 1
 
     @property
@@ -171,6 +171,6 @@ def _fingerprint(paths: list[Path]) -> str:
 
 @cache
 def _backend_version(backend: str | None) -> dict[str, str]:
-    info = backends.info(backend)
+    info = inventory.info(backend)
     version = info.version() if info is not None else None
     return {info.distribution or info.name: version} if info is not None and version is not None else {}
