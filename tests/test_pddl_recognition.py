@@ -339,7 +339,7 @@ def test_few_words_for_very_many_actions_are_refused_without_their_memory(
     tracemalloc.start()
     try:
         with pytest.raises(InputError, match=fault):
-            GroundTask(domain, "d", sections, Reader("p"))
+            GroundTask(domain, sections, Reader())
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
     finally:
         tracemalloc.stop()
