@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from pegcp.errors import InputError, need
 from pegcp.formats.pddl.domains import costs_jumps, domain_for
-from pegcp.formats.pddl.plan import DURATION, metric_value, read_plan, task_steps
+from pegcp.formats.pddl.plan import metric_value, read_plan, write_plan
 from pegcp.formats.pddl.read import read_task
 from pegcp.formats.pddl.write import export
 from pegcp.game.board import Jump
@@ -93,17 +92,10 @@ class UnifiedTask:
 
     def plan(self, jumps: Sequence[Jump]) -> Plan:
         """Write a solution as a plan of the task. Raises InvalidSolution for jumps that do not solve it."""
-        from unified_planning.plans import ActionInstance, SequentialPlan, TimeTriggeredPlan
+        from unified_planning.io import PDDLReader
 
-        objects = self.task.environment.expression_manager.ObjectExp
-        steps: list[tuple[Fraction | None, ActionInstance]] = []
-        for start, name, names in task_steps(self.read, jumps):
-            action = self.task.action(self.writer.get_item_named(name).name)
-            parameters = tuple(objects(self.writer.get_item_named(item)) for item in names)
-            steps.append((None if start is None else Fraction(f"{start:.3f}"), ActionInstance(action, parameters)))
-        if any(start is not None for start, _ in steps):
-            return TimeTriggeredPlan([(start or Fraction(0), step, Fraction(DURATION)) for start, step in steps])
-        return SequentialPlan([step for _, step in steps])
+        reader = PDDLReader(self.task.environment)
+        return reader.parse_plan_string(self.task, write_plan(self.read, jumps), self.writer.get_item_named)
 
     def value(self, plan: Plan) -> float:
         """The value of the task's metric for a plan; the number of actions where it has none.
