@@ -32,7 +32,6 @@ class MathOptRun(HorizonRun):
 
     def search(self, formulation: Model, state: None, seconds: float) -> Answer:  # noqa: ARG002
         """Look for a solution of one model."""
-        self.statistics |= size(formulation.model)
         if self.run.remaining <= 0:
             return OUT_OF_TIME
         name = self.backend.name
@@ -93,15 +92,6 @@ class MathOptRun(HorizonRun):
             self.statistics["restarts"] = restart
 
 
-def size(model: mathopt.Model) -> Figures:
-    """Sizes of a model; literals are the entries of its matrix that are not 0."""
-    return {
-        "variables": model.get_num_variables(),
-        "constraints": model.get_num_linear_constraints(),
-        "literals": sum(1 for _ in model.linear_constraint_matrix_entries()),
-    }
-
-
 @dataclass(frozen=True)
 class MathOpt(Backend):
     """One of the solvers.
@@ -151,9 +141,13 @@ class MathOpt(Backend):
         values = solution.variable_values()
         return lambda variable: round(values[variable])
 
-    def statistics(self, native: mathopt.Model, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
-        """Sizes of the model."""
-        return size(native)
+    def sizes(self, native: mathopt.Model) -> Figures:
+        """Sizes of a model; literals are the entries of its matrix that are not 0."""
+        return {
+            "variables": native.get_num_variables(),
+            "constraints": native.get_num_linear_constraints(),
+            "literals": sum(1 for _ in native.linear_constraint_matrix_entries()),
+        }
 
     def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write the model in LP or MPS format."""

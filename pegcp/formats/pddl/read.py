@@ -11,6 +11,7 @@ refused; the error names the construct.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -39,6 +40,20 @@ _LATTICES = (
 _ROWS = {row.name: row for row in DOMAINS}
 _REQUIRED = {":domain": "no domain", ":init": "no start position", ":goal": "no goal"}
 _SECTIONS = frozenset({*_REQUIRED, ":requirements", ":objects", ":metric", ":length"})  # the last says nothing
+_AT_START = {
+    "line",
+    "peg",
+    "vacant",
+    "wanted-peg",
+    "wanted-vacant",
+    "between-moves",
+    "hand-empty",
+    "playing",
+    "turn",
+    "next",
+}
+_OPPOSITE = {"peg": "vacant", "vacant": "peg", "wanted-peg": "wanted-vacant", "wanted-vacant": "wanted-peg"}
+_AT_START = {"line", *_OPPOSITE, "between-moves", "hand-empty", "playing", "turn", "next"}
 _OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([A-Za-z0-9_.]{1,100})[ \t]*$", re.MULTILINE)
 
 
@@ -85,7 +100,8 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     """The problem of a PDDL problem file, and how it counts costs. Raises InputError as :func:`read_problem`."""
     reader = Reader()
     nodes = parse(text, source)
-    own_domain = [node for node in nodes if _is_definition(node, "domain")] if len(nodes) == 2 else []
+    heads = [(node.head, *(part.head for part in node.items[1:2])) for node in nodes]
+    own_domain = [nodes[at] for at, head in enumerate(heads) if head == ("define", "domain") and len(nodes) == 2]
     sections = _sections([node for node in nodes if node not in own_domain], source)
     reader.domain, has_costs, jumps, sections = (
         _read_domain(reader, sections, parse(*domain) if domain else own_domain, domain[1] if domain else source)
@@ -94,10 +110,10 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     )
     reader.objects(sections.get(":objects", _no_objects(sections)))
     sections[":init"].require(bool(reader.holes), "no holes: there are no (:objects ...)")
-    start = _Start(reader, sections[":init"])
-    board, index = _board(reader, start.lines, dict(_OWN_NAME.findall(text)), name)
+    facts, weights = _start(reader, sections[":init"])
+    board, index = _board(reader, facts["line"], dict(_OWN_NAME.findall(text)), name)
     names = tuple(sorted(index, key=index.__getitem__))
-    position = Position(board, sum(1 << index[hole] for hole, peg in start.pegs.items() if peg))
+    position = Position(board, sum(1 << index[hole] for (hole,) in facts["peg"]))
     condition, metric = sections[":goal"].items[1], sections.get(":metric")
     if any(is_preference(part) for part, _ in reader.literals(condition)):
         nearest, most = read_preferences(reader, condition, metric, index)
@@ -107,8 +123,7 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     objective, most = _objective(reader, metric, has_costs)
     if objective is Objective.NEAREST:
         target = Nearest(
-            sum(1 << index[hole] for hole, peg in start.targets.items() if peg),
-            tuple(start.weights.get(hole, 0) for hole in names),
+            sum(1 << index[hole] for (hole,) in facts["wanted-peg"]), tuple(weights.get(hole, 0) for hole in names)
         )
         if target.pegs == 0 and set(target.weights) == {1}:
             objective = Objective.FEWEST_PEGS
@@ -118,6 +133,7 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     return Task(Problem(board, position, goal, objective, name), reader.domain, most, names, jumps, endings)
 
 
+_Facts = dict[str, dict[tuple[str, ...], Node]]  # by predicate and holes, with their places
 # Pegcp's domain of a file; True if its actions have costs; the jumps of a domain of other names by its actions; and the
 # sections of the problem in the words of pegcp's domain.
 _Meaning = tuple[Domain, bool, dict[Key, Key], dict[str, Form]]
@@ -133,13 +149,6 @@ def _known_domain(sections: dict[str, Form]) -> _Meaning:
         f"domains known by name are {', '.join(_ROWS)}",
     )
     return _ROWS[name], True, {}, sections
-
-
-def _is_definition(node: Node, kind: str) -> bool:
-    match node:
-        case Form(head="define", items=(_, Form(head=head), *_)):
-            return head == kind
-    return False
 
 
 def _read_domain(reader: Reader, sections: dict[str, Form], nodes: list[Node], source: str) -> _Meaning:
@@ -224,55 +233,36 @@ def _sections(nodes: list[Node], source: str) -> dict[str, Form]:
     return by_name
 
 
-class _Start:
-    """The facts of the start, by the names of holes.
-
-    ``lines`` (with the places of their facts), ``pegs`` (True for a peg, False for a vacancy), ``targets`` (the same
-    for the position to end near), ``weights``, and ``others``: the facts that are about no hole.
-    """
-
-    def __init__(self, reader: Reader, section: Form) -> None:
-        self.lines: dict[tuple[str, ...], Node] = {}
-        self.pegs: dict[str, bool] = {}
-        self.targets: dict[str, bool] = {}
-        self.weights: dict[str, int] = {}
-        self.others: set[str] = set()
-        for node in reader.start_facts(section):
-            match node:
-                case Form(head="=", items=(_, Form(head="weight", items=(_, hole)), number)) if (
-                    "settled" in reader.domain.predicates
-                ):
-                    self.weights[reader.hole(hole)] = weight_of(number)
-                case Form(head="="):
-                    raise node.error(f"expected (= (total-cost) 0), found {node}")
-                case _:
-                    self._add(node, *reader.fact(node))
-        for name, place in reader.holes.items():
-            place.require(name in self.pegs, f"the start does not say whether {name} holds a peg")
-        for fact in sorted({"between-moves", "playing"} & reader.domain.predicates.keys()):
-            section.require(
-                fact in self.others,
-                f"without ({reader.domain.shown(fact)}) at the start no jump is possible",
-            )
-        for (a, over, b), place in self.lines.items():
-            place.require(
-                (b, over, a) in self.lines,
-                f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways",
-            )
-
-    def _add(self, node: Node, predicate: str, holes: tuple[str, ...]) -> None:
-        match predicate:
-            case "line":
-                node.require(len(set(holes)) == 3, f"{node} is not a line: a hole is there twice")
-                self.lines[holes] = node
-            case "peg" | "vacant" | "wanted-peg" | "wanted-vacant":
-                facts, peg = self.targets if predicate.startswith("wanted") else self.pegs, predicate.endswith("peg")
-                same = facts.setdefault(holes[0], peg) == peg
-                node.require(same, f"{holes[0]} is given both with and without a peg")
-            case "between-moves" | "hand-empty" | "playing" | "turn" | "next":
-                self.others.add(predicate)
+def _start(reader: Reader, section: Form) -> tuple[_Facts, dict[str, int]]:
+    """The facts of the start, and the weights of holes. Raises InputError, saying where, for what cannot be a start."""
+    facts: _Facts = defaultdict(dict)
+    weights: dict[str, int] = {}
+    for node in reader.start_facts(section):
+        match node:
+            case Form(head="=", items=(_, Form(head="weight", items=(_, hole)), number)) if (
+                "settled" in reader.domain.predicates
+            ):
+                weights[reader.hole(hole)] = weight_of(number)
+            case Form(head="="):
+                raise node.error(f"expected (= (total-cost) 0), found {node}")
             case _:
-                raise node.error(f"{node} cannot be true at the start: play must not have begun")
+                predicate, holes = reader.fact(node)
+                node.require(predicate in _AT_START, f"{node} cannot be true at the start: play must not have begun")
+                node.require(
+                    len({*holes}) == len(holes) or predicate == "next", f"{node} is not a line: a hole is there twice"
+                )
+                opposite = facts[_OPPOSITE.get(predicate, "")]
+                node.require(holes not in opposite, f"{' '.join(holes)} is given both with and without a peg")
+                facts[predicate][holes] = node
+    for name, place in reader.holes.items():
+        is_either = (name,) in facts["peg"] or (name,) in facts["vacant"]
+        place.require(is_either, f"the start does not say whether {name} holds a peg")
+    for fact in sorted({"between-moves", "playing"} & reader.domain.predicates.keys() - facts.keys()):
+        raise section.error(f"without ({reader.domain.shown(fact)}) at the start no jump is possible")
+    for line, node in facts["line"].items():
+        one_way = f"{' '.join(line)} is a line in one direction only; on a board pegs jump both ways"
+        node.require(line[::-1] in facts["line"], one_way)
+    return facts, weights
 
 
 def _board(
@@ -326,7 +316,7 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
     for part, holds in reader.literals(condition):
         predicate, holes = reader.fact(part)
         if not holds:
-            predicate = {"peg": "vacant", "vacant": "peg"}.get(predicate, "")
+            predicate = _OPPOSITE.get(predicate, "")
         if predicate in masks:
             masks[predicate] |= 1 << index[holes[0]]
             distinct = not masks["peg"] & masks["vacant"]
