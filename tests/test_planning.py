@@ -517,7 +517,7 @@ def test_rows_of_ones_own(own_rows: Path, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[mine", "not TOML"),
+        ("[mine", "not valid TOML"),
         ("[mine]\ncomand = 'x'", 'unknown key "comand".*"command"'),
         ("[mine]\ncommand = 3", "command: expected text"),
         ("[mine]\ntitle = 'x'", "no command"),

@@ -24,7 +24,7 @@ from typing import Any, Literal
 
 from pegcp.backends.backend import BackendInfo
 from pegcp.backends.plan_files import PlanFiles
-from pegcp.backends.program import execute, failure, filled, home, places, resolved_words, split_command
+from pegcp.backends.program import execute, failure, filled, places, resolved_words, split_command
 from pegcp.backends.program_tables import own_programs, read_programs, read_tables
 from pegcp.errors import InputError
 from pegcp.formats import pddl
@@ -199,13 +199,7 @@ def shipped() -> dict[str, Planner]:
 
 def own() -> list[Planner]:
     """The planners of the user's own file, if there is one. Raises InputError."""
-    rows = own_programs(OWN, Planner)
-    for planner in rows:
-        try:
-            planner.check_command(planner.command, planner.options)
-        except InputError as error:
-            raise InputError(f"[{planner.name}] {error.message}", source=str(home() / OWN)) from None
-    return rows
+    return own_programs(OWN, Planner, lambda planner: planner.check_command(planner.command, planner.options))
 
 
 def method(planner: Planner) -> Method:

@@ -13,7 +13,7 @@ from pegcp.formats.pddl.syntax import Form, Node, Symbol, feature, literals, typ
 
 Fact = tuple[str, tuple[Any, ...]]  # a predicate and its objects: numbers of holes, or names
 _KEYS = {":parameters", ":precondition", ":condition", ":effect", ":duration"}
-_NUMBER = re.compile(r"\d{1,6}(\.\d{1,6})?")
+_DURATION = re.compile(r"\(= \?duration (\d{1,6}(?:\.\d{1,6})?)\)")
 _NO_PREDICATES = ("", "and", "not", "or", "exists", "forall", "when", "imply", "assign", "decrease", "preference")
 
 
@@ -132,12 +132,13 @@ def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str
         parts = section.items[2:]
         keys = dict(zip(map(str, parts[::2]), parts[1::2], strict=False))
         parameters = keys.get(":parameters", section)
+        duration = _DURATION.fullmatch(str(keys.get(":duration", "")))
         action = Action(
             " ".join(map(str, section.items[1:2])),
             types(parameters.items) if parameters is not section else {},
             keys.get(":precondition", keys.get(":condition")),
             keys.get(":effect"),
-            _duration(keys.get(":duration")) if section.head == ":durative-action" else "",
+            duration[1] if duration and section.head == ":durative-action" else "",
             section,
             words,
         )
@@ -163,10 +164,3 @@ def idle_functions(domain: Iterable[Node]) -> frozenset[str]:
         else:
             words |= {str(node) for node in walk(section) if isinstance(node, Symbol)}
     return frozenset(names - words)
-
-
-def _duration(node: Node | None) -> str:
-    match node:
-        case Form(head="=", items=(_, Symbol(text="?duration"), Symbol(text=number))) if _NUMBER.fullmatch(number):
-            return number
-    return ""

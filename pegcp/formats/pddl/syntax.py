@@ -39,7 +39,7 @@ _FEATURES = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class Place:
     """A place in a file."""
 
     source: str
@@ -57,7 +57,7 @@ class _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol(_Place):
+class Symbol(Place):
     """A word, in small letters (PDDL does not distinguish them)."""
 
     text: str
@@ -70,7 +70,7 @@ class Symbol(_Place):
 
 
 @dataclass(frozen=True, slots=True)
-class Form(_Place):
+class Form(Place):
     """A bracketed list."""
 
     items: tuple[Node, ...]
@@ -146,10 +146,10 @@ def parse(text: str, source: str) -> list[Node]:
     text = re.sub("\r\n?", "\n", text.rstrip(_ENDINGS))
     lines = [0, *(match.end() for match in re.finditer("\n", text))]  # where they begin
     levels: list[list[Node]] = [[]]  # the items of the lists around the current word
-    places: list[_Place] = []  # and the places of their brackets
+    places: list[Place] = []  # and the places of their brackets
     for number, match in enumerate(_TOKEN.finditer(text)):
         token, line = match[0], bisect_right(lines, match.start())
-        place = _Place(source, line, match.start() - lines[line - 1] + 1)
+        place = Place(source, line, match.start() - lines[line - 1] + 1)
         if number >= _MOST or len(places) > _DEEPEST:
             limit = f"more than {_MOST:,} words" if number >= _MOST else f"brackets more than {_DEEPEST} deep"
             raise place.error(f"{limit} are not supported")
