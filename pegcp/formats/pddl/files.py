@@ -28,7 +28,7 @@ def read_files(path: Path, domain: Path | None = None) -> Task:
     text = _read(path)
 
     def task(file: Path | None) -> Task:
-        return read_task(text, str(path), path.stem, file and (_read(file), str(file)))
+        return read_task(text, str(path), path.stem, (_read(file), str(file)) if file else None)
 
     bare = _COMMENT.sub("", text)
     if domain is not None or _DOMAIN.search(bare):  # it has its domain in it
@@ -45,9 +45,9 @@ def read_files(path: Path, domain: Path | None = None) -> Task:
             elif is_beside:
                 beside.append(file)
     # A domain beside it is read all the same: the error says what is wrong with it.
-    first, *others = files.values() or beside[:1] or [None]
+    first = next(iter([*files.values(), *beside]), None)
     problem = task(first)
-    for other in others:
+    for other in [*files.values()][1:]:
         second = problem
         with suppress(InputError):
             second = task(other)

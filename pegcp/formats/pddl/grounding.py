@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
 from pegcp.formats.pddl.actions import Action, Fact, GroundAction, read_actions
@@ -105,17 +106,17 @@ class GroundTask:
 
     def _bindings(self, action: Action, required: list[Fact], forbidden: list[Fact]) -> Iterator[Binding]:
         """The objects for which the static facts that an action requires hold, and the forbidden do not."""
-        relations = sorted((fact for fact in required if fact[0] != "="), key=lambda fact: -len(fact[1]))
+        relations = deque(sorted((fact for fact in required if fact[0] != "="), key=lambda fact: -len(fact[1])))
         relations += [(f"- {kind}", (word,)) for word, kind in action.parameters.items()]
         tested = [(fact, True) for fact in required if fact[0] == "="] + [(fact, False) for fact in forbidden]
         bindings: Iterator[Binding] = iter([{}])
         bound: frozenset[str] = frozenset()
         while relations:
-            fact = relations.pop(0)
+            fact = relations.popleft()
             after = bound.union(fact[1])
             tests: list[Test] = []  # relations that bind nothing more; generators must not stand in long rows
             while relations and action.parameters.keys() & relations[0][1] <= after:
-                tests.append((relations.pop(0), True))
+                tests.append((relations.popleft(), True))
             bindings = self._join(action, bindings, fact, bound, tests)
             bound = after
         return (binding for binding in bindings if self._hold(action, tested, binding))
@@ -124,10 +125,10 @@ class GroundTask:
         self, action: Action, bindings: Iterator[Binding], fact: Fact, bound: frozenset[str], tests: list[Test]
     ) -> Iterator[Binding]:
         """Yield the bindings that also make a fact true and pass some tests; words that are ``bound`` have a value."""
-        predicate, words = fact
+        words: tuple[str, ...] = fact[1]
         fixed = [i for i, word in enumerate(words) if word not in action.parameters or word in bound]
         rows: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-        for row in self.start.get(predicate, ()):
+        for row in self.start.get(fact[0], ()):
             self._look(action, len(words))
             if len(row) == len(words) and len(set(zip(words, row, strict=True))) == len(set(words)):
                 rows.setdefault(tuple(row[i] for i in fixed), []).append(row)

@@ -54,6 +54,7 @@ _AT_START = {
 }
 _OPPOSITE = {"peg": "vacant", "vacant": "peg", "wanted-peg": "wanted-vacant", "wanted-vacant": "wanted-peg"}
 _AT_START = {"line", *_OPPOSITE, "between-moves", "hand-empty", "playing", "turn", "next"}
+_AT_END = {"peg", "vacant", "blocked", "holding", "stopped", "settled", "between-moves"}
 _OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([A-Za-z0-9_.]{1,100})[ \t]*$", re.MULTILINE)
 
 
@@ -259,9 +260,9 @@ def _start(reader: Reader, section: Form) -> tuple[_Facts, dict[str, int]]:
         place.require(is_either, f"the start does not say whether {name} holds a peg")
     for fact in sorted({"between-moves", "playing"} & reader.domain.predicates.keys() - facts.keys()):
         raise section.error(f"without ({reader.domain.shown(fact)}) at the start no jump is possible")
-    for line, node in facts["line"].items():
+    for line, place in facts["line"].items():
         one_way = f"{' '.join(line)} is a line in one direction only; on a board pegs jump both ways"
-        node.require(line[::-1] in facts["line"], one_way)
+        place.require(line[::-1] in facts["line"], one_way)
     return facts, weights
 
 
@@ -310,32 +311,24 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
 
     Raises InputError, saying where, for facts that are not supported.
     """
-    masks = {"peg": 0, "vacant": 0}
-    blocked: set[tuple[int, int, int]] = set()
-    endings: set[str] = set()
+    facts: _Facts = defaultdict(dict)
     for part, holds in reader.literals(condition):
         predicate, holes = reader.fact(part)
-        if not holds:
-            predicate = _OPPOSITE.get(predicate, "")
-        if predicate in masks:
-            masks[predicate] |= 1 << index[holes[0]]
-            distinct = not masks["peg"] & masks["vacant"]
-            part.require(distinct, f"the goal wants {holes[0]} both with and without a peg")
-        elif predicate == "blocked":
-            a, over, b = (index[hole] for hole in holes)
-            blocked.add((min(a, b), over, max(a, b)))
-            part.require(board.has_jump(Jump(a, over, b)), f"{part} is not about a line of the board")
-        elif predicate in ("holding", "stopped", "settled", "between-moves"):
-            endings.add(predicate)
-        else:
-            raise part.error(f"{part} is not supported in a goal")
-    rest: tuple[Fact, ...] = (("between-moves", ()),) if "between-moves" in endings else ()
-    pegs, vacancies = masks.values()
-    if blocked or ("stopped" in endings and "blocked" in reader.domain.predicates):
-        every = len(blocked) == len(board.lines) and not pegs | vacancies
+        predicate = predicate if holds else _OPPOSITE.get(predicate, "")
+        part.require(predicate in _AT_END, f"{part} is not supported in a goal")
+        opposite = facts[_OPPOSITE.get(predicate, "")]
+        part.require(holes not in opposite, f"the goal wants {' '.join(holes)} both with and without a peg")
+        is_line = predicate != "blocked" or board.has_jump(Jump(*(index[hole] for hole in holes)))
+        part.require(is_line, f"{part} is not about a line of the board")
+        facts[predicate][holes] = part
+    pegs, vacancies = (sum(1 << index[hole] for (hole,) in facts[predicate]) for predicate in ("peg", "vacant"))
+    rest: tuple[Fact, ...] = (("between-moves", ()),) if facts["between-moves"] else ()
+    if facts["blocked"] or (facts["stopped"] and "blocked" in reader.domain.predicates):
+        lines = {(over, frozenset((a, b))) for a, over, b in facts["blocked"]}
+        every = len(lines) == len(board.lines) and not pegs | vacancies
         condition.require(every, "the goal of Fool's Solitaire must block every line, and nothing else")
         return DeadEnd(), rest
-    if "holding" in endings:
+    if facts["holding"]:
         condition.require(vacancies == board.full, "a goal with (holding) must have every hole vacant")
         return OnePeg(), rest
     return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies), rest
