@@ -40,12 +40,11 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
     from unified_planning.io import PDDLReader
     from unified_planning.model.metrics import MinimizeSequentialPlanLength
 
-    files = export(problem, domain=row.stem, metric=False)
-    text = files["problem.pddl"]
+    # With a metric costs are read as costs, without as a number that planners would have to keep.
     unmeasured = row.measure == "total-cost" and problem.objective is Objective.ANY
-    if unmeasured:  # with the metric costs are read as costs, without as a number that planners would have to keep
-        text = text.rstrip().removesuffix(")") + "(:metric minimize (total-cost)))"
-    task: Task = PDDLReader().parse_problem_string(files["domain.pddl"], text)
+    measured = replace(problem, objective=row.means) if unmeasured and row.means else problem
+    files = export(measured, domain=row.stem, metric=False)
+    task: Task = PDDLReader().parse_problem_string(files["domain.pddl"], files["problem.pddl"])
     if unmeasured:
         task.clear_quality_metrics()
     if costs_jumps(problem, row):  # the other actions of a plan are as many in each
