@@ -94,6 +94,8 @@ class CpSatRun(HorizonRun):
             "num_workers": limits.workers,
             "random_seed": limits.seed + self.attempts,
             "max_time_in_seconds": seconds,
+            "log_search_progress": self.run.log,
+            "log_to_stdout": False,
             "presolve_inclusion_work_limit": 0,  # OR-tools issue 5293: wrong proofs on linear models
             **settings,
         }
@@ -105,10 +107,7 @@ class CpSatRun(HorizonRun):
             parameters |= {"linearization_level": 0} if only else {"extra_subsolvers": '"no_lp"'}
         solver = _configured({**parameters, **self.model.parameters, **self.parameters, **settings})
         self.attempts += 1
-        if self.run.log:
-            solver.parameters.log_search_progress = True
-            solver.parameters.log_to_stdout = False
-            solver.log_callback = self._log
+        solver.log_callback = self._log
         return solver
 
     def _log(self, lines: str) -> None:

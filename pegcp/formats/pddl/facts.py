@@ -100,10 +100,10 @@ def word(node: Node, kind: str) -> str:
 
 def weight_of(node: Node) -> int:
     """A weight: an integer, perhaps written as ``3.0``."""
-    text = word(node, "a number")
-    fits = re.fullmatch(r"\d{1,9}(\.0{0,9})?", text) and int(text.partition(".")[0]) <= HEAVIEST
-    node.require(bool(fits), f'the weight "{text[:40]}" is not an integer from 0 to {HEAVIEST:,}')
-    return int(text.partition(".")[0])
+    number = number_of(node)
+    if number is None or number > HEAVIEST or not number.is_integer():
+        raise node.error(f'the weight "{str(node)[:40]}" is not an integer from 0 to {HEAVIEST:,}')
+    return int(number)
 
 
 def _put(node: Node, names: Mapping[str, str]) -> Node:
@@ -111,11 +111,6 @@ def _put(node: Node, names: Mapping[str, str]) -> Node:
     if isinstance(node, Symbol):
         return replace(node, text=names.get(node.text, node.text))
     return replace(node, items=tuple(_put(item, names) for item in node.items))
-
-
-def is_preference(node: Node) -> bool:
-    """True for ``(preference ...)``."""
-    return node.head == "preference"
 
 
 def read_preferences(

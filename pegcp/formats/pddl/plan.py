@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pegcp.errors import InvalidSolution, suggestion
+from pegcp.errors import InvalidSolution, clipped, suggestion
 from pegcp.formats.pddl.actions import Fact, grounded
 from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts, start_facts
-from pegcp.formats.pddl.plan_steps import Step, short, written_steps
+from pegcp.formats.pddl.plan_steps import Step, written_steps
 from pegcp.formats.pddl.read import Task, grid_cell
 from pegcp.formats.pddl.write import names_in, pddl_names
 from pegcp.game.board import Board, Jump, group_steps
@@ -122,7 +122,7 @@ def _read_steps(task: Task, text: str, source: str, *, strict: bool = False) -> 
 def _in_own_words(task: Task, step: Step) -> Step:
     """The jump that an action of a domain of other names is. Raises InputError and InvalidSolution."""
     if step.action not in task.own_actions:
-        raise step.fault(f'unknown action "{short(step.action)}"{suggestion(step.action, task.own_actions)}')
+        raise step.fault(f'unknown action "{clipped(step.action, 40)}"{suggestion(step.action, task.own_actions)}')
     jump = task.jumps.get((step.action, *step.names))
     if jump is None:
         raise step.invalid("is impossible: the domain has no such action on these objects")
@@ -233,7 +233,7 @@ def _place_steps(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Ite
     takes = {name: len(action.parameters) for domain in DOMAINS for name, action in domain.actions.items()}
     for step in steps:
         if step.action not in takes:
-            raise step.fault(f'unknown action "{short(step.action)}"{suggestion(step.action, takes)}')
+            raise step.fault(f'unknown action "{clipped(step.action, 40)}"{suggestion(step.action, takes)}')
         if len(step.names) != takes[step.action]:
             raise step.fault(f"{step.action} takes {takes[step.action]} holes, not {len(step.names)}")
         holes = []
@@ -241,7 +241,7 @@ def _place_steps(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Ite
             # Also by the competitions' names, and as a board that was read from PDDL respells its own.
             hole = objects.get(name, objects.get(name.replace("-", "_"), cells.get(grid_cell(name))))
             if hole is None:
-                raise step.fault(f'{board.name} has no hole "{short(name)}"{suggestion(name, objects)}')
+                raise step.fault(f'{board.name} has no hole "{clipped(name, 40)}"{suggestion(name, objects)}')
             holes.append(hole)
         yield replace(step, holes=tuple(holes))
 

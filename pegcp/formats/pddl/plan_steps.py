@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pegcp.errors import InputError, InvalidSolution
+from pegcp.errors import InputError, InvalidSolution, clipped
 from pegcp.formats.pddl.syntax import Place
 
 # "12: (jump a b c)", "0.001: (JUMP A B C) [1]", "(jump a b c) ; cost 1"
@@ -42,7 +42,7 @@ class Step(Place):
 
     def invalid(self, why: str) -> InvalidSolution:
         """An error about a plan that is wrong at this step."""
-        return InvalidSolution(f"step {self.number} of the plan ({short(self.text, 80)}) {why}", step=self.number)
+        return InvalidSolution(f"step {self.number} of the plan ({clipped(self.text, 80)}) {why}", step=self.number)
 
 
 def written_steps(text: str, source: str) -> list[Step]:
@@ -58,14 +58,9 @@ def written_steps(text: str, source: str) -> list[Step]:
         number, place = len(steps) + 1, (source, row, len(content) - len(content.lstrip()) + 1)
         match = _STEP.fullmatch(line)
         if match is None or match["rest"]:
-            raise Place(*place).error(f'step {number}: "{short(line)}" is not an action such as (jump d2 d3 d4)')
+            raise Place(*place).error(f'step {number}: "{clipped(line, 40)}" is not an action such as (jump d2 d3 d4)')
         words = match["action"].lower().split() or [""]
         start = float(match["start"]) if match["start"] else None
         end = start + float(match["duration"]) if start is not None and match["duration"] else None
         steps.append(Step(*place, number, " ".join(words), words[0], tuple(words[1:]), start, end))
     return steps if any(step.end is None for step in steps) else sorted(steps, key=lambda step: step.start or 0.0)
-
-
-def short(text: str, most: int = 40) -> str:
-    """The text, cut after ``most`` characters, for messages."""
-    return text if len(text) <= most else text[: most - 3] + "..."

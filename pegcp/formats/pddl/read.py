@@ -19,7 +19,7 @@ from functools import cached_property
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.actions import Fact, idle_functions, read_actions
 from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_of
-from pegcp.formats.pddl.facts import Reader, is_preference, quantity, read_preferences, weight_of, word
+from pegcp.formats.pddl.facts import Reader, quantity, read_preferences, weight_of, word
 from pegcp.formats.pddl.grounding import GroundTask
 from pegcp.formats.pddl.recognition import JumpTask, Key
 from pegcp.formats.pddl.syntax import Form, Node, feature, parse
@@ -116,7 +116,7 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     names = tuple(sorted(index, key=index.__getitem__))
     position = Position(board, sum(1 << index[hole] for (hole,) in facts["peg"]))
     condition, metric = sections[":goal"].items[1], sections.get(":metric")
-    if any(is_preference(part) for part, _ in reader.literals(condition)):
+    if any(part.head == "preference" for part, _ in reader.literals(condition)):
         nearest, most = read_preferences(reader, condition, metric, index)
         problem = Problem(board, position, nearest, Objective.NEAREST, name)
         return Task(problem, _ROWS["pegsolitaire-netbenefit"], most, names, jumps)
