@@ -530,6 +530,7 @@ def test_a_faulty_row_is_named(own_rows: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         choose("mine")
     assert caught.value.source == str(own_rows / "planners.toml")
+    assert caught.value.line == (1 if "TOML" in message else None)
     assert choose("dfs").method.name == "dfs"
 
 

@@ -61,7 +61,7 @@ class ClingoRun(HorizonRun):
         with control.solve(on_model=on_model, async_=True) as handle:
             if not handle.wait(seconds):
                 handle.cancel()
-            result = handle.get()
+            result: clingo.SolveResult = handle.get()
         search = control.statistics["solving"]["solvers"]
         self.add_figures({name: int(search[key]) for name, key in _FIGURES.items()})
         self.statistics |= _size(control.statistics)
