@@ -11,10 +11,12 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
+from pegcp.errors import suggestion as _suggestion
 from pegcp.game.board import Board, Jump
 from pegcp.game.goal import Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.habits import explain_attribute as _explain_attribute
 from pegcp.library.lookup import board, position, problem
 from pegcp.method import Limits, Reason, Status
 from pegcp.version import __version__
@@ -101,7 +103,10 @@ def __getattr__(name: str) -> object:
     """Load a public function or class when it is first used."""
     if name in _MODULES:
         return getattr(_import_module(_MODULES[name]), name)
-    raise AttributeError(f"module pegcp has no attribute {name!r}")
+    if name == "backends":  # a package, which can be called
+        return _import_module("pegcp.backends")
+    message = _explain_attribute("pegcp", name, __all__)
+    raise AttributeError(message or f"module pegcp has no attribute {name!r}{_suggestion(name, __all__)}")
 
 
 def __dir__() -> list[str]:

@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 from pegcp import library
 from pegcp.catalogue import exporting
@@ -27,6 +27,7 @@ from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import jumps_of
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
+from pegcp.habits import refuse_keywords
 from pegcp.library import lookup
 from pegcp.machine import IN_BROWSER
 from pegcp.method import Answer, Listing, Reason, Run
@@ -87,17 +88,20 @@ def solve(
     problem: Problem | str,
     method: str | None = None,
     *,
+    objective: str | None = None,
     time_limit: float = 60.0,
     memory_limit: float | None = None,
     seed: int = 0,
     workers: int = 2,
     log: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
+    **unknown: Never,
 ) -> Result:
     """Answer a problem (or the problem of that name) by a method, by default the best one for it.
 
     Here only the answer counts: where a certificate is quick to find, no model is solved. If a model was asked for by
-    its name, ``message`` says so, and ``statistics["chosen"]`` is ``certificate``.
+    its name, ``message`` says so, and ``statistics["chosen"]`` is ``certificate``. ``objective`` replaces that of the
+    problem, as in :func:`pegcp.problem`.
 
     The method runs in a child process, for at most ``time_limit`` wall seconds and with at most ``memory_limit`` MB for
     all its processes together (by default three quarters of the machine's memory); its answer is checked.
@@ -112,7 +116,8 @@ def solve(
     >>> result.moves, [len(position) for position in result.positions()]
     (['d1-b1', 'a1-c1'], [3, 2, 1])
     """
-    problem = lookup.problem(problem)
+    refuse_keywords(solve, unknown)
+    problem = lookup.problem(problem, objective=objective)
     limits = make_limits(time_limit, memory_limit, workers, seed)
     return _answer(Task(problem, _choice(problem, method), limits, log, certificate=True), method, on_progress)
 
@@ -141,6 +146,7 @@ def solutions(
     memory_limit: float | None = None,
     workers: int = 2,
     seed: int = 0,
+    **unknown: Never,
 ) -> Solutions:
     """List the solutions of a problem, or the first ``most``, by any method that can count.
 
@@ -156,6 +162,7 @@ def solutions(
     >>> list(solutions.written())
     [['d1-b1', 'a1-c1']]
     """
+    refuse_keywords(solutions, unknown)
     counting = replace(lookup.problem(problem), objective=Objective.COUNT)
     if up_to not in ("", *COARSER):
         choices = " or ".join(COARSER)
@@ -187,6 +194,7 @@ def compare(
     out: str | Path | None = None,
     retry: bool = False,
     on_event: Callable[[Event], None] | None = None,
+    **unknown: Never,
 ) -> Comparison:
     """Run every method on every problem with every seed; the checked results, in that order.
 
@@ -208,6 +216,7 @@ def compare(
     >>> [score.settled for score in table.scores()]
     [2, 2, 2]
     """
+    refuse_keywords(compare, unknown)
     problems = [problems] if isinstance(problems, str) or not isinstance(problems, Iterable) else problems
     methods = [methods] if isinstance(methods, str) or not isinstance(methods, Iterable) else methods
     check_number("number of jobs", jobs, Integral)
@@ -230,6 +239,7 @@ def next_jumps(
     memory_limit: float | None = None,
     workers: int = 2,
     on_progress: Callable[[Progress], None] = lambda _: None,
+    **unknown: Never,
 ) -> NextJumps:
     """Return which jumps keep the goal in reach, after some jumps from the start of a problem.
 
@@ -246,6 +256,7 @@ def next_jumps(
     lose it: e1-c1
     The goal is out of reach.
     """
+    refuse_keywords(next_jumps, unknown)
     need("next_jumps", "pegcp", "numpy", "platformdirs")
     from pegcp.play.advice import find_next_jumps
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from importlib import import_module
+from types import ModuleType
 from typing import cast
 
 from pegcp.backends.backend import Backend
@@ -50,3 +52,15 @@ def modules(name: str | None) -> list[str]:
     solver = backend(name)
     # The bounds of horizons come from linear programs, which are slow to load.
     return [type(solver).__module__, "pegcp.theory.equations", *(solver.preload or solver.modules)]
+
+
+class _Package(ModuleType):
+    """This package, which lists the names of all backends when it is called: ``pegcp.backends()``."""
+
+    def __call__(self) -> list[str]:
+        from pegcp.backends.inventory import infos
+
+        return [info.name for info in infos()]
+
+
+sys.modules[__name__].__class__ = _Package

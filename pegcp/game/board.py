@@ -14,6 +14,7 @@ from pegcp.game.layout import Shape
 from pegcp.game.picture import picture
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import Group, automorphisms
+from pegcp.habits import Guided
 
 MOST_HOLES = 10_000  # of a board; readers, pictures and searches are not made for larger ones
 MOST_LINES = 100_000
@@ -62,7 +63,7 @@ def check_hole_name(name: str) -> None:
 
 
 @dataclass(frozen=True, repr=False)
-class Board(Shape):
+class Board(Shape, Guided):
     """Holes and the lines along which pegs jump; a hole's index is its bit in a position, a line gives two jumps.
 
     ``title``, ``default`` (compact problem, such as ``d4``) and ``numbered_from`` describe the board. They take no part

@@ -10,10 +10,11 @@ from pegcp.game.board import Board, Jump, jump_name
 from pegcp.game.jump_notation import jumps_of, write_move
 from pegcp.game.picture import picture
 from pegcp.game.svg import position_svg
+from pegcp.habits import Guided
 
 
 @dataclass(frozen=True, repr=False)
-class Position:
+class Position(Guided):
     """A set of pegs on a board; ``mask`` has bit i set when hole i holds a peg.
 
     :func:`pegcp.position` reads one: from a problem's name, a drawing, or numbers of holes.

@@ -15,10 +15,11 @@ from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, 
 from pegcp.game.position import Position
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import LISTED, Subgroup
+from pegcp.habits import Guided
 
 
 @dataclass(frozen=True, repr=False)
-class Problem:
+class Problem(Guided):
     """Reach the goal from the start position, best by the objective. Immutable, hashable; ``name`` is not compared.
 
     >>> import pegcp

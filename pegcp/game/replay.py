@@ -11,10 +11,11 @@ from pegcp.game.jump_notation import write_move
 from pegcp.game.position import Position, replay
 from pegcp.game.problem import Problem
 from pegcp.game.svg import position_svg
+from pegcp.habits import Guided
 
 
 @dataclass(frozen=True, repr=False)
-class Replay:
+class Replay(Guided):
     """A correct solution: the positions from start to end, its moves and the value of the objective."""
 
     positions: tuple[Position, ...]

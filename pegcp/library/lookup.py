@@ -25,7 +25,7 @@ from contextlib import suppress
 from dataclasses import replace
 from os.path import exists, isdir, isfile  # unlike Path.is_file it takes any text
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Never
 
 from pegcp import library
 from pegcp.errors import InputError, shown, suggestion
@@ -46,6 +46,7 @@ from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Pa
 from pegcp.game.hole_notation import read_hole
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.habits import refuse_keywords
 from pegcp.theory.parity import possible_finishes
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def problem(
     legend: str | None = None,
     board: str | None = None,
     numbering: str | None = None,
+    **unknown: Never,
 ) -> Problem:
     """The problem a person means, with its start, goal or objective replaced where given. It may also be a problem, or
     a task of unified-planning.
@@ -112,6 +114,7 @@ def problem(
     >>> position.start.pegs, position.goal_text
     (['a1', 'b2', 'a3', 'b3'], 'one peg anywhere')
     """
+    refuse_keywords(problem, unknown)
     reading = Reading(legend, board, numbering)
     if isinstance(text, list | tuple):
         text = str(text)

@@ -20,6 +20,7 @@ from pegcp.comparison.scores import Measure, Score, measures, scores
 from pegcp.comparison.scores import measure as named
 from pegcp.comparison.table import results_table
 from pegcp.errors import need, plural
+from pegcp.habits import Guided
 from pegcp.render.table import Table
 from pegcp.report import tables, write_report
 from pegcp.results.result import Result
@@ -27,7 +28,7 @@ from pegcp.results.result import Result
 _WIDE = 1000  # characters in a line of text
 
 
-class Comparison(Sequence[Result]):
+class Comparison(Sequence[Result], Guided):
     """The results of a comparison, in the order of its problems, methods and seeds. Immutable."""
 
     def __init__(self, results: Iterable[Result], title: str = "") -> None:

@@ -8,6 +8,7 @@ from typing import Any, overload
 
 from pegcp.game.board import Jump, group_moves
 from pegcp.game.jump_notation import write_move
+from pegcp.habits import Guided
 from pegcp.method import Status
 from pegcp.results.result import Result
 
@@ -15,7 +16,7 @@ MOST = 100_000  # solutions
 
 
 @dataclass(frozen=True, repr=False)
-class Solutions(Sequence[tuple[Jump, ...]]):
+class Solutions(Sequence[tuple[Jump, ...]], Guided):
     """Solutions in the order in which they were found; ``result`` is that of the run."""
 
     result: Result

@@ -19,6 +19,7 @@ from pegcp.game.jump_notation import write_move
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
+from pegcp.habits import Guided
 from pegcp.method import Evidence, Number, Reason, Status
 from pegcp.render.filmstrip import solution_svg
 from pegcp.results.formats import check_format
@@ -26,7 +27,7 @@ from pegcp.theory import certificates
 
 
 @dataclass(frozen=True, repr=False)
-class Result:
+class Result(Guided):
     """A checked answer. Immutable; ``jumps`` are there if and only if the status is SOLVED or OPTIMAL, and then they
     have been replayed. Make one with
     :func:`pegcp.results.judge.checked` or :func:`failed`.

@@ -1,0 +1,280 @@
+"""What people type first: names of other tools and libraries, and what to type here.
+
+One table for each kind of name. A key says what to type, its value which names mean that.
+"""
+
+from __future__ import annotations
+
+from abc import ABCMeta
+from collections.abc import Callable, Iterable, Mapping
+from inspect import signature
+from typing import TYPE_CHECKING
+
+from pegcp.errors import shown
+
+COMMANDS = {
+    "check": "validate verify val replay judge verifier",
+    "show": "draw plot print display view describe picture render info",
+    "solve": "run search optimize optimise minimize plan find solution answer",
+    "solve --all 100": "enumerate solutions all solve-all list-solutions",
+    "solve --objective count": "count count-solutions",
+    "compare": "bench benchmark race evaluate experiment tournament test time",
+    "models": "methods algorithms encodings formulations list-models",
+    "backends": "solvers planners engines doctor env status list-solvers versions",
+    "boards": "board list-boards shapes",
+    "problems": "problem puzzles puzzle levels challenges instances list-problems",
+    "suite": "suites sets set benchmarks collections",
+    "next": "hint hints moves move advice suggest legal analyze analyse",
+    "explain": "why unsat infeasible diagnose reason",
+    "prove": "proof certify certificate",
+    "export": "compile translate write encode convert dump save to-pddl",
+    "import": "parse read from-pddl",
+    "generate": "random new create make gen init",
+    "play": "gui game serve web ui open start server interactive app",
+    "graph": "reachable states statespace state-graph explore",
+    "report": "table summary summarize results stats statistics",
+    "--help": "man usage commands",
+}
+LISTS = "list ls"  # of which there are several
+
+OPTIONS = {
+    "--method": "--solver --backend --engine --model --planner --algorithm --with --using --encoding -s -b -a -p",
+    "--methods": "--solver --solvers --backend --backends --engine --model --models --planner --algorithm -s -b -a -p",
+    "--time-limit": "--timeout --time --limit --max-time --seconds --timelimit --time-out --tl -t -T",
+    "--memory-limit": "--memory --mem --max-memory --memlimit --ram --memory-mb -M",
+    "--workers": "--threads --cores --parallel --jobs --processes -j -p -w",
+    "--jobs": "--parallel --processes -j",
+    "--json": "--format --output-format --machine-readable -f -j",
+    "--output": "--out --file --save --svg --html --write --dir --export",
+    "--out": "--output --results --save -o",
+    "--log": "--verbose --debug --trace --show-log -v -d",
+    "--all": "--solutions --num-solutions --enumerate --all-solutions --models -n -a",
+    "--seeds": "--seed --repeat --repeats --runs",
+    "--seed": "--random-seed --random-state --rng -r",
+    "--start": "--vacancy --hole --empty --initial --init --from --position --pegs --vacant",
+    "--goal": "--finish --end --target --final --last --to -g",
+    "--objective": "--minimize --minimise --optimize --optimise --optimal --metric --shortest --opt",
+    "--force": "--overwrite --yes -y -f",
+    "--after": "--moves --jumps --played --prefix",
+    "--help": "-? -H /? -help",
+    "--version": "-V",
+}
+QUIET = "-q --quiet --silent"  # which say nothing here
+
+BOARDS = {
+    "english": "standard classic british english33 cross33",
+    "french": "european french37 european37",
+    "wiegleb": "german wiegleb45 german45",
+    "triangle15": "cracker-barrel crackerbarrel golf-tee",
+}
+FORMS = {  # boards that a word may mean, of any size
+    "triangleN, such as triangle15": "triangle triangular pyramid",
+    "squareN, such as square6": "square quadratic",
+    "rectangleWxH, such as rectangle4x6": "rectangle rectangular grid",
+    "hexagonN, such as hexagon19": "hexagon hex hexagonal star",
+    "lineN, such as line9": "line row path 1d",
+    "cycleN, such as cycle8": "cycle ring circle",
+}
+
+NAMES = {  # of Python, by module or class
+    "pegcp": {
+        "methods()": "models algorithms solver_names method_names",
+        "backends()": "solvers engines planners list_solvers available_solvers installed_solvers doctor",
+        'problem("p01.pddl")': "read_pddl from_pddl load_pddl parse_pddl PDDLReader from_file read_file load_file",
+        'problem("XoXX")': "from_string parse read_toml puzzle read",
+        "board(...)": "english triangle square",
+        "problem(...).start": "start initial initial_position",
+        "check(problem, jumps)": "validate verify replay is_solution judge is_valid",
+        "solutions(problem)": "solve_all enumerate all_solutions iter_solutions enumerate_solutions",
+        'solve(problem, objective="count")': "count count_solutions",
+        'solve(problem, objective="fewest-moves")': "optimize optimise minimize shortest",
+        "solve(problem)": "run find_solution plan solution solver Solver OneshotPlanner search",
+        "compare(problems, methods)": "bench benchmark race experiment run_experiment evaluate",
+        "load(path).save(page)": "report write_report",
+        "next_jumps(problem, after)": "hint hints moves legal_moves legal_jumps next_moves next_move play",
+        "show(problem)": "draw plot svg display picture info describe render",
+        "explain(problem)": "why certificate",
+        'export(problem, "pddl")': "to_pddl write_pddl pddl PDDLWriter save compile dump",
+        "model(problem, method)": "Model build formulation build_model get_model",
+        "graph(problem)": "to_networkx state_graph statespace",
+        "read_result(data)": "from_json loads result from_dict",
+        "load(path)": "load_results read_results results open",
+        "to_unified_planning(problem)": "to_up unified_planning",
+        "__version__": "version VERSION",
+        "methods(), and solve(problem, method)": "Method method",
+        "Result, which solve(problem) returns": "Solution Answer Plan",
+        "Jump, whose name is such as d2-d4": "Move",
+    },
+    "Board": {
+        'pegcp.board("english")': "from_name from_file load from_string named standard english french parse read",
+        "holes": "cells squares vertices nodes hole_names positions points",
+        "len(board.holes)": "size n_holes num_holes",
+        "lines": "edges triples",
+        "jumps": "moves legal_moves actions all_jumps",
+        "pegcp.position(text)": "position start initial set_fen fen",
+        "print(board); a notebook draws it": "draw plot show svg display to_svg",
+        "problem: pegcp.problem(board.name)": "solve problem",
+    },
+    "Position": {
+        "legal_jumps()": "legal_moves moves possible_moves available_moves generate_legal_moves actions possible_jumps",
+        'after("d2-d4"), a new position': "push push_san push_uci move make_move apply play jump make do do_move",
+        "the position before; positions do not change": "pop undo unmake undo_move",
+        "the position itself; positions do not change": "copy clone",
+        "is_dead_end()": "is_game_over is_over is_stuck is_terminal game_over is_stalemate is_checkmate",
+        "problem.is_goal(position.mask)": "is_solved is_goal solved is_won",
+        "len(position)": "peg_count n_pegs num_pegs count size turn_count",
+        'position["d4"]': "piece_at peg_at is_peg has_peg get at is_empty piece_map",
+        "str(position), which pegcp.position(text) reads": "fen board_fen to_string",
+        "pegcp.position(text)": "from_fen from_string parse from_pegs",
+        "print(position); a notebook draws it": "draw plot show svg display render to_svg",
+        "outcome()": "result winner",
+        "pegs": "occupied piece_list full",
+        "set(board.holes) - set(position.pegs)": "vacancies holes empty vacant empties",
+        "mask": "bits bitmask bitboard bitset int",
+    },
+    "Problem": {
+        'pegcp.problem("english", start=..., goal=...)': "from_file from_name from_string load read parse from_pddl",
+        "start": "initial initial_state initial_position init position initial_values",
+        "goal": "goals target finish end",
+        "objective": "metric quality_metrics minimize",
+        "start.legal_jumps()": "legal_moves moves legal_jumps actions possible_moves",
+        'start.after("d2-d4"), a new position': "push move make_move apply after",
+        "pegcp.solve(problem)": "solve solution plan is_solvable run optimize",
+        "is_goal(mask)": "is_solved solved is_solution goal_reached",
+        "pegcp.check(problem, jumps)": "check validate verify",
+        'pegcp.export(problem, "pddl")': "to_pddl export write write_pddl save to_file",
+        "pegcp.explain(problem)": "explain why",
+        "print(problem); a notebook draws it": "draw plot show svg display render",
+        "len(problem.start)": "n_pegs num_pegs size",
+        "pegcp.solve(problem).positions()": "positions states",
+    },
+    "Result": {
+        "moves, or .jumps": "plan solution path steps actions sequence answer model plan_text solution_moves",
+        "status.has_solution": "is_solved solved success is_sat is_feasible ok found feasible has_solution is_solvable",
+        'status == "OPTIMAL"': "is_optimal optimal",
+        'status == "INFEASIBLE"': "is_infeasible infeasible unsat is_unsat",
+        "seconds": "time runtime wall_time walltime elapsed duration solve_time time_seconds",
+        "objective": "cost value objective_value optimum best_value quality score",
+        "bound": "best_bound lower_bound best_objective_bound",
+        "len(result.jumps)": "length n_jumps num_moves num_jumps makespan plan_length",
+        "positions()": "states frames trace boards position",
+        "replay": "check validate verify",
+        "statistics": "stats info metrics solver_stats",
+        "log": "output log_messages stdout",
+        "method": "solver engine engine_name solver_name",
+        "message": "error reason_text comment",
+        "rests_on": "proof proved is_proved",
+        'save("solution.svg")': "draw plot show svg to_svg write to_file export display animate to_html",
+        "to_json()": "json as_dict to_dict dict",
+        "pegcp.read_result(data)": "from_json from_dict load loads read parse_raw",
+    },
+    "Comparison": {
+        "to_dataframe()": "to_pandas df dataframe to_df frame as_dataframe to_frame",
+        'save("results.csv")': "to_csv to_latex to_html to_markdown report plot write to_excel export",
+        "scores()": "summary ranking score ranks leaderboard best",
+        "print(comparison)": "table show display print",
+        "pegcp.load(path)": "load from_file read read_csv from_json",
+        "the comparison itself, a sequence of results": "results runs rows items",
+        "disagreements": "errors conflicts faults",
+    },
+    "Solutions": {
+        "written()": "moves plans to_list names",
+        "len(solutions)": "count number size n",
+        "result.status": "status",
+    },
+    "Replay": {
+        "True: a wrong solution raises InvalidSolution": "ok valid is_valid is_solved success is_correct",
+        "moves": "jumps plan solution",
+        "positions[-1]": "last final end position final_position",
+        "value": "objective cost score",
+    },
+}
+_VERBS = ("all", "available", "create", "find", "get", "list", "load", "make", "new", "parse", "read")
+MAKERS = {  # what makes an object of a class
+    "Board": 'pegcp.board("english") finds one by its name',
+    "Problem": 'pegcp.problem("english", start="all but d4", goal="d4") reads one',
+    "Position": 'pegcp.position("english") reads one',
+    "Result": "pegcp.solve(problem) returns one",
+    "Comparison": "pegcp.compare(problems, methods) returns one",
+    "Solutions": "pegcp.solutions(problem) returns one",
+    "Replay": "pegcp.check(problem, jumps) returns one",
+}
+KEYWORDS = {
+    "method": "backend solver engine model planner algorithm encoding solver_name",
+    "methods": "backends solvers engines models planners backend solver",
+    "time_limit": "timeout time limit max_time seconds timelimit time_limit_seconds max_seconds",
+    "memory_limit": "memory max_memory mem memory_mb",
+    "workers": "threads num_workers n_jobs cores num_threads processes num_search_workers",
+    "jobs": "parallel processes n_jobs workers_at_once",
+    "log": "verbose debug log_search_progress output_stream",
+    "on_progress": "callback on_solution progress",
+    "seeds": "seed repeats repeat runs n_runs",
+    "seed": "random_seed random_state rng",
+    "most": "limit n max_solutions solution_limit all_solutions number",
+    "objective": "minimize optimize metric optimise minimise",
+    "start": "vacancy initial init empty position pegs hole vacant",
+    "goal": "finish end target final last",
+    "after": "moves jumps played",
+    "out": "output path file save results",
+}
+
+
+def meaning(word: str, table: Mapping[str, str], among: Iterable[str] | None = None) -> str:
+    """Return what to type in place of a word; nothing for a word that no row has, or whose meaning is not there."""
+    rows = (key for key, words in table.items() if word in words.split())
+    return next((key for key in rows if among is None or key in among), "")
+
+
+def refuse_keywords(function: Callable[..., object], keywords: Mapping[str, object]) -> None:
+    """Raise TypeError for keywords that a function does not take, and name the one that is meant."""
+    for keyword, value in keywords.items():
+        known = [name for name in signature(function).parameters if name != "unknown"]
+        right = meaning(keyword, KEYWORDS, known)
+        example = 'method="rounds:cp-sat"' if right == "method" else f"{right}={shown(value)}"
+        hint = f"use {example}" if right else f"it takes {', '.join(known)}"
+        raise TypeError(f"{function.__name__}() has no keyword {keyword!r}; {hint}")
+
+
+def explain_attribute(owner: str, name: str, names: Iterable[str]) -> str:
+    """Say what to use in place of an attribute that a module or class does not have; nothing if nothing is near.
+
+    ``get_x``, ``list_x`` and so on mean ``x``.
+    """
+    verb, _, noun = name.partition("_")
+    right = meaning(name, NAMES.get(owner, {}))
+    if not right and verb in _VERBS:
+        right = next((near for near in (noun, noun.removesuffix("s")) if near in names), "")
+    owner, prefix = ("module pegcp", "pegcp.") if owner == "pegcp" else (owner, "")
+    return f"{owner} has no attribute {name!r}; use {prefix}{right}" if right else ""
+
+
+class _Guide(ABCMeta):
+    """Classes whose missing attributes, such as ``Board.from_name``, and calls such as ``Board()`` say what to use."""
+
+    if not TYPE_CHECKING:  # else every attribute would be one
+
+        def __call__(cls, *args: object, **options: object) -> object:
+            try:
+                return super().__call__(*args, **options)
+            except TypeError as error:
+                if cls.__name__ not in MAKERS:
+                    raise
+                raise TypeError(f"{error}; {MAKERS[cls.__name__]}") from error
+
+        def __getattr__(cls, name: str) -> object:
+            raise AttributeError(
+                explain_attribute(cls.__name__, name, dir(cls)) or f"{cls.__name__} has no attribute {name!r}"
+            )
+
+
+class Guided(metaclass=_Guide):
+    """Objects whose missing attributes, such as ``position.push``, say what to use."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            if message := explain_attribute(type(self).__name__, name, dir(type(self))):
+                raise AttributeError(message)
+            return object.__getattribute__(self, name)  # the error itself, also that of a property
