@@ -11,6 +11,7 @@ import click
 from pegcp import library
 from pegcp.cli import console
 from pegcp.cli.console import Exit
+from pegcp.cli.hints import after_no_solution
 from pegcp.cli.options import (
     complete_methods,
     examples,
@@ -200,7 +201,8 @@ def explain(problem: Problem, time_limit: float) -> int:
         click.echo(f"No certificate found: {problem.name} may have a solution.")
         click.echo('Try "pegcp solve" with the same problem and options.')
         return Exit.NO_ANSWER
-    click.echo(verification.explain(problem, certificate))
+    more = after_no_solution(problem, click.get_current_context().params)
+    click.echo("\n".join([verification.explain(problem, certificate), *more]))
     return Exit.ANSWERED
 
 

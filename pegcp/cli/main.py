@@ -10,11 +10,12 @@ import click
 from pegcp.cli import convert, look
 from pegcp.cli.compare import compare, report
 from pegcp.cli.console import Exit, complain, interruption
+from pegcp.cli.hints import command_hint, option_hint
 from pegcp.cli.options import CHANGES, examples
 from pegcp.cli.play import graph, next_, play
 from pegcp.cli.proofs import check, prove
 from pegcp.cli.solve import solve
-from pegcp.errors import PegcpError, suggestion
+from pegcp.errors import PegcpError
 from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
@@ -32,10 +33,15 @@ class _Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command, and suggest the nearest one for an unknown name."""
-        name = args[0]
+        """Find a command; for an unknown name say what to type. ``help`` and ``version`` are options, too."""
+        name, *rest = args
+        if name == "help" and rest:
+            return self.resolve_command(ctx, [rest[0], "--help"])
+        if name in ("help", "version"):
+            click.echo(ctx.get_help() if name == "help" else f"pegcp, version {__version__}")
+            ctx.exit()
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            ctx.fail(f'there is no command "{name}"{suggestion(name, self.list_commands(ctx))}')
+            ctx.fail(f'there is no command "{name}"{command_hint(name, rest, self.list_commands(ctx))}')
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -59,7 +65,7 @@ Tab completes words after this (or zsh, fish):
 @click.group(
     cls=_Group, epilog=_END, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
-@click.version_option(__version__, prog_name="pegcp")
+@click.version_option(__version__, "-V", "--version", prog_name="pegcp")
 def cli() -> None:
     """Peg solitaire as constraints, integer programs, SAT, planning and search, side by side.
 
@@ -114,6 +120,10 @@ def main() -> None:
 def _one_line(error: click.UsageError) -> str:
     """An error of click in the style of pegcp's own."""
     message = " ".join(error.format_message().split()).rstrip(".")
+    hint = option_hint(error) if isinstance(error, click.NoSuchOption) else ""
+    if hint or "; type: " in message:
+        message = f"{error.message.rstrip('.')}; {hint}" if hint else message
+        return f"{message[:1].lower()}{message[1:]}"
     command = error.ctx.command_path if error.ctx else " ".join(["pegcp", *cli.commands.keys() & sys.argv[1:2]])
     return f'{message[:1].lower()}{message[1:]}; "{command} --help" shows the usage'
 

@@ -10,10 +10,11 @@ import click
 
 from pegcp import api
 from pegcp.cli.console import check_writable, print_answer, progress_line, status_of_result, write
+from pegcp.cli.hints import after_no_solution
 from pegcp.cli.options import examples, given_problem, json_option, limit_options, method_option, output_file
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
-from pegcp.method import Limits
+from pegcp.method import Limits, Status
 
 
 @click.command(
@@ -72,7 +73,8 @@ def solve(
     with progress_line(problem.name, log=log) as on_progress:
         result = api.solve(problem, method, **limit, log=log, on_progress=on_progress)
     read_as = {"read_as": problem.read_as} if problem.read_as else {}
-    print_answer(result.to_json() | read_as, str(result), as_json=as_json)
+    more = after_no_solution(problem, click.get_current_context().params) if result.status is Status.INFEASIBLE else ()
+    print_answer(result.to_json() | read_as, "\n".join([str(result), *more]), as_json=as_json)
     if output is not None:
         write(output, result.as_file(output), err=True)
     return status_of_result(result)
