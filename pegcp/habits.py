@@ -15,7 +15,8 @@ from pegcp.errors import shown
 COMMANDS = {
     "check": "validate verify val replay judge verifier",
     "show": "draw plot print display view describe picture render info",
-    "solve": "run search optimize optimise minimize plan find solution answer",
+    "solve": "run search plan find solution answer",
+    "solve --objective fewest-moves": "optimize optimise minimize shortest",
     "solve --all 100": "enumerate solutions all solve-all list-solutions",
     "solve --objective count": "count count-solutions",
     "compare": "bench benchmark race evaluate experiment tournament test time",
@@ -71,7 +72,7 @@ FORMS = {  # boards that a word may mean, of any size
     "triangleN, such as triangle15": "triangle triangular pyramid",
     "squareN, such as square6": "square quadratic",
     "rectangleWxH, such as rectangle4x6": "rectangle rectangular grid",
-    "hexagonN, such as hexagon19": "hexagon hex hexagonal star",
+    "hexagonN, such as hexagon19": "hexagon hex hexagonal",
     "lineN, such as line9": "line row path 1d",
     "cycleN, such as cycle8": "cycle ring circle",
 }

@@ -20,6 +20,7 @@ import click
 from pegcp.errors import InputError
 from pegcp.formats.files import write_file
 from pegcp.method import Reason
+from pegcp.render.table import Table
 from pegcp.results.result import Result
 
 _WIDE = 1000  # characters in a line where there is no terminal
@@ -68,6 +69,14 @@ def show(*items: Any) -> None:
         for item in items:
             console.print(item)
     click.echo("\n".join(line.rstrip() for line in capture.get().split("\n")), nl=False)
+
+
+def show_list(table: Table, *notes: Any, as_json: bool) -> None:
+    """Print a table and what else is to be read, or only its rows, for programs."""
+    if as_json:
+        print_json(table.records())
+    else:
+        show(table, *notes)
 
 
 def show_text(text: str) -> None:

@@ -24,7 +24,8 @@ def command_hint(name: str, rest: Sequence[str], commands: Sequence[str]) -> str
         lists = "boards, problems, suite, models and backends are lists"
         return f"; type: pegcp {listed}" if listed in commands else f"; {lists}; type: pegcp boards"
     if key := meaning(name.lower(), COMMANDS):
-        return f"; type: pegcp {key} {shlex.join(rest)}".rstrip()
+        command, _, options = key.partition(" ")
+        return f"; type: {' '.join(' '.join(['pegcp', command, shlex.join(rest), options]).split())}"
     problem = " ".join(map(shlex.quote, rest[:1])) or "english"
     if method := method_hint(name):
         return f"; {method.replace('-m ', f'pegcp solve {problem} -m ', 1)}"
@@ -64,6 +65,15 @@ def option_hint(error: click.NoSuchOption) -> str:
     if right and not getattr(options[right], "is_flag", True):
         return f"type: {right} {value or options[right].make_metavar(context)}"
     return f"type: {right}" if right else ""
+
+
+def argument_hint() -> str:
+    """Say how the problem of two PDDL files is asked for; nothing if the arguments are others."""
+    files = [text for text in sys.argv[2:] if text.endswith(".pddl")]
+    problems = [text for text in files if "domain" not in text.rpartition("/")[2]]
+    if len(files) == 2 and len(problems) == 1:
+        return f"domain.pddl beside a problem is read with it; type: pegcp {sys.argv[1]} {shlex.quote(problems[0])}"
+    return ""
 
 
 def after_no_solution(problem: Problem, words: Mapping[str, Any]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,6 +17,7 @@ from pegcp.cli.options import (
     complete_methods,
     examples,
     given_problem,
+    json_option,
     methods_option,
     output_folder,
     time_option,
@@ -31,7 +33,8 @@ from pegcp.running.task import make_limits
 
 
 @click.command(epilog=examples("pegcp boards", "pegcp boards | grep triangle"))
-def boards() -> None:
+@json_option
+def boards(as_json: bool) -> None:
     """List the boards; "pegcp show NAME" shows one."""
     columns = (
         Column("name"),
@@ -53,11 +56,13 @@ def boards() -> None:
     )
     families = ((family.form, family.example, family.title) for family in library.FAMILIES)
     family_columns = (Column("name"), Column("example"), Column("title", prose=18))
-    console.show(Table("Boards", columns, tuple(rows)), Table("Families", family_columns, tuple(families)))
+    listed = Table("Families", family_columns, tuple(families))
+    console.show_list(Table("Boards", columns, tuple(rows)), listed, as_json=as_json)
 
 
 @click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))
-def problems() -> None:
+@json_option
+def problems(as_json: bool) -> None:
     """List the named problems."""
     columns = (
         Column("name"),
@@ -72,12 +77,13 @@ def problems() -> None:
         for problem in [lookup.problem(name)]
     )
     note = "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board."
-    console.show(Table("Problems", columns, tuple(rows)), note)
+    console.show_list(Table("Problems", columns, tuple(rows)), note, as_json=as_json)
 
 
 @click.command(epilog=examples("pegcp models", "pegcp models moves"))
 @click.argument("name", required=False, shell_complete=complete_methods)
-def models(name: str | None) -> None:
+@json_option
+def models(name: str | None, as_json: bool) -> None:
     """List the methods (models, planners, searches), or show one.
 
     In a pipe rows are as long as they need: "pegcp models | less -S" scrolls sideways.
@@ -85,6 +91,10 @@ def models(name: str | None) -> None:
     from pegcp.catalogue.methods import choose
     from pegcp.catalogue.registry import added, bundled
 
+    if as_json:
+        listed = [*bundled().values(), *added().values()] if name is None else [choose(name).method]
+        console.print_json([_record(method) for method in listed if isinstance(method, Method)])
+        return
     if name is not None and name.endswith(".pddl"):
         from pegcp.formats.pddl.domains import DOMAINS
 
@@ -106,6 +116,22 @@ def models(name: str | None) -> None:
         "Write a method as NAME[:BACKEND][:OPTION=VALUE]..., such as moves:order=off.",
         '"pegcp models NAME" shows goals, objectives, backends, options, and the model itself.',
     )
+
+
+def _record(method: Method) -> dict[str, Any]:
+    """Return what programs may want to know of a method."""
+    return {
+        "name": method.name,
+        "description": method.summary,
+        "goals": sorted(method.goals),
+        "objectives": sorted(method.objectives),
+        "without": sorted(map(list, method.without)),
+        "backends": list(method.backends),
+        "options": {
+            key: {"default": value, "values": list(method.values(key))} for key, value in method.options.items()
+        },
+        "file": method.path and str(method.path),
+    }
 
 
 def _goals(method: Method) -> str:
@@ -142,7 +168,8 @@ def _show_method(method: Method) -> None:
 
 
 @click.command(epilog=examples("pegcp backends", "pegcp backends | grep missing"))
-def backends() -> None:
+@json_option
+def backends(as_json: bool) -> None:
     """List solvers and planners, and how to install missing ones."""
     from pegcp.backends.inventory import infos
 
@@ -154,6 +181,10 @@ def backends() -> None:
         Column("exports", 1),
         Column("package", prose=18),
     )
+    if as_json:
+        keys = ("name", "title", "licence", "package", "formats")
+        console.print_json([{key: getattr(b, key) for key in keys} | {"version": b.version()} for b in infos()])
+        return
     rows = (
         (b.name, b.title, version or "missing", b.licence, " ".join(b.formats), "" if version else b.package)
         for b in infos()
@@ -210,7 +241,8 @@ def explain(problem: Problem, time_limit: float) -> int:
 @click.argument("name", required=False)
 @click.option("--formats", metavar="A,B", help="Formats to write, such as toml,cnf,mps,pddl.")
 @output_folder("Folder to write to: new, or empty.")
-def suite(name: str | None, formats: str | None, output: Path | None) -> None:
+@json_option
+def suite(name: str | None, formats: str | None, output: Path | None, as_json: bool) -> None:
     """List sets of problems with known answers; write a set to files.
 
     A problem of a set is called SET:NAME, and SET:* names all of them. A written set has a manifest.json with the
@@ -224,12 +256,13 @@ def suite(name: str | None, formats: str | None, output: Path | None) -> None:
             (entry.name, str(len(entry.rows)), str(sum(row.answer is not None for row in entry.rows)), entry.title)
             for entry in map(suites.suite, library.set_names())
         )
-        console.show(
+        console.show_list(
             Table("Sets", (Column("name"), *counts, Column("title", prose=18)), tuple(rows)),
             '"pegcp suite NAME" lists a set; "pegcp compare --suite NAME -m A,B" runs methods on it.',
+            as_json=as_json,
         )
     elif formats is None or output is None:
-        _show_set(suites.suite(name))
+        _show_set(suites.suite(name), as_json=as_json)
     else:
         from pegcp.catalogue.suites import files
 
@@ -253,7 +286,7 @@ def suite(name: str | None, formats: str | None, output: Path | None) -> None:
         click.echo(f"{output}: {plural(len(problems.rows), 'problem')} of {name} ({size / 1e6:.1f} MB)")
 
 
-def _show_set(problems: Suite) -> None:
+def _show_set(problems: Suite, *, as_json: bool) -> None:
     columns = (
         Column("name"),
         Column("board", 2),
@@ -266,7 +299,8 @@ def _show_set(problems: Suite) -> None:
     )
     rows = tuple(_set_row(row, problems.problem(row)) for row in problems.rows)
     note = f"languages: the grades in {', '.join(suites.LANGUAGES)}; - where a language was not tried"
-    console.show(Table(problems.title, columns, rows), *[note] * any(row.languages for row in problems.rows))
+    notes = [note] * any(row.languages for row in problems.rows)
+    console.show_list(Table(problems.title, columns, rows), *notes, as_json=as_json)
 
 
 def _set_row(row: suites.Row, problem: Problem) -> tuple[str, ...]:

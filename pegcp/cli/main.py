@@ -10,7 +10,7 @@ import click
 from pegcp.cli import convert, look
 from pegcp.cli.compare import compare, report
 from pegcp.cli.console import Exit, complain, interruption
-from pegcp.cli.hints import command_hint, option_hint
+from pegcp.cli.hints import argument_hint, command_hint, option_hint
 from pegcp.cli.options import CHANGES, examples
 from pegcp.cli.play import graph, next_, play
 from pegcp.cli.proofs import check, prove
@@ -121,8 +121,11 @@ def _one_line(error: click.UsageError) -> str:
     """An error of click in the style of pegcp's own."""
     message = " ".join(error.format_message().split()).rstrip(".")
     hint = option_hint(error) if isinstance(error, click.NoSuchOption) else ""
-    if hint or "; type: " in message:
-        message = f"{error.message.rstrip('.')}; {hint}" if hint else message
+    if "extra argument" in message:
+        hint = argument_hint()
+    if hint:
+        message = f"{error.message.rstrip('.')}; {hint}"
+    if "; type: " in message:
         return f"{message[:1].lower()}{message[1:]}"
     command = error.ctx.command_path if error.ctx else " ".join(["pegcp", *cli.commands.keys() & sys.argv[1:2]])
     return f'{message[:1].lower()}{message[1:]}; "{command} --help" shows the usage'

@@ -14,6 +14,7 @@ from pegcp.errors import InputError, clipped, suggestion
 from pegcp.formats.toml import read_board
 from pegcp.game.board import MOST_HOLES, Board, graph_board, lattice_board
 from pegcp.game.lattice import lattice
+from pegcp.habits import BOARDS, FORMS, meaning
 
 FOLDER = Path(__file__).parent
 SETS = FOLDER / "sets"
@@ -48,7 +49,8 @@ def _side(shape: str, holes: int, size: Callable[[int], int]) -> int:
     _at_most(holes)
     side = next(n for n in count(1) if size(n) >= holes)
     if size(side) != holes:
-        raise InputError(f"no {shape} has {holes} holes; {shape}{size(side)} has, with side {side}")
+        names = f"{shape}{size(holes)} has side {holes}, " if size(holes) <= MOST_HOLES else ""
+        raise InputError(f"no {shape} has {holes} holes; {names}{shape}{size(side)} has side {side}")
     return side
 
 
@@ -126,8 +128,21 @@ def _member(name: str) -> Board:
             member = family.make(*map(int, sizes.values()))
             title = family.title.translate(str.maketrans(sizes))
             return replace(member, name=name, title=title)
+    if (usual := _usual_name(name)) != name:
+        return board(usual)
+    if form := meaning(name, FORMS):
+        raise InputError(f'"{name}" has many sizes: {form}')
     names = [*board_names(), *(family.example for family in FAMILIES)]
     raise InputError(f'unknown board "{clipped(name, 60)}"{suggestion(name, names)}; "pegcp boards" lists them')
+
+
+def _usual_name(name: str) -> str:
+    """Return the name of the board that people call so, such as ``European``, ``7x7`` or ``square6x6``."""
+    word = name.lower()
+    sides = re.fullmatch("(?:square|rectangle)?([1-9][0-9]{0,3})x([1-9][0-9]{0,3})", word)
+    if sides is None:
+        return meaning(word, BOARDS) or word
+    return f"square{sides[1]}" if sides[1] == sides[2] else f"rectangle{sides[1]}x{sides[2]}"
 
 
 def all_problems() -> list[str]:

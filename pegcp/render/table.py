@@ -47,6 +47,16 @@ class Table:
         """The names of the columns."""
         return tuple(column.name for column in self.columns)
 
+    def records(self) -> list[dict[str, int | str | None]]:
+        """Return the rows for programs: by the names of the columns, with numbers as such and None for nothing."""
+        return [
+            {
+                column.name: int(text) if column.right and text.isdecimal() else None if text in _NOTHING else text
+                for column, text in zip(self.columns, map(str, cells), strict=True)
+            }
+            for cells in self.rows
+        ]
+
     def used(self) -> list[int]:
         """List the columns that are not empty."""
         return [
