@@ -5,9 +5,11 @@ One table for each kind of name. A key says what to type, its value which names 
 
 from __future__ import annotations
 
+import sys
 from abc import ABCMeta
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from pegcp.errors import shown
@@ -93,7 +95,7 @@ NAMES = {  # of Python, by module or class
         "compare(problems, methods)": "bench benchmark race experiment run_experiment evaluate",
         "load(path).save(page)": "report write_report",
         "next_jumps(problem, after)": "hint hints moves legal_moves legal_jumps next_moves next_move play",
-        "show(problem)": "draw plot svg display picture info describe render",
+        "show(problem)": "draw plot svg display picture info describe",
         "explain(problem)": "why certificate",
         'export(problem, "pddl")': "to_pddl write_pddl pddl PDDLWriter save compile dump",
         "model(problem, method)": "Model build formulation build_model get_model",
@@ -108,9 +110,9 @@ NAMES = {  # of Python, by module or class
     },
     "Board": {
         'pegcp.board("english")': "from_name from_file load from_string named standard english french parse read",
-        "holes": "cells squares vertices nodes hole_names positions points",
+        "holes": "squares vertices nodes hole_names positions points",
         "len(board.holes)": "size n_holes num_holes",
-        "lines": "edges triples",
+        "lines": "triples edge_list",
         "jumps": "moves legal_moves actions all_jumps",
         "pegcp.position(text)": "position start initial set_fen fen",
         "print(board); a notebook draws it": "draw plot show svg display to_svg",
@@ -171,7 +173,7 @@ NAMES = {  # of Python, by module or class
     },
     "Comparison": {
         "to_dataframe()": "to_pandas df dataframe to_df frame as_dataframe to_frame",
-        'save("results.csv")': "to_csv to_latex to_html to_markdown report plot write to_excel export",
+        'save("results.csv")': "to_csv to_latex to_html to_markdown plot write to_excel export",
         "scores()": "summary ranking score ranks leaderboard best",
         "print(comparison)": "table show display print",
         "pegcp.load(path)": "load from_file read read_csv from_json",
@@ -180,7 +182,7 @@ NAMES = {  # of Python, by module or class
     },
     "Solutions": {
         "written()": "moves plans to_list names",
-        "len(solutions)": "count number size n",
+        "len(solutions)": "number size n num_solutions",
         "result.status": "status",
     },
     "Replay": {
@@ -200,7 +202,8 @@ MAKERS = {  # what makes an object of a class
     "Solutions": "pegcp.solutions(problem) returns one",
     "Replay": "pegcp.check(problem, jumps) returns one",
 }
-KEYWORDS = {
+KEYWORDS = {  # the first row whose keyword the function has
+    "most": "limit n max_solutions solution_limit all_solutions number",
     "method": "backend solver engine model planner algorithm encoding solver_name",
     "methods": "backends solvers engines models planners backend solver",
     "time_limit": "timeout time limit max_time seconds timelimit time_limit_seconds max_seconds",
@@ -211,7 +214,6 @@ KEYWORDS = {
     "on_progress": "callback on_solution progress",
     "seeds": "seed repeats repeat runs n_runs",
     "seed": "random_seed random_state rng",
-    "most": "limit n max_solutions solution_limit all_solutions number",
     "objective": "minimize optimize metric optimise minimise",
     "start": "vacancy initial init empty position pegs hole vacant",
     "goal": "finish end target final last",
@@ -279,3 +281,16 @@ class Guided(metaclass=_Guide):
             if message := explain_attribute(type(self).__name__, name, dir(type(self))):
                 raise AttributeError(message)
             return object.__getattribute__(self, name)  # the error itself, also that of a property
+
+
+class _Module(ModuleType):
+    """A module whose name is that of a function elsewhere: a call says what to use."""
+
+    def __call__(self, *_: object, **__: object) -> None:
+        owner, _, name = self.__name__.rpartition(".")
+        raise TypeError(f"{self.__name__} is a module; use {owner}.{meaning(name, NAMES[owner])}")
+
+
+def guide_calls(module: str) -> None:
+    """Let a module say what to use when it is called, as ``pegcp.report(...)``."""
+    sys.modules[module].__class__ = _Module

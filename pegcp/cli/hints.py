@@ -87,17 +87,17 @@ def after_no_solution(problem: Problem, words: Mapping[str, Any]) -> Iterator[st
     goal = words.get("goal")
     questions: dict[str, Mapping[str, str]] = {}
     if problem.objective is not Objective.FEWEST_PEGS:
-        questions["The fewest pegs that can be left"] = options | {"objective": Objective.FEWEST_PEGS.value}
+        questions["Fewest pegs left"] = options | {"objective": Objective.FEWEST_PEGS.value}
     if problem.objective is not Objective.NEAREST:
         near = {"goal": f"near {goal}"} if goal else {"objective": Objective.NEAREST.value}
-        questions["The end that is nearest to the goal"] = options | near
+        questions["Nearest end"] = options | near
     for question, changes in questions.items():
         with suppress(InputError):  # such as one peg anywhere, to which no end is near
             lookup.problem(words["problem"], **changes)
             yield f"{question}: {_command('solve', words['problem'], changes)}"
     if words.get("after"):
         changes = options | ({"goal": goal} if goal else {})
-        yield f"The first jump that lost: {_command('next', words['problem'], changes)}"
+        yield f"First jump that lost: {_command('next', words['problem'], changes)}"
 
 
 def _command(name: str, problem: str, changes: Mapping[str, str]) -> str:

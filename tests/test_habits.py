@@ -1,0 +1,230 @@
+"""What people type first, as they know it from other tools: it works, or one line says what to type."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import re
+import shlex
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from asking import said, typed
+
+import pegcp
+from pegcp.cli.main import cli
+from pegcp.errors import InputError
+from pegcp.habits import BOARDS, COMMANDS, FORMS, KEYWORDS, MAKERS, NAMES, OPTIONS
+from pegcp.report.comparison import Comparison
+
+AGENTS = Path(__file__).parents[1] / "AGENTS.md"
+CLASSES = {
+    kind.__name__: kind
+    for kind in (pegcp.Board, pegcp.Position, pegcp.Problem, pegcp.Result, pegcp.Solutions, Comparison)
+} | {"Replay": type(pegcp.check("XoXX", "d1-b1 a1-c1"))}
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("validate lab1 plan.txt", '"validate"; type: pegcp check lab1 plan.txt'),
+        ("bench lab1 -m dfs,moves", '"bench"; type: pegcp compare lab1 -m dfs,moves'),
+        ("draw 'english:c1->d4'", "type: pegcp show 'english:c1->d4'"),
+        ("solvers", "type: pegcp backends"),
+        ("doctor", "type: pegcp backends"),
+        ("count XoXX", "type: pegcp solve XoXX --objective count"),
+        ("optimize lab1", "type: pegcp solve lab1 --objective fewest-moves"),
+        ("list", "boards, problems, suite, models and backends are lists; type: pegcp boards"),
+        ("ls models", "type: pegcp models"),
+        ("list solvers", "type: pegcp backends"),
+        ("dfs lab1", "type: pegcp solve lab1 -m dfs"),
+        ("sat english", "type: pegcp solve english -m sat-rounds"),
+        ("english", "type: pegcp solve english"),
+        ("solv english", 'did you mean "solve"?'),
+        ("solve lab1 --timeout 10", "no such option '--timeout'; type: --time-limit 10"),
+        ("solve lab1 --timeout=10", "type: --time-limit 10"),
+        ("solve lab1 -t 10", "type: --time-limit 10"),
+        ("solve lab1 --solver cp-sat", "cp-sat is a backend of .*; type: -m rounds"),
+        ("solve lab1 --solver dfs", "type: -m dfs"),
+        ("solve lab1 --solver nonsense", "type: -m METHOD, such as -m rounds:cp-sat"),
+        ("compare lab1 --backend clingo", "clingo is a backend of .*; type: -m asp-rounds"),
+        ("solve lab1 --format json", "type: --json"),
+        ("solve lab1 --format svg", "type: -o FILE.svg"),
+        ("solve lab1 --verbose", "type: --log"),
+        ("solve lab1 -v", "type: --log"),
+        ("solve lab1 -q", "leave it out"),
+        ("solve lab1 --threads 4", "type: --workers 4"),
+        ("solve lab1 --vacancy 'all but d4'", "type: --start 'all but d4'"),
+        ("solve domain.pddl p01.pddl", "type: pegcp solve p01.pddl"),
+    ],
+)
+def test_a_command_line_of_another_tool_leads_to_what_to_type(line: str, words: str) -> None:
+    message = typed(*shlex.split(line), status=2)
+    assert re.search(words, message), message
+    assert message.count("\n") == 1
+
+
+def test_help_and_version_are_commands_too() -> None:
+    assert typed("help", "solve") == typed("solve", "--help")
+    assert typed("help") == typed("--help")
+    assert typed("version") == typed("-V") == typed("--version")
+
+
+@pytest.mark.parametrize(
+    ("name", "usual"),
+    [
+        ("English", "english"),
+        ("European", "french"),
+        ("german", "wiegleb"),
+        ("7x7", "square7"),
+        ("square6x6", "square6"),
+        ("4x6", "rectangle4x6"),
+        ("10x10", "square10"),
+        ("cracker-barrel", "triangle15"),
+    ],
+)
+def test_boards_by_the_names_that_people_use(name: str, usual: str) -> None:
+    assert pegcp.board(name) == pegcp.board(usual)
+    assert pegcp.problem(name) == pegcp.problem(usual)
+
+
+def test_a_word_for_boards_of_many_sizes_names_one_of_them() -> None:
+    with pytest.raises(InputError, match='"triangle" has many sizes: triangleN, such as triangle15'):
+        pegcp.board("triangle")
+    with pytest.raises(InputError, match="no triangle has 5 holes; triangle15 has side 5, triangle6 has side 3"):
+        pegcp.board("triangle5")
+    assert pegcp.problem("XXoX", legend="X=peg o=vacancy").start.pegs == ["a1", "b1", "d1"]
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("pegcp.solvers()", r"module pegcp has no attribute 'solvers'; use pegcp.backends\(\)"),
+        ("pegcp.models()", r"use pegcp.methods\(\)"),
+        ("pegcp.read_pddl('p01.pddl')", r'use pegcp.problem\("p01.pddl"\)'),
+        ("pegcp.list_boards()", "use pegcp.boards$"),
+        ("pegcp.get_board('english')", "use pegcp.board$"),
+        ("pegcp.solv('english')", r'did you mean "solve"'),
+        ("pegcp.Board()", r'missing .*; pegcp.board\("english"\)'),
+        ("pegcp.Board('english')", r'pegcp.board\("english"\)'),
+        ("pegcp.Board.from_name('english')", r'use pegcp.board\("english"\)'),
+        ("pegcp.Problem('english')", r'missing .*; pegcp.problem\("english"'),
+        ("pegcp.position('english').legal_moves", r"use legal_jumps\(\)"),
+        ("pegcp.position('english').push('d2-d4')", r'use after\("d2-d4"\)'),
+        ("pegcp.problem('XoXX').is_solved()", "use is_goal"),
+        ("pegcp.solve('XoXX').plan", "use moves, or .jumps"),
+        ("pegcp.solve('XoXX').solution", "use moves, or .jumps"),
+        ("pegcp.solve('XoX').is_solved", "use status.has_solution"),
+        ("pegcp.Result.from_json({})", r"use pegcp.read_result\(data\)"),
+        ("pegcp.compare('XoXX', 'dfs').to_pandas()", r"use to_dataframe\(\)"),
+        ("pegcp.solve('XoXX', backend='cp-sat')", r"no keyword 'backend'; use method=\"rounds:cp-sat\""),
+        ("pegcp.solve('XoXX', timeout=10)", "use time_limit=10"),
+        ("pegcp.solve('XoXX', colour='red')", "it takes problem, method, objective, time_limit"),
+        ("pegcp.solutions('XoXX', limit=5)", "use most=5"),
+        ("pegcp.compare('XoXX', 'dfs', seed=3)", "use seeds=3"),
+        ("pegcp.problem('english', vacancy='d4')", "use start='d4'"),
+    ],
+)
+def test_a_python_name_of_another_library_leads_to_the_one_here(code: str, words: str) -> None:
+    with pytest.raises((AttributeError, TypeError, InputError), match=words):
+        eval(code, {"pegcp": pegcp})
+
+
+@pytest.mark.parametrize("name", ["method", "report", "results", "play", "search"])
+def test_a_module_that_is_called_says_what_to_use(name: str) -> None:
+    import_module(f"pegcp.{name}")
+    with pytest.raises(TypeError, match=f"pegcp.{name} is a module; use pegcp.[a-z]"):
+        getattr(pegcp, name)("english")
+
+
+def test_backends_are_listed_as_methods_are() -> None:
+    assert {"cp-sat", "cadical", "clingo"} <= set(pegcp.backends())  # type: ignore[operator]
+
+
+def test_solve_takes_an_objective() -> None:
+    result = pegcp.solve("lab1", objective="fewest-moves")
+    assert (result.status, result.objective) == ("OPTIMAL", 4)
+
+
+def test_each_meaning_exists_and_no_word_for_it_does() -> None:
+    for owner, table in NAMES.items():
+        kind = pegcp if owner == "pegcp" else CLASSES[owner]
+        words = " ".join(table.values()).split()
+        assert len(words) == len(set(words)), owner
+        assert not set(words) & set(pegcp.__all__ if owner == "pegcp" else dir(kind)), owner
+        for right in table:
+            attribute = re.match(r"[a-z_]+(?=\(|$|, )", right)
+            assert (
+                attribute is None
+                or attribute[0] in ("backends", "set", "str", "len", "print")
+                or hasattr(kind, attribute[0])
+                or attribute[0] in kind.__annotations__
+            ), (owner, right)
+    assert {key.split()[0] for key in COMMANDS} <= {*cli.commands, "--help"}
+    assert not set(" ".join(COMMANDS.values()).split()) & set(cli.commands)
+    options = {text for command in [cli, *cli.commands.values()] for option in command.params for text in option.opts}
+    assert {key for key in OPTIONS if key != "--help"} <= options
+    assert set(MAKERS) <= set(CLASSES)
+    assert all(pegcp.board(name) for name in BOARDS)
+    assert all(pegcp.board(form.split()[-1]) for form in FORMS)
+    assert len(KEYWORDS) == len(set(KEYWORDS))
+
+
+def test_objects_with_hints_are_copied_and_pickled_as_before() -> None:
+    for value in (pegcp.board("english"), pegcp.position("english"), pegcp.problem("lab1"), pegcp.solve("XoXX")):
+        assert pickle.loads(pickle.dumps(value)) == value
+        assert copy.deepcopy(value) == value
+        assert not hasattr(value, "__array__")
+
+
+def test_no_solution_goes_on() -> None:
+    """The lines are commands that answer what they say."""
+    text = typed("solve", "english:c1->e5")
+    fewest = "pegcp solve 'english:c1->e5' --objective fewest-pegs"
+    nearest = "pegcp solve 'english:c1->e5' --objective nearest"
+    assert text.endswith(f"\nFewest pegs left: {fewest}\nNearest end: {nearest}\n")
+    assert "fewest-pegs = 1\n" in typed(*shlex.split(fewest)[1:])
+    assert "nearest = 2\n" in typed(*shlex.split(nearest)[1:])
+    assert "Fewest pegs left" in typed("explain", "english:c1->e5")
+    assert "Fewest pegs left" not in typed("solve", "english:c1->e5", "--json")
+    assert "Fewest pegs left" not in typed("solve", "XoXX")
+
+
+def test_no_solution_after_some_jumps_names_the_command_for_the_one_that_lost() -> None:
+    text = typed("solve", "XXXoXX", "--after", "b1-d1", "--goal", "c1")
+    command = "pegcp next XXXoXX --after b1-d1 --goal c1"
+    assert f"First jump that lost: {command}\n" in text
+    assert "Nearest end: pegcp solve XXXoXX --after b1-d1 --goal 'near c1'\n" in text
+    assert "out of reach" in typed(*shlex.split(command)[1:])
+
+
+@pytest.mark.parametrize("line", re.findall(r"^    pegcp (.*--json)", AGENTS.read_text(), re.MULTILINE))
+def test_what_the_page_for_programs_says_prints_one_json_value(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("solution.txt").write_text("d1-b1 a1-c1")
+    output, _, _, status = said(*shlex.split(line))
+    assert status == 0
+    assert json.loads(output)
+
+
+def test_lists_for_programs_have_numbers_as_numbers() -> None:
+    boards = {board["name"]: board for board in json.loads(typed("boards", "--json"))}
+    assert (boards["english"]["holes"], boards["english"]["jumps"], boards["english"]["symmetries"]) == (33, 76, 8)
+    assert {"name": "fig7", "board": "english"}.items() <= {
+        key: value
+        for row in json.loads(typed("problems", "--json"))
+        if row["name"] == "fig7"
+        for key, value in row.items()
+    }.items()
+    (moves,) = json.loads(typed("models", "moves", "--json"))
+    assert moves["backends"] == ["cp-sat"]
+    assert moves["options"]["order"] == {"default": True, "values": ["on", "off"]}
+    solvers = {solver["name"]: solver for solver in json.loads(typed("backends", "--json"))}
+    assert solvers["cp-sat"]["version"]
+    assert solvers["cp-sat"]["licence"] == "Apache-2.0"
+    csplib = {row["name"]: row["problems"] for row in json.loads(typed("suite", "--json"))}
+    assert csplib["csplib"] == len(json.loads(typed("suite", "csplib", "--json")))
