@@ -5,11 +5,9 @@ One table for each kind of name. A key says what to type, its value which names 
 
 from __future__ import annotations
 
-import sys
 from abc import ABCMeta
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from pegcp.errors import shown
@@ -36,9 +34,9 @@ COMMANDS = {
     "play": "gui game serve web ui open start server interactive app",
     "graph": "reachable states statespace state-graph explore",
     "report": "table summary summarize results stats statistics",
-    "--help": "man usage commands",
+    "--help": "man usage commands list ls",
+    "--version": "version",
 }
-LISTS = "list ls"  # of which there are several
 
 OPTIONS = {
     "--method": "--solver --backend --engine --model --planner --algorithm --with --using --encoding -s -b -a -p",
@@ -60,23 +58,14 @@ OPTIONS = {
     "--force": "--overwrite --yes -y -f",
     "--after": "--moves --jumps --played --prefix",
     "--help": "-? -H /? -help",
-    "--version": "-V",
+    "nothing in its place: standard output has the answer only": "-q --quiet --silent",
 }
-QUIET = "-q --quiet --silent"  # which say nothing here
 
 BOARDS = {
     "english": "standard classic british english33 cross33",
     "french": "european french37 european37",
     "wiegleb": "german wiegleb45 german45",
     "triangle15": "cracker-barrel crackerbarrel golf-tee",
-}
-FORMS = {  # boards that a word may mean, of any size
-    "triangleN, such as triangle15": "triangle triangular pyramid",
-    "squareN, such as square6": "square quadratic",
-    "rectangleWxH, such as rectangle4x6": "rectangle rectangular grid",
-    "hexagonN, such as hexagon19": "hexagon hex hexagonal",
-    "lineN, such as line9": "line row path 1d",
-    "cycleN, such as cycle8": "cycle ring circle",
 }
 
 NAMES = {  # of Python, by module or class
@@ -93,7 +82,7 @@ NAMES = {  # of Python, by module or class
         'solve(problem, objective="fewest-moves")': "optimize optimise minimize shortest",
         "solve(problem)": "run find_solution plan solution solver Solver OneshotPlanner search",
         "compare(problems, methods)": "bench benchmark race experiment run_experiment evaluate",
-        "load(path).save(page)": "report write_report",
+        'load(path).report("page.html")': "report write_report",
         "next_jumps(problem, after)": "hint hints moves legal_moves legal_jumps next_moves next_move play",
         "show(problem)": "draw plot svg display picture info describe",
         "explain(problem)": "why certificate",
@@ -173,7 +162,7 @@ NAMES = {  # of Python, by module or class
     },
     "Comparison": {
         "to_dataframe()": "to_pandas df dataframe to_df frame as_dataframe to_frame",
-        'save("results.csv")': "to_csv to_latex to_html to_markdown plot write to_excel export",
+        'report("results.csv")': "save to_csv to_latex to_html to_markdown plot write to_excel export",
         "scores()": "summary ranking score ranks leaderboard best",
         "print(comparison)": "table show display print",
         "pegcp.load(path)": "load from_file read read_csv from_json",
@@ -247,8 +236,7 @@ def explain_attribute(owner: str, name: str, names: Iterable[str]) -> str:
     right = meaning(name, NAMES.get(owner, {}))
     if not right and verb in _VERBS:
         right = next((near for near in (noun, noun.removesuffix("s")) if near in names), "")
-    owner, prefix = ("module pegcp", "pegcp.") if owner == "pegcp" else (owner, "")
-    return f"{owner} has no attribute {name!r}; use {prefix}{right}" if right else ""
+    return f"{owner} has no attribute {name!r}; use {'pegcp.' * (owner == 'pegcp')}{right}" if right else ""
 
 
 class _Guide(ABCMeta):
@@ -273,24 +261,9 @@ class _Guide(ABCMeta):
 class Guided(metaclass=_Guide):
     """Objects whose missing attributes, such as ``position.push``, say what to use."""
 
-    __slots__ = ()
-
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> object:
             if message := explain_attribute(type(self).__name__, name, dir(type(self))):
                 raise AttributeError(message)
             return object.__getattribute__(self, name)  # the error itself, also that of a property
-
-
-class _Module(ModuleType):
-    """A module whose name is that of a function elsewhere: a call says what to use."""
-
-    def __call__(self, *_: object, **__: object) -> None:
-        owner, _, name = self.__name__.rpartition(".")
-        raise TypeError(f"{self.__name__} is a module; use {owner}.{meaning(name, NAMES[owner])}")
-
-
-def guide_calls(module: str) -> None:
-    """Let a module say what to use when it is called, as ``pegcp.report(...)``."""
-    sys.modules[module].__class__ = _Module

@@ -15,9 +15,7 @@ from pegcp.errors import need
 from pegcp.game.board import Jump
 from pegcp.game.equivalence import COARSER, representative
 from pegcp.game.problem import Problem
-from pegcp.habits import guide_calls
 
-guide_calls(__name__)
 Number = int | float
 MOST_JUMPS = 2_000_000  # of all solutions that are listed, together
 SOFT_SHARE = 0.9  # of the memory limit, at which a method stops by itself

@@ -20,7 +20,6 @@ import click
 from pegcp.errors import InputError
 from pegcp.formats.files import write_file
 from pegcp.method import Reason
-from pegcp.render.table import Table
 from pegcp.results.result import Result
 
 _WIDE = 1000  # characters in a line where there is no terminal
@@ -58,8 +57,14 @@ def status_of_comparison(results: Sequence[Result]) -> Exit:
     return Exit.ANSWERED if any(result.answered for result in results) else Exit.NO_ANSWER
 
 
-def show(*items: Any) -> None:
-    """Print tables and text, as wide as the terminal; without a terminal, as wide as COLUMNS or the text."""
+def show(*items: Any, as_json: bool = False) -> None:
+    """Print tables and text, as wide as the terminal; without a terminal, as wide as COLUMNS or the text.
+
+    For programs only the rows of the first table are printed.
+    """
+    if as_json:
+        print_json(items[0].records())
+        return
     from rich.console import Console
 
     console = Console(highlight=False, markup=False)
@@ -69,14 +74,6 @@ def show(*items: Any) -> None:
         for item in items:
             console.print(item)
     click.echo("\n".join(line.rstrip() for line in capture.get().split("\n")), nl=False)
-
-
-def show_list(table: Table, *notes: Any, as_json: bool) -> None:
-    """Print a table and what else is to be read, or only its rows, for programs."""
-    if as_json:
-        print_json(table.records())
-    else:
-        show(table, *notes)
 
 
 def show_text(text: str) -> None:

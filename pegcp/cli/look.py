@@ -57,7 +57,7 @@ def boards(as_json: bool) -> None:
     families = ((family.form, family.example, family.title) for family in library.FAMILIES)
     family_columns = (Column("name"), Column("example"), Column("title", prose=18))
     listed = Table("Families", family_columns, tuple(families))
-    console.show_list(Table("Boards", columns, tuple(rows)), listed, as_json=as_json)
+    console.show(Table("Boards", columns, tuple(rows)), listed, as_json=as_json)
 
 
 @click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))
@@ -77,7 +77,7 @@ def problems(as_json: bool) -> None:
         for problem in [lookup.problem(name)]
     )
     note = "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board."
-    console.show_list(Table("Problems", columns, tuple(rows)), note, as_json=as_json)
+    console.show(Table("Problems", columns, tuple(rows)), note, as_json=as_json)
 
 
 @click.command(epilog=examples("pegcp models", "pegcp models moves"))
@@ -232,8 +232,7 @@ def explain(problem: Problem, time_limit: float) -> int:
         click.echo(f"No certificate found: {problem.name} may have a solution.")
         click.echo('Try "pegcp solve" with the same problem and options.')
         return Exit.NO_ANSWER
-    more = after_no_solution(problem, click.get_current_context().params)
-    click.echo("\n".join([verification.explain(problem, certificate), *more]))
+    click.echo("\n".join([verification.explain(problem, certificate), *after_no_solution(problem)]))
     return Exit.ANSWERED
 
 
@@ -256,7 +255,7 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
             (entry.name, str(len(entry.rows)), str(sum(row.answer is not None for row in entry.rows)), entry.title)
             for entry in map(suites.suite, library.set_names())
         )
-        console.show_list(
+        console.show(
             Table("Sets", (Column("name"), *counts, Column("title", prose=18)), tuple(rows)),
             '"pegcp suite NAME" lists a set; "pegcp compare --suite NAME -m A,B" runs methods on it.',
             as_json=as_json,
@@ -300,7 +299,7 @@ def _show_set(problems: Suite, *, as_json: bool) -> None:
     rows = tuple(_set_row(row, problems.problem(row)) for row in problems.rows)
     note = f"languages: the grades in {', '.join(suites.LANGUAGES)}; - where a language was not tried"
     notes = [note] * any(row.languages for row in problems.rows)
-    console.show_list(Table(problems.title, columns, rows), *notes, as_json=as_json)
+    console.show(Table(problems.title, columns, rows), *notes, as_json=as_json)
 
 
 def _set_row(row: suites.Row, problem: Problem) -> tuple[str, ...]:

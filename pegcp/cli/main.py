@@ -33,13 +33,8 @@ class _Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command; for an unknown name say what to type. ``help`` and ``version`` are options, too."""
+        """Find a command; for an unknown name say what to type."""
         name, *rest = args
-        if name == "help" and rest:
-            return self.resolve_command(ctx, [rest[0], "--help"])
-        if name in ("help", "version"):
-            click.echo(ctx.get_help() if name == "help" else f"pegcp, version {__version__}")
-            ctx.exit()
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             ctx.fail(f'there is no command "{name}"{command_hint(name, rest, self.list_commands(ctx))}')
         return super().resolve_command(ctx, args)
@@ -90,6 +85,8 @@ def main() -> None:
     try:
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")  # for terminals that do not take every character
+        if sys.argv[1:2] == ["help"]:
+            sys.argv[1:] = [*sys.argv[2:3], "--help"]
         status = cli.main(standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
         status = Exit.INTERRUPTED
@@ -119,16 +116,12 @@ def main() -> None:
 
 def _one_line(error: click.UsageError) -> str:
     """An error of click in the style of pegcp's own."""
-    message = " ".join(error.format_message().split()).rstrip(".")
-    hint = option_hint(error) if isinstance(error, click.NoSuchOption) else ""
-    if "extra argument" in message:
-        hint = argument_hint()
-    if hint:
-        message = f"{error.message.rstrip('.')}; {hint}"
-    if "; type: " in message:
-        return f"{message[:1].lower()}{message[1:]}"
+    hint = option_hint(error) if isinstance(error, click.NoSuchOption) else argument_hint(error.message)
+    message = f"{error.message.rstrip('.')}; {hint}" if hint else error.format_message().rstrip(".")
+    message = " ".join(message.split())
     command = error.ctx.command_path if error.ctx else " ".join(["pegcp", *cli.commands.keys() & sys.argv[1:2]])
-    return f'{message[:1].lower()}{message[1:]}; "{command} --help" shows the usage'
+    usage = "" if "; type: " in message else f'; "{command} --help" shows the usage'
+    return f"{message[:1].lower()}{message[1:]}{usage}"
 
 
 for section in SECTIONS.values():

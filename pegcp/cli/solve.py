@@ -73,7 +73,7 @@ def solve(
     with progress_line(problem.name, log=log) as on_progress:
         result = api.solve(problem, method, **limit, log=log, on_progress=on_progress)
     read_as = {"read_as": problem.read_as} if problem.read_as else {}
-    more = after_no_solution(problem, click.get_current_context().params) if result.status is Status.INFEASIBLE else ()
+    more = after_no_solution(problem) if result.status is Status.INFEASIBLE else ()
     print_answer(result.to_json() | read_as, "\n".join([str(result), *more]), as_json=as_json)
     if output is not None:
         write(output, result.as_file(output), err=True)

@@ -14,7 +14,7 @@ from pegcp.errors import InputError, clipped, suggestion
 from pegcp.formats.toml import read_board
 from pegcp.game.board import MOST_HOLES, Board, graph_board, lattice_board
 from pegcp.game.lattice import lattice
-from pegcp.habits import BOARDS, FORMS, meaning
+from pegcp.habits import BOARDS, meaning
 
 FOLDER = Path(__file__).parent
 SETS = FOLDER / "sets"
@@ -130,19 +130,15 @@ def _member(name: str) -> Board:
             return replace(member, name=name, title=title)
     if (usual := _usual_name(name)) != name:
         return board(usual)
-    if form := meaning(name, FORMS):
-        raise InputError(f'"{name}" has many sizes: {form}')
     names = [*board_names(), *(family.example for family in FAMILIES)]
     raise InputError(f'unknown board "{clipped(name, 60)}"{suggestion(name, names)}; "pegcp boards" lists them')
 
 
 def _usual_name(name: str) -> str:
     """Return the name of the board that people call so, such as ``European``, ``7x7`` or ``square6x6``."""
-    word = name.lower()
-    sides = re.fullmatch("(?:square|rectangle)?([1-9][0-9]{0,3})x([1-9][0-9]{0,3})", word)
-    if sides is None:
-        return meaning(word, BOARDS) or word
-    return f"square{sides[1]}" if sides[1] == sides[2] else f"rectangle{sides[1]}x{sides[2]}"
+    word = meaning(name.lower(), BOARDS) or name.lower()
+    word = re.sub(r"\A(?:square|rectangle)?([1-9][0-9]{0,3})x\1\Z", r"square\1", word)
+    return re.sub(r"\A([1-9][0-9]{0,3}x[1-9][0-9]{0,3})\Z", r"rectangle\1", word)
 
 
 def all_problems() -> list[str]:

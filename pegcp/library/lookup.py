@@ -182,10 +182,10 @@ def _is_drawn(text: str, reading: Reading) -> bool:
         return Path(text).suffix.lower() not in (".toml", ".pddl")
     if text in library.problem_names() or text.partition(":")[0] in library.set_names():
         return False
-    if any(reading) and _DRAWING.fullmatch(text):
-        return True
     with suppress(InputError):
-        return not library.board(text.rpartition(":")[0] or text)
+        return (any(reading) and _DRAWING.fullmatch(text) is not None) or not library.board(
+            text.rpartition(":")[0] or text
+        )
     return _DRAWING.fullmatch(text) is not None or are_numbers(text) or (any(reading) and "/" not in text)
 
 

@@ -15,7 +15,6 @@ from pegcp.comparison.merging import separate
 from pegcp.comparison.scores import Measure, measures
 from pegcp.comparison.table import executed, not_run
 from pegcp.formats.files import check_ending, write_file
-from pegcp.habits import guide_calls
 from pegcp.render.table import Table
 from pegcp.report import page, tables
 from pegcp.report.growth import growth_table
@@ -23,7 +22,6 @@ from pegcp.report.pairs import options_table
 from pegcp.report.tables import group_table, problem_table, score_table
 from pegcp.results.result import Result
 
-guide_calls(__name__)
 FORMATS = (".html", ".csv", ".md", ".tex")
 
 

@@ -1,5 +1,1 @@
 """A result: how an answer becomes one, how it is read back, and what it is written to."""
-
-from pegcp.habits import guide_calls
-
-guide_calls(__name__)

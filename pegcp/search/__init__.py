@@ -4,7 +4,3 @@ A search file describes itself like a model file (see :mod:`pegcp.catalogue.mode
 ``search(problem, run, **options) -> Answer``. It is called only where some number of jumps can lead to the goal; the
 caller measures its time.
 """
-
-from pegcp.habits import guide_calls
-
-guide_calls(__name__)
