@@ -18,7 +18,9 @@ from pegcp.library import lookup
 def command_hint(name: str, rest: Sequence[str], commands: Sequence[str]) -> str:
     """Say what to type in place of a command that does not exist, with the rest of the line."""
     listed = [text for text in (meaning(word, COMMANDS) or word for word in rest[:1]) if text in commands]
-    if key := "".join(listed if name in ("list", "ls") else []) or meaning(name.lower(), COMMANDS):
+    if listed and name in ("list", "ls"):
+        return f"; type: pegcp {listed[0]}"
+    if key := meaning(name.lower(), COMMANDS):
         command, _, options = key.partition(" ")
         return f"; type: {' '.join(' '.join(['pegcp', command, shlex.join(rest), options]).split())}"
     problem = " ".join(map(shlex.quote, rest[:1])) or "english"

@@ -25,7 +25,7 @@ from contextlib import suppress
 from dataclasses import replace
 from os.path import exists, isdir, isfile  # unlike Path.is_file it takes any text
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Never
+from typing import TYPE_CHECKING, NamedTuple
 
 from pegcp import library
 from pegcp.errors import InputError, shown, suggestion
@@ -88,7 +88,7 @@ def problem(
     legend: str | None = None,
     board: str | None = None,
     numbering: str | None = None,
-    **unknown: Never,
+    **unknown: str | None,
 ) -> Problem:
     """The problem a person means, with its start, goal or objective replaced where given. It may also be a problem, or
     a task of unified-planning.
