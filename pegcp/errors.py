@@ -85,6 +85,7 @@ def line_width() -> int:
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """A hint such as `` (did you mean "english"?)``, or nothing when no known name is near."""
+    name = str(name)  # whatever somebody gave as one
     if len(name) > _LONGEST_SLIP:
         return ""
     near = get_close_matches(name.lower(), list(known), n=1, cutoff=0.6 if len(name) > 2 else 0.5)

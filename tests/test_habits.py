@@ -135,6 +135,27 @@ def test_a_python_name_of_another_library_leads_to_the_one_here(code: str, words
         eval(code, {"pegcp": pegcp})
 
 
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("pegcp.problem('english', objective=5)", "objective: expected text that names an objective, not 5"),
+        ("pegcp.solve('XoXX', objective=5)", "objective: expected text that names an objective, not 5"),
+        ("pegcp.solutions('XoXX', up_to=5)", "solutions are listed up to order or symmetry"),
+        ("pegcp.position('english')[5]", 'no hole "5"'),
+        ("pegcp.board('english').hole(5)", 'no hole "5"'),
+        ("pegcp.to_unified_planning('XoXX', 5)", "5"),
+    ],
+)
+def test_a_wrong_type_is_one_clear_error(code: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        eval(code, {"pegcp": pegcp})
+
+
+def test_a_goal_takes_positions() -> None:
+    problem = pegcp.problem("XoXX")
+    assert [problem.is_goal(position) for position in pegcp.solve(problem).positions()] == [False, False, True]
+
+
 def test_backends_are_listed_as_methods_are() -> None:
     assert {"cp-sat", "cadical", "clingo"} <= set(pegcp.backends())  # type: ignore[operator]
 

@@ -135,8 +135,9 @@ class Problem(Guided):
         longest = pegs - max(least, 1 if pegs else 0)
         return range(max(0, pegs - most), (longest if self.board.lines else min(0, longest)) + 1)
 
-    def is_goal(self, position: int) -> bool:
-        """True if a position (a bit mask) satisfies the goal."""
+    def is_goal(self, position: int | Position) -> bool:
+        """True if a position, or its bit mask, satisfies the goal."""
+        position = position.mask if isinstance(position, Position) else position
         if isinstance(self.goal, DeadEnd):
             return not any(jump.is_legal(position) for jump in self.board.jumps)
         if isinstance(self.goal, OnePeg):

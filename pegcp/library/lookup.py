@@ -126,8 +126,9 @@ def problem(
     options = {"start": start, "after": after, "goal": goal, "objective": objective}
     changes = {key: value for key, value in options.items() if value is not None}
     for option, value in changes.items():
-        if option in ("start", "after") and not isinstance(value, str):
-            raise InputError(f"expected text that names holes or jumps, not {shown(value)}", source=option)
+        if option != "goal" and not isinstance(value, str):
+            what = "an objective" if option == "objective" else "holes or jumps"
+            raise InputError(f"expected text that names {what}, not {shown(value)}", source=option)
         try:
             read = _changed(read, option, value, of_start, keep_goal=goal is not None)
         except InputError as error:
