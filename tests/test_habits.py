@@ -57,6 +57,14 @@ CLASSES = {
         ("solve lab1 -q", "type: nothing in its place"),
         ("solve lab1 --threads 4", "type: --workers 4"),
         ("solve lab1 --vacancy 'all but d4'", "type: --start 'all but d4'"),
+        ("solve lab1 --cp-sat", "type: -m rounds"),
+        ("solve lab1 dfs", "type: -m dfs"),
+        ("solve lab1 --optimal", "type: --objective fewest-moves"),
+        ("compare lab1 --csv", "type: --report FILE.html"),
+        ("boards english", "type: pegcp show english"),
+        ("next english d2-d4", "type: --after d2-d4"),
+        ("export english pddl", "type: -m pddl"),
+        ("pddl english", "type: pegcp export english -m pddl"),
         ("solve domain.pddl p01.pddl", "type: pegcp solve p01.pddl"),
     ],
 )
@@ -83,6 +91,8 @@ def test_help_is_a_command_too() -> None:
         ("4x6", "rectangle4x6"),
         ("10x10", "square10"),
         ("cracker-barrel", "triangle15"),
+        ("Triangle-15", "triangle15"),
+        ("english board", "english"),
     ],
 )
 def test_boards_by_the_names_that_people_use(name: str, usual: str) -> None:
@@ -107,6 +117,8 @@ def test_what_a_legend_reads_is_no_size_of_a_board() -> None:
         ("pegcp.solvers()", r"pegcp has no attribute 'solvers'; use pegcp.backends\(\)"),
         ("pegcp.models()", r"use pegcp.methods\(\)"),
         ("pegcp.read_pddl('p01.pddl')", r'use pegcp.problem\("p01.pddl"\)'),
+        ("pegcp.to_cnf('english')", r'use pegcp.export\(problem, "sat-rounds"\)'),
+        ("pegcp.board('english').neighbors('d4')", "use lines"),
         ("pegcp.list_boards()", "use pegcp.boards$"),
         ("pegcp.get_board('english')", "use pegcp.board$"),
         ("pegcp.solv('english')", r'did you mean "solve"'),

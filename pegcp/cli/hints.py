@@ -48,22 +48,29 @@ def option_hint(error: click.NoSuchOption) -> str:
     name, context = error.option_name, error.ctx
     parameters = context.command.get_params(context) if context else []
     flags = {text: getattr(option, "is_flag", True) for option in parameters for text in option.opts}
-    right = meaning(name, OPTIONS, [*flags, *(key for key in OPTIONS if " " in key)])
+    right = meaning(name, OPTIONS, [key for key in OPTIONS if key.split()[0] in {*flags, "nothing"}])
     words = [part for text in sys.argv for part in (text.split("=", 1) if text.startswith(f"{name}=") else [text])]
     value = shlex.join(words[words.index(name) + 1 :][:1]) if name in words else ""
     if right in ("--method", "--methods"):
         return method_hint(value) or 'type: -m METHOD, such as -m rounds:cp-sat; "pegcp models" lists methods'
     if right == "--json" and value.isalpha() and value != "json" and "--output" in flags:
         return f"type: -o FILE.{value}"
-    return f"type: {right} {'' if flags.get(right, True) else value}".rstrip() if right else ""
+    return (
+        f"type: {right} {'' if flags.get(right, True) else value}".rstrip() if right else method_hint(name.strip("-"))
+    )
 
 
 def argument_hint(message: str) -> str:
-    """Say how the problem of two PDDL files is asked for; nothing if there are not just two."""
-    problems = [text for text in sys.argv[2:] if text.endswith(".pddl") and "domain" not in text.rpartition("/")[2]]
-    if "extra argument" not in message or len(problems) != 1:
-        return ""
-    return f"domain.pddl beside a problem is read with it; type: pegcp {sys.argv[1]} {shlex.quote(problems[0])}"
+    """Say how the problem of two PDDL files, a method, or jumps are given; nothing for other faults of arguments."""
+    if message.startswith("Missing option '--method'"):
+        return "type: -m pddl, or a model such as -m sat-rounds"
+    extra, command = message.partition("extra argument (")[2].rstrip(")."), sys.argv[1:2]
+    if extra.endswith(".pddl"):
+        problem = next((text for text in sys.argv[2:] if text.endswith(".pddl") and "domain" not in text), extra)
+        return f"domain.pddl beside a problem is read with it; type: pegcp {command[0]} {shlex.quote(problem)}"
+    if command in (["boards"], ["problems"]) and extra:
+        return f"type: pegcp show {shlex.quote(extra)}"
+    return f"type: --after {shlex.quote(extra)}" if command == ["next"] and extra else method_hint(extra)
 
 
 def after_no_solution(problem: Problem) -> Iterator[str]:

@@ -116,9 +116,9 @@ def main() -> None:
 
 def _one_line(error: click.UsageError) -> str:
     """An error of click in the style of pegcp's own."""
-    hint = option_hint(error) if isinstance(error, click.NoSuchOption) else argument_hint(error.message)
-    message = f"{error.message.rstrip('.')}; {hint}" if hint else error.format_message().rstrip(".")
-    message = " ".join(message.split())
+    hint = option_hint(error) if isinstance(error, click.NoSuchOption) else argument_hint(error.format_message())
+    message = error.message if hint and error.message else error.format_message()
+    message = " ".join(message.split()).rstrip(".") + (hint and f"; {hint}")
     command = error.ctx.command_path if error.ctx else " ".join(["pegcp", *cli.commands.keys() & sys.argv[1:2]])
     usage = "" if "; type: " in message else f'; "{command} --help" shows the usage'
     return f"{message[:1].lower()}{message[1:]}{usage}"

@@ -115,8 +115,9 @@ def check(
         try:
             lookup.problem(problem, **changes)
         except InputError as error:
-            raise (
-                error if os.path.exists(folder) else InputError("there is no such file or folder", source=problem)
+            message = f"{error}; to check a solution name its problem, too: pegcp check PROBLEM {problem}"
+            raise InputError(
+                message if os.path.exists(folder) else "there is no such file or folder", source=problem
             ) from None
         raise InputError("no solution to check; name its file, or - for standard input", source=problem)
     if cnf is not None or verified:

@@ -136,7 +136,8 @@ def _member(name: str) -> Board:
 
 def _usual_name(name: str) -> str:
     """Return the name of the board that people call so, such as ``European``, ``7x7`` or ``square6x6``."""
-    word = meaning(name.lower(), BOARDS) or name.lower()
+    word = re.sub(r"[\s_-]|board\Z", "", name.lower())
+    word = meaning(word, BOARDS) or word
     word = re.sub(r"\A(?:square|rectangle)?([1-9][0-9]{0,3})x\1\Z", r"square\1", word)
     return re.sub(r"\A([1-9][0-9]{0,3}x[1-9][0-9]{0,3})\Z", r"rectangle\1", word)
 
