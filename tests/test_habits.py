@@ -74,6 +74,19 @@ def test_a_command_line_of_another_tool_leads_to_what_to_type(line: str, words: 
     assert message.count("\n") == 1
 
 
+@pytest.mark.parametrize("command", ["solve", "show", "explain", "export", "prove"])
+def test_a_command_without_its_problem_says_so(command: str) -> None:
+    assert "missing argument 'PROBLEM'; \"pegcp" in typed(
+        command, *["-o", "x"] * (command == "prove"), *["-m", "pddl"] * (command == "export"), status=2
+    )
+
+
+def test_a_solution_without_its_problem_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "plan.txt"
+    file.write_text("d2-d4\n")
+    assert f"to check a solution name its problem, too: pegcp check PROBLEM {file}" in typed("check", file, status=2)
+
+
 def test_help_is_a_command_too() -> None:
     assert typed("help", "solve") == typed("solve", "--help")
     assert typed("help") == typed("--help")

@@ -83,7 +83,8 @@ def given_problem(command: Command, default: str | None = None) -> Command:
         changes = {name: options.pop(name) for name in CHANGES}
         return command(problem=read_problem(problem, **changes), **options)
 
-    argument = click.argument("problem", default=default, required=default is None, shell_complete=complete_problems)
+    optional: dict[str, Any] = {} if default is None else {"default": default}  # a default of None is one, too
+    argument = click.argument("problem", **optional, shell_complete=complete_problems)
     return argument(problem_options(with_problem))
 
 

@@ -117,7 +117,7 @@ def check(
         except InputError as error:
             message = f"{error}; to check a solution name its problem, too: pegcp check PROBLEM {problem}"
             raise InputError(
-                message if os.path.exists(folder) else "there is no such file or folder", source=problem
+                message if os.path.exists(folder) else f"{problem}: there is no such file or folder"
             ) from None
         raise InputError("no solution to check; name its file, or - for standard input", source=problem)
     if cnf is not None or verified:
