@@ -179,6 +179,12 @@ NAMES = {  # of Python, by module or class
         "to_json()": "json as_dict to_dict dict",
         "pegcp.read_result(data)": "from_json from_dict load loads read parse_raw",
     },
+    "Formulation": {
+        "made[t][jump] and peg[t][hole], or native": "variables vars decision_variables x constraints objective",
+        "native, the solver's own model: native.add(...)": "add add_constraint Add minimize Minimize maximize",
+        "pegcp.solve(problem, method); native is the solver's own model": "solve Solve optimize solveAll solver status",
+        "native": "to_cpsat cp_model proto solver_model",
+    },
     "Comparison": {
         "to_dataframe()": "to_pandas df dataframe to_df frame as_dataframe to_frame",
         'report("results.csv")': "save to_csv to_latex to_html to_markdown plot write to_excel export",

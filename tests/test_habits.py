@@ -16,12 +16,13 @@ import pegcp
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.habits import BOARDS, COMMANDS, KEYWORDS, MAKERS, NAMES, OPTIONS
+from pegcp.modelling.formulation import Formulation
 from pegcp.report.comparison import Comparison
 
 AGENTS = Path(__file__).parents[1] / "AGENTS.md"
 CLASSES = {
     kind.__name__: kind
-    for kind in (pegcp.Board, pegcp.Position, pegcp.Problem, pegcp.Result, pegcp.Solutions, Comparison)
+    for kind in (Formulation, pegcp.Board, pegcp.Position, pegcp.Problem, pegcp.Result, pegcp.Solutions, Comparison)
 } | {"Replay": type(pegcp.check("XoXX", "d1-b1 a1-c1"))}
 
 
@@ -145,6 +146,8 @@ def test_what_a_legend_reads_is_no_size_of_a_board() -> None:
         ("pegcp.solve('XoXX').plan", "use moves, or .jumps"),
         ("pegcp.solve('XoXX').solution", "use moves, or .jumps"),
         ("pegcp.solve('XoX').is_solved", "use status.has_solution"),
+        ("pegcp.model('XoXX', 'moves').variables", r"use made\[t\]\[jump\] and peg"),
+        ("pegcp.model('XoXX', 'moves').solve()", r"use pegcp.solve\(problem, method\)"),
         ("pegcp.Result.from_json({})", r"use pegcp.read_result\(data\)"),
         ("pegcp.compare('XoXX', 'dfs').to_pandas()", r"use to_dataframe\(\)"),
         ("pegcp.solve('XoXX', backend='cp-sat')", r"no keyword 'backend'; use method=\"rounds:cp-sat\""),

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 from pegcp.errors import InputError
 from pegcp.game.board import Board, Jump
 from pegcp.game.jump_notation import read_jumps
+from pegcp.habits import Guided
 
 Model = TypeVar("Model")
 Value = Callable[[Any], Any]
@@ -46,7 +47,7 @@ def by_round(board: Board, order: Sequence[Jump], made: Sequence[Any]) -> list[B
 
 
 @dataclass(frozen=True, repr=False)
-class Formulation(Generic[Model]):
+class Formulation(Guided, Generic[Model]):
     """A solver's model of a problem, and how to read jumps from its variables.
 
     ``model``: the solver's own object, in the language of the backend.
