@@ -38,11 +38,11 @@ SYNONYMS = {
 def explain_name(name: str, methods: Mapping[str, Method]) -> str:
     """Say which methods run on a solver or read a language, and what to type; empty for any other name."""
     name = name.lower()
-    meaning = name if name in backends.BACKENDS else SYNONYMS.get(name)
+    meaning = name if name in backends.BACKENDS or name in methods else SYNONYMS.get(name)
     if meaning is None:
         return ""
     if meaning in methods:
-        return f"{name} is {meaning} here; type: -m {meaning}"
+        return f"type: -m {meaning}" if name == meaning else f"{name} is {meaning} here; type: -m {meaning}"
     is_backend = meaning in backends.BACKENDS
     form = next((place for place in re.findall(r"\{(\w+)\}", meaning) if place != "solution"), meaning)
     solvers = {meaning} if is_backend else {info.name for info in inventory.infos() if form in info.formats}

@@ -26,12 +26,10 @@ def command_hint(name: str, rest: Sequence[str], commands: Sequence[str]) -> str
     problem = " ".join(map(shlex.quote, rest[:1])) or "english"
     if method := method_hint(name):
         return f"; {method.replace('-m ', f'pegcp solve {problem} -m ', 1)}"
-    if near := suggestion(name, commands):
-        return near
     with suppress(InputError):
         lookup.problem(name)
         return f"; type: pegcp solve {shlex.join([name, *rest])}"
-    return ""
+    return suggestion(name, commands)
 
 
 def method_hint(name: str) -> str:
@@ -39,8 +37,7 @@ def method_hint(name: str) -> str:
     from pegcp.catalogue.registry import bundled
     from pegcp.catalogue.synonyms import explain_name
 
-    methods = bundled()
-    return f"type: -m {name}" if name in methods else explain_name(name, methods)
+    return explain_name(name, bundled())
 
 
 def option_hint(error: click.NoSuchOption) -> str:
