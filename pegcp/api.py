@@ -34,7 +34,7 @@ from pegcp.modelling.formulation import Formulation
 from pegcp.render.show import Page, describe
 from pegcp.results.listing import MOST, Solutions
 from pegcp.results.result import Result
-from pegcp.running.run import run
+from pegcp.running.road import run
 from pegcp.running.story import Progress
 from pegcp.running.task import Task, check_number, make_limits
 from pegcp.theory import certificates
@@ -113,12 +113,9 @@ def solve(
     (['d1-b1', 'a1-c1'], [3, 2, 1])
     """
     problem = lookup.problem(problem)
+    choice = catalogue.choose_for(problem, method)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    return _answer(Task(problem, _choice(problem, method), limits, log, certificate=True), method, on_progress)
-
-
-def _choice(problem: Problem, method: str | None) -> catalogue.Chosen:
-    return catalogue.default_for(problem) if method is None else catalogue.choose(method)
+    return _answer(Task(problem, choice, limits, log, certificate=True), method, on_progress)
 
 
 def _answer(task: Task, method: str | None, on_progress: Callable[[Progress], None] | None = None) -> Result:
@@ -127,7 +124,7 @@ def _answer(task: Task, method: str | None, on_progress: Callable[[Progress], No
     chosen = result.statistics.get("chosen", result.method)
     if method is None:
         return replace(result, method=chosen)
-    replaced = task.method.is_model and chosen == "certificate"
+    replaced = task.method.method.is_model and chosen == "certificate"
     return replace(result, message=f"a certificate answered: {method} was not run") if replaced else result
 
 
@@ -165,8 +162,9 @@ def solutions(
     check_number("number of solutions", most, Integral)
     if not 1 <= most <= MOST:
         raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
+    choice = catalogue.choose_for(counting, method)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = Task(counting, _choice(counting, method), limits, listing=Listing(most, up_to), certificate=True)
+    task = Task(counting, choice, limits, listing=Listing(most, up_to), certificate=True)
     result = _answer(task, method)
     if result.reason is Reason.UNSUPPORTED:
         raise InputError(result.message)

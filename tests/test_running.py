@@ -33,7 +33,7 @@ from pegcp.running import keeper
 from pegcp.running.host import _Keeper, follow
 from pegcp.running.keeper import Keeper
 from pegcp.running.messages import Claim, Ended, Fault, Message, Order, Report, Started, decode_foreign, encode
-from pegcp.running.run import run
+from pegcp.running.road import run
 from pegcp.running.story import Story
 
 ROGUE = Path(__file__).parent / "data" / "rogue"

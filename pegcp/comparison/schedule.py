@@ -28,7 +28,7 @@ from pegcp.library import lookup
 from pegcp.method import Method, Reason
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed
-from pegcp.running import run as running
+from pegcp.running import road
 from pegcp.running.here import make_pool
 from pegcp.running.story import Progress
 from pegcp.running.task import MOST_RUNS, Task, check_number, make_limits
@@ -287,7 +287,7 @@ class _Place:
         if self.executor is None:
             return self.pool.submit(self._run, index, self.todo[index])
         if (kept := self._find(index)) is None:
-            return self.pool.submit(running.run_request, running.make_request(self.todo[index]))
+            return self.pool.submit(road.run_request, road.make_request(self.todo[index]))
         future = Future[Any]()
         future.set_result(kept)
         return future
@@ -305,7 +305,7 @@ class _Place:
         if (kept := self._find(index)) is not None:
             return kept
         self.notify(Event("start", index, task))
-        return running.run(task, note, self.stop, self.together)
+        return road.run(task, note, self.stop, self.together)
 
     def _result_of(self, future: Future[Any]) -> tuple[int, Result]:
         """Return the result of a run that has ended, checked again if it was made elsewhere; an error if it is lost."""

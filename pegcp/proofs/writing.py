@@ -23,7 +23,7 @@ from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, stopped, watch
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
-from pegcp.running.run import run as run_task
+from pegcp.running.road import run as run_task
 from pegcp.running.task import Task
 from pegcp.theory import certificates
 from pegcp.theory.parity import bits

@@ -27,6 +27,8 @@ class Request:
     problem: str
     name: str
     method: str
+    backend: str | None
+    options: dict[str, Any]
     limits: Limits
     log: bool = False
     listing: Listing | None = None

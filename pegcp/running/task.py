@@ -81,11 +81,11 @@ class Task:
     @property
     def request(self) -> Request:
         """The run as plain data. The path of a model file is absolute."""
-        name, colon, options = self.method.text.partition(":")
-        method = f"{self.method.method.path}{colon}{options}" if name.endswith(SUFFIXES) else self.method.text
-        problem = self.problem
-        details = self.log, self.listing, self.look, self.certificate, self.method.method.fingerprint
-        return Request(problem.text, problem.name, method, self.limits, *details)
+        problem, choice = self.problem, self.method
+        name, colon, options = choice.text.partition(":")
+        method = f"{choice.method.path}{colon}{options}" if name.endswith(SUFFIXES) else choice.text
+        details = self.log, self.listing, self.look, self.certificate, choice.method.fingerprint
+        return Request(problem.text, problem.name, method, choice.backend, dict(choice.options), self.limits, *details)
 
     def order(self, together: int = 1) -> Order:
         """Return the order to a keeper. Without a memory limit there is that of the machine: a share of its memory,

@@ -21,6 +21,7 @@ from pegcp.running import here, host
 from pegcp.running.messages import Request
 from pegcp.running.story import Progress, Story
 from pegcp.running.task import Task
+from pegcp.running.worker import choice_of
 
 
 def run(
@@ -40,12 +41,11 @@ def run(
     }
     if mismatch := method.method.mismatch(problem):
         return failed(problem, method.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
+    order = task.order(together)
+    story = Story(task, order.memory, on_progress)
     if machine.IN_BROWSER:
-        story = Story(task, on_progress=on_progress)
         here.follow(task.request, story.take)
     else:
-        order = task.order(together)
-        story = Story(task, order.memory, on_progress)
         host.follow(order, story.take, stop, task.modules)
     began, statistics = time.perf_counter(), story.statistics
     answer = replace(story.answer, statistics=statistics)
@@ -63,9 +63,9 @@ def make_request(task: Task) -> Request:
 
 def run_request(request: Request) -> dict[str, Any]:
     """Make the run of a :func:`make_request`; return the result as plain data."""
-    problem, method = read_problem(request.problem, name=request.name), methods.choose(request.method)
-    limits, options = request.limits, (request.log, request.listing, request.look, request.certificate)
-    return run(Task(problem, method, limits, *options)).to_json()
+    problem, choice = read_problem(request.problem, name=request.name), choice_of(request)
+    details = request.log, request.listing, request.look, request.certificate
+    return run(Task(problem, choice, request.limits, *details)).to_json()
 
 
 @cache
