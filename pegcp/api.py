@@ -181,6 +181,7 @@ def compare(
     workers: int = 2,
     jobs: int = 1,
     executor: Executor | None = None,
+    on: str | None = None,
     out: str | Path | None = None,
     retry: bool = False,
     on_event: Callable[[Event], None] | None = None,
@@ -190,7 +191,8 @@ def compare(
     One problem or one method may stand for itself.
     ``BOARD:*`` stands for the problems with each of the holes as the vacancy (also ``BOARD:*!``, ``BOARD:*->?``). Up to
     ``jobs`` runs go on at once, never more than the cores allow; or give an ``executor`` of the kind of
-    :mod:`concurrent.futures`, which then decides. With ``out``, each result is appended
+    :mod:`concurrent.futures`, which then decides, or say with ``on`` which cluster makes the runs, such as
+    ``"dask:tcp://head:8786"``. With ``out``, each result is appended
     to that file as a line of JSON as soon as it is there, and runs that are in it already are not made again (with
     ``retry``, those that failed or hit a limit are). Raises InputError for unknown names before anything runs, and
     :class:`pegcp.comparison.schedule.Interrupted` at Ctrl-C, when no child process is left. A notebook shows a bar.
@@ -208,12 +210,14 @@ def compare(
     methods = [methods] if isinstance(methods, str) or not isinstance(methods, Iterable) else methods
     check_number("number of jobs", jobs, Integral)
     need("a comparison", "pegcp", "msgspec", "rich", *(() if IN_BROWSER else ("psutil",)))
+    from pegcp.comparison.places import place_or
     from pegcp.comparison.schedule import run_all, tasks
     from pegcp.report.comparison import Comparison, notebook_bar
 
     todo = tasks(problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers)
     bar = on_event or notebook_bar(len(todo))
-    return Comparison(run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=bar))
+    with place_or(on, executor) as elsewhere:
+        return Comparison(run_all(todo, jobs=jobs, executor=elsewhere, out=out, retry=retry, on_event=bar))
 
 
 def next_jumps(
