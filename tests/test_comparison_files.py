@@ -525,7 +525,7 @@ def test_the_result_of_another_run_is_another_line(other: str, tmp_path: Path, m
 
 def test_the_result_of_another_problem_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     (other,) = tasks(["XXoX"], ["dfs"])
-    monkeypatch.setattr(road, "run_request", lambda _: pretend(other).to_json())
+    monkeypatch.setattr("pegcp.comparison.places.run_request", lambda _: pretend(other).to_json())
     with ThreadPoolExecutor(1) as executor:
         (result,) = compare(["XoXX"], ["dfs"], executor=executor)
     assert (result.reason, "another problem" in result.message) == (Reason.ERROR, True)
@@ -642,7 +642,7 @@ def test_runs_that_an_executor_loses_are_errors_and_not_saved(tmp_path: Path, mo
     def lose(_: object) -> None:
         raise ConnectionError("the cable was cut")
 
-    monkeypatch.setattr(road, "run_request", lose)
+    monkeypatch.setattr("pegcp.comparison.places.run_request", lose)
     with ThreadPoolExecutor(1) as executor:
         (result,) = compare(["XoXX"], ["dfs"], executor=executor, out=tmp_path / "out")
     assert result.reason is Reason.ERROR

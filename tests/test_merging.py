@@ -278,7 +278,7 @@ def test_results_of_a_worker_with_another_python_count(tmp_path: Path, monkeypat
         result = stopped(task, moves="d1-b1 a1-c1")
         return replace(result, versions={**result.versions, "python": "3.99.1"}).to_json()
 
-    monkeypatch.setattr(road, "run_request", work)
+    monkeypatch.setattr("pegcp.comparison.places.run_request", work)
     for _ in range(2):
         with ThreadPoolExecutor(1) as executor:
             (result,) = pegcp.compare("XoXX", "dfs", executor=executor, out=tmp_path / "out")
