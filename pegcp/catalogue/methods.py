@@ -186,14 +186,10 @@ def use_instead(problem: Problem) -> str:
     return "" if name is None else f". Try: -m {name}"
 
 
-def choose_for(problem: Problem, text: str | None) -> Chosen:
-    """Read the written form of a method, or without one return the default for a problem. Raises InputError."""
-    return default_for(problem) if text is None else choose(text)
-
-
-def default_for(problem: Problem) -> Chosen:
-    """The default of ``pegcp solve``: the best model, or ``auto`` where a search is best or methods take turns."""
-    return choose(default_name(problem, bundled()))
+def choose_for(problem: Problem, text: str | None = None) -> Chosen:
+    """Read the written form of a method. Without one return the default of ``pegcp solve``: the best model, or ``auto``
+    where a search is best or methods take turns. Raises InputError."""
+    return choose(default_name(problem, bundled()) if text is None else text)
 
 
 def best_for(problem: Problem) -> Chosen:
