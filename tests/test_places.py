@@ -21,6 +21,7 @@ from pegcp.comparison import places
 from pegcp.comparison.places import Place, with_versions
 from pegcp.comparison.schedule import run_all, tasks
 from pegcp.comparison.store import read_results
+from pegcp.running.messages import Request
 from pegcp.running.road import make_request, run_request
 
 ROOT = Path(__file__).parent.parent
@@ -32,9 +33,10 @@ class InThreads(Place):
     slots = 2.0
 
     def __init__(self, *versions: str) -> None:
-        self.pool, self.versions, self.requests = ThreadPoolExecutor(2), versions, []
+        self.pool, self.versions = ThreadPoolExecutor(2), versions
+        self.requests: list[Request] = []
 
-    def start(self, request: Any, note: Any) -> Future[dict[str, Any]]:
+    def start(self, request: Request, note: Any) -> Future[dict[str, Any]]:
         self.requests.append(request)
         return self.pool.submit(run_request, request, note)
 
@@ -63,11 +65,7 @@ def test_workers_that_differ_are_refused() -> None:
 
 def test_a_model_file_travels_with_the_modules_beside_it(tmp_path: Path) -> None:
     model = (ROOT / "models" / "moves.py").read_text("utf-8")
-    (tmp_path / "mine.py").write_text(model.replace("from __future__", "import beside\nfrom __future__", 1))
-    if "from __future__" in model:
-        (tmp_path / "mine.py").write_text(
-            model.replace("import annotations\n", "import annotations\nimport beside\n", 1)
-        )
+    (tmp_path / "mine.py").write_text(model.replace("\nfrom pegcp", "\nimport beside\nfrom pegcp", 1))
     (tmp_path / "beside.py").write_text("x = 1\n")
     (task,) = tasks(["XoXX"], [f"{tmp_path / 'mine.py'}:order=off"])
     request = make_request(task)
@@ -98,7 +96,8 @@ class Cluster:
     """A scheduler and two workers on the loopback address."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.address, self.workers = folder, f"tcp://127.0.0.1:{free_port()}", []
+        self.folder, self.address = folder, f"tcp://127.0.0.1:{free_port()}"
+        self.workers: list[subprocess.Popen[bytes]] = []
         self.start_scheduler()
         for _ in range(2):
             self.start_worker()
@@ -107,15 +106,8 @@ class Cluster:
         self.scheduler = self._start("scheduler", "--host", self.address, "--no-dashboard")
 
     def start_worker(self) -> None:
-        options = (
-            self.address,
-            "--nthreads",
-            "1",
-            "--no-dashboard",
-            "--no-nanny",
-            "--local-directory",
-            str(self.folder),
-        )
+        options = [self.address, "--nthreads", "1", "--no-dashboard", "--no-nanny"]
+        options += ["--local-directory", str(self.folder)]
         self.workers.append(self._start("worker", *options))
 
     def _start(self, what: str, *options: str) -> subprocess.Popen[bytes]:

@@ -124,14 +124,23 @@ class Backend(BackendInfo):
             raise InputError(f"{self.name} cannot read values from {type(solution).__name__}")
         return solution  # type: ignore[no-any-return]
 
-    def statistics(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
-        """Sizes of a solver's own model, before any search.
+    def sizes(self, native: Any) -> Figures:  # noqa: ARG002
+        """Sizes of a model; none of a backend that does not know them.
 
         The same names for all: ``variables``, ``constraints`` (rows, clauses, rules), ``literals`` (of clauses,
-        non-zeros of rows); with ``_presolved`` their numbers after the solver's presolve. Raises InputError for a
-        solver that has none of them.
+        non-zeros of rows).
         """
-        raise InputError(f"{self.name} reports no sizes")
+        return {}
+
+    def statistics(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
+        """Sizes of a model before any search; with ``_presolved`` those after the solver's presolve.
+
+        Raises InputError for a backend that has none of them.
+        """
+        sizes = self.sizes(native)
+        if not sizes:
+            raise InputError(f"{self.name} reports no sizes")
+        return sizes
 
     def model_statistics(self, model: Model, problem: Problem, run: Run, options: Options) -> Figures:
         """The statistics of the model with the given or the first horizon; none if every horizon is refuted."""

@@ -23,6 +23,7 @@ from pegcp.formats.files import open_file
 from pegcp.formats.foreign import parse
 from pegcp.game.goal import Objective
 from pegcp.method import Status
+from pegcp.results.measured import csv_rows, is_measured, read_measured
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result
 from pegcp.running.task import Task, method_name, result_key
@@ -222,8 +223,23 @@ def _key(data: Mapping[str, Any]) -> str:
     return result_key(data["fingerprint"], method, data["backend"], data["parameters"], versions)
 
 
+def _read_row(data: dict[str, Any], place: str) -> tuple[Result, str]:
+    """Return the result on a line, and what tells it from others; also of a run that was measured elsewhere."""
+    return (read_measured(data, place), place) if is_measured(data) else (read_result(data), _key(data))
+
+
+def _csv_rows(path: str | Path) -> list[dict[str, Any]]:
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            return list(csv_rows(file, str(path)))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read results: {error}", source=str(path)) from None
+
+
 def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     """Return the results in some files, each run once, and warnings about lines that are not results.
+
+    A file may also have runs that were measured elsewhere, see :mod:`pegcp.results.measured`.
 
     The last line of a run in a file counts, and the last file of those of one machine.
 
@@ -232,6 +248,10 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     results: dict[tuple[str, object], Result] = {}
     warnings: list[str] = []
     for path in paths:
+        if str(path).lower().endswith(".csv"):
+            for number, row in enumerate(_csv_rows(path)):
+                results[f"{path}:{number}", "elsewhere"] = read_measured(row, str(path))
+            continue
         objects, faults = 0, []
         in_file: dict[str, Result] = {}
         try:
@@ -240,9 +260,9 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
                     try:
                         if (data := _parsed(line)) is not None:
                             objects += 1
-                            result = read_result(data)
-                            in_file.pop(_key(data), None)
-                            in_file[_key(data)] = result
+                            result, key = _read_row(data, f"{path}:{number}")
+                            in_file.pop(key, None)
+                            in_file[key] = result
                     except InputError as error:
                         faults.append(f"{path}:{number}: {error.message}, skipped")
                     except (ValueError, TypeError):
