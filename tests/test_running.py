@@ -24,17 +24,32 @@ from processes import becomes_true, keepers, processes_of_runs
 import pegcp
 from pegcp.api import solve
 from pegcp.catalogue import registry
+from pegcp.catalogue.methods import choose
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
-from pegcp.method import Answer, Reason, Status
+from pegcp.method import Answer, Limits, Reason, Status
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result
 from pegcp.running import keeper
 from pegcp.running.host import _Keeper, follow
 from pegcp.running.keeper import Keeper
-from pegcp.running.messages import Claim, Ended, Fault, Message, Order, Report, Started, decode_foreign, encode
+from pegcp.running.messages import (
+    Claim,
+    Ended,
+    Fault,
+    Frames,
+    Message,
+    Order,
+    Report,
+    Started,
+    decode,
+    decode_foreign,
+    encode,
+)
 from pegcp.running.road import run
 from pegcp.running.story import Story
+from pegcp.running.task import Task
+from pegcp.running.worker import choice_of
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 
@@ -448,3 +463,15 @@ def test_the_trace_of_a_long_run_is_thinned_and_the_log_is_cut_by_characters() -
     assert story.trace[-1] == (4999.0, None, 4999)
     assert 300 < len(story.trace) <= 1000
     assert len(story.log) == 20_000
+
+
+@pytest.mark.parametrize(
+    "text", ["auto", "ip1:scip", "moves:order=off:cp-sat.linearization_level=2", "planner:command=run a:b {plan}"]
+)
+def test_the_process_of_a_run_takes_the_method_as_it_was_chosen(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    choice = choose(text)
+    order = Task(pegcp.problem("XoXX"), choice, Limits()).order()
+    monkeypatch.setattr("pegcp.catalogue.methods.split", lambda *_: pytest.fail("its options are read again"))
+    (frame,) = Frames().add(encode(order))
+    request = decode(frame).request
+    assert choice_of(request) == choice
