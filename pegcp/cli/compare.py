@@ -90,7 +90,7 @@ def _read_shard(_: click.Context, __: click.Parameter, text: str | None) -> slic
 @click.option("--seeds", metavar="N", callback=_read_seeds, help="Seeds 0 to N-1; or a list: 3,4. [default: 1]")
 @click.option("--workers", type=int, metavar="N", help=f"{THREADS} [default: 2]")
 @click.option("--jobs", default=1, show_default=True, metavar="N", help="Runs at a time, if cores allow.")
-@click.option("--on", metavar="PLACE", help="Make the runs on a cluster: dask:ADDRESS, dask-slurm:QUEUE, ray:ADDRESS.")
+@click.option("--on", metavar="PLACE", help="Make the runs on a cluster: dask:ADDRESS or dask-slurm:QUEUE.")
 @click.option("--shard", metavar="I/N", callback=_read_shard, help="Make only part I of N parts of the runs: 1/8.")
 @click.option("--out", type=FILE, metavar="FILE", help="Append results to FILE; do not repeat the runs it has.")
 @click.option("--retry", is_flag=True, help="With --out: repeat the runs that failed or hit a limit.")

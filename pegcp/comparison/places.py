@@ -21,7 +21,6 @@ from pegcp.running.task import Task, base_versions
 _CLUSTERS = {
     "dask": ("pegcp.comparison.dask:connect", "distributed"),
     "dask-slurm": ("pegcp.comparison.dask:start_on_slurm", "dask_jobqueue"),
-    "ray": ("pegcp.comparison.ray:connect", "ray"),
 }
 
 
