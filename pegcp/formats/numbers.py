@@ -15,7 +15,7 @@ _NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*[XoO●○*#])", re.D
 def are_numbers(text: str) -> bool:
     """Tell whether a text holds numbers of holes, and no signs or bits of a drawing."""
     words = _WORD.findall(text)
-    bits = all(re.fullmatch("[01]+", word) for word in words)
+    bits = all(re.fullmatch("[0-2]+", word) for word in words)
     drawn = (
         len(words) == 1
         or {len(word) for word in words} == {1}
