@@ -210,6 +210,9 @@ class JumpReader:
     def _writings(self, unit: _Unit) -> list[_Writing]:
         """The jumps of what stands together."""
         writings, bare = list[_Writing](), list[tuple[int, int]]()
+        holes = [hole for _, hole, _ in unit.holes]
+        if self.prose and self._is_triple(holes):  # whatever joins them
+            return [_Writing(unit.holes[0][2], *holes)]
         over: int | None = None
         for role, hole, at in unit.holes:
             if role == "over" and writings and not bare:
@@ -231,6 +234,14 @@ class JumpReader:
         if unit.numbers:
             raise self.error(_FORM)
         return [*writings, *self._groups(bare)]
+
+    def _is_triple(self, holes: Sequence[int]) -> bool:
+        """Tell whether holes can only be from, over and to."""
+        return (
+            len(holes) == 3
+            and self.board.has_jump(Jump(holes[0], holes[1], holes[2]))
+            and not any(jump.to == holes[1] for jump in self.board.jumps_from[holes[0]])
+        )
 
     def _groups(self, holes: Sequence[tuple[int, int]]) -> Iterator[_Writing]:
         """Yield jumps of holes written one after the other: triples."""
