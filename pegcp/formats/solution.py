@@ -33,8 +33,8 @@ _LONGEST_STORY = 500_000  # characters of which each reading is tried; 10,000 ju
 _ACTION = re.compile(r"[A-Za-z][A-Za-z_-]*")
 _PLACE = re.compile(r"pos-(\d+)-(\d+)")  # a hole of a well-known planning domain, where the problem names others
 _KEY = re.compile(r"\"\w+\"\s*:\s*(?=\[\s*[\[{])")  # of JSON, before a list of lists
-_NUMBER = re.compile(r"^[ \t|(\[]*0*(\d{1,5})\b[\]|.:)]?[ \t,]", re.MULTILINE)
-_WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"^[ \t|(\[]*0*(\d{1,5})\b[\]|.:)]?[ \t,](?!\s*pegs?\b)", re.MULTILINE)
+_WORD = re.compile(r"[A-Za-z]+\d+|\w+")
 
 
 class ReadSolution(NamedTuple):
@@ -149,7 +149,7 @@ def _without_numbers(text: str) -> str:
 
 
 def _by_columns(text: str) -> str:
-    """Return jumps that are written as a list of all starts and a list of all ends, perhaps with one between, by lines."""
+    """Return jumps in lines where they are written in two or three lists: all starts, all that is jumped over, all ends."""
     lists = [_WORD.findall(numbers) for numbers in re.findall(r"\[([^\[\]]*)\]", text)]
     alike = len(lists) in (2, 3) and len({*map(len, lists)}) == 1 and len(lists[0]) > 3
     return "\n".join(map(" ".join, zip(*lists, strict=True))) if alike else text
