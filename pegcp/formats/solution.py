@@ -149,7 +149,7 @@ def _without_numbers(text: str) -> str:
 
 
 def _by_columns(text: str) -> str:
-    """Return jumps in lines where they are written in two or three lists: all starts, all that is jumped over, all ends."""
+    """Return jumps by lines, where all starts, all that is jumped over and all ends are lists of their own."""
     lists = [_WORD.findall(numbers) for numbers in re.findall(r"\[([^\[\]]*)\]", text)]
     alike = len(lists) in (2, 3) and len({*map(len, lists)}) == 1 and len(lists[0]) > 3
     return "\n".join(map(" ".join, zip(*lists, strict=True))) if alike else text

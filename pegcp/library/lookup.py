@@ -306,6 +306,8 @@ class Reading(NamedTuple):
     def position(self, board: Board, text: str, source: str) -> tuple[int, str]:
         """Return the pegs on a board (a bit mask), and how they were read, in words. Raises InputError."""
         named = all(map(board.has_hole, re.split(r"[\s,]+", text.strip().lower())))
+        if named:
+            self.refuse("legend")
         if self.legend is None and (self.numbering or are_numbers(text) or named):
             return read_numbers(board, text, source, self.numbering)
         self.refuse("numbering")
