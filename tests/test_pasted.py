@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
 
 import pytest
 
 import pegcp
 from pegcp.errors import InputError
 from pegcp.formats.solution import read_any_solution
-from pegcp.game.board import Jump
+from pegcp.game.board import Board, Jump
+from pegcp.game.hole_notation import hole_names
 
 ENGLISH = "  XXX\n  XXX\nXXXXXXX\nXXXoXXX\nXXXXXXX\n  XXX\n  XXX\n"
 TRIANGLE = "    o\n   X X\n  X X X\n X X X X\nX X X X X\n"
@@ -112,6 +114,7 @@ def test_drawings(name: str) -> None:
 
 
 def test_words_that_are_left_out_are_said() -> None:
+    assert len(pegcp.problem("baXyyba\nXXbybXX\n", legend="a=outside b=vacancy y=peg X=peg").board.holes) == 12
     assert pegcp.problem("Start position:\nXXo\n").read_as == "words beside it are left out"
     assert pegcp.problem("board = ['XX.']").read_as == "X peg, . vacancy; words beside it are left out"
     with pytest.raises(InputError, match='cannot tell what "q" means'):
@@ -200,3 +203,70 @@ def test_readings_that_differ_are_refused() -> None:
 def test_long_texts_are_checked_soon() -> None:
     with pytest.raises(pegcp.errors.InvalidSolution, match="jump 2"):
         pegcp.check("english", "d2-d4 " * 1_600_000, time_limit=1)
+
+
+BOARDS = [
+    *("english", "french", "wiegleb", "diamond", "asymmetric", "cross1", "huber", "hermary", "kralenspel"),
+    *("triangle10", "triangle15", "triangle21", "square4", "square5", "rectangle3x5", "rectangle4x6", "line8"),
+    *("line12", "diamond32", "cross2"),
+]
+
+
+def positions(seed: str, number: int) -> Iterator[tuple[Board, int]]:
+    """Random positions of the boards in turn."""
+    chance = random.Random(seed)
+    for i in range(number):
+        board = pegcp.board(BOARDS[i % len(BOARDS)])
+        yield board, chance.getrandbits(len(board.holes)) or 1
+
+
+def picture(board: Board, mask: int, peg: str, vacancy: str, outside: str, between: str = "") -> list[str]:
+    """The rows of a position, those of a triangle at the left."""
+    assert board.cells is not None
+    at = {cell: peg if mask >> hole & 1 else vacancy for hole, cell in enumerate(board.cells)}
+    width, height = (1 + max(cell[axis] for cell in at) for axis in (1, 0))
+    full = [[at.get((r, c), outside) for c in range(width)] for r in range(height)]
+    staggered = board.name.startswith("triangle")
+    return [between.join(row[: r + 1] if staggered else row) for r, row in enumerate(full)]
+
+
+WRITINGS: dict[str, Callable[[Board, int], tuple[str, dict[str, str]]]] = {
+    "legend": lambda b, m: ("\n".join(picture(b, m, "q", "z", "w")), {"legend": "q=peg z=vacancy w=outside"}),
+    "lists": lambda b, m: (
+        "[[" + "], [".join(picture(b, m, "1", "0", "-1", ", ")) + "]]",
+        {"legend": "1=peg 0=vacancy -1=outside"},
+    ),
+    "lists of strings": lambda b, m: (
+        json.dumps(picture(b, m, "o", "-", "#")),
+        {"legend": "o=peg -=vacancy #=outside"},
+    ),
+    "on a board": lambda b, m: ("".join("01"[m >> h & 1] for h in range(len(b.holes))), {"legend": "1=peg 0=vacancy"}),
+    "rows on a board": lambda b, m: ("\n".join(picture(b, m, "1", "0", "0")), {"legend": "1=peg 0=vacancy"}),
+    "zero": lambda b, m: (" ".join(str(h) for h in range(len(b.holes)) if m >> h & 1), {"numbering": "zero"}),
+    "one": lambda b, m: (str([h + 1 for h in range(len(b.holes)) if m >> h & 1]), {"numbering": "one"}),
+    "letters": lambda b, m: (", ".join(b.names(m)).upper(), {"numbering": "letters"}),
+    "grid": lambda b, m: (
+        " ".join(n for h, n in enumerate(hole_names(b, "grid")) if m >> h & 1),
+        {"numbering": "grid"},
+    ),
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("writing", WRITINGS)
+def test_positions_in_each_notation_read_back(writing: str) -> None:
+    """The same position, said how to read it; without that the same, or refused, or said otherwise."""
+    same = 0
+    for board, mask in positions(writing, 500):
+        text, options = WRITINGS[writing](board, mask)
+        if "board" in writing or "numbering" in options:
+            options = options | {"board": board.name}
+        read = pegcp.problem(text + "\n", **options)
+        assert (read.board.cells, read.start.mask) == (board.cells, mask), (board.name, text)
+        try:
+            free = pegcp.problem(text + "\n", **({"board": board.name} if "board" in options else {}))
+        except InputError:
+            continue
+        assert free.read_as or writing == "letters", text
+        same += (free.board.cells, free.start.mask) == (board.cells, mask)
+    assert (same > 50) == (writing != "legend"), same  # whose signs nobody uses

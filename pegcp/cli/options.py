@@ -55,7 +55,12 @@ def problem_options(command: Command) -> Command:
     """Add the options --start, --after, --goal and --objective, which change a problem."""
     objectives = click.Choice([objective.value for objective in Objective])
     for option in (
-        click.option("--numbering", metavar="N", type=click.Choice(SCHEMES), help=f"How holes are numbered: {', '.join(SCHEMES)}."),
+        click.option(
+            "--numbering",
+            metavar="N",
+            type=click.Choice(SCHEMES),
+            help=f"How holes are numbered: {', '.join(SCHEMES)}.",
+        ),
         click.option("--board", metavar="NAME", help="Board of a drawing, of bits or of numbers."),
         click.option("--legend", metavar="'S=M ...'", help="What signs mean: '*=peg O=vacancy .=outside'."),
         click.option("--objective", metavar="NAME", type=objectives, help=f"{', '.join(Objective)}."),

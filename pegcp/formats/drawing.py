@@ -22,7 +22,7 @@ from pegcp.game.problem import Problem
 
 MEANINGS = ("peg", "vacancy", "outside", "free")
 _LAST = ",last"  # after a meaning: the last peg ends here
-_USES = {  # what people use a sign for: peg, vacancy, outside, free
+USES = {  # what people use a sign for: peg, vacancy, outside, free
     **dict.fromkeys((*"XPi●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "peg", "True", "true"), "p"),
     **dict.fromkeys((*"○◯◌□◦∘eEhH", "hole", "empty", "vacant", "False", "false"), "v"),
     **dict.fromkeys("._-·", "vo"),
@@ -42,18 +42,13 @@ _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
 _WIDEST = 500_000  # places of a drawing, holes or not
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
 _ARROW = re.compile(r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
-_WORD = (
-    r"(?=[A-Za-z]*?([^\Wxopehin\d_])[A-Za-z]*?((?!\1)[^\Wxopehin\d_])[A-Za-z]*?(?!\1|\2)[^\Wxopehin\d_])[A-Za-z]{3,}"
+_BESIDE = re.compile(  # names in programs, fences, signs of comments, frames
+    r"^[ \t]*(?:[A-Za-z]\w*[ \t]*=(?=\s*[\[({\"'])|#\dA(?=\()|`{3}.*|~{3}.*|//|>|\+(?:[-=]+\+)+[ \t]*$)"
+    r"|\\n|\[\]\w+\(|\b0b(?=[01])|[|`\u2500-\u257f]",
+    re.MULTILINE,
 )
-_BARE = (  # what is no sign, though it may stand beside signs: programs, comments, headings, frames
-    (
-        re.compile(r"^.*(?<![A-Za-z])" + _WORD + r"\b[^\n\[({\"'`]*[\"']?[^\S\n]*[=(:]", re.MULTILINE | re.IGNORECASE),
-        True,
-    ),
-    (re.compile(r"^[^\n\[({\"']*?(?<![A-Za-z])" + _WORD + r"[^\n\[({\"']*$", re.MULTILINE | re.IGNORECASE), True),
-    (re.compile(r"^[ \t]*(?:[A-Za-z]\w*[ \t]*=(?=\s*[\[({\"'])|#\dA(?=\()|`{3}.*|~{3}.*|//|>)", re.MULTILINE), False),
-    (re.compile(r"^[ \t]*\+(?:[-=]+\+)+[ \t]*$|\\n|\[\]\w+\(|\b0b(?=[01])|[|`\u2500-\u257f]", re.MULTILINE), False),
-)
+_WORD = re.compile(r"[A-Za-z]{3,}")
+_NAMED = re.compile(r"[^\[({\"'`]{0,99}[\"']?[ \t]*[=(:]")  # what follows a word before a drawing in the same line
 _CLOSED = re.compile(r"^[ \t]*[\])};]+[ \t]*$", re.MULTILINE)
 _VALUE = re.compile(r"(?:\s*(?:#|//).*\n)*\s*(?!edges|lines)[A-Za-z_][^=\n]*=[^\n\[({]*[\[({]\s*[\[({\"'`\d-][^=]*\Z")
 _GROUP = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
@@ -116,14 +111,14 @@ def read_drawing(
 
     The shapes of well-known ``boards`` decide between two readings. Raises InputError with line and column.
     """
-    parts = _split(text)
-    grids = [_grid(part, source) for part in parts]
+    meanings = read_legend(legend) if legend else None
+    grids = [_grid(part, source, meanings) for part in _split(text)]
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
-    fixed = read_legend(legend) if legend else _USUAL if _is_usual(grids, signs) else None
+    fixed = meanings or (_USUAL if _is_usual(grids, signs) else None)
     if fixed is not None:
         _require_meanings(grids, signs, fixed, source)
         return _problem(grids, fixed, source, name, legend is not None)
-    _require_meanings(grids, signs, _USES, source)
+    _require_meanings(grids, signs, USES, source)
     sensible = []
     for reading in _readings(signs):
         try:
@@ -154,15 +149,15 @@ def read_position(board: Board, text: str, source: str, legend: str | None = Non
 
     It has the rows of the board, or one sign for each hole. Raises InputError.
     """
-    grid = _grid(text, source)
+    fixed = read_legend(legend) if legend else None
+    grid = _grid(text, source, fixed)
     if len(grid.rows) == 1 and len(grid.signs) == len(board.holes):
         on_board = dict(zip(range(len(board.holes)), grid.signs.values(), strict=True))
         outside: dict[Cell, str] = {}
     else:
         on_board, outside = _laid_on(board, grid, source)
     signs = list(dict.fromkeys(on_board.values()))
-    fixed = read_legend(legend) if legend else None
-    _require_meanings([grid], signs, fixed or _USES, source)
+    _require_meanings([grid], signs, fixed or USES, source)
     readings = [fixed] if fixed else [r for r in _readings(signs) if "outside" not in r.values()]
     pegs = [sum(1 << hole for hole, sign in on_board.items() if r[sign].startswith("peg")) for r in readings]
     able = [(r, mask) for r, mask in zip(readings, pegs, strict=True) if any(j.is_legal(mask) for j in board.jumps)]
@@ -207,14 +202,13 @@ def _split(text: str) -> list[str]:
     return parts or [text]
 
 
-def _grid(text: str, source: str) -> Grid:
+def _grid(text: str, source: str, legend: Legend | None) -> Grid:
     """Read the signs of a drawing. Raises InputError."""
-    text, words = _bare(
-        re.sub("[\ufe0e\ufe0f\r]", "", text.expandtabs())
-    )  # emoji are written with a mark of their style
+    text = re.sub("[\ufe0e\ufe0f\r]", "", text.expandtabs())  # emoji are written with a mark of their style
+    text, words = _bare(text, legend or ())
     strings = [str(a or b) for a, b in _QUOTED.findall(text)]
     longer = [string for string in strings if len(string) > 1]
-    if longer and not any(string in _USES for string in longer):
+    if longer and not any(string in USES for string in longer):
         text = "\n".join(strings)
     groups = [match[1] for match in _GROUP.finditer(text)]
     if groups and (stray := re.search(r"[^\W_]+|[^\s\w,;.\[\](){}]", _GROUP.sub("", text))):
@@ -227,7 +221,7 @@ def _grid(text: str, source: str) -> Grid:
     rows = [[item.strip("\"'") for item in row] for row in rows]
     if not groups and len(text.split()) > 1 and re.fullmatch(r"\s*[01]{2,}(?:[ ]+[01]{2,})+\s*", text):
         text = "\n".join(text.split())  # words of bits
-    if len(rows) == 1 and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & _USES.keys():
+    if len(rows) == 1 and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & USES.keys():
         text, rows = "\n".join(rows[0]), []  # a list of words
     lines = rows or _without_labels(_CLOSED.sub("", text).splitlines())
     signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if sign.strip()}
@@ -236,13 +230,27 @@ def _grid(text: str, source: str) -> Grid:
     return Grid(signs, bool(rows), words)
 
 
-def _bare(text: str) -> tuple[str, bool]:
+def _bare(text: str, signs: Collection[str]) -> tuple[str, bool]:
     """Return a text with blanks for what is no sign; tell whether there are words among it."""
-    words = False
-    for pattern, says in _BARE:
-        text, count = pattern.subn(lambda part: " " * len(part[0]), text)
-        words |= says and count > 0
-    return text, words
+    lines, words = list[str](), 0
+    for line in text.split("\n"):
+        end = _end_of_words(line, signs)
+        words += end
+        lines.append(" " * end + line[end:])
+    return _BESIDE.sub(lambda part: " " * len(part[0]), "\n".join(lines)), words > 0
+
+
+def _end_of_words(line: str, signs: Collection[str]) -> int:
+    """Return where the words at the start of a line end; a word has three letters or more that are no signs."""
+    ends = []
+    for word in _WORD.finditer(line):
+        letters = {*word[0].lower()}.difference("".join(signs).lower())
+        if len(letters.difference("xopehin")) > 2 and not letters.isdisjoint("aeiuy"):
+            ends.append(word.end())
+    for end in reversed(ends[-9:]):
+        if name := _NAMED.match(line, end):
+            return name.end()
+    return 0 if not ends or re.search(r"[\[({\"']", line) else len(line)
 
 
 def _without_labels(lines: list[str]) -> list[str]:
@@ -284,7 +292,7 @@ def _require_meanings(grids: Sequence[Grid], signs: Collection[str], known: Coll
 def _readings(signs: Sequence[str]) -> Iterator[dict[str, str]]:
     """Yield the legends in which no two signs mean the same; a capital may mark where the last peg ends."""
     uses = [
-        [*(_OF_LETTER[letter] for letter in _USES[sign]), *([_LAST] if sign.lower() in {*signs} - {sign} else [])]
+        [*(_OF_LETTER[letter] for letter in USES[sign]), *([_LAST] if sign.lower() in {*signs} - {sign} else [])]
         for sign in signs
     ]
     for meanings in product(*uses):
@@ -420,7 +428,7 @@ def _is_full(board: Board) -> bool:
 
 def _refuse_two_in_one(problem: Problem, legend: Legend, boards: Sequence[Board], source: str) -> None:
     """Refuse a full rectangle whose sign for a vacancy may also be what is outside of a well-known board."""
-    both = [sign for sign, meaning in legend.items() if meaning == "vacancy" and "o" in _USES[sign]]
+    both = [sign for sign, meaning in legend.items() if meaning == "vacancy" and "o" in USES[sign]]
     cells = problem.board.cells or ()
     if not both or "outside" in legend.values() or not _is_full(problem.board):
         return

@@ -43,7 +43,10 @@ def read_numbers(board: Board, text: str, source: str, numbering: str | None = N
         ways = " or ".join(f"{scheme_in_words(board, scheme)} (--numbering {scheme})" for scheme in masks)
         raise InputError(f"these can be {ways}", source=source, line=1, column=1)
     scheme = next(iter(masks))
-    return masks[scheme], "" if scheme == "letters" else f"{scheme_in_words(board, scheme)} on board {board.name}"
+    mask = masks[scheme]
+    if scheme == "letters" and board.numbered_from is not None and are_numbers(text):
+        scheme = "one" if board.numbered_from else "zero"  # as the holes of this board are often numbered
+    return mask, "" if scheme == "letters" else f"{scheme_in_words(board, scheme)} on board {board.name}"
 
 
 def _mask(board: Board, text: str, source: str, scheme: str) -> int:
