@@ -65,6 +65,17 @@ DRAWINGS: dict[str, tuple[str, str]] = {
     "bits": ("0b10111111", LINE),
     "list": ("{1,0,1,1,1,1,1,1}", LINE),
     "list of words": ("[peg,empty,peg,peg,peg,peg,peg,peg]", LINE),
+    "vectors": ("let b = vec![\n  vec![" + "],\n  vec![".join(rows("1", "0", "2", ", ")) + "],\n];", ENGLISH),
+    "text of several lines": ('board = """\n' + lines("O", ".", " ") + '\n"""', ENGLISH),
+    "remarks after lists": (
+        "board = [\n" + "\n".join(f"  [{row}],  # row" for row in rows("1", "0", "-1", ", ")) + "\n]",
+        ENGLISH,
+    ),
+    "remarks after rows": ("\n".join(f"{row}  // row" for row in rows("X", ".", "#")), ENGLISH),
+    "array between strokes": ("b = [|" + "\n|".join(rows("1", "0", "-1", ",")) + "|];", ENGLISH),
+    # contests
+    "size first": ("7 7\n" + lines("o", ".", "#"), ENGLISH),
+    "number of rows first": ("7\n" + lines("1", "0", "2", " "), ENGLISH),
     # pages and answers
     "title": ("Start position:\n\n" + lines("X", "o", ".", " ") + "\n", ENGLISH),
     "quotation": ("\n".join(f"> {row}" for row in rows("●", "○", " ")), ENGLISH),
@@ -111,6 +122,11 @@ def test_drawings(name: str) -> None:
     assert (problem.board.cells, problem.board.lines) == (other.board.cells, other.board.lines)
     assert problem.start.pegs == other.start.pegs
     assert problem.read_as or name == "lines between cells"  # pegcp's own signs
+
+
+def test_numbers_in_a_column_are_no_size() -> None:
+    assert len(pegcp.problem("3\n4\n9\n15\n").start) == 4
+    assert len(pegcp.problem("3 10\n4 11\n9 16\n15 22\n").start) == 8
 
 
 def test_words_that_are_left_out_are_said() -> None:

@@ -43,14 +43,20 @@ _WIDEST = 500_000  # places of a drawing, holes or not
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
 _ARROW = re.compile(r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
 _BESIDE = re.compile(  # names in programs, fences, signs of comments, frames
-    r"^[ \t]*(?:[A-Za-z]\w*[ \t]*=(?=\s*[\[({\"'])|#\dA(?=\()|`{3}.*|~{3}.*|//|>|\+(?:[-=]+\+)+[ \t]*$)"
+    r"^[ \t]*(?:"
+    r"(?:(?:let|val|var|int|char|auto)[ \t]+)?[A-Za-z]\w*[ \t]*=(?=\s*[A-Za-z\[({\"'])"
+    r"|#\dA(?=\()|`{3}.*|~{3}.*|//|>|\+(?:[-=]+\+)+[ \t]*$)"
+    r"|(?<=\S)[ \t]*//.*|(?<=[\])},])[ \t]*#.*|[A-Za-z]+!(?=[\[(])|%[wi](?=[\[({])|(?:\"{3}|'{3})\\?"
     r"|\\n|\[\]\w+\(|\b0b(?=[01])|[|`\u2500-\u257f]",
     re.MULTILINE,
 )
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _NAMED = re.compile(r"[^\[({\"'`]{0,99}[\"']?[ \t]*[=(:]")  # what follows a word before a drawing in the same line
 _CLOSED = re.compile(r"^[ \t]*[\])};]+[ \t]*$", re.MULTILINE)
-_VALUE = re.compile(r"(?:\s*(?:#|//).*\n)*\s*(?!edges|lines)[A-Za-z_][^=\n]*=[^\n\[({]*[\[({]\s*[\[({\"'`\d-][^=]*\Z")
+_VALUE = re.compile(
+    r"(?:\s*(?:#|//).*\n)*\s*(?!edges|lines|map|start|goal)[A-Za-z_][^=\n]*="
+    r"(?:[^\n\[({]*[\[({]\s*[\[({\"'`|%\d-]|\s*(?:\"{3}|'{3}))[^=]*\Z"
+)
 _GROUP = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
 _QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")
 _LABEL = re.compile(r"[ \t]*(\d{1,5}|[A-Za-z])[.:|)]?[ \t]")
@@ -83,6 +89,14 @@ class Grid:
 def is_value(text: str) -> bool:
     """Tell whether a text is lists or rows that a program gives a name, as in ``board = [[1, 0], [1, 1]]``."""
     return _VALUE.match(text) is not None
+
+
+def without_size(text: str) -> str:
+    """Return a drawing without the first line, if it says how many rows follow, or how many rows and columns."""
+    first, _, rest = text.strip("\n").partition("\n")
+    rows, sizes = rest.split("\n"), first.split()
+    is_size = len(sizes) in (1, 2) and "".join(sizes).isdecimal() and str(len(rows)) in sizes
+    return f"\n{rest}" if is_size and len(rows) > 2 and len(rows[0].strip()) > 2 else text
 
 
 def read_legend(text: str) -> dict[str, str]:

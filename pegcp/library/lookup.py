@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pegcp import library
 from pegcp.errors import InputError, shown, suggestion
-from pegcp.formats.drawing import is_value, read_drawing, read_position
+from pegcp.formats.drawing import is_value, read_drawing, read_position, without_size
 from pegcp.formats.numbers import are_numbers, read_numbers
 from pegcp.formats.texts import beside, is_path, not_too_long, read_text, read_toml
 from pegcp.formats.toml import (
@@ -316,6 +316,8 @@ class Reading(NamedTuple):
     def problem(self, text: str, source: str, name: str) -> Problem:
         """Return the problem of a text that is neither TOML nor PDDL: one peg anywhere, unless it says more."""
         not_too_long(text, source)
+        if not are_numbers(drawn := without_size(text)):
+            text = drawn
         if self.board is None and self.numbering is None and (self.legend or not are_numbers(text)):
             return read_drawing(text, source, name, self.legend, _boards)
         where = board(self.board or "english")
