@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import pegcp
-from pegcp.errors import InputError
+from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_any_solution
 from pegcp.game.board import Board, Jump
 from pegcp.game.hole_notation import hole_names
@@ -217,7 +217,7 @@ def test_readings_that_differ_are_refused() -> None:
 
 
 def test_long_texts_are_checked_soon() -> None:
-    with pytest.raises(pegcp.errors.InvalidSolution, match="jump 2"):
+    with pytest.raises(InvalidSolution, match="jump 2"):
         pegcp.check("english", "d2-d4 " * 1_600_000, time_limit=1)
 
 

@@ -390,8 +390,8 @@ def _problem(grids: Sequence[Grid], legend: Legend, source: str, name: str, said
     triangle = "; rows of a triangle" if board.lattice and board.lattice.staggered and _is_upright(grids[0]) else ""
     used = {sign: legend[sign] for grid in grids for sign in grid.signs.values()}
     read_as = _in_words(used) + triangle if said else ""
-    two = len(grids) > 1 and "a start and a goal"
-    words = any(grid.words for grid in grids) and "words beside it are left out"
+    two = "a start and a goal" if len(grids) > 1 else ""
+    words = "words beside it are left out" if any(grid.words for grid in grids) else ""
     read_as = "; ".join(filter(None, (read_as, two, words)))
     return Problem(board, Position(board, start), goal, name=name, read_as=read_as)
 
