@@ -19,8 +19,7 @@ from pegcp.catalogue import methods as catalogue
 from pegcp.catalogue.registry import added, bundled
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, suggestion
-from pegcp.formats.solution import read_any_solution
-from pegcp.game import replay
+from pegcp.formats.solution import ReadSolution, read_any_solution
 from pegcp.game.board import Jump
 from pegcp.game.equivalence import COARSER, symmetries_of_solutions
 from pegcp.game.goal import Objective
@@ -251,11 +250,12 @@ def next_jumps(
     return find_next_jumps(lookup.problem(problem), after, Run(limits, report=on_progress))
 
 
-def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
+def check(problem: Problem | str, jumps: str | Sequence[Jump | str], *, time_limit: float = 10.0) -> Replay:
     """Replay a solution: jumps, their names, or the text of a solution or plan file.
 
-    The replay has the positions, the moves and the value of the objective. Raises InvalidSolution: the first impossible
-    jump and why, or what the goal lacks; InputError for what is no jump.
+    The replay has the positions, the moves and the value of the objective, and ``read_as``, how a text was read. Raises
+    InvalidSolution: the first impossible jump and why, or what the goal lacks, and as ``lost``, for which at most
+    ``time_limit`` seconds are taken, the jump that lost the game; InputError for what is no jump.
 
     >>> import pegcp
     >>> replay = pegcp.check("XoXX", "d1-b1 a1-c1")
@@ -266,10 +266,15 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
         ...
     pegcp.errors.InvalidSolution: jump 1 (a1-c1) is impossible: there is no peg at b1 to jump over
     """
+    from pegcp.play.verdict import check_solution
+
     problem = lookup.problem(problem)
-    if isinstance(jumps, str):
-        return replay.check(problem, read_any_solution(problem, jumps).jumps)
-    return replay.check(problem, jumps_of(problem.board, jumps))
+    read = (
+        read_any_solution(problem, jumps)
+        if isinstance(jumps, str)
+        else ReadSolution(jumps_of(problem.board, jumps), [], "")
+    )
+    return check_solution(problem, read, Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
 
 
 def load(*paths: str | Path) -> Comparison:
