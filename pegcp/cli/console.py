@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 
+from pegcp.cli import end_at_once
 from pegcp.errors import InputError
 from pegcp.formats.files import write_file
 from pegcp.method import Reason
@@ -179,7 +180,7 @@ class Interruption:
         self.signal = 0
         signal.signal(signal.SIGALRM, self)
         for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(signum) in (signal.default_int_handler, signal.SIG_DFL):
+            if signal.getsignal(signum) in (signal.default_int_handler, signal.SIG_DFL, end_at_once):
                 signal.signal(signum, self)
 
     def end(self) -> None:

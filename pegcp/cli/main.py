@@ -101,8 +101,10 @@ def main() -> None:
     except OSError as error:
         complain(f"cannot write the output: {error.strerror or error}")
         sys.stdout = None  # else Python tries to write the rest at its end
-    except Exception:
-        if not interruption.signal:
+    except Exception as error:
+        if isinstance(error, (ImportError, MemoryError)) and not interruption.signal:
+            complain(f"cannot go on: {str(error).strip().rpartition(chr(10))[2] or 'out of memory'}")
+        elif not interruption.signal:
             raise
     finally:
         interruption.end()

@@ -228,14 +228,13 @@ def _take_keeper(libraries: tuple[str, ...]) -> _Keeper:
 
 def _start_keeper(libraries: tuple[str, ...]) -> _Keeper:
     """Start a keeper that loads these libraries. Raises OSError; PegcpError where Python is not known."""
-    if not sys.executable:
-        raise PegcpError("cannot run a child process: sys.executable does not say where Python is")
+    python = machine.python()
     (control, orders), (reports, channel) = socket.socketpair(), socket.socketpair()
     with orders, channel:
         channel = _above_outputs(channel)
         keeper = _Keeper(libraries, _above_outputs(control), _above_outputs(reports))
         numbers = str(os.getpid()), json.dumps(_absolute_path()), str(channel.fileno())
-        command, null = [sys.executable, "-P", "-c", _KEEPER, *numbers, *libraries], subprocess.DEVNULL
+        command, null = [python, "-P", "-c", _KEEPER, *numbers, *libraries], subprocess.DEVNULL
         subprocess.run(
             command, stdin=orders.fileno(), stdout=null, stderr=null, pass_fds=[channel.fileno()], cwd="/",
             env=environment(), start_new_session=True,

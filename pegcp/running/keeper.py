@@ -62,11 +62,12 @@ class Keeper:
     def serve(self) -> None:
         """Keep each run that is ordered, until the host hangs up, has ended, or orders none for long."""
         orders = Frames()
-        while self.inputs[0] in select.select(self.inputs, [], [], _IDLE)[0]:
-            data = self.control.recv(1 << 20)
-            if not data or not all(self.keep(decode(order)) for order in orders.add(data)):
-                break
-        self.control.shutdown(socket.SHUT_RDWR)
+        with self.control:
+            while self.inputs[0] in select.select(self.inputs, [], [], _IDLE)[0]:
+                data = self.control.recv(1 << 20)
+                if not data or not all(self.keep(decode(order)) for order in orders.add(data)):
+                    break
+            self.control.shutdown(socket.SHUT_RDWR)
 
     def keep(self, order: Order) -> bool:
         """Fork the worker, watch it, kill all that is left, and tell the host how it ended. Return False if something
