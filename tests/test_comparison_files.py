@@ -508,7 +508,8 @@ def test_damaged_lines_are_reported_and_left_alone(tmp_path: Path, monkeypatch: 
     for name, line in DAMAGE.items():
         out.write_bytes(b"{}\n" + line + b"\n")
         results, warnings = read_results([out])
-        assert (len(results), [warning.partition(": ")[0] for warning in warnings]) == (0, [f"{out}:1", f"{out}:2"]), name
+        assert not results, name
+        assert [warning.partition(": ")[0] for warning in warnings] == [f"{out}:1", f"{out}:2"], name
     out.write_bytes(lines)
     compare(["XoXX"], ["dfs"], out=out)
     assert out.read_bytes().startswith(lines)

@@ -376,12 +376,13 @@ def test_a_keeper_that_ends_hangs_up_although_a_process_that_it_cannot_kill_hold
     host, theirs = socket.socketpair()
     with host, theirs, theirs.dup():
         ending = object.__new__(Keeper)
-        ending.control, ending.inputs = theirs, [theirs.fileno()]
+        ending.host, ending.control, ending.inputs = psutil.Process(), theirs, [theirs.fileno()]
         monkeypatch.setattr(ending, "keep", lambda _: False)
         host.sendall(encode(Order(request, 1.0, 1.0)))
         ending.serve()
         host.settimeout(5)
         assert host.recv(1) == b""
+        assert theirs.fileno() == -1  # it is closed: no ResourceWarning
 
 
 @pytest.mark.thorough

@@ -20,4 +20,7 @@ def start() -> None:
     except (ImportError, MemoryError, OSError, SystemError) as error:  # no memory, for example, or no descriptors
         sys.stderr.write(f"pegcp: cannot be loaded: {str(error).partition(chr(10))[0] or 'out of memory'}\n")
         sys.exit(2)
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:  # between two lines at its very end
+        os._exit(128 + signal.SIGINT)

@@ -170,7 +170,7 @@ class Interruption:
         """Note the signal and raise KeyboardInterrupt, unless one is being handled."""
         waits = not self.signal and any("importlib" in f.f_code.co_filename for f, _ in walk_stack(frame))
         self.signal = self.signal or signum
-        if not isinstance(sys.exception(), KeyboardInterrupt):
+        if not isinstance(sys.exception(), (KeyboardInterrupt, click.Abort)):
             signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
             if not waits:
                 raise KeyboardInterrupt
@@ -186,8 +186,13 @@ class Interruption:
     def end(self) -> None:
         """Leave the status of the command as it is: a second Ctrl-C while Python ends would end it by the signal."""
         stop_alarm()
-        if signal.getsignal(signal.SIGINT) is self:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for signum, handler in (
+            (signal.SIGINT, signal.SIG_IGN),
+            (signal.SIGTERM, end_at_once),
+            (signal.SIGHUP, end_at_once),
+        ):
+            if signal.getsignal(signum) is self:
+                signal.signal(signum, handler)
 
 
 interruption = Interruption()

@@ -86,6 +86,7 @@ def main() -> None:
             sys.stdout.reconfigure(errors="backslashreplace")  # for terminals that do not take every character
         status = cli.main(standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
+        interruption.end()  # here no other signal raises
         status = Exit.INTERRUPTED
     except SystemExit as error:  # click ends so when the reader of a pipe is gone, and after Tab was completed
         status = Exit.ANSWERED if isinstance(error.__context__, BrokenPipeError) else error.code
