@@ -8,11 +8,12 @@
 """
 
 from importlib import import_module as _import_module
-from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from pegcp.version import __version__
 
-if _TYPE_CHECKING:
+TYPE_CHECKING = False  # Ctrl-C is not handled before this file is loaded: it loads nothing else, such as typing
+
+if TYPE_CHECKING:
     from pegcp.api import (
         boards,
         check,

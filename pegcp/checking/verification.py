@@ -8,10 +8,10 @@ import time
 from contextlib import redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from pegcp import machine
 from pegcp.errors import InputError, InvalidProof, clipped
+from pegcp.formats.files import temporary_folder
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason
 from pegcp.theory import certificates
@@ -73,7 +73,7 @@ def explain(problem: Problem, certificate: Data) -> str:
 
 def _flaw(problem: str, parts: str, limits: Limits, stop: threading.Event | None) -> str | None:
     """Return the fault that the checker finds in a folder with these parts. Raises Unchecked."""
-    with TemporaryDirectory() as folder:
+    with temporary_folder("pegcp-check-") as folder:
         Path(folder, "problem.toml").write_text(problem, "utf-8", "surrogatepass")
         claim = f'{{"format": 2, "claim": {{"type": "infeasible"}}, "parts": {parts}}}'
         Path(folder, "claim.json").write_text(claim, "utf-8")
