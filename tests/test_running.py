@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -365,6 +366,45 @@ def test_children_are_found_where_the_system_does_not_list_them(monkeypatch: pyt
         child.communicate(b"\n")
 
 
+@pytest.mark.parametrize("is_ours", [True, False])
+def test_a_signal_reaches_no_process_that_has_the_number_of_one_that_ended(
+    is_ours: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that was listed may be reaped, and its number be a stranger's, before the signal is sent."""
+    shell = subprocess.Popen(["sh", "-c", "sleep 60 & echo $!; wait"], stdout=subprocess.PIPE, text=True)
+    assert shell.stdout is not None
+    stranger = psutil.Process(int(shell.stdout.readline()))
+    try:
+        parent = shell.pid if is_ours else 1 << 21
+        monkeypatch.setattr(keeper, "_descendants", lambda: iter([(stranger.pid, parent)]))
+        keeper._signal(signal.SIGTERM)
+        assert becomes_true(lambda: not stranger.is_running(), seconds=10 if is_ours else 0.3) is is_ours
+    finally:
+        with suppress(psutil.Error):
+            stranger.kill()
+        shell.communicate()
+
+
+@pytest.mark.parametrize("is_alive", [True, False])
+def test_a_folder_has_one_remover(is_alive: bool, tmp_path: Path) -> None:
+    """That is the host; and the keeper if the host has ended, but not of another folder with the same name."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    host, theirs = socket.socketpair()
+    with host, theirs:
+        ending = object.__new__(Keeper)
+        ending.host, ending.control, ending.inputs = psutil.Process(), theirs, [theirs.fileno()]
+        ending.folder = folder.stat()
+        ending.order = Order(tasks(["XoXX"], ["dfs"])[0].request, 1.0, 1.0, folder=str(folder))
+        if not is_alive:
+            child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+            ending.host = psutil.Process(child.pid)
+            child.communicate(b"\n")
+        host.close()
+        ending.serve()
+    assert folder.exists() is is_alive
+
+
 def test_runs_go_on_in_several_threads() -> None:
     with ThreadPoolExecutor(4) as threads:
         results = list(threads.map(lambda seed: solve("XoXX", "rogue:does=obey", seed=seed), range(8)))
@@ -391,12 +431,13 @@ def test_a_keeper_that_ends_hangs_up_although_a_process_that_it_cannot_kill_hold
     host, theirs = socket.socketpair()
     with host, theirs, theirs.dup():
         ending = object.__new__(Keeper)
-        ending.control, ending.inputs = theirs, [theirs.fileno()]
+        ending.host, ending.control, ending.inputs = psutil.Process(), theirs, [theirs.fileno()]
         monkeypatch.setattr(ending, "keep", lambda _: False)
         host.sendall(encode(Order(request, 1.0, 1.0)))
         ending.serve()
         host.settimeout(5)
         assert host.recv(1) == b""
+        assert theirs.fileno() == -1  # it is closed: no ResourceWarning
 
 
 @pytest.mark.thorough

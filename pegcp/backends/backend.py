@@ -7,9 +7,9 @@ import shutil
 import time
 from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
+from pegcp import machine
 from pegcp.backends.program import printed_version, resolved_words
 from pegcp.errors import InputError, Missing, missing, suggestion, there
 
@@ -64,10 +64,7 @@ class BackendInfo:
             return printed_version(self.version_command if os.environ.get("PEGCP_HOME") else "")
         if not all(map(there, self.modules)):
             return None
-        try:
-            return version(self.distribution)
-        except PackageNotFoundError:
-            return None
+        return next((package.version for package in machine.packages(self.distribution)), None)
 
     def missing(self) -> Missing:
         """The error that says how to install the backend."""

@@ -26,7 +26,11 @@ Command = Callable[..., Any]
 # The options that change a problem, and those that say how a drawing or numbers are read
 CHANGES = ("start", "after", "goal", "objective", "legend", "board", "numbering")
 FILE = click.Path(path_type=Path)
-TIME, MEMORY, THREADS = "Stop after S seconds.", "Stop at MB megabytes.", "Threads of a solver."
+TIME, MEMORY, THREADS = (
+    "Stop after S seconds.",
+    "Stop at MB megabytes of all processes; files in memory (/dev/shm, tmpfs) do not count.",
+    "Threads of a solver.",
+)
 
 
 def complete_problems(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:

@@ -30,7 +30,7 @@ from pegcp.running.task import Task, method_name, result_key
 
 _FIRST_BYTES = b'{"key": "????????????????", "problem"'  # of a file; ? is a hexadecimal digit
 _LONGEST_BLANK = 1000  # bytes of an empty file
-_MOST_WARNINGS = 25  # about the lines of a file
+_MOST_WARNINGS = 25  # about a file
 LONGEST_LINE = 64_000_000  # bytes
 _MOST_VALUES = 4_000_000  # on a line: commas
 
@@ -252,7 +252,7 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
             for number, row in enumerate(_csv_rows(path)):
                 results[f"{path}:{number}", "elsewhere"] = read_measured(row, str(path))
             continue
-        objects, faults = 0, []
+        objects, faults = 0, dict[str, list[int]]()  # numbers of lines
         in_file: dict[str, Result] = {}
         try:
             with open_file(path) as file:
@@ -264,18 +264,25 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
                             in_file.pop(key, None)
                             in_file[key] = result
                     except InputError as error:
-                        faults.append(f"{path}:{number}: {error.message}, skipped")
+                        faults.setdefault(error.message, []).append(number)
                     except (ValueError, TypeError):
                         fault = "not a line of results" if line.endswith(b"\n") else "torn line"
-                        faults.append(f"{path}:{number}: {fault}, skipped")
-            if not objects and len(faults) > 1:
-                faults = [f"{path}: no line is a result, skipped"]
-            more = len(faults) - _MOST_WARNINGS
-            faults[_MOST_WARNINGS:] = [f"{path}: {plural(more, 'more line')} skipped"] if more > 0 else []
-            warnings += faults
+                        faults.setdefault(fault, []).append(number)
         except OSError as error:
             raise InputError(f"cannot read results: {error.strerror}", source=str(path)) from None
+        is_other = not objects and sum(map(len, faults.values())) > 1
+        warnings += [f"{path}: no line is a result, skipped"] if is_other else _warnings(path, faults)
         for key, result in in_file.items():
             results.pop(run := (key, result.provenance.get("host")), None)
             results[run] = result
     return list(results.values()), warnings
+
+
+def _warnings(path: str | Path, faults: Mapping[str, list[int]]) -> list[str]:
+    """Return a warning for each of the first faults, which says how many lines have it."""
+    kinds = list(faults.items())
+    more = plural(sum(len(lines) for _, lines in kinds[_MOST_WARNINGS:]), "more line")
+    return [
+        f"{path}:{first}: {fault}, skipped" + (f", and {plural(len(others), 'more line')}" if others else "")
+        for fault, (first, *others) in kinds[:_MOST_WARNINGS]
+    ] + [f"{path}: {more} skipped"] * (len(kinds) > _MOST_WARNINGS)

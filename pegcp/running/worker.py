@@ -118,6 +118,8 @@ def answer(request: Request, started: float, report: Callable[[Mapping[str, Any]
     except Exception as error:  # noqa: BLE001 - whatever a method raises becomes a row of the table
         traceback.print_exc()
         frame = traceback.extract_tb(error.__traceback__)[-1]
-        reason = Reason.ERROR
-        message = f"{type(error).__name__}: {error} ({os.path.basename(frame.filename)}, line {frame.lineno})"
+        reason, text = Reason.ERROR, str(error)
+        if isinstance(error, ImportError):
+            text = text.strip().rpartition("\n")[2]  # some libraries give advice before
+        message = f"{type(error).__name__}: {text} ({os.path.basename(frame.filename)}, line {frame.lineno})"
     return Answer(Status.UNKNOWN, reason, message=message[:_LONGEST_MESSAGE])
