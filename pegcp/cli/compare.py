@@ -140,7 +140,8 @@ def compare(
     plan = _plan(problems, experiment, methods, {key: value for key, value in options.items() if value is not None})
     tasks = [replace(task, log=log) for task in plan.tasks[shard]]
     status = Exit.ANSWERED
-    logging.disable()  # what goes wrong on a cluster, one line says here
+    if on is not None:
+        logging.disable()  # what goes wrong on a cluster, one line says here
     with place_or(on) as elsewhere, Live(tasks) as live:
         try:
             results = run_all(
