@@ -14,7 +14,7 @@ import pegcp
 from pegcp import backends
 from pegcp.backends.model import Model
 from pegcp.backends.solver_output import READERS
-from pegcp.catalogue.methods import Chosen, choose
+from pegcp.catalogue.methods import Choice, choose
 from pegcp.catalogue.registry import bundled
 from pegcp.checking import verification
 from pegcp.comparison.agreement import confirmed
@@ -99,7 +99,7 @@ async def solve(text: str, method: str, edited: str | None, seconds: float, exec
     return json.dumps({**vars(answer), "jumps": names}, default=str)
 
 
-async def _executed(problem: pegcp.Problem, chosen: Chosen, format_: str, seconds: float, execute: Execute) -> Answer:
+async def _executed(problem: pegcp.Problem, chosen: Choice, format_: str, seconds: float, execute: Execute) -> Answer:
     """Try horizon after horizon; one that does not cover all solutions has half of the time that is left."""
     model, deadline = _model(chosen, problem), time.monotonic() + seconds
     log = model.horizon_log(problem, chosen.parameters)
@@ -155,7 +155,7 @@ def _row(key: str, result: Result) -> dict[str, Any]:
     }
 
 
-def _chosen(method: str, edited: str | None) -> Chosen:
+def _chosen(method: str, edited: str | None) -> Choice:
     if edited is None:
         return choose(method)
     path = bundled()[method.partition(":")[0]].path
@@ -165,7 +165,7 @@ def _chosen(method: str, edited: str | None) -> Chosen:
     return choose(f"{EDITED / path.name}{method[len(method.partition(':')[0]) :]}")
 
 
-def _model(chosen: Chosen, problem: pegcp.Problem) -> Model:
+def _model(chosen: Choice, problem: pegcp.Problem) -> Model:
     refusal = chosen.method.refusal(problem)
     if refusal is not None or chosen.method.model is None:
         raise InputError(refusal or f"{chosen.text} has no model")
@@ -173,7 +173,7 @@ def _model(chosen: Chosen, problem: pegcp.Problem) -> Model:
     return model
 
 
-def _files(chosen: Chosen, formulation: Any, format_: str, horizon: int | None) -> dict[str, str]:
+def _files(chosen: Choice, formulation: Any, format_: str, horizon: int | None) -> dict[str, str]:
     writer = backends.backend(chosen.backend or "")
     return writer.write(formulation, format_, {**chosen.parameters, "horizon": horizon})
 

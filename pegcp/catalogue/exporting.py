@@ -7,7 +7,7 @@ from pegcp import backends
 from pegcp.backends import planners
 from pegcp.backends.backend import Backend
 from pegcp.backends.model import Model
-from pegcp.catalogue.methods import Chosen, choose
+from pegcp.catalogue.methods import Choice, choose
 from pegcp.errors import InputError
 from pegcp.formats import pddl
 from pegcp.game.problem import Problem
@@ -46,7 +46,7 @@ def formulation(problem: Problem, method: str) -> Formulation[Any]:
     return replace(built, jumps=lambda solution: built.jumps(backend.reader(solution)))
 
 
-def _accepting(problem: Problem, method: str) -> Chosen:
+def _accepting(problem: Problem, method: str) -> Choice:
     """The method of that name. Raises InputError if it does not take the problem."""
     chosen = choose(method)
     refusal = chosen.method.refusal(problem)

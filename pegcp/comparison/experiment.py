@@ -181,10 +181,12 @@ class _Runs:
         problems, limits, sweep = self._problems(), self._limits(), self._sweep()
         if not self.group.methods:
             raise self._error("methods", "an experiment needs a list of methods, with entries")
-        specs = [spec for number, text in enumerate(self.group.methods) for spec in self._method(number, text, sweep)]
-        if len(problems) * len(specs) * len(limits) > self.most:
+        choices = [
+            choice for number, text in enumerate(self.group.methods) for choice in self._method(number, text, sweep)
+        ]
+        if len(problems) * len(choices) * len(limits) > self.most:
             raise self._error("seeds", f"an experiment has at most {MOST_RUNS:,} runs")
-        return [Task(problem, method, limit) for problem in problems for method in specs for limit in limits]
+        return [Task(problem, method, limit) for problem in problems for method in choices for limit in limits]
 
     def _error(self, key: str, message: str) -> InputError:
         return InputError(f"{self.place}{key}: {message}", source=self.source)
@@ -247,7 +249,7 @@ class _Runs:
             raise self._error("parameters", f"parameters must leave a choice, and at most {MOST_RUNS:,} of them")
         return {name: [_parameter_text(value) for value in values] for name, values in sweep.items()}
 
-    def _method(self, number: int, text: str, sweep: Mapping[str, Sequence[str]]) -> list[methods.Chosen]:
+    def _method(self, number: int, text: str, sweep: Mapping[str, Sequence[str]]) -> list[methods.Choice]:
         """Return the method with each choice of parameters and, as far as they vary, options."""
         with self._at(f"methods[{number}]"):
             name, colon, options = text.partition(":")
@@ -264,7 +266,7 @@ class _Runs:
             return [make_limits(group.time_limit, group.memory_limit, group.workers, seed) for seed in seeds]
 
 
-def _choices(chosen: methods.Chosen, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[str]:
+def _choices(chosen: methods.Choice, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the text to add to a method, for each choice of its parameters and options.
 
     Options vary that are not written, and have a default and other values. Where options vary, so do parameters, from

@@ -99,14 +99,14 @@ def tasks(
 
     Problems and methods that are named twice count once. See :func:`read_problems`. Raises InputError.
     """
-    specs = [available.choose(text) for text in dict.fromkeys(methods)]
+    choices = [available.choose(text) for text in dict.fromkeys(methods)]
     all_problems = read_problems(problems)
     listed = isinstance(seeds, Sequence) and not isinstance(seeds, str)
     check_number("number of seeds", 1 if listed else seeds, Integral)
     number_of_seeds = seeds if isinstance(seeds, int) else len(seeds)
     if number_of_seeds < 1:
         raise InputError(f"a comparison needs at least one seed, not {seeds}")
-    number = len(specs) * len(all_problems) * number_of_seeds
+    number = len(choices) * len(all_problems) * number_of_seeds
     if number > MOST_RUNS:
         raise InputError(f"a comparison has at most {MOST_RUNS:,} runs, not {number:,}")
     all_seeds = range(seeds) if isinstance(seeds, int) else dict.fromkeys(seeds)
@@ -114,7 +114,7 @@ def tasks(
     return [
         Task(problem, method, limit)
         for problem in all_problems
-        for method in specs
+        for method in choices
         if fits(method.method, problem)
         for limit in limits
     ]

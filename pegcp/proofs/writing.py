@@ -14,7 +14,7 @@ from shutil import copyfileobj
 from typing import Any, assert_never
 
 from pegcp import backends
-from pegcp.catalogue.methods import Chosen, best_for, choose
+from pegcp.catalogue.methods import Choice, best_for, choose
 from pegcp.checking import checker
 from pegcp.errors import InputError, plural
 from pegcp.formats.files import temporary_folder
@@ -156,7 +156,7 @@ class _Writer:
         assert value is not None
         return self.none_below(value)
 
-    def solve(self, method: Chosen, seconds: float = inf) -> Answer:
+    def solve(self, method: Choice, seconds: float = inf) -> Answer:
         """Solve the problem in a child process, where Ctrl-C reaches the method whatever its solver does."""
         seconds = min(seconds, self.run.remaining)
         if seconds <= 0:

@@ -17,7 +17,7 @@ from pegcp import backends, machine
 from pegcp.backends import external, inventory
 from pegcp.backends.program import resolved_words
 from pegcp.catalogue import registry
-from pegcp.catalogue.methods import Chosen
+from pegcp.catalogue.methods import Choice
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
 from pegcp.catalogue.registry import LINEAR_PROGRAMS
 from pegcp.errors import InputError, shown
@@ -51,7 +51,7 @@ class Task:
     """
 
     problem: Problem
-    method: Chosen
+    method: Choice
     limits: Limits
     log: bool = False
     listing: Listing | None = None

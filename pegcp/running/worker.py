@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pegcp.catalogue.methods import Chosen, method_of
+from pegcp.catalogue.methods import Choice, method_of
 from pegcp.errors import InputError, Missing, PegcpError
 from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Reason, Run, Status
@@ -82,10 +82,10 @@ def _late(claim: Answer) -> Answer:
     return replace(claim, status=status, reason=Reason.TIME, certificate=None, message=_LATE)
 
 
-def choice_of(request: Request) -> Chosen:
+def choice_of(request: Request) -> Choice:
     """Return the method of a request, with the backend and the options that were chosen for it. Raises InputError."""
     method = method_of(request.method.partition(":")[0])
-    return Chosen(method, request.backend, request.options, request.method)
+    return Choice(method, request.backend, request.options, request.method)
 
 
 def answer(request: Request, started: float, report: Callable[[Mapping[str, Any]], None]) -> Answer:

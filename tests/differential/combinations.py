@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from pegcp.backends import inventory
-from pegcp.catalogue.methods import Chosen, choose
+from pegcp.catalogue.methods import Choice, choose
 from pegcp.catalogue.registry import bundled
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -53,7 +53,7 @@ class Combination:
 
     text: str
     method: Method
-    chosen: Chosen = field(compare=False)
+    chosen: Choice = field(compare=False)
 
     @property
     def planner(self) -> bool:
