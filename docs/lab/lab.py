@@ -12,7 +12,7 @@ from typing import Any
 
 import pegcp
 from pegcp import backends
-from pegcp.backends.model import Model
+from pegcp.backends.model import ModelFile
 from pegcp.backends.solver_output import READERS
 from pegcp.catalogue.methods import Choice, choose
 from pegcp.catalogue.registry import bundled
@@ -165,11 +165,11 @@ def _chosen(method: str, edited: str | None) -> Choice:
     return choose(f"{EDITED / path.name}{method[len(method.partition(':')[0]) :]}")
 
 
-def _model(chosen: Choice, problem: pegcp.Problem) -> Model:
+def _model(chosen: Choice, problem: pegcp.Problem) -> ModelFile:
     refusal = chosen.method.refusal(problem)
     if refusal is not None or chosen.method.model is None:
         raise InputError(refusal or f"{chosen.text} has no model")
-    model: Model = chosen.method.model()
+    model: ModelFile = chosen.method.model()
     return model
 
 

@@ -14,7 +14,7 @@ from pegcp.backends.program import printed_version, resolved_words
 from pegcp.errors import InputError, Missing, missing, suggestion, there
 
 if TYPE_CHECKING:
-    from pegcp.backends.model import Model
+    from pegcp.backends.model import ModelFile
     from pegcp.game.problem import Problem
     from pegcp.method import Answer, Run
     from pegcp.modelling.formulation import Formulation, Value
@@ -100,7 +100,7 @@ class Backend(BackendInfo):
             raise self.missing()
         return self
 
-    def run(self, model: Model, problem: Problem, run: Run, options: Options) -> Answer:
+    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Build the model of the problem, solve it within the limits, and decode."""
         return self.runs(self, model, problem, run, options).answer()
 
@@ -139,7 +139,7 @@ class Backend(BackendInfo):
             raise InputError(f"{self.name} reports no sizes")
         return sizes
 
-    def model_statistics(self, model: Model, problem: Problem, run: Run, options: Options) -> Figures:
+    def model_statistics(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Figures:
         """The statistics of the model with the given or the first horizon; none if every horizon is refuted."""
         horizons = model.horizon_log(problem, options).open
         if not horizons:

@@ -18,7 +18,7 @@ from typing import Any
 from pegcp import backends
 from pegcp.backends.backend import Backend, BackendInfo
 from pegcp.backends.horizons import Horizon
-from pegcp.backends.model import Model
+from pegcp.backends.model import ModelFile
 from pegcp.backends.program import execute, failure, filled, places, resolved_words
 from pegcp.backends.program_tables import own_programs
 from pegcp.backends.run_loop import HorizonRun, Outcome
@@ -197,7 +197,7 @@ class CommandRun(HorizonRun):
         return jumps, ""
 
 
-def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+def run(languages: tuple[str, ...], model: ModelFile, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Solve the model horizon after horizon. Raises InputError and Missing."""
     command = read_command(options["command"], model.path.stem, languages)
     return CommandRun(command, model, problem, run, options).answer()

@@ -10,7 +10,7 @@ import shutil
 
 from pegcp.backends.backend import Backend, Options
 from pegcp.backends.external import Command, CommandRun
-from pegcp.backends.model import Model
+from pegcp.backends.model import ModelFile
 from pegcp.backends.program import printed_version
 from pegcp.errors import Missing
 from pegcp.game.problem import Problem
@@ -30,7 +30,7 @@ class MiniZincProgram(Backend):
         """The error that says how to install the program."""
         return Missing(f"{self.title} is not installed: {self.package}")
 
-    def run(self, model: Model, problem: Problem, run: Run, options: Options) -> Answer:
+    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Solve the model like a solver started by its command line."""
         solver = [word for name, value in self.parameters(options).items() for word in (f"--{name}", value)]
         words = ("minizinc", "--output-mode", "json", "--random-seed", "{seed}", *solver, "{file}")

@@ -18,7 +18,7 @@ Options = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Model:
+class ModelFile:
     """A model file that has been loaded: its functions ``build`` and ``horizons``.
 
     A model with ``horizons`` is built for one horizon, and ``horizons`` lists those to try; ``measures`` is the

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from pegcp.backends.backend import Backend, Options
-from pegcp.backends.model import Model
+from pegcp.backends.model import ModelFile
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -97,7 +97,7 @@ def _any_position(level: Positions) -> int:
 class OxiDD(Backend):
     """OxiDD on models that map sets of positions to the next ones."""
 
-    def run(self, model: Model, problem: Problem, run: Run, options: Options) -> Answer:
+    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Build the diagrams level by level within the limits, and read a solution from them."""
         if not model.horizon_log(problem, options).open:
             return Answer(Status.INFEASIBLE)

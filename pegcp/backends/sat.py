@@ -18,7 +18,7 @@ _FIGURES = {"conflicts": "conflicts", "branches": "decisions", "propagations": "
 _TURN = 2_000  # conflicts of the first turn: the solvers take no limit of time, so they stop after some conflicts
 _SHORT = 0.5  # seconds; after a shorter turn the next one has twice as many conflicts
 
-Model = Formulation[Clauses]
+SatFormulation = Formulation[Clauses]
 
 
 class SatRun(HorizonRun):
@@ -27,16 +27,16 @@ class SatRun(HorizonRun):
     backend: PySat
     last: _SatSearch | None = None
 
-    def begin(self, formulation: Model) -> _SatSearch:
+    def begin(self, formulation: SatFormulation) -> _SatSearch:
         """Give the formula to the solver, which keeps its clauses if only some are added."""
         self.last = _SatSearch(self, formulation.model, self.last)
         return self.last
 
-    def search(self, formulation: Model, state: _SatSearch, seconds: float) -> Value | bool | None:  # noqa: ARG002
+    def search(self, formulation: SatFormulation, state: _SatSearch, seconds: float) -> Value | bool | None:  # noqa: ARG002
         """Search, or resume the search, for some seconds."""
         return state.search(seconds)
 
-    def count(self, formulation: Model, state: _SatSearch, tally: Tally) -> Answer:
+    def count(self, formulation: SatFormulation, state: _SatSearch, tally: Tally) -> Answer:
         """Solve repeatedly; a clause on the jumps made excludes each solution found."""
         variables = [variable for step in formulation.made for variable in step.values()]
         more, value = True, None
@@ -128,7 +128,7 @@ class PySat(Backend):
             return super().reader(solution)
         return set(solution.get_model() or ()).__contains__
 
-    def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: SatFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write the clauses in DIMACS format, with the names of the variables."""
         names, clauses = formulation.model.names, all_clauses(formulation.model)
         lines = [f"c {number} {name}" for number, name in enumerate(names, start=1)]
@@ -142,7 +142,7 @@ class PySat(Backend):
         return {"variables": len(native.names), "constraints": len(clauses), "literals": sum(map(len, clauses))}
 
 
-def refute(formulation: Model, proof: IO[bytes], run: Run) -> Answer:
+def refute(formulation: SatFormulation, proof: IO[bytes], run: Run) -> Answer:
     """Solve one formula by CaDiCaL within the time; if it has no solution, write the proof, in LRAT, to a file."""
     import pysolvers
     from pysat.solvers import Cadical195

@@ -6,7 +6,7 @@ from typing import Any
 from pegcp import backends
 from pegcp.backends import planners
 from pegcp.backends.backend import Backend
-from pegcp.backends.model import Model
+from pegcp.backends.model import ModelFile
 from pegcp.catalogue.methods import Choice, choose
 from pegcp.errors import InputError
 from pegcp.formats import pddl
@@ -55,7 +55,7 @@ def _accepting(problem: Problem, method: str) -> Choice:
     return chosen
 
 
-def _compiler(problem: Problem, method: str) -> tuple[dict[str, Any], Model, Backend]:
+def _compiler(problem: Problem, method: str) -> tuple[dict[str, Any], ModelFile, Backend]:
     """The options and the model of a method, and the backend that writes it; the solver itself may be missing."""
     chosen = _accepting(problem, method)
     if chosen.planner is not None:

@@ -8,7 +8,7 @@ from pegcp.errors import InputError
 from pegcp.game.board import Board, Jump
 from pegcp.game.jump_notation import read_jumps
 
-Model = TypeVar("Model")
+SolverModel = TypeVar("SolverModel")
 Value = Callable[[Any], Any]
 
 
@@ -46,7 +46,7 @@ def by_round(board: Board, order: Sequence[Jump], made: Sequence[Any]) -> list[B
 
 
 @dataclass(frozen=True, repr=False)
-class Formulation(Generic[Model]):
+class Formulation(Generic[SolverModel]):
     """A solver's model of a problem, and how to read jumps from its variables.
 
     ``model``: the solver's own object, in the language of the backend.
@@ -77,7 +77,7 @@ class Formulation(Generic[Model]):
     has no such variables.
     """
 
-    model: Model
+    model: SolverModel
     jumps: Callable[[Any], list[Jump] | None]
     unordered: bool = False
     distinct: str = ""
@@ -111,6 +111,6 @@ class Formulation(Generic[Model]):
         return InputError(f"jumps() of a model {fault}", source=source, line=line)
 
     @property
-    def native(self) -> Model:
+    def native(self) -> SolverModel:
         """The solver's own model, to be changed: a CpModel, a MathOpt model or a python-constraint Problem."""
         return self.model
