@@ -28,7 +28,7 @@ from parts import need
 
 from pegcp import compare, problem
 from pegcp.cli.main import cli
-from pegcp.comparison import claims, schedule
+from pegcp.comparison import reservations, schedule
 from pegcp.comparison.experiment import read_experiment
 from pegcp.comparison.schedule import Event, run_all, tasks
 from pegcp.comparison.store import ResultFile, read_results
@@ -393,7 +393,7 @@ def test_without_locks_runs_are_made_and_one_line_says_so(tmp_path: Path, monkey
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr(claims, "_set_lock", refuse)
+    monkeypatch.setattr(reservations, "_set_lock", refuse)
     warnings: list[str] = []
     with ResultFile(tmp_path / "out.jsonl", warnings.append) as file:
         assert all(file.claim(task) for task in tasks(["XoXX"], ["dfs"], seeds=3))

@@ -24,7 +24,7 @@ from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 from pegcp.results.judge import checked
 from pegcp.results.result import Result
 from pegcp.running import host
-from pegcp.running.messages import Claim
+from pegcp.running.messages import Reply
 
 METHODS = {  # what each lists
     "count": SEQUENCES,
@@ -144,7 +144,7 @@ def test_a_notion_that_nobody_asked_for(up_to: str, claimed: str, monkeypatch: p
     good = listed("line", "count")
     number = {jump: n for n, jump in enumerate(good.problem.board.jumps)}
     answer = Answer(Status.OPTIMAL, jumps=good.solutions[0], objective=1, counted=claimed)
-    claim = Claim(answer, [[number[jump] for jump in good.solutions[0]]])
+    claim = Reply(answer, [[number[jump] for jump in good.solutions[0]]])
     monkeypatch.setattr(host, "follow", lambda _, take, *__: take(claim))
     found = pegcp.solutions(PROBLEMS["line"], "count", up_to=up_to)
     assert (found.result.reason, len(found)) == (Reason.ERROR, 0)

@@ -53,7 +53,7 @@ class Order:
     folder: str = ""
 
 
-# To the host: by the keeper Started and Ended, by the worker Report and Claim -----------------------------------------
+# To the host: by the keeper Started and Ended, by the worker Report and Reply -----------------------------------------
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Report:
 
 
 @dataclass(frozen=True)
-class Claim:
+class Reply:
     """The answer of a method. The jumps of a list of solutions are numbers of the board's jumps, which are shorter than
     their holes; -1 stands for any other jump."""
 
@@ -110,8 +110,8 @@ class Known:
     jumps: tuple[Jump, ...] | None = None
 
 
-Message = Started | Report | Claim | Ended | Fault
-_KINDS: dict[str, Any] = {kind.__name__: kind for kind in (Order, Started, Report, Claim, Ended)}
+Message = Started | Report | Reply | Ended | Fault
+_KINDS: dict[str, Any] = {kind.__name__: kind for kind in (Order, Started, Report, Reply, Ended)}
 T = TypeVar("T")
 
 
@@ -161,9 +161,9 @@ def decode_foreign(data: bytes) -> Message:
     noun = "answer"
     try:
         name, values = json.loads(data, parse_constant=lambda _: None)
-        noun = "answer" if name == "Claim" else "progress"
-        if name == "Claim":
-            claim = convert(bounded(values), Claim, "")
+        noun = "answer" if name == "Reply" else "progress"
+        if name == "Reply":
+            claim = convert(bounded(values), Reply, "")
             check_statistics(claim.answer.statistics)
             return claim
         report = convert(bounded(values), Report, "")
