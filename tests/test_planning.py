@@ -420,7 +420,7 @@ def test_a_verdict_without_a_plan_needs_words_or_a_documented_exit_code(
     """Goals that hold at the start, of which some planners write no plan: they ask for the fewest pegs."""
     problem = pegcp.problem("line4:b1->?", goal="a1 c1 d1", objective="fewest-pegs")
     planner = planners.shipped()[name]
-    task = pddl.Task(problem, pddl.domain_for(problem))
+    task = pddl.PlanningTask(problem, pddl.domain_for(problem))
     found = planners.conclude(planner, problem, {}, PlanFiles("plan.txt", task, Run()), code, log)
     assert found.status == status, found.message
     assert (found.jumps == ()) == (status == "SOLVED")
@@ -428,7 +428,7 @@ def test_a_verdict_without_a_plan_needs_words_or_a_documented_exit_code(
 
 def test_an_empty_plan_that_is_none_is_found_out() -> None:
     problem = pegcp.problem("XXo")
-    task = pddl.Task(problem, pddl.domain_for(problem))
+    task = pddl.PlanningTask(problem, pddl.domain_for(problem))
     plans = PlanFiles("plan.txt", task, Run())
     found = planners.conclude(planners.shipped()["lpg"], problem, {}, plans, 1, "goal can be simplified to TRUE")
     assert (found.status, found.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)

@@ -24,7 +24,7 @@ class PlanFiles:
     ``best`` is the best plan; ``faults`` say of each other file why it is no plan.
     """
 
-    def __init__(self, name: str, task: pddl.Task, run: Run) -> None:
+    def __init__(self, name: str, task: pddl.PlanningTask, run: Run) -> None:
         self.task, self.run = task, run
         self.timed = task.domain.measure == "total-time"
         self.count = 0

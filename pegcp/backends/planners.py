@@ -275,7 +275,7 @@ def encoding(planner: Planner, problem: Problem, options: Options) -> str | None
     return "parallel" if problem.objective is Objective.FEWEST_STEPS and not planner.temporal else None
 
 
-def _write_files(planner: Planner, problem: Problem, encoding: str | None, folder: Path) -> pddl.Task:
+def _write_files(planner: Planner, problem: Problem, encoding: str | None, folder: Path) -> pddl.PlanningTask:
     """Write the files of ``pegcp export``; return the task of the plans.
 
     Raises Missing if the planner is not installed, and InputError for an encoding that does not fit.
@@ -284,7 +284,7 @@ def _write_files(planner: Planner, problem: Problem, encoding: str | None, folde
         (folder / name).write_text(text, encoding="utf-8")
     if planner.version() is None:
         raise planner.missing()
-    return pddl.Task(problem, pddl.domain_for(problem, encoding))
+    return pddl.PlanningTask(problem, pddl.domain_for(problem, encoding))
 
 
 def conclude(
