@@ -24,7 +24,7 @@ from pegcp import compare, machine
 from pegcp.catalogue import registry
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.experiment import TOUR, read_experiment
-from pegcp.comparison.live import Live, Running
+from pegcp.comparison.live import Live, ProgressBar
 from pegcp.comparison.schedule import Event, Interrupted, run_all, tasks
 from pegcp.comparison.store import read_results
 from pegcp.comparison.table import results_table
@@ -294,7 +294,7 @@ def test_names_are_shown_as_they_are() -> None:
 
 def test_the_clock_is_whole_beside_a_long_report_at_80_columns() -> None:
     terminal = Console(file=StringIO(), force_terminal=True, width=80, height=30)
-    with Running(terminal) as bar:
+    with ProgressBar(terminal) as bar:
         bar.add_task("a problem of which there is much to report, " * 5)
     assert isinstance(terminal.file, StringIO)
     assert re.search(r"\d:\d\d:\d\d a problem", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.file.getvalue()))

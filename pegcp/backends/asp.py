@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pegcp.backends.backend import Backend, Figures, Options
-from pegcp.backends.run_loop import HorizonRun
+from pegcp.backends.run_loop import HorizonLoop
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
@@ -23,7 +23,7 @@ _NOT_OFFERED = ("seed", "supp-models", "no-ufs-check", "no-gamma")  # pegcp sets
 ClingoFormulation = Formulation[Rules]
 
 
-class ClingoRun(HorizonRun):
+class ClingoLoop(HorizonLoop):
     """A run on clingo."""
 
     def begin(self, formulation: ClingoFormulation) -> clingo.Control:
@@ -92,7 +92,7 @@ def _control(rules: Rules, options: Mapping[str, Any]) -> clingo.Control:
 class Clingo(Backend):
     """clingo on answer-set rules."""
 
-    runs = ClingoRun
+    loop = ClingoLoop
 
     def write(self, formulation: ClingoFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write rules and facts for the horizon of the options; without one, for clingo's own loop over horizons.

@@ -76,7 +76,7 @@ class BackendInfo:
         )
 
 
-class _Run(Protocol):
+class _Loop(Protocol):
     """One run of a model."""
 
     def answer(self) -> Answer: ...
@@ -92,7 +92,7 @@ class Backend(BackendInfo):
 
     # Imported before a model file is, and before the clock of a run starts; by default the modules.
     preload: tuple[str, ...] = field(default=(), kw_only=True)
-    runs: ClassVar[Callable[..., _Run]]  # a class of runs, see pegcp.backends.run_loop
+    loop: ClassVar[Callable[..., _Loop]]  # a class of loops, see pegcp.backends.run_loop
 
     def loaded(self) -> Self:
         """The backend. Raises Missing if the solver is not installed."""
@@ -102,7 +102,7 @@ class Backend(BackendInfo):
 
     def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Build the model of the problem, solve it within the limits, and decode."""
-        return self.runs(self, model, problem, run, options).answer()
+        return self.loop(self, model, problem, run, options).answer()
 
     def write(self, formulation: Formulation[Any], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write a formulation in one of the ``formats``: texts by file name. The solver itself may be missing."""

@@ -9,7 +9,7 @@ from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
 from pegcp.backends.backend import Backend, Figures, Options
-from pegcp.backends.run_loop import HorizonRun
+from pegcp.backends.run_loop import HorizonLoop
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
@@ -36,7 +36,7 @@ _OURS = re.compile(  # parameters that pegcp sets itself
 _SOLVED = ("OPTIMAL", "FEASIBLE")
 
 
-class CpSatRun(HorizonRun):
+class CpSatLoop(HorizonLoop):
     """A run on CP-SAT, which may also look for the optimum of a model, or count its solutions."""
 
     def __init__(self, *about: Any) -> None:
@@ -229,7 +229,7 @@ def _terms(row: Any) -> int:
 class CpSat(Backend):
     """CP-SAT on its own models."""
 
-    runs = CpSatRun
+    loop = CpSatLoop
 
     def sizes(self, native: cp_model.CpModel) -> Figures:
         """Sizes of a model; literals are those of clauses and the terms of linear constraints."""

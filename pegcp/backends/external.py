@@ -21,7 +21,7 @@ from pegcp.backends.horizons import Horizon
 from pegcp.backends.model import ModelFile
 from pegcp.backends.program import execute, failure, filled, places, resolved_words
 from pegcp.backends.program_tables import own_programs
-from pegcp.backends.run_loop import HorizonRun, Outcome
+from pegcp.backends.run_loop import HorizonLoop, Outcome
 from pegcp.backends.solver_output import READERS, Reading
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.game.board import Jump
@@ -100,7 +100,7 @@ def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
     return Command(words, writers[name], name)
 
 
-class CommandRun(HorizonRun):
+class CommandLoop(HorizonLoop):
     """A run of a program which is started again at each turn."""
 
     keeps_model = False
@@ -200,7 +200,7 @@ class CommandRun(HorizonRun):
 def run(languages: tuple[str, ...], model: ModelFile, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Solve the model horizon after horizon. Raises InputError and Missing."""
     command = read_command(options["command"], model.path.stem, languages)
-    return CommandRun(command, model, problem, run, options).answer()
+    return CommandLoop(command, model, problem, run, options).answer()
 
 
 def _written_text(path: Path) -> str:

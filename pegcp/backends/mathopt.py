@@ -10,7 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from pegcp.backends.backend import Backend, Figures, Options
-from pegcp.backends.run_loop import HorizonRun
+from pegcp.backends.run_loop import HorizonLoop
 from pegcp.errors import InputError
 from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _FIRST_NODES = 200
 
 
-class MathOptRun(HorizonRun):
+class MathOptLoop(HorizonLoop):
     """A run on one of the solvers."""
 
     takes_turns = False
@@ -99,7 +99,7 @@ class MathOpt(Backend):
     solver_type: str = ""
     restarts: bool = False
     words: tuple[str, ...] = ()
-    runs = MathOptRun
+    loop = MathOptLoop
 
     def settings(self, run: Run, parameters: Mapping[str, str]) -> mathopt.SolveParameters:
         """The limits of a run, the seed, and the parameters."""

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from pegcp.backends.backend import Backend, Figures
-from pegcp.backends.run_loop import HorizonRun, Outcome, uncountable
+from pegcp.backends.run_loop import HorizonLoop, Outcome, uncountable
 from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.goal import Objective
 from pegcp.method import Answer, Status, Tally
@@ -21,7 +21,7 @@ from pegcp.modelling.formulation import Formulation
 _SWEEPS = 1000  # of min-conflicts over all variables; the library's default
 
 
-class PythonConstraintRun(HorizonRun):
+class PythonConstraintLoop(HorizonLoop):
     """A run on python-constraint."""
 
     takes_turns = False
@@ -67,7 +67,7 @@ class PythonConstraintRun(HorizonRun):
 class PythonConstraint(Backend):
     """python-constraint on its own problems."""
 
-    runs = PythonConstraintRun
+    loop = PythonConstraintLoop
 
     def sizes(self, native: Any) -> Figures:
         """Sizes of the problem, which the library has in private attributes only."""

@@ -24,7 +24,7 @@ T = TypeVar("T")
 Outcome = Value | Answer | bool | None
 
 
-class HorizonRun:
+class HorizonLoop:
     """One run of a model on a solver, horizon after horizon if the model has horizons.
 
     A backend overrides :meth:`search`, and :meth:`begin` where the solver keeps a state between two searches. All

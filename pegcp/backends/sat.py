@@ -9,7 +9,7 @@ from functools import partial
 from typing import IO, Any
 
 from pegcp.backends.backend import Backend, Figures, Options
-from pegcp.backends.run_loop import HorizonRun
+from pegcp.backends.run_loop import HorizonLoop
 from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation, Value
@@ -21,7 +21,7 @@ _SHORT = 0.5  # seconds; after a shorter turn the next one has twice as many con
 SatFormulation = Formulation[Clauses]
 
 
-class SatRun(HorizonRun):
+class SatLoop(HorizonLoop):
     """A run on one of the solvers. They have no random seed, and use one thread."""
 
     backend: PySat
@@ -52,7 +52,7 @@ class _SatSearch:
     It continues the one before if the formula begins with all of its clauses.
     """
 
-    def __init__(self, run: SatRun, model: Clauses, before: _SatSearch | None) -> None:
+    def __init__(self, run: SatLoop, model: Clauses, before: _SatSearch | None) -> None:
         self.run, self.backend = run, run.backend
         self.clauses, self.assumed = model.clauses, model.assumed
         self.native: Any = None
@@ -110,7 +110,7 @@ class PySat(Backend):
 
     solver: str = ""
     settings: Mapping[str, int] = field(default_factory=dict)
-    runs = SatRun
+    loop = SatLoop
 
     def native(self, clauses: Sequence[Sequence[int]]) -> Any:
         """Return a solver of python-sat with these clauses."""

@@ -130,10 +130,10 @@ def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping
         return
     from rich.markup import escape
 
-    from pegcp.comparison.live import Running
+    from pegcp.comparison.live import ProgressBar
     from pegcp.comparison.table import progress_text
 
-    with Running() as bar:
+    with ProgressBar() as bar:
         task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
 
         def show_report(report: Mapping[str, Any]) -> None:

@@ -109,7 +109,7 @@ class Experiment:
         return [result for key, result in sorted(runs, key=lambda item: order.get(item[0], 0)) if key in order]
 
 
-class _RunGroup(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
+class _Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
     """The keys of a group of runs, as they stand in the file."""
 
     name: str = ""
@@ -126,11 +126,11 @@ class _RunGroup(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
     sizes: tuple[int, int] | None = None
 
 
-class _File(_RunGroup, rename="kebab", forbid_unknown_fields=True):
+class _File(_Settings, rename="kebab", forbid_unknown_fields=True):
     """The keys of an experiment file."""
 
     description: str = ""
-    runs: list[_RunGroup] = []
+    runs: list[_Settings] = []
     published: list[Published] = []
 
 
@@ -154,8 +154,8 @@ def read_experiment(path: Path, **limits: Any) -> Experiment:
     number = 0
     for place, table in tables.items():
         inherited = top.keys() - (_PROBLEM_KEYS if table.keys() & _PROBLEM_KEYS else ())
-        group = convert({key: top[key] for key in inherited} | table | overrides, _RunGroup, source)
-        runs = _Runs(group, place, source, MOST_RUNS - number).tasks()
+        group = convert({key: top[key] for key in inherited} | table | overrides, _Settings, source)
+        runs = _TaskTable(group, place, source, MOST_RUNS - number).tasks()
         number += len(runs)
         parts.setdefault((group.name, group.family is not None), []).extend(runs)
     return Experiment(
@@ -168,10 +168,10 @@ def read_experiment(path: Path, **limits: Any) -> Experiment:
 
 
 @dataclass(frozen=True)
-class _Runs:
+class _TaskTable:
     """The runs of a group. ``place`` is the path of its keys in the file ``source``."""
 
-    group: _RunGroup
+    group: _Settings
     place: str
     source: str
     most: int
