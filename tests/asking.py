@@ -72,7 +72,7 @@ def masks(level: Level) -> list[int]:
 
 def literals(problem: Problem) -> int:
     """About how many literals a model of the problem has."""
-    return len(problem.board.jumps) * (problem.jump_counts[-1] if problem.jump_counts else 0)
+    return len(problem.board.jumps) * (problem.lengths[-1] if problem.lengths else 0)
 
 
 def has_verdicts_of_search(method: str, problems: Iterable[Problem]) -> None:

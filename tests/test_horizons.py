@@ -393,7 +393,7 @@ def formulation(problem, T, fewest):
     model.{sense}(total)
     return Formulation(model, lambda value: [jumps[j] for row in made for j, x in enumerate(row) if value(x)])
 '''
-ONE = "\n\ndef build(problem):\n    return formulation(problem, problem.jump_counts[-1], 0)\n"
+ONE = "\n\ndef build(problem):\n    return formulation(problem, problem.lengths[-1], 0)\n"
 SEVERAL = """
 
 def horizons(problem):
@@ -473,7 +473,7 @@ def test_a_given_horizon_does_not_count_all_solutions() -> None:
 
 def test_the_last_horizon_refutes_as_all_horizons_do() -> None:
     problem = pegcp.problem("XXXoXXoX")
-    last = problem.jump_counts[-1]
+    last = problem.lengths[-1]
     assert told(f"rounds:horizon={last}", problem, 60)[0].status is Status.INFEASIBLE
     assert told(f"rounds:horizon={last - 1}", problem, 60)[0].status is Status.UNKNOWN
 

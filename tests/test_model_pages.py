@@ -91,7 +91,7 @@ def test_a_step_after_the_goal_is_idle_in_moves() -> None:
     line = pegcp.problem("XXoXX")
     problem = replace(line, goal=Partial(pegs=1 << 2))  # c1, full after one jump
     built = pegcp.model(problem, "moves")
-    assert len(built.moves) == problem.jump_counts[-1] > 1
+    assert len(built.moves) == problem.lengths[-1] > 1
     built.native.add(built.moves[1] == len(problem.board.jumps))  # idle from the second step on
     solver = CpSolver()
     assert solver.status_name(solver.solve(built.native)) in ("OPTIMAL", "FEASIBLE")

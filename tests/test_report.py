@@ -134,7 +134,7 @@ def test_what_an_option_is_worth() -> None:
 
 def test_how_methods_grow() -> None:
     lines = [lookup.problem("X" * n + "o") for n in range(4, 14)]
-    results = [ran(p, "m", 0.1 * 1.5 ** p.jump_counts[-1] if i < 6 else None) for i, p in enumerate(lines)]
+    results = [ran(p, "m", 0.1 * 1.5 ** p.lengths[-1] if i < 6 else None) for i, p in enumerate(lines)]
     (growth,) = growths(results, WALL)
     assert (growth.stops, len(growth.points)) == (9, 6)
     assert growth.factor == pytest.approx(1.5)

@@ -36,7 +36,7 @@ class _Levels:
 
     def search(self) -> Answer:
         """Find out whether there is a solution; if so, the last levels are then the positions that they share."""
-        counts = self.problem.jump_counts
+        counts = self.problem.lengths
         self._add(self.forward, self.model.position(self.problem.start.mask))
         if len(counts) == 1:
             self._add(self.backward, self.model.goal(self.model.every(len(self.problem.start) - counts[0])))
@@ -62,7 +62,7 @@ class _Levels:
             self.bound = jumps
             self.run.report({"bound": jumps})
         self.backward = [self.model.goal(self.forward[-1])]
-        return jumps in self.problem.jump_counts and bool(self.backward[0].satisfiable())
+        return jumps in self.problem.lengths and bool(self.backward[0].satisfiable())
 
     def _add(self, levels: list[Positions], level: Positions) -> None:
         levels.append(level)

@@ -29,7 +29,7 @@ class PythonConstraintLoop(HorizonLoop):
     def answer(self) -> Answer:
         """Find the first solution, or count them all if that is the objective."""
         problem = self.problem
-        if not problem.jump_counts or problem.jump_counts[-1] > 0:
+        if not problem.lengths or problem.lengths[-1] > 0:
             return super().answer()
         if not problem.is_goal(problem.start.mask):  # the library does not support a problem without variables
             return Answer(Status.INFEASIBLE)

@@ -62,7 +62,7 @@ def _compiler(problem: Problem, method: str) -> tuple[dict[str, Any], ModelFile,
         raise InputError(f"{method} plans in PDDL: use to_unified_planning, or export")
     if chosen.backend is None or chosen.method.model is None:
         raise InputError(f"{method} is a search: it has no model to export")
-    if not problem.jump_counts:
+    if not problem.lengths:
         raise InputError("the goal needs more pegs than the start has: there is no model to export")
     return chosen.parameters, chosen.method.model(), backends.backend(chosen.backend)
 

@@ -81,7 +81,7 @@ def _search_method(source: Source) -> Method:
     header = header_of(source, "search")
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
-        if not problem.jump_counts:
+        if not problem.lengths:
             from pegcp.theory.certificates import find
 
             return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))

@@ -48,7 +48,7 @@ def describe(problem: Problem) -> Page:
     board, start = problem.board, problem.start.mask
     pegs = len(problem.start)
     vacancies = board.names(board.full & ~start)
-    counts = problem.jump_counts
+    counts = problem.lengths
     length = "none: no number of jumps leaves the pegs of the goal"
     if counts:
         length = f"{f'{counts[0]} to ' if len(counts) > 1 else ''}{plural(counts[-1], 'jump')}"

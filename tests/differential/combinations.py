@@ -77,7 +77,7 @@ class Combination:
     def too_long(self, problem: Problem, truth: Truth) -> bool:
         """Whether this may take seconds, by the size of the search or of the model."""
         counting = problem.objective is Objective.COUNT
-        literals = len(problem.board.jumps) * (problem.jump_counts[-1] if problem.jump_counts else 0)
+        literals = len(problem.board.jumps) * (problem.lengths[-1] if problem.lengths else 0)
         match self.method.name:
             case "lpg" if problem.objective is Objective.FEWEST_STEPS and not problem.board.lines:
                 return True  # it crashes on durative actions that are never possible
