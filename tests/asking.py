@@ -18,14 +18,14 @@ from pegcp.cli.main import main
 from pegcp.game.board import Board
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 from pegcp.states.levels import Level
 
 
 def answer(problem: Problem, method: str, seconds: float = 100, seed: int = 0) -> Result:
     """The checked result of a method with one thread."""
-    return checked(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1, seed=seed))))
+    return judge_answer(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1, seed=seed))))
 
 
 def said(*arguments: str | Path, stdin: str | None = None, columns: int | None = None) -> tuple[str, str, str, int]:

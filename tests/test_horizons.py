@@ -25,7 +25,7 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import Objective, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.theory.equations import Equations
 from pegcp.theory.jump_counts import JumpCounts
 
@@ -183,7 +183,7 @@ def test_a_solution_outlives_what_ends_the_search_for_a_nearer_one(end: Reason, 
     answers = iter((Answer(Status.OPTIMAL, jumps=(jump,)), Answer(Status.UNKNOWN, end, message="it ended")))
     answer = approach(problem, HorizonLog([1, 2]), lambda *_: next(answers), Run())
     assert (answer.status, answer.reason, answer.message) == (Status.SOLVED, reason, "it ended")
-    assert checked(problem, "m", answer).status is Status.SOLVED
+    assert judge_answer(problem, "m", answer).status is Status.SOLVED
 
 
 # The backends ---------------------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def told(method: str, problem: Problem, seconds: float) -> tuple[Answer, list[in
             bounds.append(progress["bound"])
 
     answer = choose(method).run(problem, Run(Limits(time=seconds, workers=1), report=report))
-    result = checked(problem, method, answer)
+    result = judge_answer(problem, method, answer)
     assert result.status is answer.status, result.message
     return answer, bounds
 
@@ -443,7 +443,7 @@ def test_a_model_that_maximises_is_an_error(shortest: Callable[..., str]) -> Non
 def test_an_objective_that_is_not_the_problems_is_found_out(shortest: Callable[..., str]) -> None:
     path = shortest(ONE, "minimize(1 + total)  # ")
     problem = pegcp.problem("triangle10:a2!")
-    result = checked(problem, path, choose(path).run(problem, Run()))
+    result = judge_answer(problem, path, choose(path).run(problem, Run()))
     assert result.reason is Reason.INVALID_SOLUTION
 
 

@@ -26,7 +26,7 @@ from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 from pegcp.running.host import environment
 
@@ -39,7 +39,7 @@ OPTIMAL = ["fast-downward-opt", "symk", "enhsp-opt", "pyperplan:search=astar:heu
 def answer(problem: Problem, method: str, **limits: Any) -> Result:
     chosen = choose(method)
     assert chosen.method.refusal(problem) is None
-    return checked(problem, method, chosen.run(problem, Run(Limits(**limits))))
+    return judge_answer(problem, method, chosen.run(problem, Run(Limits(**limits))))
 
 
 def puzzle(number: int) -> tuple[Problem, dict[str, Any]]:
@@ -364,7 +364,7 @@ JAVA = "starting\nException in thread main java.lang.NullPointerException: goal\
     ],
 )
 def test_a_planner_that_failed_shows_its_error_and_not_its_last_line(log: str, line: str) -> None:
-    result = planners.shipped()[planners.BY_COMMAND].judge({}, 33, log)
+    result = planners.shipped()[planners.BY_COMMAND].read_answer({}, 33, log)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.ERROR)
     assert result.message.split("\n") == [f"the planner failed (exit code 33): {line}", "--log prints all that it says"]
 

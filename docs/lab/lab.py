@@ -17,12 +17,12 @@ from pegcp.backends.solver_output import READERS
 from pegcp.catalogue.methods import Choice, choose
 from pegcp.catalogue.registry import bundled
 from pegcp.checking import verification
-from pegcp.comparison.agreement import confirmed
+from pegcp.comparison.agreement import confirm_verdicts
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.board import Jump
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status
 from pegcp.play.page.problem_data import problem_data
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 from pegcp.theory import certificates
 
@@ -138,8 +138,8 @@ def judge(text: str, row: str, method: str, answer: str) -> list[dict[str, Any]]
     )
     claim = Answer(Status(data["status"]), Reason(data["reason"]), jumps=jumps, message=data["message"],
                    certificate=data["certificate"], statistics=data["statistics"])  # fmt: skip
-    _results[row] = checked(problem, method, claim)
-    return [_row(key, result) for key, result in zip(_results, confirmed(_results.values()), strict=True)]
+    _results[row] = judge_answer(problem, method, claim)
+    return [_row(key, result) for key, result in zip(_results, confirm_verdicts(_results.values()), strict=True)]
 
 
 def _row(key: str, result: Result) -> dict[str, Any]:

@@ -136,7 +136,7 @@ class Planner(BackendInfo):
         """True if the planner says that the empty plan is one, for which some write no file."""
         return any(words in log for words in self.says.get("empty", ()))
 
-    def judge(self, options: Options, code: int, log: str) -> Answer:
+    def read_answer(self, options: Options, code: int, log: str) -> Answer:
         """Conclude from a run without a plan. A program that crashed proves nothing."""
         by_code = {meaning for meaning, codes in self.exit.items() if code in codes}
         by_log = {meaning for meaning, words in self.says.items() if any(word in log for word in words)}
@@ -301,7 +301,7 @@ def conclude(
         fault = list(plans.faults.values())[-1]
         return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=f"the planner's plan is invalid: {fault}")
     if plans.best is None:
-        return planner.judge(options, code, log)
+        return planner.read_answer(options, code, log)
     solved = Answer(Status.SOLVED, jumps=plans.best.jumps, statistics=plans.statistics)
     if problem.objective is Objective.ANY or not planner.proves(options) or code != 0:
         return solved

@@ -25,7 +25,7 @@ _MOST_FLAWS = 100  # that are remembered
 _flaws: dict[tuple[str, str], str | None] = {}  # by problem and certificate: many lines of result files have the same
 
 
-class Unchecked(InputError):
+class Unverified(InputError):
     """An answer was not checked within the limits, or not at all; ``reason`` says why."""
 
     def __init__(self, reason: Reason, message: str) -> None:
@@ -38,7 +38,7 @@ def verify(
 ) -> str | None:
     """Check a certificate: return None if it proves that the problem has no solution, else its fault.
 
-    The checker runs in a process of its own. Raises Unchecked if it stops at the limits, or when ``stop`` is set.
+    The checker runs in a process of its own. Raises Unverified if it stops at the limits, or when ``stop`` is set.
     """
     try:
         tree = for_checker(problem, certificate)
@@ -53,7 +53,7 @@ def verify(
         try:
             flaw = _flaw(*key, limits, stop)
         except OSError as error:
-            raise Unchecked(Reason.ERROR, f"the certificate was not checked: {error.strerror or error}") from None
+            raise Unverified(Reason.ERROR, f"the certificate was not checked: {error.strerror or error}") from None
         while len(_flaws) >= _MOST_FLAWS:
             _flaws.pop(next(iter(_flaws)), None)
         _flaws[key] = flaw
@@ -63,7 +63,7 @@ def verify(
 def explain(problem: Problem, certificate: Data) -> str:
     """Verify a certificate, and explain why the problem has no solution, with the sets and weights drawn on the board.
 
-    Raises InputError if the certificate is wrong, Unchecked if the check takes too long.
+    Raises InputError if the certificate is wrong, Unverified if the check takes too long.
     """
     flaw = verify(problem, certificate)
     if flaw:
@@ -72,7 +72,7 @@ def explain(problem: Problem, certificate: Data) -> str:
 
 
 def _flaw(problem: str, parts: str, limits: Limits, stop: threading.Event | None) -> str | None:
-    """Return the fault that the checker finds in a folder with these parts. Raises Unchecked."""
+    """Return the fault that the checker finds in a folder with these parts. Raises Unverified."""
     with temporary_folder("pegcp-check-") as folder:
         Path(folder, "problem.toml").write_text(problem, "utf-8", "surrogatepass")
         claim = f'{{"format": 2, "claim": {{"type": "infeasible"}}, "parts": {parts}}}'
@@ -84,9 +84,9 @@ def _flaw(problem: str, parts: str, limits: Limits, stop: threading.Event | None
         except (TimeoutError, MemoryError) as error:
             reason = Reason.MEMORY if isinstance(error, MemoryError) else Reason.TIME
             reason = Reason.INTERRUPTED if stop is not None and stop.is_set() else reason
-            raise Unchecked(reason, f"the certificate was not checked: {error}") from None
+            raise Unverified(reason, f"the certificate was not checked: {error}") from None
         except InputError as error:
-            raise Unchecked(Reason.ERROR, f"the certificate was not checked: {error.message}") from None
+            raise Unverified(Reason.ERROR, f"the certificate was not checked: {error.message}") from None
     return None
 
 

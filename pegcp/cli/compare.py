@@ -250,7 +250,7 @@ def report(
 ) -> int:
     """Merge result files, print a summary, and write a report."""
     from pegcp.comparison import scores
-    from pegcp.comparison.agreement import confirmed
+    from pegcp.comparison.agreement import confirm_verdicts
     from pegcp.comparison.experiment import Experiment, read_experiment
     from pegcp.comparison.merging import arrange, separate
     from pegcp.comparison.store import read_results
@@ -281,11 +281,11 @@ def report(
             raise InputError("no result is of a run of this experiment", source=str(experiment))
         if len(rows) < number:
             complain(f"{experiment}: {number - len(rows)} of {number} runs are of no run of this experiment, left out")
-    rows = confirmed(rows)
+    rows = confirm_verdicts(rows)
     by = by or scores.measures(rows)[0]
     tables = []
     if against:
-        pairs = changes(*(separate(arrange(confirmed(read_results([path])[0])))[0] for path in results))
+        pairs = changes(*(separate(arrange(confirm_verdicts(read_results([path])[0])))[0] for path in results))
         rows = [replace(run, method=f"{run.method} ({name})") for pair in pairs for name, run in vars(pair).items()]
         tables = change_tables(pairs, by)
         show(*(item for table in tables for item in (table, table.note)))

@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from pegcp import machine
 from pegcp.catalogue import methods as available
-from pegcp.comparison.agreement import confirmed, group_by
+from pegcp.comparison.agreement import confirm_verdicts, group_by
 from pegcp.comparison.evidence import certificate_tasks, with_certificates
 from pegcp.comparison.places import OnExecutor, Place, with_versions
 from pegcp.comparison.store import ResultFile
@@ -195,10 +195,12 @@ def run_all(
                 results |= dict(where.ended_results())
                 for index in results.keys() - saved - where.kept:
                     save(index)
-            raise Interrupted(confirmed(results.get(i) or _interrupted(task) for i, task in enumerate(todo))) from None
+            raise Interrupted(
+                confirm_verdicts(results.get(i) or _interrupted(task) for i, task in enumerate(todo))
+            ) from None
         finally:
             where.close()
-    return confirmed(results[index] for index in range(len(todo)))
+    return confirm_verdicts(results[index] for index in range(len(todo)))
 
 
 def _is_whole(result: Result) -> bool:

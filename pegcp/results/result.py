@@ -29,7 +29,7 @@ from pegcp.theory import certificates
 class Result:
     """A checked answer. Immutable; ``jumps`` are there if and only if the status is SOLVED or OPTIMAL, and then they
     have been replayed. Make one with
-    :func:`pegcp.results.judge.checked` or :func:`failed`.
+    :func:`pegcp.results.judge.judge_answer` or :func:`failed`.
 
     ``objective`` is its value, or for the objective ``count`` how many solutions there are, and ``counted`` what was
     counted. ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and

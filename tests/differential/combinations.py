@@ -17,7 +17,7 @@ from pegcp.catalogue.registry import bundled
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Method, Reason, Run
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result, failed
 
 from .brute_force import Truth
@@ -180,7 +180,7 @@ def ask(combination: Combination, problem: Problem, run: Run) -> Said:
     try:
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):  # planners write files
             answer = combination.chosen.run(problem, replace(run, report=lambda news: reports.append(dict(news))))
-        result = checked(problem, combination.text, answer, backend=combination.chosen.backend)
+        result = judge_answer(problem, combination.text, answer, backend=combination.chosen.backend)
     except Exception:  # noqa: BLE001 - whatever a method raises is a fault of the method
         result = failed(problem, combination.text, Reason.ERROR, traceback.format_exc())
     return Said(combination, result, tuple(reports))
