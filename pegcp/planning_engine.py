@@ -32,7 +32,7 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.pddl.unified import UnifiedTask, plan_instances
 from pegcp.method import Reason, Status
 
-_LIMIT = 3600.0  # seconds where no time-out is given
+_LIMIT_SECONDS = 3600.0  # seconds where no time-out is given
 _FEATURES = (  # that tasks may have
     "ACTION_BASED", "CONTINUOUS_TIME", "INT_TYPE_DURATIONS", "FLAT_TYPING", "HIERARCHICAL_TYPING", "EQUALITIES",
     "NEGATIVE_CONDITIONS", "ACTIONS_COST", "STATIC_FLUENTS_IN_ACTIONS_COST", "INT_NUMBERS_IN_ACTIONS_COST",
@@ -83,7 +83,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
         del heuristic  # it takes none
         try:
             read = _recognised(problem)
-            result = solve(read.problem, self.method, time_limit=timeout or _LIMIT)
+            result = solve(read.problem, self.method, time_limit=timeout or _LIMIT_SECONDS)
             plan = None if result.jumps is None else read.plan(result.jumps)
         except InputError as error:
             messages = [LogMessage(LogLevel.ERROR, str(error))]

@@ -35,7 +35,7 @@ OWN = "solvers.toml"  # of the user
 NAME = "command"  # of the backend, in results
 LOG = "solver.log"
 SOLUTION = "solution.sol"  # Gurobi and CPLEX go by the ending
-_MOST = 50_000_000  # bytes of a solver's output
+_MOST_BYTES = 50_000_000  # bytes of a solver's output
 _MOST_OF_STOPPED = 2_000_000  # bytes, for the time is over
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")  # ACE gives its lines some
 _OTHER_PLACES = ("solution", "seconds", "seed")
@@ -142,7 +142,7 @@ class CommandLoop(HorizonLoop):
         solution = self.run.folder / SOLUTION
         solution.unlink(missing_ok=True)
         began = time.monotonic()
-        code, log = execute(self.command.filled(file, self.run, seconds), self.run, seconds, LOG, _MOST)
+        code, log = execute(self.command.filled(file, self.run, seconds), self.run, seconds, LOG, _MOST_BYTES)
         output = _COLOURS.sub("", (log if code is not None else log[-_MOST_OF_STOPPED:]) + _written_text(solution))
         reading = READERS[self.command.format](output, code)
         jumps, fault = self._solution(formulation, reading, names, output)
@@ -208,4 +208,4 @@ def _written_text(path: Path) -> str:
     if path.is_symlink() or not path.is_file():
         return ""
     with path.open(encoding="utf-8", errors="replace") as file:
-        return "\n" + file.read(_MOST)
+        return "\n" + file.read(_MOST_BYTES)

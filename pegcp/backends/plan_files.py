@@ -14,7 +14,7 @@ from pegcp.formats import pddl
 from pegcp.formats.files import read_file
 from pegcp.method import Run
 
-_LARGEST = 10_000_000  # bytes of a plan
+_MOST_BYTES = 10_000_000  # bytes of a plan
 
 
 class PlanFiles:
@@ -42,7 +42,7 @@ class PlanFiles:
                 about = path.stat()
                 if self._seen.get(path) != (about.st_mtime_ns, about.st_size):
                     self._seen[path] = about.st_mtime_ns, about.st_size
-                    self.add(path.name, partial(read_file, path, _LARGEST))
+                    self.add(path.name, partial(read_file, path, _MOST_BYTES))
 
     def add(self, name: str, read: Callable[[], bytes]) -> None:
         """Read and check a plan, and keep it if it is the best."""

@@ -45,7 +45,7 @@ _MEANINGS: dict[Meaning, Answer] = {  # the first that holds is the answer
     "unsolvable": Answer(Status.INFEASIBLE, message="the planner says that there is no plan"),
     "incomplete": Answer(Status.UNKNOWN, message="the planner gave up, which proves nothing"),
 }
-_SIGNALS = 128  # a shell or driver whose part was killed ends with this and the number of the signal
+_SIGNAL_BASE = 128  # a shell or driver whose part was killed ends with this and the number of the signal
 _SHIPPED = Path(__file__).with_name(OWN)
 LOG = "planner.log"
 _PLACES = ("domain", "problem", "plan", "seed", "time", "python")
@@ -142,7 +142,7 @@ class Planner(BackendInfo):
         by_log = {meaning for meaning, words in self.says.items() if any(word in log for word in words)}
         by_code |= {"unsolvable"} if str(code) in options.get("exit.unsolvable", "").split(",") else set()
         by_log |= {"unsolvable"} if options.get("says.unsolvable") and options["says.unsolvable"] in log else set()
-        if not 0 <= code < _SIGNALS:
+        if not 0 <= code < _SIGNAL_BASE:
             by_log &= {"memory"}
         meanings = by_code | by_log
         if "doubtful" in meanings:

@@ -24,7 +24,7 @@ MOST = 400_000  # bytes at the end of a planner's output that are read
 _LOOK_EVERY = 0.05  # seconds
 _VERSION_TIME = 20.0  # seconds
 _PLACE = re.compile(r"(?<!\$)\{(\w+)\}")  # ${NAME} is for a shell
-_LINE = 1 << 16  # bytes of a line that are reported at once
+_LINE_BYTES = 1 << 16  # bytes of a line that are reported at once
 
 
 def home() -> Path:
@@ -125,8 +125,8 @@ def execute(
             if run.log:
                 *finished, unfinished = (unfinished + lines.read()).split(b"\n")
                 for line in [*finished, unfinished] if ended and unfinished else finished:
-                    for start in range(0, len(line) or 1, _LINE):
-                        run.report({"log": line[start : start + _LINE].decode("utf-8", "replace")})
+                    for start in range(0, len(line) or 1, _LINE_BYTES):
+                        run.report({"log": line[start : start + _LINE_BYTES].decode("utf-8", "replace")})
 
         program, descendants = psutil.Process(process.pid), list[psutil.Process]()
         try:

@@ -18,7 +18,7 @@ from pegcp.game.goal import Objective
 from pegcp.method import Answer, Status, Tally
 from pegcp.modelling.formulation import Formulation
 
-_SWEEPS = 1000  # of min-conflicts over all variables; the library's default
+_NUMBER_OF_SWEEPS = 1000  # of min-conflicts over all variables; the library's default
 
 
 class PythonConstraintLoop(HorizonLoop):
@@ -44,14 +44,14 @@ class PythonConstraintLoop(HorizonLoop):
 
         complete = not isinstance(formulation.model.getSolver(), MinConflictsSolver)
         if not complete:
-            formulation.model.setSolver(MinConflictsSolver(_SWEEPS, random.Random(self.run.limits.seed)))
+            formulation.model.setSolver(MinConflictsSolver(_NUMBER_OF_SWEEPS, random.Random(self.run.limits.seed)))
         return complete
 
     def search(self, formulation: Formulation[Any], state: bool, seconds: float) -> Outcome:  # noqa: ARG002
         """Search, however long it takes."""
         solution: Mapping[Any, int] | None = formulation.model.getSolution()
         if solution is None and not state:
-            return Answer(Status.UNKNOWN, message=f"min-conflicts found no solution in {_SWEEPS} sweeps")
+            return Answer(Status.UNKNOWN, message=f"min-conflicts found no solution in {_NUMBER_OF_SWEEPS} sweeps")
         return solution is not None and solution.__getitem__
 
     def count(self, formulation: Formulation[Any], state: bool, tally: Tally) -> Answer:

@@ -15,8 +15,10 @@ from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation, Value
 
 _FIGURES = {"conflicts": "conflicts", "branches": "decisions", "propagations": "propagations", "restarts": "restarts"}
-_TURN = 2_000  # conflicts of the first turn: the solvers take no limit of time, so they stop after some conflicts
-_SHORT = 0.5  # seconds; after a shorter turn the next one has twice as many conflicts
+_TURN_CONFLICTS = (
+    2_000  # conflicts of the first turn: the solvers take no limit of time, so they stop after some conflicts
+)
+_TURN_SECONDS = 0.5  # seconds; after a shorter turn the next one has twice as many conflicts
 
 SatFormulation = Formulation[Clauses]
 
@@ -56,7 +58,7 @@ class _SatSearch:
         self.run, self.backend = run, run.backend
         self.clauses, self.assumed = model.clauses, model.assumed
         self.native: Any = None
-        self.turn, self.figures = _TURN, dict[str, int]()
+        self.turn, self.figures = _TURN_CONFLICTS, dict[str, int]()
         if before is not None and before.clauses == self.clauses[: len(before.clauses)]:
             self.native, self.figures = before.native, before.figures
             self.native.append_formula(self.clauses[len(before.clauses) :])
@@ -71,7 +73,7 @@ class _SatSearch:
             self._add_figures()
             if solvable is not None:
                 return self.backend.reader(self.native) if solvable else False
-            if time.monotonic() - began < _SHORT:
+            if time.monotonic() - began < _TURN_SECONDS:
                 self.turn *= 2
         return None
 
@@ -155,7 +157,7 @@ def refute(formulation: SatFormulation, proof: IO[bytes], run: Run) -> Answer:
         native.append_formula(all_clauses(formulation.model))
         solvable = None
         while solvable is None and run.remaining > 0:
-            solvable = _solve(native, [], _TURN)
+            solvable = _solve(native, [], _TURN_CONFLICTS)
         if solvable is None:
             return OUT_OF_TIME
         if not solvable:

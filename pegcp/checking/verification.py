@@ -18,8 +18,8 @@ from pegcp.theory import certificates
 from pegcp.theory.certificates import Data, for_checker
 
 CHECKER = Path(__file__).with_name("checker.py")  # a program that pegcp runs
-_MEMORY = 2000.0  # MB for a check, if the limits have none
-_LATE = 10.0  # seconds that the checker may take to start and to exit
+_MEMORY_MB = 2000.0  # MB for a check, if the limits have none
+_DELAY_SECONDS = 10.0  # seconds that the checker may take to start and to exit
 _LOOK_EVERY = 0.1  # seconds between looks at whether the check is to be stopped
 _MOST_FLAWS = 100  # that are remembered
 _flaws: dict[tuple[str, str], str | None] = {}  # by problem and certificate: many lines of result files have the same
@@ -99,9 +99,9 @@ def run_checker(
     TimeoutError or MemoryError at the limits; InputError if nothing can be checked. Only the words of the verdict
     count: a program may end with status 0 and without one.
     """
-    memory = _MEMORY if limits.memory is None else limits.memory
+    memory = _MEMORY_MB if limits.memory is None else limits.memory
     arguments = [str(folder.absolute()), *options, "--time", f"{limits.time:g}", "--memory", f"{memory:g}"]
-    output, errors, status = _run_program(program, arguments, limits.time + _LATE, stop)
+    output, errors, status = _run_program(program, arguments, limits.time + _DELAY_SECONDS, stop)
     verdict = output.rpartition("\n")[0].rpartition("\n")[2]  # only a line that was written to its end
     if status == 0 and verdict.startswith("{" if "--json" in options else "proved: "):
         return verdict
@@ -141,6 +141,6 @@ def _run_program(
                 with suppress(subprocess.TimeoutExpired):
                     return *process.communicate(timeout=_LOOK_EVERY), process.returncode
                 if time.monotonic() > deadline or (stop is not None and stop.is_set()):
-                    raise TimeoutError(f"it takes more than {seconds - _LATE:g} s")
+                    raise TimeoutError(f"it takes more than {seconds - _DELAY_SECONDS:g} s")
         finally:
             process.kill()

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from pegcp.comparison.experiment import Experiment
 
 _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
-_BEGINNING = 10_000  # characters of a report that have its mark
+_MARK_CHARACTERS = 10_000  # characters of a report that have its mark
 # Methods of the tour that are slow on most problems, the slowest last, and those that need a small board.
 _SLOW = (
     "smt-sweep", "choco-rounds", "fast-downward", "benders", "mzn-rounds", "constraint", "fast-downward-opt",
@@ -180,7 +180,7 @@ def _is_report_of(report: Path, out: Path) -> bool:
         return False
     with report.open(encoding="utf-8", errors="replace", newline="") as file:
         if report.suffix.lower() != ".csv":
-            return _mark(report, out) in file.read(_BEGINNING)
+            return _mark(report, out) in file.read(_MARK_CHARACTERS)
         rows = csv.DictReader(file)  # which has no place for a mark
         if tuple(rows.fieldnames or ()) != RUN_COLUMNS:
             return False

@@ -23,7 +23,7 @@ from pegcp.formats.files import write_file
 from pegcp.method import Reason
 from pegcp.results.result import Result
 
-_WIDE = 1000  # characters in a line where there is no terminal
+_LINE_CHARACTERS = 1000  # characters in a line where there is no terminal
 
 
 class Exit(IntEnum):
@@ -64,7 +64,7 @@ def show(*items: Any) -> None:
 
     console = Console(highlight=False, markup=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = _WIDE
+        console.width = _LINE_CHARACTERS
     with console.capture() as capture:  # rich ends the program when the reader of a pipe is gone; click does not
         for item in items:
             console.print(item)
@@ -153,7 +153,7 @@ def complain(message: str) -> None:
 
 # Ctrl-C --------------------------------------------------------------------------------------------------------------
 
-_AGAIN = 1.0  # seconds until a signal is repeated that a library has swallowed
+_REPEAT_SECONDS = 1.0  # seconds until a signal is repeated that a library has swallowed
 
 
 class Interruption:
@@ -171,7 +171,7 @@ class Interruption:
         waits = not self.signal and any("importlib" in f.f_code.co_filename for f, _ in walk_stack(frame))
         self.signal = self.signal or signum
         if not isinstance(sys.exception(), (KeyboardInterrupt, click.Abort)):
-            signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
+            signal.setitimer(signal.ITIMER_REAL, _REPEAT_SECONDS, _REPEAT_SECONDS)
             if not waits:
                 raise KeyboardInterrupt
 

@@ -16,7 +16,7 @@ from pegcp.results.result import Result, failed
 
 K = TypeVar("K")
 T = TypeVar("T")
-_ROUNDING = 1e-6  # of bounds that solvers compute in floating point
+_ROUNDING_ERROR = 1e-6  # of bounds that solvers compute in floating point
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def _beaten_claims(result: Result, solved: Iterable[Result]) -> Iterator[Disagre
         return
     claim, name = max(claims)
     best, other = min(values, key=lambda pair: pair[0])
-    if claim > best + _ROUNDING:
+    if claim > best + _ROUNDING_ERROR:
         text = f"{result.method} claims the {name} {claim}, {other.method} has a solution with {best}"
         yield Disagreement(result.problem.name, text, (result, other), (result,))
 

@@ -51,7 +51,7 @@ _FAMILIES: dict[str, Callable[[int], str]] = {
     "rectangle": lambda width: f"rectangle{width}x4",
     "line": lambda holes: f"line{holes}",
 }
-_RANDOM = 3  # solvable random positions of each size
+_RANDOM_POSITIONS = 3  # solvable random positions of each size
 _LARGEST_SIZE = 1000
 _MOST_SEEDS = 10_000
 TOUR = Path(__file__).with_name("tour.toml")
@@ -239,7 +239,7 @@ class _TaskTable:
                 board = lookup.board(family)
             except InputError as error:
                 raise InputError(f"{error}; families are {', '.join(_FAMILIES)}, and any board") from None
-            return [generate.solvable(board, size + 1, seed) for size in sizes for seed in range(_RANDOM)]
+            return [generate.solvable(board, size + 1, seed) for size in sizes for seed in range(_RANDOM_POSITIONS)]
 
     def _sweep(self) -> dict[str, list[str]]:
         """Return the values of each parameter, as they are written."""

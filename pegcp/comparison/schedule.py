@@ -38,7 +38,7 @@ from pegcp.running.task import MOST_RUNS, Task, check_number, make_limits
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 
 _Find = Callable[[Task], Result | None]  # the result of a run that was made before
-_PAUSE = 1.0  # seconds until runs are looked at again that another comparison is making
+_PAUSE_SECONDS = 1.0  # seconds until runs are looked at again that another comparison is making
 
 
 @dataclass(frozen=True)
@@ -261,7 +261,7 @@ class _Runs:
             for place, index in reversed(claimed_elsewhere):
                 waiting[self._cores_of(index)].appendleft((place, index))
             try:
-                ended = self.ended.get(timeout=_PAUSE if claimed_elsewhere else None)
+                ended = self.ended.get(timeout=_PAUSE_SECONDS if claimed_elsewhere else None)
             except Empty:
                 continue
             yield self._result_of(ended)

@@ -169,7 +169,7 @@ def _open(path: Path) -> BinaryIO:
     return open_file(path, os.O_RDWR | os.O_APPEND)
 
 
-_WORTH = ("refusal", "fault", "interruption", "limit", "completed")  # of reasons, the least first
+_REASON_RANKS = ("refusal", "fault", "interruption", "limit", "completed")  # of reasons, the least first
 
 
 def _is_better(result: Result, earlier: Result) -> bool:
@@ -182,7 +182,7 @@ def _is_better(result: Result, earlier: Result) -> bool:
             value = -run.objective
         status = run.answered + (run.status in (Status.OPTIMAL, Status.INFEASIBLE))
         bound = -inf if run.bound is None else run.bound
-        return status, value, bound, _WORTH.index(run.reason.sort), run.certificate is not None
+        return status, value, bound, _REASON_RANKS.index(run.reason.sort), run.certificate is not None
 
     if worth(result) != worth(earlier):
         return worth(result) > worth(earlier)

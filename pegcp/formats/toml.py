@@ -45,7 +45,7 @@ _BOARD_KEYS = _DRAWN | _ON_GRAPHS | {"map", "default"}
 _PROBLEM_KEYS = _DRAWN | _ON_GRAPHS | {"board", "start", "goal", "objective"}
 _MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
 _USUAL_LEGEND = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # of a position on a board that is named
-_FARTHEST = 1_000_000  # coordinate
+_MOST_COORDINATE = 1_000_000  # coordinate
 _MOST_PARTS = 200  # of a key, joined by dots
 _SHAPES = {  # the pattern between edges or lines, the number of their holes, and how each is written
     "edges": (r"[\s,;]+", 2, "an edge is two holes, a-b"),
@@ -209,8 +209,10 @@ class _Table:
             self.require(hole in points, "coordinates", f'hole "{hole}" has no coordinates')
             self.require(hole in holes, "coordinates", f'there is no hole "{hole}"')
         for hole, point in points.items():
-            numbers = isinstance(point, list) and all(type(x) in (int, float) and abs(x) <= _FARTHEST for x in point)
-            self.require(numbers, f"coordinates.{hole}", f"expected two or three numbers up to {_FARTHEST:,}")
+            numbers = isinstance(point, list) and all(
+                type(x) in (int, float) and abs(x) <= _MOST_COORDINATE for x in point
+            )
+            self.require(numbers, f"coordinates.{hole}", f"expected two or three numbers up to {_MOST_COORDINATE:,}")
         places = tuple(tuple(float(x) for x in points[hole]) for hole in holes)
         sizes = {len(point) for point in places}
         distinct = len(set(places)) == len(places) and sizes in ({2}, {3})

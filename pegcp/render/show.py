@@ -16,7 +16,7 @@ from pegcp.game.picture import PEG, VACANCY, draw_labels, picture
 from pegcp.game.problem import Problem
 from pegcp.theory import certificates, parity
 
-_SECONDS = 5.0  # to look for a certificate
+_CERTIFICATE_SECONDS = 5.0  # to look for a certificate
 _OBJECTIVES = {  # in words, where the name alone does not say it
     Objective.ANY: "any solution",
     Objective.COUNT: "count all solutions",
@@ -53,9 +53,9 @@ def describe(problem: Problem) -> Page:
     if counts:
         length = f"{f'{counts[0]} to ' if len(counts) > 1 else ''}{plural(counts[-1], 'jump')}"
     began = time.monotonic()
-    certificate = certificates.find(problem, seconds=_SECONDS)
-    late = time.monotonic() - began >= _SECONDS
-    search = "none found" + (f" within {_SECONDS:g} s; pegcp explain searches longer" if late else "")
+    certificate = certificates.find(problem, seconds=_CERTIFICATE_SECONDS)
+    late = time.monotonic() - began >= _CERTIFICATE_SECONDS
+    search = "none found" + (f" within {_CERTIFICATE_SECONDS:g} s; pegcp explain searches longer" if late else "")
     own = problem.symmetries(most=1000)
     rows = [
         *board_rows(board, " of the board" + (f", {len(own)} of the problem" if own.complete else "")),

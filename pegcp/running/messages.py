@@ -15,7 +15,7 @@ from pegcp.game.board import Jump
 from pegcp.method import Answer, Limits, Listing, Number, Reason
 
 LONGEST = 16_000_000  # bytes of a message
-_SIZE = 4  # bytes of the length before a message
+_LENGTH_BYTES = 4  # bytes of the length before a message
 
 # From the host to the keeper ------------------------------------------------------------------------------------------
 
@@ -118,7 +118,7 @@ T = TypeVar("T")
 def encode(message: Message | Order) -> bytes:
     """Return a message with its length; numbers of numpy become numbers, sets lists, unknown things text."""
     data = json.dumps([type(message).__name__, message], default=_plain).encode()
-    return len(data).to_bytes(_SIZE) + data
+    return len(data).to_bytes(_LENGTH_BYTES) + data
 
 
 def _plain(value: Any) -> Any:
@@ -140,13 +140,13 @@ class Frames:
     def add(self, data: bytes) -> Iterator[bytes]:
         """Yield the messages that are complete with these bytes. Raises ValueError for one that is too long."""
         self.data += data
-        while len(self.data) >= _SIZE:
-            end = _SIZE + int.from_bytes(self.data[:_SIZE])
+        while len(self.data) >= _LENGTH_BYTES:
+            end = _LENGTH_BYTES + int.from_bytes(self.data[:_LENGTH_BYTES])
             if end > LONGEST:
                 raise ValueError("the method's answer or progress is too long")
             if len(self.data) < end:
                 return
-            yield bytes(self.data[_SIZE:end])
+            yield bytes(self.data[_LENGTH_BYTES:end])
             del self.data[:end]
 
 

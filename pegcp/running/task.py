@@ -35,10 +35,10 @@ _LIBRARY = {  # modules that searches begin with and that are slow to load
     **dict.fromkeys(("budget", "certificate"), (LINEAR_PROGRAMS,)),
     "refutation": ("pegcp.proofs.lrat", "pysat.solvers"),
 }
-_LONGEST = 1e9  # seconds
-_LARGEST = 1e12  # MB
+_MOST_SECONDS = 1e9  # seconds
+_MOST_MB = 1e12  # MB
 _TIME_TO_WRITE = 2.0  # seconds after the time limit for a list of solutions
-_LONGEST_PAUSE = 120.0  # seconds of compilation in a run, all together
+_PAUSE_SECONDS = 120.0  # seconds of compilation in a run, all together
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Task:
         memory = machine.SHARE * machine.memory() / together if memory is None else memory
         request = replace(self.request, limits=replace(self.limits, memory=memory))
         seconds = self.limits.time + (_TIME_TO_WRITE if self.listing else 0)
-        return Order(request, seconds, memory, _LONGEST_PAUSE * self.pauses)
+        return Order(request, seconds, memory, _PAUSE_SECONDS * self.pauses)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -157,9 +157,9 @@ def make_limits(time_limit: float, memory_limit: float | None, workers: int, see
     check_number("memory limit", 1 if memory_limit is None else memory_limit, Real)
     check_number("number of workers", workers, Integral)
     check_number("seed", seed, Integral)
-    if not 0 < time_limit <= _LONGEST:
+    if not 0 < time_limit <= _MOST_SECONDS:
         raise InputError(f"the time limit must be a positive number of seconds, not {shown(time_limit)}")
-    if memory_limit is not None and not 0 < memory_limit <= _LARGEST:
+    if memory_limit is not None and not 0 < memory_limit <= _MOST_MB:
         raise InputError(f"the memory limit must be a positive number of MB, not {shown(memory_limit)}")
     if workers < 1:
         raise InputError(f"workers must be at least 1, not {shown(workers)}")

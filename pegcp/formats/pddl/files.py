@@ -12,7 +12,7 @@ from pegcp.formats.files import read_file
 from pegcp.formats.pddl.read import PlanningTask, read_task
 from pegcp.formats.pddl.syntax import decode
 
-_LARGEST = 10_000_000  # bytes
+_MOST_BYTES = 10_000_000  # bytes
 _COMMENT = re.compile(r";[^\n\r]*")
 _ITS_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
 _DOMAIN = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
@@ -61,7 +61,7 @@ def read_files(path: Path, domain: Path | None = None) -> PlanningTask:
 
 
 def _read(path: Path) -> str:
-    return decode(read_file(path, _LARGEST))
+    return decode(read_file(path, _MOST_BYTES))
 
 
 def _domain_files(path: Path) -> Iterator[Path]:

@@ -18,8 +18,10 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 
 DURATION = 1.0  # of an action that has one
-_GAP = 1e-6  # between one time and another that are the same, but rounded
-_APART = 0.02  # between the end of a step and the start of the next: validators take what is nearer for one time
+_SAME_TIME = 1e-6  # between one time and another that are the same, but rounded
+_TIME_BETWEEN_STEPS = (
+    0.02  # between the end of a step and the start of the next: validators take what is nearer for one time
+)
 _SETTLING = {  # the action that settles a hole by what it holds and what it should hold, 1 for a peg
     (0, 0): "vacant-as-wanted",
     (0, 1): "peg-missing",
@@ -74,7 +76,7 @@ def read_whole_plan(
         if step.action not in task.domain.actions:
             raise step.invalid(f"is not an action of {task.domain.name}")
         timed = task.domain.actions[step.action].duration
-        if timed and step.end is not None and abs(step.end - (step.start or 0) - DURATION) > _GAP:
+        if timed and step.end is not None and abs(step.end - (step.start or 0) - DURATION) > _SAME_TIME:
             raise step.invalid(f"must take {DURATION:g} unit of time")
     _check_bookkeeping(task, steps, whole=True)
     try:
@@ -115,7 +117,7 @@ def _read_steps(task: PlanningTask, text: str, source: str, *, strict: bool = Fa
     if any(step.action in task.own_actions for step in steps):
         steps = [_in_own_words(task, step) for step in steps]
     placed = list(_place_steps(task.problem.board, steps, task.names))
-    _check_times(task.problem.board, placed, 0.0 if strict else -_GAP)
+    _check_times(task.problem.board, placed, 0.0 if strict else -_SAME_TIME)
     return placed
 
 
@@ -171,7 +173,7 @@ def write_plan(target: Problem | PlanningTask, jumps: Sequence[Jump], domain: st
             step = (action, *(names[hole] for hole in holes))
             text = f"({' '.join(own.get(step, step))})"
             timed = row.actions[action].duration
-            lines.append(f"{number * (DURATION + _APART):.3f}: {text} [{DURATION:.3f}]" if timed else text)
+            lines.append(f"{number * (DURATION + _TIME_BETWEEN_STEPS):.3f}: {text} [{DURATION:.3f}]" if timed else text)
     cost = read_whole_plan(task, "\n".join(lines)).cost
     return "".join(f"{line}\n" for line in [*lines, f"; cost = {cost if task.most is None else task.most - cost:g}"])
 
