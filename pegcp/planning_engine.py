@@ -20,7 +20,7 @@ from unified_planning.engines import (
     ValidationResult,
     ValidationResultStatus,
 )
-from unified_planning.engines import PlanGenerationResultStatus as Outcome
+from unified_planning.engines import PlanGenerationResultStatus as PlanStatus
 from unified_planning.engines.mixins import OneshotPlannerMixin, PlanValidatorMixin
 from unified_planning.engines.results import FailedValidationReason, LogLevel
 from unified_planning.model import AbstractProblem, ProblemKind
@@ -87,7 +87,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
             plan = None if result.jumps is None else read.plan(result.jumps)
         except InputError as error:
             messages = [LogMessage(LogLevel.ERROR, str(error))]
-            return PlanGenerationResult(Outcome.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
+            return PlanGenerationResult(PlanStatus.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
         if output_stream is not None:
             output_stream.write(f"{result}\n")
         metrics = {"engine_internal_time": str(result.statistics.get("wall_seconds", 0.0))}
@@ -128,9 +128,11 @@ def _recognised(problem: AbstractProblem) -> UnifiedTask:
     return UnifiedTask(problem)
 
 
-def _status(status: Status, reason: Reason) -> Outcome:
+def _status(status: Status, reason: Reason) -> PlanStatus:
     if status is Status.UNKNOWN:
-        others = Outcome.TIMEOUT if reason.sort == "limit" else Outcome.INTERNAL_ERROR
-        return {Reason.MEMORY: Outcome.MEMOUT, Reason.COMPLETED: Outcome.UNSOLVABLE_INCOMPLETELY}.get(reason, others)
-    answers = {Status.OPTIMAL: Outcome.SOLVED_OPTIMALLY, Status.INFEASIBLE: Outcome.UNSOLVABLE_PROVEN}
-    return answers.get(status, Outcome.SOLVED_SATISFICING)
+        others = PlanStatus.TIMEOUT if reason.sort == "limit" else PlanStatus.INTERNAL_ERROR
+        return {Reason.MEMORY: PlanStatus.MEMOUT, Reason.COMPLETED: PlanStatus.UNSOLVABLE_INCOMPLETELY}.get(
+            reason, others
+        )
+    answers = {Status.OPTIMAL: PlanStatus.SOLVED_OPTIMALLY, Status.INFEASIBLE: PlanStatus.UNSOLVABLE_PROVEN}
+    return answers.get(status, PlanStatus.SOLVED_SATISFICING)
