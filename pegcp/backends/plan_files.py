@@ -33,7 +33,7 @@ class PlanFiles:
         self._name = re.compile(re.escape(name) + r"(\.\d{1,9})?")
         self._seen: dict[Path, tuple[int, int]] = {}
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Read the plans that are new, those without a number first."""
         for path in sorted(self.run.folder.glob("*"), key=lambda path: (len(path.name), path.name)):
             with suppress(OSError):

@@ -241,8 +241,8 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     built = time.perf_counter() - began
 
     began = time.perf_counter()
-    code, log = execute(command, run, run.remaining, LOG, look=plans.look)
-    plans.look()
+    code, log = execute(command, run, run.remaining, LOG, poll=plans.poll)
+    plans.poll()
     elapsed = time.perf_counter() - began
     # The planner's own translation belongs to building.
     translated, expanded = _TRANSLATED.search(log), _EXPANDED.search(log)
@@ -254,7 +254,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     return replace(answer, statistics={**seconds, **figures, **answer.statistics})
 
 
-def look(planner: Planner, problem: Problem, run: Run, options: Options) -> dict[str, int]:
+def sizes(planner: Planner, problem: Problem, run: Run, options: Options) -> dict[str, int]:
     """Sizes of a problem after the translator of Fast Downward, or of a relative. Raises InputError for others."""
     words = planner.command_line(options, run)
     drivers = [word for word in words if word.endswith("fast-downward.py")][:1]

@@ -100,12 +100,12 @@ def execute(
     seconds: float,
     log: str,
     most: int = MOST,
-    look: Callable[[], None] = lambda: None,
+    poll: Callable[[], None] = lambda: None,
 ) -> tuple[int | None, str]:
     """Run a program in the folder of the run and end all that it started; return its exit code and its output's end.
 
     The exit code is None if it was stopped after so many seconds. The output goes to the file ``log``, of which the
-    last ``most`` bytes are returned, and line by line to the run, if that asks for it; ``look`` is called now and then.
+    last ``most`` bytes are returned, and line by line to the run, if that asks for it; ``poll`` is called now and then.
     Raises Missing if the program cannot be started.
     """
     import psutil
@@ -134,7 +134,7 @@ def execute(
             while not (ended := has_ended(program)) and time.monotonic() < deadline:
                 time.sleep(pause)
                 pause = min(2 * pause, _LOOK_EVERY)
-                look()
+                poll()
                 report_lines()
         finally:
             # Solvers that MiniZinc starts are in process groups of their own; and the program may have left some in

@@ -72,12 +72,12 @@ class Choice:
         certifying = seconds + answer.statistics.get("certificate_seconds", 0.0)
         return replace(answer, statistics={**answer.statistics, "certificate_seconds": certifying})
 
-    def look(self, problem: Problem, run: Run) -> Answer:
+    def size_model(self, problem: Problem, run: Run) -> Answer:
         """The sizes of the model, without a search. The method must have a model."""
         if refusal := self._refusal(problem):
             return refusal
         if self.planner is not None:
-            return Answer(Status.UNKNOWN, statistics=planners.look(self.planner, problem, run, self.parameters))
+            return Answer(Status.UNKNOWN, statistics=planners.sizes(self.planner, problem, run, self.parameters))
         assert self.method.model is not None
         assert self.backend is not None
         solver = backends.backend(self.backend).loaded()

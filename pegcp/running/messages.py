@@ -33,7 +33,7 @@ class Request:
     limits: Limits
     log: bool = False
     listing: Listing | None = None
-    look: bool = False
+    sizes: bool = False
     certificate: bool = False
     fingerprint: str = ""
     files: dict[str, str] = field(default_factory=dict)

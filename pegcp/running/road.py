@@ -84,7 +84,7 @@ def run_request(
             Path(folder, name).write_bytes(text.encode("latin-1"))
         choice = choice_of(replace(request, method=os.path.join(folder, request.method)))
         problem = read_problem(request.problem, name=request.name)
-        details = request.log, request.listing, request.look, request.certificate
+        details = request.log, request.listing, request.sizes, request.certificate
         return run(Task(problem, choice, request.limits, *details), on_progress, stop, together).to_json()
 
 

@@ -45,7 +45,7 @@ _PAUSE_SECONDS = 120.0  # seconds of compilation in a run, all together
 class Task:
     """One run to make: a method on a problem within limits, which hold its seed.
 
-    ``log`` asks for the solver's own lines; ``listing`` asks for the solutions that are counted; with ``look`` the
+    ``log`` asks for the solver's own lines; ``listing`` asks for the solutions that are counted; with ``sizes`` the
     model is built and measured, but not solved; ``certificate``: one may answer in place of the method.
     ``versions_there`` are those of :func:`base_versions` on the machine that makes the run, if that is another one.
     """
@@ -55,7 +55,7 @@ class Task:
     limits: Limits
     log: bool = False
     listing: Listing | None = None
-    look: bool = False
+    sizes: bool = False
     certificate: bool = False
     versions_there: Mapping[str, str] | None = field(default=None, compare=False)
 
@@ -86,7 +86,7 @@ class Task:
         problem, choice = self.problem, self.method
         name, colon, options = choice.text.partition(":")
         method = f"{choice.method.path}{colon}{options}" if name.endswith(SUFFIXES) else choice.text
-        details = self.log, self.listing, self.look, self.certificate, choice.method.fingerprint
+        details = self.log, self.listing, self.sizes, self.certificate, choice.method.fingerprint
         return Request(problem.text, problem.name, method, choice.backend, dict(choice.options), self.limits, *details)
 
     def order(self, together: int = 1) -> Order:

@@ -99,7 +99,7 @@ def answer(request: Request, started: float, report: Callable[[Mapping[str, Any]
         start = time.monotonic() - started
         report({"start_seconds": start})
         began = time.perf_counter()
-        ask = choice.look if request.look else choice.certify_or_run if request.certificate else choice.run
+        ask = choice.size_model if request.sizes else choice.certify_or_run if request.certificate else choice.run
         claim = ask(problem, run)
         elapsed = time.perf_counter() - began
         claim = claim if run.remaining or run.listing else _late(claim)
