@@ -75,7 +75,7 @@ class InvalidProof(PegcpError):
     """A proof that proves nothing; the message says what is wrong first."""
 
 
-def place(text: str, at: int) -> tuple[int, int]:
+def line_and_column(text: str, at: int) -> tuple[int, int]:
     """Line and column, both from 1, of the character with index ``at``."""
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from pegcp.errors import InputError, place, plural, suggestion
+from pegcp.errors import InputError, line_and_column, plural, suggestion
 from pegcp.game.board import MOST_HOLES, Board, check_hole_name, graph_board, lattice_board, lines_board
 from pegcp.game.canonical_text import FREE, quoted
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
@@ -58,7 +58,7 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
     """Return the data of a TOML file. Raises InputError with line and column for text that is not TOML."""
     long_key = _LONG_KEY.search(text)  # tomllib needs memory quadratic in the number of parts
     if long_key:
-        line, column = place(text, long_key.start())
+        line, column = line_and_column(text, long_key.start())
         message = f"not valid TOML: a key of more than {_MOST_PARTS} parts"
         raise InputError(message, source=source, line=line, column=column)
     try:
@@ -66,7 +66,7 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         fault, _, at = str(error).partition(" (at ")
         numbers = [int(number) for number in re.findall(r"\d+", at)]
-        line, column = numbers if len(numbers) == 2 else place(text, len(text))
+        line, column = numbers if len(numbers) == 2 else line_and_column(text, len(text))
         raise InputError(f"not valid TOML: {fault}", source=source, line=line, column=column) from None
     except (RecursionError, ValueError):
         fault = "not valid TOML: nested too deeply, or a number or date that is too large"
