@@ -59,7 +59,7 @@ def about(text: str) -> dict[str, Any]:
         **problem_data(problem),
         "sizes": sizes,
         "why": why,
-        "picture": certificate and certificates.picture(problem, certificate),
+        "picture": certificate and certificates.certificate_svg(problem, certificate),
     }
 
 

@@ -27,12 +27,12 @@ _OBJECTIVES = {  # in words, where the name alone does not say it
 class Page(str):
     """A text that prints as it is; a notebook also shows its picture (markup)."""
 
-    picture: str
+    markup: str
 
-    def __new__(cls, text: str, picture: str | None = None) -> Page:
-        """Make a text with a picture."""
+    def __new__(cls, text: str, markup: str | None = None) -> Page:
+        """Return a text with a picture: markup."""
         page = super().__new__(cls, text)
-        page.picture = picture or ""
+        page.markup = markup or ""
         return page
 
     def __repr__(self) -> str:
@@ -40,7 +40,7 @@ class Page(str):
 
     def _repr_html_(self) -> str:
         text = f"<pre style='white-space:pre-wrap;font-family:monospace'>{escape(self)}</pre>"
-        return f"<figure>{self.picture}{text}</figure>"
+        return f"<figure>{self.markup}{text}</figure>"
 
 
 def describe(problem: Problem) -> Page:

@@ -198,7 +198,7 @@ class Result:
     def _repr_svg_(self) -> str | None:
         """The solution as a filmstrip, or the certificate on the board; None without either."""
         if self.certificate is not None:
-            return certificates.picture(self.problem, self.certificate)
+            return certificates.certificate_svg(self.problem, self.certificate)
         return None if self.jumps is None else solution_svg(self.problem, self.jumps)
 
     @property
