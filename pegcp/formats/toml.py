@@ -25,7 +25,7 @@ from pegcp.game.picture import PEG, VACANCY
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
-# The forms of goals by their kind; whoever adds a kind teaches read_goal or _Table.goal to read it.
+# The forms of goals by their kind; whoever adds a kind teaches read_goal or _TomlTable.goal to read it.
 _GOAL_FORMS = {
     OnePeg.kind: '"one peg"',
     DeadEnd.kind: '"dead end"',
@@ -73,7 +73,7 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
         raise InputError(fault, source=source, line=1, column=1) from None
 
 
-class _Table:
+class _TomlTable:
     """A table of a file. Its errors name the path of the key at fault, such as ``board.holes``.
 
     Raises InputError for a key that it does not have.
@@ -252,7 +252,7 @@ class _Table:
             if not isinstance(value, dict):
                 return read_goal(board, value)
             keys = ("nearest", "weights") if "nearest" in value else ("pegs", "vacancies")
-            table = _Table(value, keys, self.source, f"{self.path}goal.")
+            table = _TomlTable(value, keys, self.source, f"{self.path}goal.")
             if "nearest" not in value:
                 return Partial(*(read_pegs(board, value.get(key, [])) for key in keys))
             pegs = read_pegs(board, value["nearest"])
@@ -265,7 +265,7 @@ class _Table:
 
 def read_board(text: str, source: str = "board", name: str = "board") -> Board:
     """Read a board file. Raises InputError with the path of the key at fault."""
-    return _Table(parse_toml(text, source), _BOARD_KEYS, source).board(name)
+    return _TomlTable(parse_toml(text, source), _BOARD_KEYS, source).board(name)
 
 
 def is_problem(text: str, source: str) -> bool:
@@ -285,7 +285,7 @@ def read_problem(
     Raises InputError with the path of the key at fault.
     """
     data = parse_toml(text, source)
-    table = _Table(data, _PROBLEM_KEYS, source)
+    table = _TomlTable(data, _PROBLEM_KEYS, source)
     name = table.text("name") or name
     table.require("start" in data, "start", 'missing: give a map, or the holes with pegs, such as "all but d4"')
     on_graph = {key: data[key] for key in _ON_GRAPHS & data.keys()}
@@ -294,7 +294,7 @@ def read_problem(
             with table.at("board"):
                 board = find_board(board_name)
         case None if on_graph:
-            board = _Table(on_graph, _BOARD_KEYS, source).board(f"{name}'s board")
+            board = _TomlTable(on_graph, _BOARD_KEYS, source).board(f"{name}'s board")
         case None:
             on = table.lattice()
             board = lattice_board(table.map("start", on), on, f"{name}'s board")
