@@ -78,14 +78,23 @@ class Formulation(Generic[SolverModel]):
     """
 
     model: SolverModel
+    """The solver's own object."""
     jumps: Callable[[Any], list[Jump] | None]
+    """Returns the jumps in playing order from a function of variable to value."""
     unordered: bool = False
+    """True if the model leaves out the order of jumps."""
     distinct: str = ""
+    """What its solutions count; empty if counting them makes no sense."""
     learn: Callable[[Value], None] | None = None
+    """Rules a solution out that cannot be played; None if the model does not learn."""
     refuted: Callable[[float], Mapping[str, Any] | None] | None = None
+    """Returns a certificate within some seconds, or None; for a model that learns."""
     moves: Sequence[Any] = ()
+    """``moves[t]``: the variable of the number of the jump of step t."""
     made: Sequence[ByJump] = ()
+    """``made[t][jump]``: the variable that the jump is made in step t."""
     peg: Sequence[Mapping[str, Any]] = ()
+    """``peg[t][hole]``: the variable that the hole has a peg before step t."""
 
     def __repr__(self) -> str:
         native = f"{type(self.model).__module__.partition('.')[0]} {type(self.model).__name__}"
