@@ -35,12 +35,12 @@ from pegcp.running import keeper
 from pegcp.running.host import _Keeper, follow
 from pegcp.running.keeper import Keeper
 from pegcp.running.messages import (
-    Claim,
     Ended,
     Fault,
     Frames,
     Message,
     Order,
+    Reply,
     Report,
     Started,
     decode,
@@ -416,7 +416,7 @@ def test_all_that_came_before_the_end_is_read(monkeypatch: pytest.MonkeyPatch) -
     request = tasks(["XoXX"], ["dfs"])[0].request
     (control, keeper), (reports, worker) = socket.socketpair(), socket.socketpair()
     with control, keeper, reports, worker:
-        claim = Claim(Answer(Status.UNKNOWN))
+        claim = Reply(Answer(Status.UNKNOWN))
         worker.sendall(encode(claim) + encode(claim)[:20])  # the last one was cut
         keeper.sendall(encode(Started()) + encode(Ended()))
         keeper.shutdown(socket.SHUT_WR)
