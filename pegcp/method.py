@@ -264,7 +264,8 @@ class Tally:
         return replace(answer, status=Status.SOLVED, reason=Reason.TIME, message="stopped early: there may be more")
 
 
-Runner = Callable[[Problem, Run, Mapping[str, Any], str | None], Answer]
+Options = Mapping[str, Any]  # of a method, by name: values of the types that it declares
+Runner = Callable[[Problem, Run, Options, str | None], Answer]
 
 
 @dataclass(frozen=True)
@@ -286,7 +287,7 @@ class Method:
     objectives: frozenset[str]
     run: Runner
     backends: tuple[str, ...] = ()
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     refuse: Callable[[Problem], str | None] = lambda _: None
     path: Path | None = None

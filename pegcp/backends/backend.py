@@ -16,10 +16,9 @@ from pegcp.errors import InputError, Missing, missing, suggestion, there
 if TYPE_CHECKING:
     from pegcp.backends.model import ModelFile
     from pegcp.game.problem import Problem
-    from pegcp.method import Answer, Run
+    from pegcp.method import Answer, Options, Run
     from pegcp.modelling.formulation import Formulation, Value
 
-Options = Mapping[str, Any]
 Figures = dict[str, Any]
 
 

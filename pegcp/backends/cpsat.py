@@ -8,12 +8,12 @@ from dataclasses import replace
 from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Backend, Figures, Options
+from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
-from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status, Tally
+from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation, Value
 
 if TYPE_CHECKING:

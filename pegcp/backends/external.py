@@ -28,7 +28,7 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
-from pegcp.method import Answer, Reason, Run, Status
+from pegcp.method import Answer, Options, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
 
 OWN = "solvers.toml"  # of the user
@@ -197,7 +197,7 @@ class CommandLoop(HorizonLoop):
         return jumps, ""
 
 
-def run(languages: tuple[str, ...], model: ModelFile, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+def run(languages: tuple[str, ...], model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
     """Solve the model horizon after horizon. Raises InputError and Missing."""
     command = read_command(options["command"], model.path.stem, languages)
     return CommandLoop(command, model, problem, run, options).answer()

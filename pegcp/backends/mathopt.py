@@ -9,10 +9,10 @@ from datetime import timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
-from pegcp.backends.backend import Backend, Figures, Options
+from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop
 from pegcp.errors import InputError
-from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
 
 if TYPE_CHECKING:

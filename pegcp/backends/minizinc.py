@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import shutil
 
-from pegcp.backends.backend import Backend, Options
+from pegcp.backends.backend import Backend
 from pegcp.backends.external import Command, CommandLoop
 from pegcp.backends.model import ModelFile
 from pegcp.backends.program import printed_version
 from pegcp.errors import Missing
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run
+from pegcp.method import Answer, Options, Run
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.mzn import MiniZinc
 

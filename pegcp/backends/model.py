@@ -12,9 +12,8 @@ from pegcp.backends.horizons import HorizonLog
 from pegcp.errors import InputError
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
+from pegcp.method import Options
 from pegcp.modelling.formulation import Formulation
-
-Options = Mapping[str, Any]
 
 
 @dataclass(frozen=True)

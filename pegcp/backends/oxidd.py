@@ -11,12 +11,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from pegcp.backends.backend import Backend, Options
+from pegcp.backends.backend import Backend
 from pegcp.backends.model import ModelFile
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status, stopped, watch
+from pegcp.method import Answer, Options, Run, Status, stopped, watch
 from pegcp.modelling.reachability import Reachability
 
 Positions = Any  # of OxiDD

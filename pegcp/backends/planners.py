@@ -30,13 +30,12 @@ from pegcp.errors import InputError
 from pegcp.formats import pddl
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
 
 DOMAIN, PROBLEM, PLAN = "domain.pddl", "problem.pddl", "plan.txt"
 BY_COMMAND = "planner"  # any planner by its command line
 OWN = "planners.toml"  # of the user
 
-Options = Mapping[str, Any]
 Meaning = Literal["unsolvable", "incomplete", "unsupported", "memory", "time"]
 _MEANINGS: dict[Meaning, Answer] = {  # the first that holds is the answer
     "memory": Answer(Status.UNKNOWN, Reason.MEMORY, message="the planner ran out of memory"),

@@ -13,11 +13,10 @@ from pegcp.backends.horizons import Horizon, approach, solve
 from pegcp.backends.model import ModelFile
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status, Tally
+from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation, Value
 
 FIRST_TURN = 5.0  # seconds
-Options = Mapping[str, Any]
 T = TypeVar("T")
 # The function from variable to value of a solution; False: there is none; None: the time is over. Any other outcome,
 # such as an error, is an Answer.

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import IO, Any
 
-from pegcp.backends.backend import Backend, Figures, Options
+from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop
-from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
+from pegcp.method import OUT_OF_TIME, Answer, Options, Run, Status, Tally
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation, Value
 

@@ -6,7 +6,7 @@ parameter of the solver: ``moves:cp-sat.linearization_level=2``.
 
 import os
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from pegcp.catalogue.portfolio import best_name, default_name, need_name, quick_
 from pegcp.catalogue.registry import bundled, file_method, named
 from pegcp.errors import InputError, shown, suggestion
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Method, Reason, Run, Status
+from pegcp.method import Answer, Method, Options, Reason, Run, Status
 from pegcp.theory.certificates import find as find_certificate
 
 _CERTIFICATE_SECONDS = 2.0  # seconds
@@ -31,7 +31,7 @@ class Choice:
 
     method: Method
     backend: str | None
-    options: Mapping[str, Any]
+    options: Options
     text: str
 
     def run(self, problem: Problem, run: Run) -> Answer:

@@ -61,6 +61,7 @@ from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
 from pegcp.formats.folders import PACKAGE, models_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
+from pegcp.method import Options
 from pegcp.modelling.mzn import MiniZincFile
 from pegcp.modelling.rules import RuleFile, read_horizons
 
@@ -102,7 +103,7 @@ class Header:
     goals: frozenset[str]
     objectives: frozenset[str]
     backends: tuple[str, ...] = ()
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_horizons: bool = False
     refuses: bool = False

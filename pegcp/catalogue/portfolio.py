@@ -12,7 +12,7 @@ from pegcp.backends import inventory
 from pegcp.errors import InputError
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
 
 Methods = Mapping[str, Method]  # those that ship, by name
 
@@ -180,7 +180,7 @@ def _beam_for_ends(problem: Problem, run: Run, methods: Methods) -> Answer:
 def auto(methods: Methods) -> Method:
     """The default of ``pegcp solve`` as a method of its own; its statistics name the method ``chosen``."""
 
-    def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
+    def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
         del options, backend
         began, name, best_method, certifying = time.perf_counter(), "auto", "auto", 0.0
         question = replace(problem, objective=Objective.ANY) if any_is_optimal(problem) else problem
