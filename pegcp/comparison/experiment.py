@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -98,7 +98,7 @@ class Experiment:
     def select(self, results: Iterable[Result]) -> list[Result]:
         """Return those of the results that it asks for, whatever the versions and machines, in its order."""
 
-        def run(fingerprint: str, method: str, backend: str | None, parameters: Mapping[str, Any]) -> str:
+        def run(fingerprint: str, method: str, backend: str | None, parameters: Mapping[str, object]) -> str:
             return result_key(fingerprint, method, backend, parameters, {})
 
         order = {
@@ -137,7 +137,7 @@ class _File(_Settings, rename="kebab", forbid_unknown_fields=True):
 _KEYS = (*(name.replace("_", "-") for name in _File.__struct_fields__), "values")
 
 
-def read_experiment(path: Path, **limits: Any) -> Experiment:
+def read_experiment(path: Path, **limits: object) -> Experiment:
     """Read the experiment in a file, with other ``limits`` than it says: ``seeds``, ``time_limit``, ...
 
     Raises InputError that names the first key at fault, such as ``runs[1].seeds``.

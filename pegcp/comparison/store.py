@@ -43,7 +43,7 @@ class ResultFile:
         warnings: list[str] = []  # held back until the file is known to hold results
         self.path, self.warn = Path(path), warnings.append
         # By run: the number of the line, and what it holds, or its result once that has been checked.
-        self._lines: dict[str, tuple[int, dict[str, Any] | Result]] = {}
+        self._lines: dict[str, tuple[int, dict[str, object] | Result]] = {}
         self._reading = threading.Lock()
         self._read = self._number = 0
         try:
@@ -209,7 +209,7 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def _parsed(line: bytes) -> dict[str, Any] | None:
+def _parsed(line: bytes) -> dict[str, object] | None:
     """Return the object on a line, None if the line is empty. Raises ValueError or TypeError."""
     if line.count(b",") > _MOST_VALUES:
         raise ValueError("more values than fit in memory")

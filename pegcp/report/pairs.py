@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 from statistics import mean
-from typing import Any
 
 from pegcp.catalogue.methods import option_text
 from pegcp.comparison.agreement import group_by
@@ -113,7 +112,7 @@ def _option_pairs(group: Sequence[Result]) -> Iterator[tuple[str, str, list[Chan
         yield from ((key, value, changed) for value, changed in pairs.items())
 
 
-def _without(result: Result, options: Mapping[str, Any], key: str) -> tuple[object, ...]:
+def _without(result: Result, options: Mapping[str, object], key: str) -> tuple[object, ...]:
     """Identify a run without one of its options."""
     rest = tuple(sorted((name, str(value)) for name, value in options.items() if name != key))
     return result.problem.fingerprint, tuple(str(result.parameters.get(name)) for name in LIMITS), rest

@@ -23,7 +23,7 @@ def judge_answer(
     answer: Answer,
     limits: Limits | None = None,
     stop: threading.Event | None = None,
-    **about: Any,
+    **about: object,
 ) -> Result:
     """Return the result of a method's answer: solutions replayed, objective values recomputed, certificates verified.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -39,14 +39,14 @@ class _Row(Struct, kw_only=True):
     method: str
     backend: str | None
     versions: dict[str, str]
-    parameters: dict[str, Any]
-    provenance: dict[str, Any]
+    parameters: dict[str, object]
+    provenance: dict[str, object]
     status: Status
     reason: Reason
     bound: Number | None = None
     objective: Number | None = None
-    certificate: dict[str, Any] | None = None
-    statistics: dict[str, Any] | None = None
+    certificate: dict[str, object] | None = None
+    statistics: dict[str, object] | None = None
     message: str = ""
     counted: str | None = None
     jumps: list[tuple[str, str, str]] | None = None
@@ -55,7 +55,7 @@ class _Row(Struct, kw_only=True):
     coordinates: list[_Point] | None = None
 
 
-def read_result(data: Mapping[str, Any]) -> Result:
+def read_result(data: Mapping[str, object]) -> Result:
     """Return the result that :meth:`pegcp.Result.to_json` wrote, its solution and certificate checked again.
 
     Raises InputError.
