@@ -1,7 +1,6 @@
 """Compile a problem with a method: to files, byte for byte reproducible, or to a native model object."""
 
 from dataclasses import replace
-from typing import Any
 
 from pegcp import backends
 from pegcp.backends import planners
@@ -34,7 +33,7 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     return writer.write(model.build_for_export(problem, options, rising=format == "asp"), format, options)
 
 
-def formulation(problem: Problem, method: str) -> Formulation[Any]:
+def formulation(problem: Problem, method: str) -> Formulation[object]:
     """The formulation of a problem by a model, with the horizon of the options, else the last.
 
     Its ``jumps`` also reads a solver's own solution: a CpSolver, a result of MathOpt, a solution of python-constraint.
@@ -55,7 +54,7 @@ def _accepting(problem: Problem, method: str) -> Choice:
     return chosen
 
 
-def _compiler(problem: Problem, method: str) -> tuple[dict[str, Any], ModelFile, Backend]:
+def _compiler(problem: Problem, method: str) -> tuple[dict[str, object], ModelFile, Backend]:
     """The options and the model of a method, and the backend that writes it; the solver itself may be missing."""
     chosen = _accepting(problem, method)
     if chosen.planner is not None:

@@ -85,7 +85,7 @@ class Choice:
         return Answer(Status.UNKNOWN, statistics=statistics)
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, object]:
         """All options with their values."""
         return {**self.method.options, **self.options}
 
@@ -164,7 +164,7 @@ def option_text(value: object) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
-def _option(method: Method, key: str, value: str) -> Any:
+def _option(method: Method, key: str, value: str) -> object:
     default, words = method.options[key], method.values(key)
     try:
         if words and value not in words:

@@ -193,7 +193,7 @@ class _Constants:
         """The error for something in the file."""
         return InputError(message, source=str(self.path), line=line)
 
-    def literal(self, node: ast.expr, name: str) -> Any:
+    def literal(self, node: ast.expr, name: str) -> object:
         """The value of an expression. Raises InputError unless it is a literal."""
         try:
             return ast.literal_eval(node)
@@ -261,7 +261,7 @@ def _read_python(source: _Constants, function: str) -> Header:
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     if function not in functions:
         raise source.fault(f"the file needs a function {function}")
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     choices: dict[str, tuple[str, ...]] = {}
     for node in (functions[name] for name in (function, "horizons") if name in functions):
         for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
@@ -278,7 +278,7 @@ def _read_python(source: _Constants, function: str) -> Header:
     )
 
 
-def _read_option(source: _Constants, argument: ast.arg, node: ast.expr | None) -> tuple[Any, tuple[str, ...]]:
+def _read_option(source: _Constants, argument: ast.arg, node: ast.expr | None) -> tuple[object, tuple[str, ...]]:
     """The default of a keyword-only argument, which is an option; and its values, if it is annotated as ``Literal``."""
     if node is None:
         raise source.fault(f"option {argument.arg} needs a default", argument.lineno)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import count
 from math import inf
-from typing import Any, assert_never
+from typing import assert_never
 
 from pegcp.backends import inventory
 from pegcp.errors import InputError
@@ -72,7 +72,7 @@ def installed(method: Method) -> bool:
     return info is None or info.version() is not None
 
 
-def quick_certificate(problem: Problem, run: Run) -> Mapping[str, Any] | None:
+def quick_certificate(problem: Problem, run: Run) -> Mapping[str, object] | None:
     """Find a certificate quickly: a position class, or on boards of some hundred holes a pagoda function."""
     from pegcp.theory.certificates import find
 

@@ -113,7 +113,7 @@ def compare(
     report: Path | None,
     force: bool,
     as_json: bool,
-    **options: Any,
+    **options: object,
 ) -> int:
     """Run methods side by side, and check every answer.
 

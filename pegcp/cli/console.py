@@ -13,7 +13,6 @@ from enum import IntEnum
 from pathlib import Path
 from traceback import walk_stack
 from types import FrameType
-from typing import Any
 
 import click
 
@@ -58,7 +57,7 @@ def status_of_comparison(results: Sequence[Result]) -> Exit:
     return Exit.ANSWERED if any(result.answered for result in results) else Exit.NO_ANSWER
 
 
-def show(*items: Any) -> None:
+def show(*items: object) -> None:
     """Print tables and text, as wide as the terminal; without a terminal, as wide as COLUMNS or the text."""
     from rich.console import Console
 
@@ -111,18 +110,18 @@ def same_file(path: Path, other: Path) -> bool:
     return os.path.realpath(path) == os.path.realpath(other)
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Print JSON."""
     click.echo(json.dumps(value))
 
 
-def print_answer(value: Any, text: str, *, as_json: bool) -> None:
+def print_answer(value: object, text: str, *, as_json: bool) -> None:
     """Print an answer: as JSON for programs, else as text."""
     click.echo(json.dumps(value) if as_json else text)
 
 
 @contextmanager
-def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping[str, Any]], None]]:
+def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping[str, object]], None]]:
     """Show progress on standard error: on a terminal one changing line with the elapsed time and the last report. With
     ``log``, or without a terminal, print the lines of the log."""
     if log or sys.stderr is None or not sys.stderr.isatty():
@@ -136,7 +135,7 @@ def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping
     with ProgressBar() as bar:
         task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
 
-        def show_report(report: Mapping[str, Any]) -> None:
+        def show_report(report: Mapping[str, object]) -> None:
             if "log" in report:
                 bar.console.print(report["log"], markup=False, soft_wrap=True)
             else:

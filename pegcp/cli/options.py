@@ -21,7 +21,7 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.running.task import make_limits
 
-Command = Callable[..., Any]
+Command = Callable[..., object]
 
 # The options that change a problem, and those that say how a drawing or numbers are read
 CHANGES = ("start", "after", "goal", "objective", "legend", "board", "numbering")
@@ -126,7 +126,9 @@ def limit_options(
 
     def decorated(command: Command) -> Command:
         @wraps(command)
-        def limited(time_limit: float, memory_limit: float | None, workers: int = 2, seed: int = 0, **rest: Any) -> Any:
+        def limited(
+            time_limit: float, memory_limit: float | None, workers: int = 2, seed: int = 0, **rest: object
+        ) -> object:
             time, memory = min(time_limit, 2e6), memory_limit and min(memory_limit, 1e9)  # clocks take 23 days at most
             return command(limits=make_limits(time, memory, workers, seed), **rest)
 

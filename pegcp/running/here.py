@@ -19,7 +19,7 @@ def follow(request: Request, take: Callable[[Message], object]) -> None:
     """
     began, used = time.monotonic(), time.process_time()
 
-    def report(values: Mapping[str, Any]) -> None:
+    def report(values: Mapping[str, object]) -> None:
         take(Report(dict(values), round(time.monotonic() - began, 3)))
 
     take(Reply(answer(request, began, report)))
@@ -34,9 +34,9 @@ def make_pool(jobs: int) -> Executor:
 class _Sequential(Executor):
     """Calls what is submitted at once: an executor without threads."""
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+    def submit(self, fn: Callable[..., object], /, *args: object, **kwargs: object) -> Future[Any]:
         """Call the function, and return a future that is done."""
-        future: Future[Any] = Future()
+        future: Future[object] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
         except Exception as error:  # noqa: BLE001 - the future raises it

@@ -67,7 +67,7 @@ class Started:
 class Report:
     """Values that a method reports on the way, seconds after the start."""
 
-    values: dict[str, Any]
+    values: dict[str, object]
     at_seconds: float = 0.0
 
 
@@ -121,7 +121,7 @@ def encode(message: Message | Order) -> bytes:
     return len(data).to_bytes(_LENGTH_BYTES) + data
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     if is_dataclass(value):
         return vars(value)
     if hasattr(value, "item"):

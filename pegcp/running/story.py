@@ -73,7 +73,7 @@ class Story:
             self.on_progress({**self.progress, **({} if log is None else {"log": log})})
 
     @property
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> dict[str, object]:
         """The figures of the run. Of one that was stopped: all but starting, compiling and building was solving."""
         progress, end = self.progress, self.end
         figures = {k: v for k, v in progress.items() if k not in ("bound", "jumps", "objective", "compiling")}
@@ -87,7 +87,7 @@ class Story:
             figures |= {"build_seconds": built or 0.0, "solve_seconds": max(0.0, end.wall_seconds - elsewhere)}
         return figures | {key: vars(end)[key] for key in ("wall_seconds", "cpu_seconds", "peak_memory_mb")}
 
-    def traced(self, result: Result) -> list[list[Any]] | None:
+    def traced(self, result: Result) -> list[list[object]] | None:
         """Return the trace, with the result as the last point; None where there is nothing to trace."""
         if not self.trace or result.problem.objective in (Objective.ANY, Objective.COUNT):
             return None

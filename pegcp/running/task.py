@@ -138,7 +138,7 @@ def method_name(text: str) -> str:
 
 
 def result_key(
-    fingerprint: str, method: str, backend: str | None, parameters: Mapping[str, Any], versions: Mapping[str, str]
+    fingerprint: str, method: str, backend: str | None, parameters: Mapping[str, object], versions: Mapping[str, str]
 ) -> str:
     """Return sixteen hexadecimal digits that identify a run."""
     identity = json.dumps([fingerprint, method, backend, dict(parameters), dict(versions)], sort_keys=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from pegcp.catalogue.methods import Choice, method_of
 from pegcp.errors import InputError, Missing, PegcpError
@@ -47,7 +47,7 @@ def work(order: Order, channel: int, errors: int, started: float, compiling: mma
         file.write(encode(message))
         file.flush()
 
-    def report(values: Mapping[str, Any]) -> None:
+    def report(values: Mapping[str, object]) -> None:
         compiling[0] = bool(values.get("compiling", compiling[0]))
         say(Report(dict(values), round(time.monotonic() - started, 3)))
 
@@ -67,7 +67,7 @@ def work(order: Order, channel: int, errors: int, started: float, compiling: mma
         os._exit(code)  # at once: to take down a solver's libraries takes a tenth of a second, or for ever
 
 
-def _make_reply(request: Request, started: float, report: Callable[[Mapping[str, Any]], None]) -> Reply:
+def _make_reply(request: Request, started: float, report: Callable[[Mapping[str, object]], None]) -> Reply:
     claim = answer(request, started, report)
     number = {jump: n for n, jump in enumerate(read_problem(request.problem).board.jumps)} if claim.solutions else {}
     solutions = [[number.get(jump, -1) for jump in solution] for solution in claim.solutions]
@@ -88,7 +88,7 @@ def choice_of(request: Request) -> Choice:
     return Choice(method, request.backend, request.options, request.method)
 
 
-def answer(request: Request, started: float, report: Callable[[Mapping[str, Any]], None]) -> Answer:
+def answer(request: Request, started: float, report: Callable[[Mapping[str, object]], None]) -> Answer:
     """Answer a request; every Exception becomes an answer."""
     try:
         problem = read_problem(request.problem, name=request.name)
