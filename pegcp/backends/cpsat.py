@@ -43,7 +43,7 @@ class CpSatLoop(HorizonLoop):
         super().__init__(*about)
         self.statistics |= dict.fromkeys(_FIGURES, 0)
         self.attempts = 0
-        self.certificate: Mapping[str, Any] | None = None
+        self.certificate: Mapping[str, object] | None = None
         self.minimises = self.model.horizons is not None  # any other model has the objective of the problem
 
     def answer(self) -> Answer:
@@ -87,10 +87,10 @@ class CpSatLoop(HorizonLoop):
         status = self._solve(solver, formulation, callback)
         return tally.answer(whole=status == "OPTIMAL") if tally.count else _unsolved(solver, formulation, status)
 
-    def _solver(self, formulation: CpSatFormulation, seconds: float, **settings: Any) -> cp_model.CpSolver:
+    def _solver(self, formulation: CpSatFormulation, seconds: float, **settings: object) -> cp_model.CpSolver:
         """A solver with the parameters of the run; ``settings`` come before those of the model file and the user."""
         limits = self.run.limits
-        parameters: dict[str, Any] = {
+        parameters: dict[str, object] = {
             "num_workers": limits.workers,
             "random_seed": limits.seed + self.attempts,
             "max_time_in_seconds": seconds,
@@ -174,7 +174,7 @@ class CpSatLoop(HorizonLoop):
         return OUT_OF_TIME
 
 
-def _configured(settings: Mapping[str, Any]) -> cp_model.CpSolver:
+def _configured(settings: Mapping[str, object]) -> cp_model.CpSolver:
     """A solver with these parameters."""
     from ortools.sat.python import cp_model
 

@@ -27,7 +27,7 @@ class ModelFile:
     """
 
     path: Path
-    build_with: Callable[..., Any]
+    build_with: Callable[..., object]
     horizons: Callable[..., Iterable[int]] | None = None
     measures: Objective | None = None
     parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class ModelFile:
             )
         return formulation
 
-    def build_for_export(self, problem: Problem, options: Options, rising: bool = False) -> Formulation[Any]:
+    def build_for_export(self, problem: Problem, options: Options, rising: bool = False) -> Formulation[object]:
         """Build the formulation with the given horizon, else the first.
 
         Raises InputError where the horizon measures the objective, unless ``rising``: the program that reads the file
@@ -81,6 +81,6 @@ class ModelFile:
         return self.build(problem, log.open[0], options)
 
 
-def options_of(function: Callable[..., Any], options: Options) -> dict[str, Any]:
+def options_of(function: Callable[..., object], options: Options) -> dict[str, object]:
     """The options that a function of the model takes."""
     return {key: value for key, value in options.items() if key in signature(function).parameters}

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from pegcp.errors import PegcpError
 from pegcp.formats import pddl
@@ -65,7 +64,7 @@ class PlanFiles:
         return self.task.problem.value(plan.jumps) or 0, plan.cost
 
     @property
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> dict[str, object]:
         """The number of plans, and the cost of the best."""
         several = {"plans": self.count} if self.count > 1 else {}
         return {} if self.best is None else {"plan_cost": self.best.cost, **several}

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pegcp.backends.backend import BackendInfo
 from pegcp.backends.plan_files import PlanFiles
@@ -81,7 +81,7 @@ class Planner(BackendInfo):
     says: Mapping[Meaning | Literal["doubtful", "empty"], tuple[str, ...]] = field(default_factory=dict)
 
     @property
-    def choices(self) -> dict[str, Any]:
+    def choices(self) -> dict[str, object]:
         """Its options. Those of the user's programs include the claims to trust, and the command."""
         if self.modules:
             return dict(self.options)

@@ -49,7 +49,7 @@ class PythonConstraintLoop(HorizonLoop):
 
     def search(self, formulation: Formulation[Any], state: bool, seconds: float) -> Outcome:  # noqa: ARG002
         """Search, however long it takes."""
-        solution: Mapping[Any, int] | None = formulation.model.getSolution()
+        solution: Mapping[object, int] | None = formulation.model.getSolution()
         if solution is None and not state:
             return Answer(Status.UNKNOWN, message=f"min-conflicts found no solution in {_NUMBER_OF_SWEEPS} sweeps")
         return solution is not None and solution.__getitem__

@@ -114,7 +114,7 @@ class PySat(Backend):
     settings: Mapping[str, int] = field(default_factory=dict)
     loop = SatLoop
 
-    def native(self, clauses: Sequence[Sequence[int]]) -> Any:
+    def native(self, clauses: Sequence[Sequence[int]]) -> object:
         """Return a solver of python-sat with these clauses."""
         from pysat.solvers import Solver
 
@@ -124,7 +124,7 @@ class PySat(Backend):
         native.append_formula(clauses)
         return native
 
-    def reader(self, solution: Any) -> Value:
+    def reader(self, solution: object) -> Value:
         """Read the last solution of a solver of python-sat."""
         if not hasattr(solution, "get_model"):
             return super().reader(solution)
