@@ -20,6 +20,8 @@ Number = int | float
 MOST_JUMPS = 2_000_000  # of all solutions that are listed, together
 SOFT_SHARE = 0.9  # of the memory limit, at which a method stops by itself
 
+Data = Mapping[str, Any]  # an object of JSON: values by name
+
 
 class Status(StrEnum):
     """The verdict of a run about a problem. INFEASIBLE means refuted."""
@@ -110,9 +112,9 @@ class Answer:
     """The value of the solution, or how many solutions were counted."""
     bound: Number | None = None
     """A number that the objective cannot be better than; None if none is claimed."""
-    certificate: Mapping[str, Any] | None = None
+    certificate: Data | None = None
     """Evidence for INFEASIBLE that is verified without search, as JSON; None if there is none."""
-    statistics: Mapping[str, Any] = field(default_factory=dict)
+    statistics: Data = field(default_factory=dict)
     """Figures of the run by name: seconds, MB, or numbers of nodes and conflicts."""
     message: str = ""
     """Why there is no answer, in a sentence; else empty."""
@@ -125,7 +127,7 @@ class Answer:
 OUT_OF_TIME = Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
 
 
-def _silent(_: Mapping[str, Any]) -> None:
+def _silent(_: Data) -> None:
     pass
 
 
@@ -164,7 +166,7 @@ class Run:
 
     limits: Limits = field(default_factory=Limits)
     started: float = field(default_factory=time.monotonic)
-    report: Callable[[Mapping[str, Any]], None] = _silent
+    report: Callable[[Data], None] = _silent
     log: bool = False
     pause: Pause = field(default_factory=Pause)
     listing: Listing | None = None
@@ -264,7 +266,7 @@ class Tally:
         return replace(answer, status=Status.SOLVED, reason=Reason.TIME, message="stopped early: there may be more")
 
 
-Options = Mapping[str, Any]  # of a method, by name: values of the types that it declares
+Options = Data  # of a method, by name: values of the types that it declares
 Runner = Callable[[Problem, Run, Options, str | None], Answer]
 
 
@@ -293,7 +295,7 @@ class Method:
     path: Path | None = None
     without: frozenset[tuple[str, str]] = frozenset()
     model: Callable[[], Any] | None = None
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Data = field(default_factory=dict)
     engine: str = ""
     fingerprint: str = ""
 

@@ -32,7 +32,7 @@ class _Levels:
         self.backward: list[Positions] = []
         self.shortest = problem.objective is Objective.FEWEST_JUMPS
         self.bound: int | None = None  # of the number of jumps: so many levels have no goal position
-        self.statistics: dict[str, Any] = {"positions": 0, "diagram_nodes": 0}
+        self.statistics: dict[str, float] = {"positions": 0, "diagram_nodes": 0}
 
     def search(self) -> Answer:
         """Find out whether there is a solution; if so, the last levels are then the positions that they share."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from html import escape
 from textwrap import fill
-from typing import Any
 
 from pegcp.errors import line_width, plural
 from pegcp.game.board import Board
 from pegcp.game.goal import Nearest, Objective
 from pegcp.game.picture import PEG, VACANCY, draw_labels, picture
 from pegcp.game.problem import Problem
+from pegcp.method import Data
 from pegcp.theory import certificates, parity
 
 _CERTIFICATE_SECONDS = 5.0  # to look for a certificate
@@ -117,7 +117,7 @@ def _position_class(board: Board, start: int) -> str:
     return f"{bits} ({len(bits)} parit{'y' if len(bits) == 1 else 'ies'}); last peg {last}"
 
 
-def _certificate(certificate: Mapping[str, Any]) -> str:
+def _certificate(certificate: Data) -> str:
     kinds = sorted({case["kind"] for case in certificate["cases"]} if "cases" in certificate else {certificate["kind"]})
     return f"no solution, by {' and '.join(kinds)}; pegcp explain draws it"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from math import log
 from typing import Any, TypeVar
@@ -11,6 +11,7 @@ from pegcp.comparison.agreement import claims, disagreements, refuted
 from pegcp.comparison.experiment import Experiment
 from pegcp.comparison.scores import Measure, by_problem, counts, measures, settled, trace
 from pegcp.errors import plural
+from pegcp.method import Data
 from pegcp.render.page import board_data, problem_data, render_page
 from pegcp.render.table import Table
 from pegcp.report.growth import growths
@@ -93,7 +94,7 @@ def _shaded(results: Sequence[Result], table: Table, by: Measure, methods: Seque
         yield [*map(shaded, map(str, texts), [*row, *[[]] * empty], [*values, *[None] * empty])]
 
 
-def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Data]) -> dict[str, Any]:
     """Collect the data for the script: boards and problems once each, and the runs."""
     problems = {(problem.fingerprint, problem.name): problem for problem in (result.problem for result in results)}
     number, row = _numbered(problems), _numbered(fingerprint for fingerprint, _ in problems)

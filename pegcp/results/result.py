@@ -19,7 +19,7 @@ from pegcp.game.jump_notation import write_move
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
-from pegcp.method import Evidence, Number, Reason, Status
+from pegcp.method import Data, Evidence, Number, Reason, Status
 from pegcp.render.filmstrip import solution_svg
 from pegcp.results.formats import check_format
 from pegcp.theory import certificates
@@ -56,17 +56,17 @@ class Result:
     """The value of the solution, or how many solutions were counted."""
     bound: Number | None = None
     """A number that the objective cannot be better than; None if none is claimed."""
-    certificate: Mapping[str, Any] | None = None
+    certificate: Data | None = None
     """Evidence for INFEASIBLE that is verified without search, as JSON; None if there is none."""
-    statistics: Mapping[str, Any] = field(default_factory=dict)
+    statistics: Data = field(default_factory=dict)
     """Figures of the run by name: seconds, MB, or numbers of nodes and conflicts."""
     backend: str | None = None
     """What ran the model; None for a search."""
     versions: Mapping[str, str] = field(default_factory=dict)
     """The versions of the programs and files that ran, by name."""
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Data = field(default_factory=dict)
     """Options of the method, limits and seed, by name."""
-    provenance: Mapping[str, Any] = field(default_factory=dict)
+    provenance: Data = field(default_factory=dict)
     """Where and when the run was made."""
     message: str = ""
     """Explains every status but success."""

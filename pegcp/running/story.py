@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, assert_never
 
 from pegcp.errors import InputError, clipped
 from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
 from pegcp.game.goal import Objective
-from pegcp.method import Answer, Reason, Status
+from pegcp.method import Answer, Data, Reason, Status
 from pegcp.results.result import LONGEST_MESSAGE, Result
 from pegcp.running.messages import Ended, Fault, Known, Message, Reply, Report, Started, to_int
 from pegcp.running.task import Task
@@ -19,7 +19,7 @@ LONGEST_LOG = 20_000  # characters that are kept
 _MOST_REPORTED = 100  # different things in the progress
 _LONGEST_TRACE = 1000  # points
 
-Progress = Mapping[str, Any]
+Progress = Data
 Point = tuple[float, int | float | None, int | float | None]  # seconds, the objective and the bound by then
 
 

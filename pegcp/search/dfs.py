@@ -87,7 +87,7 @@ class Descent:
         self.began = time.process_time()
 
     @property
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> dict[str, float]:
         """The nodes, seconds and counts of the table so far."""
         counts = self.table.statistics() if self.table is not None else {}
         return {"nodes": self.nodes, "cpu_seconds": time.process_time() - self.began, **counts}
