@@ -8,7 +8,7 @@ from importlib import import_module
 from io import StringIO
 from itertools import count
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
@@ -23,6 +23,10 @@ from pegcp.errors import need, plural
 from pegcp.render.table import Table
 from pegcp.report import tables, write_report
 from pegcp.results.result import Result
+
+if TYPE_CHECKING:
+    import pandas
+
 
 _LINE_CHARACTERS = 1000  # characters in a line of text
 
@@ -64,7 +68,7 @@ class Comparison(Sequence[Result]):
         """
         return Scores(self._results, measures(self._results)[0] if measure is None else named(measure))
 
-    def to_dataframe(self) -> Any:
+    def to_dataframe(self) -> pandas.DataFrame:
         """Make a ``pandas.DataFrame``: a row for each result, with the columns of a report in CSV.
 
         (``pandas.DataFrame(table)`` makes columns of the fields of the results instead.) Raises Missing without pandas.

@@ -111,7 +111,9 @@ class Known:
 
 
 Message = Started | Report | Reply | Ended | Fault
-_KINDS: dict[str, Any] = {kind.__name__: kind for kind in (Order, Started, Report, Reply, Ended)}
+_KINDS: dict[str, type[Order | Started | Report | Reply | Ended]] = {
+    kind.__name__: kind for kind in (Order, Started, Report, Reply, Ended)
+}
 T = TypeVar("T")
 
 
