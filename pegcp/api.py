@@ -297,7 +297,7 @@ def load(*paths: str | Path) -> Comparison:
     return Comparison(results)
 
 
-def read_result(data: Mapping[str, Any]) -> Result:
+def read_result(data: Mapping[str, object]) -> Result:
     """Read the object that :meth:`Result.to_json` returned; its solution and certificate are checked again.
 
     Raises InputError.

@@ -10,7 +10,7 @@ with PlanValidator(name="pegcp") as validator:
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import IO, Any
+from typing import IO
 
 from unified_planning.engines import (
     Engine,
@@ -76,7 +76,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
     def _solve(
         self,
         problem: AbstractProblem,
-        heuristic: Any = None,
+        heuristic: object = None,
         timeout: float | None = None,
         output_stream: IO[str] | None = None,
     ) -> PlanGenerationResult:
@@ -100,7 +100,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
 
     def _validate(self, problem: AbstractProblem, plan: Plan) -> ValidationResult:
         valid, reason, action, message = ValidationResultStatus.INVALID, None, None, ""
-        values: Any = None
+        values: object = None
         try:
             read = _recognised(problem)
         except InputError as error:

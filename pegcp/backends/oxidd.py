@@ -25,7 +25,7 @@ Positions = Any  # of OxiDD
 class _Levels:
     """The levels of a run: ``forward`` after 0, 1, 2, ... jumps, ``backward`` before 0, 1, 2, ... of the last."""
 
-    def __init__(self, model: Reachability[Any], problem: Problem, run: Run) -> None:
+    def __init__(self, model: Reachability[object], problem: Problem, run: Run) -> None:
         self.model, self.problem, self.run = model, problem, run
         self.tick = watch(run)
         self.forward: list[Positions] = []
