@@ -6,13 +6,17 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop
 from pegcp.method import OUT_OF_TIME, Answer, Options, Run, Status, Tally
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation, Value
+
+if TYPE_CHECKING:
+    from pysat.solvers import Solver
+
 
 _FIGURES = {"conflicts": "conflicts", "branches": "decisions", "propagations": "propagations", "restarts": "restarts"}
 _TURN_CONFLICTS = (
@@ -84,7 +88,7 @@ class _SatSearch:
         self.run.run.report({"conflicts": self.run.statistics["conflicts"]})
 
 
-def _solve(native: Any, assumptions: Sequence[int], conflicts: int) -> bool | None:
+def _solve(native: Solver, assumptions: Sequence[int], conflicts: int) -> bool | None:
     """Search for one turn. Raises KeyboardInterrupt after Ctrl-C, in place of python-sat's own error."""
     import pysolvers
 
@@ -118,7 +122,7 @@ class PySat(Backend):
         """Return a solver of python-sat with these clauses."""
         from pysat.solvers import Solver
 
-        native: Any = Solver(self.solver)
+        native = Solver(self.solver)
         if self.settings:
             native.configure(dict(self.settings))  # before it has clauses
         native.append_formula(clauses)
@@ -149,7 +153,7 @@ def refute(formulation: SatFormulation, proof: IO[bytes], run: Run) -> Answer:
     import pysolvers
     from pysat.solvers import Cadical195
 
-    native: Any = Cadical195()
+    native = Cadical195()
     native.configure({"lrat": 1, "binary": 1})
     native.prfile = proof  # python-sat itself asks for the proof before the solver can be told in which form
     stream = pysolvers.cadical195_tracepr(native.cadical, proof)
