@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Backend, Figures, Options
+from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
-from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
+from pegcp.method import OUT_OF_TIME, Answer, Options, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.rules import Rules
 
@@ -73,7 +73,7 @@ def _size(statistics: Any) -> Figures:
     return {"variables": int(program["atoms"]), "constraints": int(program["rules"])}
 
 
-def _control(rules: Rules, options: Mapping[str, Any]) -> clingo.Control:
+def _control(rules: Rules, options: Options) -> clingo.Control:
     """A solver with the rules for one number of steps. Raises InputError for faulty rules or options."""
     import clingo
 

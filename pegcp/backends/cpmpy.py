@@ -10,12 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Backend, Figures, Options
+from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop, Outcome
-from pegcp.method import Answer, Reason, Status
+from pegcp.method import Answer, Options, Reason, Status
 from pegcp.modelling.formulation import Formulation
+
+if TYPE_CHECKING:
+    import cpmpy as cp
 
 
 class CpmpyLoop(HorizonLoop):
@@ -23,11 +26,11 @@ class CpmpyLoop(HorizonLoop):
 
     backend: Cpmpy
 
-    def begin(self, formulation: Formulation[Any]) -> object:
+    def begin(self, formulation: Formulation[cp.Model]) -> object:
         """Compile the model for the solver."""
         return import_module("cpmpy").SolverLookup.get(self.backend.solver, formulation.model)
 
-    def search(self, formulation: Formulation[object], state: Any, seconds: float) -> Outcome:  # noqa: ARG002
+    def search(self, formulation: Formulation[cp.Model], state: cp.SolverInterface, seconds: float) -> Outcome:  # noqa: ARG002
         """Search for some seconds."""
         solved = state.solve(time_limit=seconds, **self.backend.one_thread)
         status = state.status().exitstatus.name

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop, Outcome, uncountable
@@ -17,6 +17,10 @@ from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.goal import Objective
 from pegcp.method import Answer, Status, Tally
 from pegcp.modelling.formulation import Formulation
+
+if TYPE_CHECKING:
+    from constraint import Problem as Model
+
 
 _NUMBER_OF_SWEEPS = 1000  # of min-conflicts over all variables; the library's default
 
@@ -38,7 +42,7 @@ class PythonConstraintLoop(HorizonLoop):
         counting = problem.objective is Objective.COUNT
         return tally.answer(whole=True) if counting else Answer(Status.SOLVED, jumps=())
 
-    def begin(self, formulation: Formulation[Any]) -> bool:
+    def begin(self, formulation: Formulation[Model]) -> bool:
         """Return True if the solver of the model is complete; give the seed to one that is not."""
         from constraint import MinConflictsSolver
 
@@ -47,14 +51,14 @@ class PythonConstraintLoop(HorizonLoop):
             formulation.model.setSolver(MinConflictsSolver(_NUMBER_OF_SWEEPS, random.Random(self.run.limits.seed)))
         return complete
 
-    def search(self, formulation: Formulation[Any], state: bool, seconds: float) -> Outcome:  # noqa: ARG002
+    def search(self, formulation: Formulation[Model], state: bool, seconds: float) -> Outcome:  # noqa: ARG002
         """Search, however long it takes."""
         solution: Mapping[object, int] | None = formulation.model.getSolution()
         if solution is None and not state:
             return Answer(Status.UNKNOWN, message=f"min-conflicts found no solution in {_NUMBER_OF_SWEEPS} sweeps")
         return solution is not None and solution.__getitem__
 
-    def count(self, formulation: Formulation[Any], state: bool, tally: Tally) -> Answer:
+    def count(self, formulation: Formulation[Model], state: bool, tally: Tally) -> Answer:
         """Hand all solutions to a tally."""
         if not state:
             return uncountable("min-conflicts finds one solution only")

@@ -44,7 +44,7 @@ class HorizonLoop:
         self._states: dict[Horizon, tuple[Formulation[Any], Any]] = {}
         self._last: Formulation[Any] | None = None  # of which the sizes are reported
 
-    def begin(self, formulation: Formulation[Any]) -> Any:  # noqa: ARG002
+    def begin(self, formulation: Formulation[Any]) -> object:  # noqa: ARG002
         """Give a formulation to the solver, and return the state that its searches share."""
         return None
 
@@ -102,7 +102,7 @@ class HorizonLoop:
         formulation, state = self._built(horizon)
         return self._timed(lambda: self.minimise(formulation, state, values))
 
-    def _built(self, horizon: Horizon) -> tuple[Formulation[Any], Any]:
+    def _built(self, horizon: Horizon) -> tuple[Formulation[object], object]:
         self.horizon = horizon
         self.statistics |= {} if horizon is None else {"horizon": horizon}
         self._report()

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
-from pegcp.backends.backend import Backend, Figures, Options
+from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop
+from pegcp.method import Options
 from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.smt import Script, Values
 

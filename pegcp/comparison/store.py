@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from pegcp.comparison.reservations import Reservations
 from pegcp.errors import InputError, PegcpError, plural
 from pegcp.formats.files import open_file
 from pegcp.formats.foreign import parse
 from pegcp.game.goal import Objective
-from pegcp.method import Status
+from pegcp.method import Data, Status
 from pegcp.results.measured import csv_rows, is_measured, read_measured
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result
@@ -216,19 +216,19 @@ def _parsed(line: bytes) -> dict[str, object] | None:
     return parse(line) if line.strip() else None
 
 
-def _key(data: Mapping[str, Any]) -> str:
+def _key(data: Data) -> str:
     """Return the fingerprint of the run whose result is on a line, see :attr:`pegcp.running.task.Task.key`."""
     method = method_name(data["method"])
     versions = data.get("asked", data["versions"])
     return result_key(data["fingerprint"], method, data["backend"], data["parameters"], versions)
 
 
-def _read_row(data: dict[str, Any], place: str) -> tuple[Result, str]:
+def _read_row(data: Data, place: str) -> tuple[Result, str]:
     """Return the result on a line, and what tells it from others; also of a run that was measured elsewhere."""
     return (read_measured(data, place), place) if is_measured(data) else (read_result(data), _key(data))
 
 
-def _csv_rows(path: str | Path) -> list[dict[str, Any]]:
+def _csv_rows(path: str | Path) -> list[Data]:
     try:
         with open(path, encoding="utf-8", newline="") as file:
             return list(csv_rows(file, str(path)))
