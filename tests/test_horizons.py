@@ -247,7 +247,7 @@ def test_no_bound_beyond_a_horizon_that_cp_sat_leaves_open(
     for horizon in (optimum, optimum - 1):
         with monkeypatch.context() as patch:
             attempts = cpsat_stops_at(patch, horizon, float("inf"))
-            answer, bounds = told(method, problem, 0.7)
+            answer, bounds = told(method, problem, 0.3)
             assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, horizon)
             assert max(bounds) == horizon
             assert max(attempts) == horizon
@@ -265,7 +265,7 @@ def test_jump_counts_begin_at_what_the_relaxation_allows() -> None:
 
 def test_a_relaxation_that_is_stopped_before_all_its_solutions_were_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     attempts = cpsat_stops_at(monkeypatch, 5, float("inf"), cp_model.FEASIBLE)
-    answer, bounds = told("fools-counts", pegcp.problem(FOOLS), 0.5)
+    answer, bounds = told("fools-counts", pegcp.problem(FOOLS), 0.3)
     assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, 5)
     assert max(bounds) == 5
     assert max(attempts) == 5
@@ -286,7 +286,7 @@ def test_no_denial_while_a_horizon_is_open(monkeypatch: pytest.MonkeyPatch, meth
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
     monkeypatch.setattr("pegcp.backends.run_loop.FIRST_TURN", 0.01)
-    answer, bounds = told(f"{method}:pagoda=off", problem, 1)
+    answer, bounds = told(f"{method}:pagoda=off", problem, 0.4)
     assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, None)
     assert not bounds
 
@@ -323,7 +323,7 @@ def test_no_bound_beyond_a_horizon_that_an_integer_program_leaves_open(
     assert isinstance(optimum, int)
     with monkeypatch.context() as patch:
         attempts = mathopt_stops_at(patch, optimum, float("inf"))
-        answer, bounds = told(method, problem, 1)
+        answer, bounds = told(method, problem, 0.3)
         assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, optimum)
         assert max(bounds) == optimum == max(attempts)
     with monkeypatch.context() as patch:

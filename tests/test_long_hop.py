@@ -243,7 +243,10 @@ def small_problems() -> Iterator[Problem]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("method", [*METHODS, "long-hop:regions=off", "long-hop:order=off"])
+@pytest.mark.parametrize(
+    "method",
+    [*METHODS, *(pytest.param(f"long-hop:{option}=off", marks=pytest.mark.slow) for option in ("regions", "order"))],
+)
 def test_small_problems_against_exhaustive_search(method: str) -> None:
     solved = 0
     step = 1 if method == "fewest-moves" else 5 if method == "long-hop" else 8

@@ -133,7 +133,7 @@ def solvers_that_give_up(solves: range) -> Iterator[None]:
 
 Cut = Callable[[int, int], Campaign]
 CUTS = [(cut_by_the_clock, 100), (cut_by_the_solver, 25)]
-FEWER_CUTS = [(cut_by_the_clock, 15), (cut_by_the_solver, 2)]
+FEWER_CUTS = [(cut_by_the_clock, 10), (cut_by_the_solver, 2)]
 
 
 @pytest.mark.thorough
@@ -172,7 +172,7 @@ def larger(name: str) -> tuple[Problem, Game, Truth]:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", LARGER)
-@pytest.mark.parametrize("looks", [0, 3])
+@pytest.mark.parametrize("looks", [pytest.param(0, marks=pytest.mark.slow), 3])
 def test_larger_boards(name: str, looks: int) -> None:
     problem, game, truth = larger(name)
     stopped = 0
