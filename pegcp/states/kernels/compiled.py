@@ -67,8 +67,7 @@ class _Cache:
         if folder is None:
             return None
         name, text = self.function.__qualname__, _text(Path(getfile(self.function)).parent).hex()
-        numbas = numba.__version__, numba.config.OPT, codegen.magic_tuple()  # code made in haste is not taken for other
-        key = repr((name, text, sys.version, str(signature), numbas))
+        key = repr((name, text, sys.version, numba.__version__, str(signature), codegen.magic_tuple()))
         return folder / f"{sha256(key.encode()).hexdigest()[:32]}.code"
 
     def load_overload(self, signature: object, context: Any) -> Any:
