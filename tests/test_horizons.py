@@ -46,6 +46,17 @@ class Timed(Run):
         return max(0.0, self.limits.time - sum(self.taken))
 
 
+@dataclass(frozen=True)
+class Until(Run):
+    """A run whose time is over as soon as something has happened, however slow the machine is."""
+
+    over: Callable[[], bool] = lambda: False
+
+    @property
+    def remaining(self) -> float:
+        return 0.0 if self.over() else 60.0
+
+
 class Fake:
     """A solver that stops without an answer the given number of times at each horizon, and then tells the truth."""
 
@@ -189,15 +200,15 @@ def test_a_solution_outlives_what_ends_the_search_for_a_nearer_one(end: Reason, 
 # The backends ---------------------------------------------------------------------------------------------------------
 
 
-def told(method: str, problem: Problem, seconds: float) -> tuple[Answer, list[int]]:
-    """The answer, and the bounds reported on the way, which count if the run is killed."""
+def told(method: str, problem: Problem, over: Callable[[], bool] = lambda: False) -> tuple[Answer, list[int]]:
+    """The answer of a run that may be over, and the bounds reported on the way, which count if it is killed."""
     bounds: list[int] = []
 
     def report(progress: Mapping[str, Any]) -> None:
         if progress.get("bound") is not None:
             bounds.append(progress["bound"])
 
-    answer = choose(method).run(problem, Run(Limits(time=seconds, workers=1), report=report))
+    answer = choose(method).run(problem, Until(Limits(time=60, workers=1), report=report, over=over))
     result = checked(problem, method, answer)
     assert result.status is answer.status, result.message
     return answer, bounds
@@ -243,29 +254,29 @@ def test_no_bound_beyond_a_horizon_that_cp_sat_leaves_open(
     monkeypatch: pytest.MonkeyPatch, method: str, name: str, objective: str, optimum: int
 ) -> None:
     problem = pegcp.problem(name, objective=objective or None)
-    assert told(method, problem, 60)[0].bound == optimum
+    assert told(method, problem)[0].bound == optimum
     for horizon in (optimum, optimum - 1):
         with monkeypatch.context() as patch:
             attempts = cpsat_stops_at(patch, horizon, float("inf"))
-            answer, bounds = told(method, problem, 0.3)
+            answer, bounds = told(method, problem, lambda of=horizon, seen=attempts: seen.count(of) > 3)
             assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, horizon)
             assert max(bounds) == horizon
             assert max(attempts) == horizon
         with monkeypatch.context() as patch:
             attempts = cpsat_stops_at(patch, horizon, 2)
-            answer, bounds = told(method, problem, 60)
+            answer, bounds = told(method, problem)
             assert (answer.status, answer.bound, max(bounds)) == (Status.OPTIMAL, optimum, optimum)
             assert attempts.count(horizon) == 3
 
 
 def test_jump_counts_begin_at_what_the_relaxation_allows() -> None:
-    answer, bounds = told("fools-counts", pegcp.problem(FOOLS), 60)
+    answer, bounds = told("fools-counts", pegcp.problem(FOOLS))
     assert (answer.status, answer.bound, set(bounds)) == (Status.OPTIMAL, 6, {6})
 
 
 def test_a_relaxation_that_is_stopped_before_all_its_solutions_were_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     attempts = cpsat_stops_at(monkeypatch, 5, float("inf"), cp_model.FEASIBLE)
-    answer, bounds = told("fools-counts", pegcp.problem(FOOLS), 0.3)
+    answer, bounds = told("fools-counts", pegcp.problem(FOOLS), lambda: attempts.count(5) > 3)
     assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, 5)
     assert max(bounds) == 5
     assert max(attempts) == 5
@@ -286,7 +297,7 @@ def test_no_denial_while_a_horizon_is_open(monkeypatch: pytest.MonkeyPatch, meth
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
     monkeypatch.setattr("pegcp.backends.run_loop.FIRST_TURN", 0.01)
-    answer, bounds = told(f"{method}:pagoda=off", problem, 0.4)
+    answer, bounds = told(f"{method}:pagoda=off", problem, lambda: len(sizes) > 30)
     assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, None)
     assert not bounds
 
@@ -319,16 +330,16 @@ def test_no_bound_beyond_a_horizon_that_an_integer_program_leaves_open(
 ) -> None:
     problem = pegcp.problem("triangle10:a2!")
     method = f"ip-state:{backend}"
-    optimum = told(method, problem, 60)[0].bound
+    optimum = told(method, problem)[0].bound
     assert isinstance(optimum, int)
     with monkeypatch.context() as patch:
         attempts = mathopt_stops_at(patch, optimum, float("inf"))
-        answer, bounds = told(method, problem, 0.3)
+        answer, bounds = told(method, problem, lambda: attempts.count(optimum) > 3)
         assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, optimum)
         assert max(bounds) == optimum == max(attempts)
     with monkeypatch.context() as patch:
         attempts = mathopt_stops_at(patch, optimum, 2)
-        answer, bounds = told(method, problem, 60)
+        answer, bounds = told(method, problem)
         assert (answer.status, answer.bound) == (Status.OPTIMAL, optimum)
         assert attempts.count(optimum) == 3
 

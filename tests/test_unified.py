@@ -111,9 +111,9 @@ def test_a_task_without_a_metric_has_no_numbers(domain: str) -> None:
     [
         ("english", {}, None),
         ("triangle10:a2!", {}, "MinimizeSequentialPlanLength"),
-        ("triangle10", {"objective": "fewest-moves"}, "MinimizeActionCosts"),
-        ("triangle10", {"objective": "fewest-steps"}, "MinimizeMakespan"),
-        ("triangle10", {"objective": "nearest"}, "MinimizeActionCosts"),
+        ("line6:b1->e1", {"objective": "fewest-moves"}, "MinimizeActionCosts"),
+        ("line6:b1->e1", {"objective": "fewest-steps"}, "MinimizeMakespan"),
+        ("line6:b1->e1", {"objective": "nearest"}, "MinimizeActionCosts"),
     ],
 )
 def test_the_objective_is_a_metric(name: str, changes: dict[str, str], metric: str | None) -> None:
