@@ -53,9 +53,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     tests: dict[str, tuple[float, float]] = {}
     files: dict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
     for report in (report for reports in terminalreporter.stats.values() for report in reports):
-        for key, (cpu, wall) in getattr(report, "user_properties", []):
+        for key, seconds in getattr(report, "user_properties", []):
             if key == KEY and report.when == "teardown":
-                tests[report.nodeid] = cpu, wall
+                tests[report.nodeid] = seconds
     for name, (cpu, wall) in tests.items():
         file = name.partition("::")[0]
         files[file] = files[file][0] + cpu, files[file][1] + wall

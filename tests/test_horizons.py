@@ -374,7 +374,7 @@ def test_infeasible_or_unbounded_is_no_proof_where_there_is_an_objective(
         has_primal_feasible_solution=lambda: False,
     )
     monkeypatch.setattr(mathopt, "solve", lambda *_, **__: ended)
-    assert told(str(path), pegcp.problem("XoXX"), 5)[0].status is status
+    assert told(str(path), pegcp.problem("XoXX"))[0].status is status
 
 
 # Models with an objective ---------------------------------------------------------------------------------------------
@@ -427,28 +427,28 @@ def shortest(tmp_path: Path) -> Callable[[str, str], str]:
 
 
 def test_the_optimum_of_the_only_model_is_the_optimum(shortest: Callable[..., str]) -> None:
-    answer, bounds = told(shortest(ONE), pegcp.problem("triangle10:a2!"), 60)
-    fewest = told("bfs", pegcp.problem("triangle10:a2!"), 60)[0].bound
+    answer, bounds = told(shortest(ONE), pegcp.problem("triangle10:a2!"))
+    fewest = told("bfs", pegcp.problem("triangle10:a2!"))[0].bound
     assert (answer.status, answer.bound, answer.objective) == (Status.OPTIMAL, fewest, fewest)
     assert all(bound <= fewest for bound in bounds if fewest is not None)
 
 
 def test_the_optimum_with_one_of_several_horizons_is_a_solution_only(shortest: Callable[..., str]) -> None:
     """With at least 8 of at most 9 jumps: the shortest dead end has 6."""
-    answer, bounds = told(shortest(SEVERAL), pegcp.problem(FOOLS), 60)
+    answer, bounds = told(shortest(SEVERAL), pegcp.problem(FOOLS))
     assert (answer.status, answer.bound, bounds) == (Status.SOLVED, None, [])
     assert len(answer.jumps or ()) == 8
-    assert told(f"{shortest(SEVERAL)}:horizon=9", pegcp.problem(FOOLS), 60)[0].status is Status.SOLVED
+    assert told(f"{shortest(SEVERAL)}:horizon=9", pegcp.problem(FOOLS))[0].status is Status.SOLVED
 
 
 def test_where_any_solution_will_do_nothing_is_optimal(shortest: Callable[..., str]) -> None:
-    answer, bounds = told(shortest(ONE), pegcp.problem("triangle10:a2!", objective="any"), 60)
+    answer, bounds = told(shortest(ONE), pegcp.problem("triangle10:a2!", objective="any"))
     assert (answer.status, answer.bound, answer.objective, bounds) == (Status.SOLVED, None, None, [])
 
 
 def test_a_model_that_maximises_is_an_error(shortest: Callable[..., str]) -> None:
     with pytest.raises(InputError, match="must minimise"):
-        told(shortest(ONE, "maximize"), pegcp.problem("triangle10:a2!"), 60)
+        told(shortest(ONE, "maximize"), pegcp.problem("triangle10:a2!"))
 
 
 def test_an_objective_that_is_not_the_problems_is_found_out(shortest: Callable[..., str]) -> None:
@@ -471,22 +471,22 @@ def test_a_bound_on_moves_is_none_on_an_objective_that_does_not_count_them(monke
 
     monkeypatch.setattr("pegcp.states.frame.watch", lambda _: late)
     problem = pegcp.problem("triangle10:a2->?")
-    assert told("fewest-moves", problem, 5)[0].bound is None
-    assert told("fewest-moves", pegcp.problem("triangle10:a2->?", objective="fewest-moves"), 5)[0].bound is not None
+    assert told("fewest-moves", problem)[0].bound is None
+    assert told("fewest-moves", pegcp.problem("triangle10:a2->?", objective="fewest-moves"))[0].bound is not None
 
 
 def test_a_given_horizon_does_not_count_all_solutions() -> None:
     problem = pegcp.problem("XoXX", objective="count")
-    answer, _ = told("rounds:horizon=1", problem, 60)
+    answer, _ = told("rounds:horizon=1", problem)
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
-    assert told("rounds", problem, 60)[0].status is Status.OPTIMAL
+    assert told("rounds", problem)[0].status is Status.OPTIMAL
 
 
 def test_the_last_horizon_refutes_as_all_horizons_do() -> None:
     problem = pegcp.problem("XXXoXXoX")
     last = problem.jump_counts[-1]
-    assert told(f"rounds:horizon={last}", problem, 60)[0].status is Status.INFEASIBLE
-    assert told(f"rounds:horizon={last - 1}", problem, 60)[0].status is Status.UNKNOWN
+    assert told(f"rounds:horizon={last}", problem)[0].status is Status.INFEASIBLE
+    assert told(f"rounds:horizon={last - 1}", problem)[0].status is Status.UNKNOWN
 
 
 @pytest.mark.parametrize(("name", "bound"), [("french:d4", 2), ("XXoXX", 2), ("XoXX", 1)])

@@ -707,7 +707,7 @@ def test_costs_are_bounded(tmp_path: Path) -> None:
         assert (code, fault in said) == (4, True), said
         shutil.rmtree(folder)
     _, clauses = checker.formula(checker.read_problem(pegcp.problem("XoXX").text.encode()), "sat-parallel", 1, [])
-    repeated = b"".join(add(len(clauses) + 1 + i, [*clauses[0]], [1]) for i in range(150_000))
+    repeated = b"".join(add(len(clauses) + 1 + i, [*clauses[0]], [1]) for i in range(500_000))
     folder = folder_of(tmp_path, pegcp.problem("XoXX").text, {"type": "steps", "least": 2},
                        [{"type": "sat-parallel", "horizon": 1}], proof_01_lrat=repeated)  # fmt: skip
     assert verdict(folder, "--time", "0.2") == (3, "stopped: it takes more than 0.2 s\n")
