@@ -23,7 +23,7 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.search import __file__ as searches
-from pegcp.states import levels, winnable
+from pegcp.states import frame, winnable
 from pegcp.states.move_counts import MoveCounts
 from pegcp.theory.regions import find_revisited_hole, least_moves, packing, regions, regions_to_open
 
@@ -141,7 +141,7 @@ def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.Monk
                 if next(left, None) is None:
                     raise TimeoutError
 
-            monkeypatch.setattr(levels, "watch", lambda _, tick=tick: tick)
+            monkeypatch.setattr(frame, "watch", lambda _, tick=tick: tick)
             monkeypatch.setattr(winnable, "_LATEST", [])
             found = answer("fewest-moves", problem)
             if found.status is Status.UNKNOWN:
