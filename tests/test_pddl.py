@@ -336,11 +336,11 @@ def forms() -> list[tuple[Problem, str]]:
 
 
 def paired_forms() -> list[Any]:
-    """Each domain, kind of goal and objective, and each kind of goal with each objective, once; the rest is slow."""
+    """Each domain, each kind of goal and each objective once; all of them with each other are slow."""
     found: list[Any] = []
     seen: set[object] = set()
     for problem, domain in forms():
-        pairs = {domain, (problem.goal.kind, problem.objective)}
+        pairs = {domain, problem.goal.kind, problem.objective}
         found.append(pytest.param(problem, domain, marks=pytest.mark.slow if pairs <= seen else ()))
         seen |= pairs
     return found
