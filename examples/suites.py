@@ -41,7 +41,7 @@ from pegcp.library import suites
 from pegcp.library.suites import Row
 from pegcp.method import Evidence, Reason, Status
 from pegcp.results.result import Result
-from pegcp.running.run import run
+from pegcp.running.road import run
 from pegcp.running.task import Task
 from pegcp.theory import certificates
 from pegcp.theory.equations import Equations, NoSolution

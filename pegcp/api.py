@@ -19,8 +19,7 @@ from pegcp.catalogue import methods as catalogue
 from pegcp.catalogue.registry import added, bundled
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, suggestion
-from pegcp.formats.solution import read_any_solution
-from pegcp.game import replay
+from pegcp.formats.solution import ReadSolution, read_any_solution
 from pegcp.game.board import Jump
 from pegcp.game.equivalence import COARSER, symmetries_of_solutions
 from pegcp.game.goal import Objective
@@ -34,7 +33,7 @@ from pegcp.modelling.formulation import Formulation
 from pegcp.render.show import Page, describe
 from pegcp.results.listing import MOST, Solutions
 from pegcp.results.result import Result
-from pegcp.running.run import run
+from pegcp.running.road import run
 from pegcp.running.story import Progress
 from pegcp.running.task import Task, check_number, make_limits
 from pegcp.theory import certificates
@@ -113,12 +112,9 @@ def solve(
     (['d1-b1', 'a1-c1'], [3, 2, 1])
     """
     problem = lookup.problem(problem)
+    choice = catalogue.choose_for(problem, method)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    return _answer(Task(problem, _choice(problem, method), limits, log, certificate=True), method, on_progress)
-
-
-def _choice(problem: Problem, method: str | None) -> catalogue.Chosen:
-    return catalogue.default_for(problem) if method is None else catalogue.choose(method)
+    return _answer(Task(problem, choice, limits, log, certificate=True), method, on_progress)
 
 
 def _answer(task: Task, method: str | None, on_progress: Callable[[Progress], None] | None = None) -> Result:
@@ -127,7 +123,7 @@ def _answer(task: Task, method: str | None, on_progress: Callable[[Progress], No
     chosen = result.statistics.get("chosen", result.method)
     if method is None:
         return replace(result, method=chosen)
-    replaced = task.method.is_model and chosen == "certificate"
+    replaced = task.method.method.is_model and chosen == "certificate"
     return replace(result, message=f"a certificate answered: {method} was not run") if replaced else result
 
 
@@ -165,8 +161,9 @@ def solutions(
     check_number("number of solutions", most, Integral)
     if not 1 <= most <= MOST:
         raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
+    choice = catalogue.choose_for(counting, method)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = Task(counting, _choice(counting, method), limits, listing=Listing(most, up_to), certificate=True)
+    task = Task(counting, choice, limits, listing=Listing(most, up_to), certificate=True)
     result = _answer(task, method)
     if result.reason is Reason.UNSUPPORTED:
         raise InputError(result.message)
@@ -183,6 +180,7 @@ def compare(
     workers: int = 2,
     jobs: int = 1,
     executor: Executor | None = None,
+    on: str | None = None,
     out: str | Path | None = None,
     retry: bool = False,
     on_event: Callable[[Event], None] | None = None,
@@ -192,7 +190,8 @@ def compare(
     One problem or one method may stand for itself.
     ``BOARD:*`` stands for the problems with each of the holes as the vacancy (also ``BOARD:*!``, ``BOARD:*->?``). Up to
     ``jobs`` runs go on at once, never more than the cores allow; or give an ``executor`` of the kind of
-    :mod:`concurrent.futures`, which then decides. With ``out``, each result is appended
+    :mod:`concurrent.futures`, which then decides, or say with ``on`` which cluster makes the runs, such as
+    ``"dask:tcp://head:8786"``. With ``out``, each result is appended
     to that file as a line of JSON as soon as it is there, and runs that are in it already are not made again (with
     ``retry``, those that failed or hit a limit are). Raises InputError for unknown names before anything runs, and
     :class:`pegcp.comparison.schedule.Interrupted` at Ctrl-C, when no child process is left. A notebook shows a bar.
@@ -210,12 +209,14 @@ def compare(
     methods = [methods] if isinstance(methods, str) or not isinstance(methods, Iterable) else methods
     check_number("number of jobs", jobs, Integral)
     need("a comparison", "pegcp", "msgspec", "rich", *(() if IN_BROWSER else ("psutil",)))
+    from pegcp.comparison.places import place_or
     from pegcp.comparison.schedule import run_all, tasks
     from pegcp.report.comparison import Comparison, notebook_bar
 
     todo = tasks(problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers)
     bar = on_event or notebook_bar(len(todo))
-    return Comparison(run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=bar))
+    with place_or(on, executor) as elsewhere:
+        return Comparison(run_all(todo, jobs=jobs, executor=elsewhere, out=out, retry=retry, on_event=bar))
 
 
 def next_jumps(
@@ -249,11 +250,12 @@ def next_jumps(
     return find_next_jumps(lookup.problem(problem), after, Run(limits, report=on_progress))
 
 
-def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
+def check(problem: Problem | str, jumps: str | Sequence[Jump | str], *, time_limit: float = 10.0) -> Replay:
     """Replay a solution: jumps, their names, or the text of a solution or plan file.
 
-    The replay has the positions, the moves and the value of the objective. Raises InvalidSolution: the first impossible
-    jump and why, or what the goal lacks; InputError for what is no jump.
+    The replay has the positions, the moves and the value of the objective, and ``read_as``, how a text was read. Raises
+    InvalidSolution: the first impossible jump and why, or what the goal lacks, and as ``lost``, for which at most
+    ``time_limit`` seconds are taken, the jump that lost the game; InputError for what is no jump.
 
     >>> import pegcp
     >>> replay = pegcp.check("XoXX", "d1-b1 a1-c1")
@@ -264,10 +266,15 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
         ...
     pegcp.errors.InvalidSolution: jump 1 (a1-c1) is impossible: there is no peg at b1 to jump over
     """
+    from pegcp.play.verdict import check_solution
+
     problem = lookup.problem(problem)
-    if isinstance(jumps, str):
-        return replay.check(problem, read_any_solution(problem, jumps).jumps)
-    return replay.check(problem, jumps_of(problem.board, jumps))
+    read = (
+        read_any_solution(problem, jumps)
+        if isinstance(jumps, str)
+        else ReadSolution(jumps_of(problem.board, jumps), [], "")
+    )
+    return check_solution(problem, read, Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
 
 
 def load(*paths: str | Path) -> Comparison:

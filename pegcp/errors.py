@@ -57,11 +57,18 @@ class Missing(PegcpError):
 
 
 class InvalidSolution(PegcpError):
-    """A sequence of jumps that is not a solution; ``step`` (from 1) is the first bad jump, if one jump is to blame."""
+    """A sequence of jumps that is not a solution; ``step`` (from 1) is the first bad jump, if one jump is to blame.
 
-    def __init__(self, message: str, *, step: int | None = None) -> None:
-        super().__init__(message)
+    ``lost``: which jump before lost the game, and what would have won, where it is known; ``read_as``: how a text was
+    read, in words.
+    """
+
+    def __init__(self, message: str, *, step: int | None = None, lost: str = "", read_as: str = "") -> None:
+        super().__init__(f"{message}; the game was {lost}" if lost else message)
+        self.message = message
         self.step = step
+        self.lost = lost
+        self.read_as = read_as
 
 
 class InvalidProof(PegcpError):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
-from pegcp.errors import need
+from pegcp.errors import InputError, need
 
 IN_BROWSER: bool = sys.platform == "emscripten"  # which has neither processes nor threads
 MB = 1_000_000  # bytes
@@ -34,6 +36,27 @@ def memory() -> float:
     import psutil
 
     return min(psutil.virtual_memory().total, *_group_limits()) / MB
+
+
+def processor() -> str:
+    """Return the name of the processor, as far as the system tells."""
+    with suppress(OSError, StopIteration):
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return platform.processor() or platform.machine()
+
+
+def python() -> str:
+    """Return the path of Python, for processes of pegcp. Raises InputError where it is not known."""
+    if not sys.executable:
+        raise InputError("cannot run a child process: sys.executable does not say where Python is")
+    return sys.executable
+
+
+def packages(name: str | None = None) -> Iterable[Distribution]:
+    """Return the installed packages, or those of a name; some programs put into sys.path what is no path."""
+    path = [entry for entry in sys.path if isinstance(entry, str)]
+    return distributions(path=path) if name is None else distributions(path=path, name=name)
 
 
 def process_descriptor(number: int) -> list[int]:

@@ -282,6 +282,11 @@ class Method:
     engine: str = ""
     fingerprint: str = ""
 
+    @property
+    def is_model(self) -> bool:
+        """True if the method is a model file for a solver."""
+        return self.path is not None and bool(self.backends)
+
     def mismatch(self, problem: Problem) -> str | None:
         """Return why the method does not take the goal with the objective, or None. Runs no code of the method."""
         goal, objective = problem.goal.kind, problem.objective.value

@@ -712,13 +712,12 @@ def in_this_process() -> Iterator[list[Any]]:
     """Let ``pegcp check`` run the one-file checker in this process, without limits; and record the claims."""
     claims: list[Any] = []
 
-    def run(words: list[str], *_: object) -> tuple[str, str, int]:
-        at = next(i for i, word in enumerate(words) if word.endswith(".py"))
+    def run(program: Path, arguments: list[str], *_: object) -> tuple[str, str, int]:
         out = io.StringIO()
         with redirect_stdout(out):
-            compiled = words[at].endswith("compiled.py")
+            compiled = program.name.endswith("compiled.py")
             follow, meet = (lrat.follow, moves.meet) if compiled else (checker.follow, checker.meet)
-            status = checker.main(words[at + 1 :], follow, meet)
+            status = checker.main(arguments, follow, meet)
         return out.getvalue(), "", status
 
     def check(*what: Any) -> Any:
@@ -729,7 +728,7 @@ def in_this_process() -> Iterator[list[Any]]:
     with (
         patch.object(verify_folder, "check", check),
         patch.object(checker, "limit", lambda *_: None),
-        patch.object(verification, "_run_command", run),
+        patch.object(verification, "_run_program", run),
     ):
         yield claims
 

@@ -21,6 +21,8 @@ _MODULES = {
     "selenium": "axe-core-python selenium",
     "axe_core_python": "axe-core-python selenium",
     "myst_nb": "furo ipykernel myst-nb sphinx",
+    "distributed": "pegcp[dask]",
+    "dask_jobqueue": "pegcp[dask]",
     "networkx": "pegcp[graph]",
     "pddl": "pegcp[test]",
     "pycsp3": "pegcp[test]",

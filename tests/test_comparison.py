@@ -36,7 +36,7 @@ from pegcp.method import Answer, Reason, Status
 from pegcp.report.comparison import Comparison
 from pegcp.results.judge import checked
 from pegcp.results.result import Result, failed
-from pegcp.running import run as runner_module
+from pegcp.running import road
 from pegcp.running.task import Task
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
@@ -112,7 +112,7 @@ def test_cores_are_not_oversubscribed(monkeypatch: pytest.MonkeyPatch) -> None:
             now -= task.cores
         return failed(task.problem, task.method.text, Reason.ERROR, "pretended")
 
-    monkeypatch.setattr(runner_module, "run", pretend)
+    monkeypatch.setattr(road, "run", pretend)
     for cores, jobs, workers, expected in ((4, 8, 2, 4), (4, 2, 1, 2), (4, 8, 3, 4), (1, 4, 8, 8)):
         monkeypatch.setattr(machine, "cores", lambda cores=cores: cores)
         now = most = 0
@@ -127,7 +127,7 @@ def test_runs_start_in_random_but_repeatable_order(monkeypatch: pytest.MonkeyPat
         started.append(task.limits.seed)
         return failed(task.problem, task.method.text, Reason.ERROR, "pretended")
 
-    monkeypatch.setattr(runner_module, "run", pretend)
+    monkeypatch.setattr(road, "run", pretend)
     todo = tasks(["XoXX"], ["dfs"], seeds=20)
     run_all(todo)
     run_all(todo)

@@ -98,7 +98,7 @@ def test_every_goal_and_objective_is_answered_by_some_method() -> None:
 
 
 def test_choosing_a_method_reads_its_file_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every run of every worker chooses one."""
+    """Every run of every worker loads one."""
     paths: list[Path] = []
 
     def read(path: Path) -> Source:

@@ -175,7 +175,10 @@ def test_a_program_that_denies_a_solution_is_contradicted(tmp_path: Path) -> Non
     [
         ("sat-rounds:command=true", "{file}"),
         ("sat-rounds:command=true {mps}", "{cnf}"),
-        ("sat-rounds:command=true {file} {dom}", "{dom}; sat-rounds has {file}, {cnf}, {solution}, {seconds}, {seed}"),
+        (
+            "sat-rounds:command=true {file} {dom}",
+            "nothing fills {dom} in the command; places: {file}, {cnf}, {solution}, {seconds}, {seed}",
+        ),
         ("sat-rounds:command=true {fil}", "did you mean .file"),
         ("sat-rounds:command=sh -c 'true {flie}'", "did you mean .file"),
         ("sat-rounds:command=kissat", "such as: kissat {file}"),

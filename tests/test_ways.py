@@ -17,7 +17,7 @@ from pegcp.comparison.schedule import tasks
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.results.judge import checked
 from pegcp.results.result import Result
-from pegcp.running.run import run
+from pegcp.running.road import run
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 LIE = "import sys; open(sys.argv[1], 'w').write('(jump a1 b1 c1)')"

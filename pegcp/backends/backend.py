@@ -7,9 +7,9 @@ import shutil
 import time
 from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
+from pegcp import machine
 from pegcp.backends.program import printed_version, resolved_words
 from pegcp.errors import InputError, Missing, missing, suggestion, there
 
@@ -64,10 +64,7 @@ class BackendInfo:
             return printed_version(self.version_command if os.environ.get("PEGCP_HOME") else "")
         if not all(map(there, self.modules)):
             return None
-        try:
-            return version(self.distribution)
-        except PackageNotFoundError:
-            return None
+        return next((package.version for package in machine.packages(self.distribution)), None)
 
     def missing(self) -> Missing:
         """The error that says how to install the backend."""
@@ -124,14 +121,23 @@ class Backend(BackendInfo):
             raise InputError(f"{self.name} cannot read values from {type(solution).__name__}")
         return solution  # type: ignore[no-any-return]
 
-    def statistics(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
-        """Sizes of a solver's own model, before any search.
+    def sizes(self, native: Any) -> Figures:  # noqa: ARG002
+        """Sizes of a model; none of a backend that does not know them.
 
         The same names for all: ``variables``, ``constraints`` (rows, clauses, rules), ``literals`` (of clauses,
-        non-zeros of rows); with ``_presolved`` their numbers after the solver's presolve. Raises InputError for a
-        solver that has none of them.
+        non-zeros of rows).
         """
-        raise InputError(f"{self.name} reports no sizes")
+        return {}
+
+    def statistics(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
+        """Sizes of a model before any search; with ``_presolved`` those after the solver's presolve.
+
+        Raises InputError for a backend that has none of them.
+        """
+        sizes = self.sizes(native)
+        if not sizes:
+            raise InputError(f"{self.name} reports no sizes")
+        return sizes
 
     def model_statistics(self, model: Model, problem: Problem, run: Run, options: Options) -> Figures:
         """The statistics of the model with the given or the first horizon; none if every horizon is refuted."""

@@ -43,6 +43,7 @@ class HorizonRun:
         self.horizon: Horizon = None
         self.statistics: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
         self._states: dict[Horizon, tuple[Formulation[Any], Any]] = {}
+        self._last: Formulation[Any] | None = None  # of which the sizes are reported
 
     def begin(self, formulation: Formulation[Any]) -> Any:  # noqa: ARG002
         """Give a formulation to the solver, and return the state that its searches share."""
@@ -71,7 +72,8 @@ class HorizonRun:
             answer = solve(self.horizons, self._attempted, self.run, FIRST_TURN if takes_turns else inf)
         if self.horizons.refuted_horizons:
             self.statistics["refuted_horizons"] = self.horizons.refuted_horizons
-        return replace(answer, statistics=self.statistics)
+        sizes = {} if self._last is None else self.backend.sizes(self._last.model)
+        return replace(answer, statistics=sizes | self.statistics)
 
     def _attempted(self, horizon: Horizon, seconds: float) -> Answer:
         formulation, state = self._built(horizon)
@@ -108,6 +110,7 @@ class HorizonRun:
         began = time.perf_counter()
         if horizon not in self._states or not self.keeps_model:
             formulation = self.model.build(self.problem, horizon, self.options)
+            self._last = formulation
             self._states[horizon] = formulation, self.begin(formulation)
         self.statistics["build_seconds"] += time.perf_counter() - began
         self._report()

@@ -15,10 +15,9 @@ from pegcp import backends
 from pegcp.backends import external, inventory, planners
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.catalogue.portfolio import any_is_optimal, beam_first, best_name, quick_certificate
+from pegcp.catalogue.portfolio import best_name, default_name, need_name, quick_certificate
 from pegcp.catalogue.registry import bundled, file_method, named
 from pegcp.errors import InputError, shown, suggestion
-from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Reason, Run, Status
 from pegcp.theory.certificates import find as find_certificate
@@ -55,17 +54,12 @@ class Chosen:
         """True if the method has a model, as every method but a search."""
         return self.method.model is not None or self.planner is not None
 
-    @property
-    def is_model(self) -> bool:
-        """True if the method is a model file for a solver."""
-        return self.method.path is not None and bool(self.method.backends)
-
     def certify_or_run(self, problem: Problem, run: Run) -> Answer:
         """Answer a problem by a certificate, where one is quick to find and the method is a model; else by the method.
 
         Where the method claims that there is no solution, look longer for a certificate.
         """
-        is_asked, began = self.is_model and self.method.mismatch(problem) is None, time.perf_counter()
+        is_asked, began = self.method.is_model and self.method.mismatch(problem) is None, time.perf_counter()
         certificate = quick_certificate(problem, run) if is_asked else None
         seconds = time.perf_counter() - began
         if certificate is not None:
@@ -113,6 +107,11 @@ def split(text: str, separator: str = ",") -> list[str]:
     return [part.strip() for part in parts]
 
 
+def method_of(name: str) -> Method:
+    """Return the method of a name, or of the path of a model or search file. Raises InputError."""
+    return file_method(Path(os.path.abspath(name))) if name.endswith(SUFFIXES) else named(name)
+
+
 def choose(text: str) -> Chosen:
     """Read the written form of a method. Raises InputError for an unknown name, backend or option."""
     if not isinstance(text, str):
@@ -121,7 +120,7 @@ def choose(text: str) -> Chosen:
     text_before, has_command, command = text.partition(":command=")
     name, *settings = split(text_before, ":")
     settings += [f"command={command}"] if has_command else []
-    method = file_method(Path(os.path.abspath(name))) if name.endswith(SUFFIXES) else named(name)
+    method = method_of(name)
     backend: str | None = None
     options: dict[str, Any] = {}
     parameters: dict[str, str] = {}
@@ -187,17 +186,12 @@ def use_instead(problem: Problem) -> str:
     return "" if name is None else f". Try: -m {name}"
 
 
-def default_for(problem: Problem) -> Chosen:
-    """The default of ``pegcp solve``: the best model, or ``auto`` where a search is best or methods take turns."""
-    ends = (Objective.ANY, Objective.FEWEST_PEGS, Objective.NEAREST)
-    takes_turns = problem.objective in ends or any_is_optimal(problem) or beam_first(problem)
-    best = best_for(problem)
-    return choose("auto") if takes_turns or not best.is_model else best
+def choose_for(problem: Problem, text: str | None = None) -> Chosen:
+    """Read the written form of a method. Without one return the default of ``pegcp solve``: the best model, or ``auto``
+    where a search is best or methods take turns. Raises InputError."""
+    return choose(default_name(problem, bundled()) if text is None else text)
 
 
 def best_for(problem: Problem) -> Chosen:
     """The fastest measured method for this kind of problem."""
-    name = best_name(problem, bundled())
-    if name is None:
-        raise InputError(f"no method supports a {problem.goal.kind} goal with the objective {problem.objective}")
-    return choose(name)
+    return choose(need_name(problem, bundled()))

@@ -9,6 +9,7 @@ from math import inf
 from typing import Any, assert_never
 
 from pegcp.backends import inventory
+from pegcp.errors import InputError
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
@@ -47,6 +48,22 @@ def best_name(problem: Problem, methods: Methods) -> str | None:
         if installed(methods[name]) and methods[name].refusal(problem) is None:
             return name
     return None
+
+
+def need_name(problem: Problem, methods: Methods) -> str:
+    """Return the best of the measured methods that accepts the problem. Raises InputError if there is none."""
+    if (name := best_name(problem, methods)) is None:
+        raise InputError(f"no method supports a {problem.goal.kind} goal with the objective {problem.objective}")
+    return name
+
+
+def default_name(problem: Problem, methods: Methods) -> str:
+    """Return the best method if it is a model, or ``auto`` where a search is best or methods take turns. Raises
+    InputError if no method supports the problem."""
+    ends = (Objective.ANY, Objective.FEWEST_PEGS, Objective.NEAREST)
+    takes_turns = problem.objective in ends or any_is_optimal(problem) or beam_first(problem)
+    best = need_name(problem, methods)
+    return "auto" if takes_turns or not methods[best].is_model else best
 
 
 def installed(method: Method) -> bool:

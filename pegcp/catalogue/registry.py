@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from importlib import import_module
-from importlib.metadata import entry_points
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from pegcp import backends
+from pegcp import backends, machine
 from pegcp.backends import external, planners
 from pegcp.backends.model import Model
 from pegcp.backends.program import home
@@ -215,7 +215,8 @@ OWN_FILES: dict[str, Callable[[], list[Method]]] = {
 def plugins() -> dict[str, Method | Exception]:
     """Methods of other packages; for a plug-in that does not load, the error."""
     methods: dict[str, Method | Exception] = {}
-    for point in entry_points(group="pegcp.methods"):
+    points = (package.entry_points.select(group="pegcp.methods") for package in machine.packages())
+    for point in chain.from_iterable(points):
         try:
             loaded = point.load()
             method = loaded if isinstance(loaded, Method) else loaded()

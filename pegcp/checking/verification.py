@@ -3,17 +3,16 @@
 import json
 import runpy
 import subprocess
-import sys
 import threading
 import time
 from contextlib import redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from pegcp import machine
 from pegcp.errors import InputError, InvalidProof, clipped
+from pegcp.formats.files import temporary_folder
 from pegcp.game.problem import Problem
-from pegcp.machine import IN_BROWSER
 from pegcp.method import Limits, Reason
 from pegcp.theory import certificates
 from pegcp.theory.certificates import Data, for_checker
@@ -74,7 +73,7 @@ def explain(problem: Problem, certificate: Data) -> str:
 
 def _flaw(problem: str, parts: str, limits: Limits, stop: threading.Event | None) -> str | None:
     """Return the fault that the checker finds in a folder with these parts. Raises Unchecked."""
-    with TemporaryDirectory() as folder:
+    with temporary_folder("pegcp-check-") as folder:
         Path(folder, "problem.toml").write_text(problem, "utf-8", "surrogatepass")
         claim = f'{{"format": 2, "claim": {{"type": "infeasible"}}, "parts": {parts}}}'
         Path(folder, "claim.json").write_text(claim, "utf-8")
@@ -100,11 +99,9 @@ def run_checker(
     TimeoutError or MemoryError at the limits; InputError if nothing can be checked. Only the words of the verdict
     count: a program may end with status 0 and without one.
     """
-    without_packages = ["-S"] if program == CHECKER else []
     memory = _MEMORY if limits.memory is None else limits.memory
-    command = [sys.executable, "-I", *without_packages, str(program), str(folder.absolute()), *options]
-    command += ["--time", f"{limits.time:g}", "--memory", f"{memory:g}"]
-    output, errors, status = _run_command(command, limits.time + _LATE, stop)
+    arguments = [str(folder.absolute()), *options, "--time", f"{limits.time:g}", "--memory", f"{memory:g}"]
+    output, errors, status = _run_program(program, arguments, limits.time + _LATE, stop)
     verdict = output.rpartition("\n")[0].rpartition("\n")[2]  # only a line that was written to its end
     if status == 0 and verdict.startswith("{" if "--json" in options else "proved: "):
         return verdict
@@ -119,21 +116,25 @@ def run_checker(
     raise InputError(clipped(fault, 200), source=str(folder))
 
 
-def _run_command(command: list[str], seconds: float, stop: threading.Event | None) -> tuple[str, str, int]:
+def _run_program(
+    program: Path, arguments: list[str], seconds: float, stop: threading.Event | None
+) -> tuple[str, str, int]:
     """Run the checker: return its output, its errors and its status, which is 0 where somebody else reaps children.
 
     In a browser there are no processes: there it runs in this one, without limits.
     """
-    if IN_BROWSER:
+    if machine.IN_BROWSER:
         main = runpy.run_path(str(CHECKER))["main"]
         with redirect_stdout(StringIO()) as output:
-            status = main(command[4:])
+            status = main(arguments)
         return output.getvalue(), "", status
     deadline = time.monotonic() + seconds
+    without_packages = ["-S"] if program == CHECKER else []
+    command = [machine.python(), "-I", *without_packages, str(program), *arguments]
     try:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    except (OSError, TypeError) as error:
-        raise InputError(f"cannot run Python ({sys.executable}): {error}") from None
+    except OSError as error:
+        raise InputError(f"cannot run Python ({command[0]}): {error.strerror}") from None
     with process:
         try:
             while True:

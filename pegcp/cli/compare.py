@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import logging
 import os
 from collections.abc import Mapping
 from dataclasses import replace
@@ -90,6 +91,7 @@ def _read_shard(_: click.Context, __: click.Parameter, text: str | None) -> slic
 @click.option("--seeds", metavar="N", callback=_read_seeds, help="Seeds 0 to N-1; or a list: 3,4. [default: 1]")
 @click.option("--workers", type=int, metavar="N", help=f"{THREADS} [default: 2]")
 @click.option("--jobs", default=1, show_default=True, metavar="N", help="Runs at a time, if cores allow.")
+@click.option("--on", metavar="PLACE", help="Make the runs on a cluster: dask:ADDRESS or dask-slurm:QUEUE.")
 @click.option("--shard", metavar="I/N", callback=_read_shard, help="Make only part I of N parts of the runs: 1/8.")
 @click.option("--out", type=FILE, metavar="FILE", help="Append results to FILE; do not repeat the runs it has.")
 @click.option("--retry", is_flag=True, help="With --out: repeat the runs that failed or hit a limit.")
@@ -103,6 +105,7 @@ def compare(
     experiment: Path | None,
     methods: str | None,
     jobs: int,
+    on: str | None,
     shard: slice,
     out: Path | None,
     retry: bool,
@@ -118,6 +121,7 @@ def compare(
     MiniZinc) in about ten seconds on two cores.
     """
     from pegcp.comparison.live import Live
+    from pegcp.comparison.places import place_or
     from pegcp.comparison.schedule import Interrupted, run_all
     from pegcp.comparison.table import results_table
     from pegcp.report import FORMATS, write_report
@@ -136,10 +140,19 @@ def compare(
     plan = _plan(problems, experiment, methods, {key: value for key, value in options.items() if value is not None})
     tasks = [replace(task, log=log) for task in plan.tasks[shard]]
     status = Exit.ANSWERED
-    with Live(tasks) as live:
+    if on is not None:
+        logging.disable()  # what goes wrong on a cluster, one line says here
+    with place_or(on) as elsewhere, Live(tasks) as live:
         try:
             results = run_all(
-                tasks, jobs=jobs, out=out, retry=retry, on_event=live.event, warn=complain, shuffled=plan.shuffled
+                tasks,
+                jobs=jobs,
+                executor=elsewhere,
+                out=out,
+                retry=retry,
+                on_event=live.event,
+                warn=complain,
+                shuffled=plan.shuffled,
             )
         except Interrupted as interruption:
             stop_alarm()

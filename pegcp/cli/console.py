@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 
+from pegcp.cli import end_at_once
 from pegcp.errors import InputError
 from pegcp.formats.files import write_file
 from pegcp.method import Reason
@@ -169,7 +170,7 @@ class Interruption:
         """Note the signal and raise KeyboardInterrupt, unless one is being handled."""
         waits = not self.signal and any("importlib" in f.f_code.co_filename for f, _ in walk_stack(frame))
         self.signal = self.signal or signum
-        if not isinstance(sys.exception(), KeyboardInterrupt):
+        if not isinstance(sys.exception(), (KeyboardInterrupt, click.Abort)):
             signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
             if not waits:
                 raise KeyboardInterrupt
@@ -179,14 +180,19 @@ class Interruption:
         self.signal = 0
         signal.signal(signal.SIGALRM, self)
         for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(signum) in (signal.default_int_handler, signal.SIG_DFL):
+            if signal.getsignal(signum) in (signal.default_int_handler, signal.SIG_DFL, end_at_once):
                 signal.signal(signum, self)
 
     def end(self) -> None:
         """Leave the status of the command as it is: a second Ctrl-C while Python ends would end it by the signal."""
         stop_alarm()
-        if signal.getsignal(signal.SIGINT) is self:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for signum, handler in (
+            (signal.SIGINT, signal.SIG_IGN),
+            (signal.SIGTERM, end_at_once),
+            (signal.SIGHUP, end_at_once),
+        ):
+            if signal.getsignal(signum) is self:
+                signal.signal(signum, handler)
 
 
 interruption = Interruption()

@@ -86,6 +86,7 @@ def main() -> None:
             sys.stdout.reconfigure(errors="backslashreplace")  # for terminals that do not take every character
         status = cli.main(standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
+        interruption.end()  # here no other signal raises
         status = Exit.INTERRUPTED
     except SystemExit as error:  # click ends so when the reader of a pipe is gone, and after Tab was completed
         status = Exit.ANSWERED if isinstance(error.__context__, BrokenPipeError) else error.code
@@ -101,8 +102,10 @@ def main() -> None:
     except OSError as error:
         complain(f"cannot write the output: {error.strerror or error}")
         sys.stdout = None  # else Python tries to write the rest at its end
-    except Exception:
-        if not interruption.signal:
+    except Exception as error:
+        if isinstance(error, (ImportError, MemoryError)) and not interruption.signal:
+            complain(f"cannot go on: {str(error).strip().rpartition(chr(10))[2] or 'out of memory'}")
+        elif not interruption.signal:
             raise
     finally:
         interruption.end()

@@ -26,7 +26,11 @@ Command = Callable[..., Any]
 # The options that change a problem, and those that say how a drawing or numbers are read
 CHANGES = ("start", "after", "goal", "objective", "legend", "board", "numbering")
 FILE = click.Path(path_type=Path)
-TIME, MEMORY, THREADS = "Stop after S seconds.", "Stop at MB megabytes.", "Threads of a solver."
+TIME, MEMORY, THREADS = (
+    "Stop after S seconds.",
+    "Stop at MB megabytes of all processes; files in memory (/dev/shm, tmpfs) do not count.",
+    "Threads of a solver.",
+)
 
 
 def complete_problems(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -55,9 +59,14 @@ def problem_options(command: Command) -> Command:
     """Add the options --start, --after, --goal and --objective, which change a problem."""
     objectives = click.Choice([objective.value for objective in Objective])
     for option in (
-        click.option("--numbering", metavar="N", type=click.Choice(SCHEMES), help=f"Of holes: {', '.join(SCHEMES)}."),
-        click.option("--board", metavar="NAME", help="The board on which a drawing, bits or numbers stand."),
-        click.option("--legend", metavar="'S=M ...'", help="Signs of a drawing: '*=peg O=vacancy .=outside'."),
+        click.option(
+            "--numbering",
+            metavar="N",
+            type=click.Choice(SCHEMES),
+            help=f"How holes are numbered: {', '.join(SCHEMES)}.",
+        ),
+        click.option("--board", metavar="NAME", help="Board of a drawing, of bits or of numbers."),
+        click.option("--legend", metavar="'S=M ...'", help="What signs mean: '*=peg O=vacancy .=outside'."),
         click.option("--objective", metavar="NAME", type=objectives, help=f"{', '.join(Objective)}."),
         click.option("--goal", metavar="GOAL", help='"one peg", "dead end", or last pegs: "d4", "d4 *" (others free).'),
         click.option("--after", metavar="JUMPS", help='Make these jumps first: "d2-d4 b3-d3".'),

@@ -13,7 +13,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Limits
 from pegcp.render.table import Column, Table, figure
 from pegcp.results.result import Result
-from pegcp.running.run import run
+from pegcp.running.road import run
 from pegcp.running.task import Task
 
 _SIZES = ("variables", "constraints", "literals")

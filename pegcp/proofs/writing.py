@@ -11,19 +11,19 @@ from dataclasses import replace
 from math import inf
 from pathlib import Path
 from shutil import copyfileobj
-from tempfile import TemporaryDirectory
 from typing import Any, assert_never
 
 from pegcp import backends
 from pegcp.catalogue.methods import Chosen, best_for, choose
 from pegcp.checking import checker
 from pegcp.errors import InputError, plural
+from pegcp.formats.files import temporary_folder
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, stopped, watch
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
-from pegcp.running.run import run as run_task
+from pegcp.running.road import run as run_task
 from pegcp.running.task import Task
 from pegcp.theory import certificates
 from pegcp.theory.parity import bits
@@ -57,7 +57,7 @@ def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) ->
         raise InputError("soft goals have no proof: that no end is nearer can only be claimed")
     _check_folder(folder)
     try:
-        with TemporaryDirectory(prefix="pegcp-proof-", ignore_cleanup_errors=True) as scratch:
+        with temporary_folder("pegcp-proof-") as scratch:
             proof = Path(scratch, "proof")
             answer = _write(problem, proof, run, bound)
             if answer is not None:

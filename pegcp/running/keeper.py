@@ -50,7 +50,7 @@ class Keeper:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # the host may ignore its children
         _prctl(_SET_CHILD_SUBREAPER, 1)
         self.control, self.channel = socket.socket(fileno=os.dup(0)), channel
-        self.inputs = [self.control.fileno(), *process_descriptor(host)]
+        self.host, self.inputs = psutil.Process(host), [self.control.fileno(), *process_descriptor(host)]
         os.set_inheritable(channel, False)
         os.dup2(os.open(os.devnull, os.O_RDWR), 0)
         for library in libraries:
@@ -62,11 +62,15 @@ class Keeper:
     def serve(self) -> None:
         """Keep each run that is ordered, until the host hangs up, has ended, or orders none for long."""
         orders = Frames()
-        while self.inputs[0] in select.select(self.inputs, [], [], _IDLE)[0]:
-            data = self.control.recv(1 << 20)
-            if not data or not all(self.keep(decode(order)) for order in orders.add(data)):
-                break
-        self.control.shutdown(socket.SHUT_RDWR)
+        with self.control:
+            while self.inputs[0] in select.select(self.inputs, [], [], _IDLE)[0]:
+                data = self.control.recv(1 << 20)
+                if not data or not all(self.keep(decode(order)) for order in orders.add(data)):
+                    break
+            self.control.shutdown(socket.SHUT_RDWR)
+        with suppress(AttributeError, OSError):  # there was no run, or the host had removed its folder
+            if has_ended(self.host) and os.path.samestat(self.folder, os.stat(self.order.folder)):
+                shutil.rmtree(self.order.folder, ignore_errors=True)
 
     def keep(self, order: Order) -> bool:
         """Fork the worker, watch it, kill all that is left, and tell the host how it ended. Return False if something
@@ -76,7 +80,7 @@ class Keeper:
         self.cpu_seconds, self.peak = self.loading  # count as the run's
         self.exit_code: int | None = None
         self.is_flooded = False  # by processes that end
-        folder = os.stat(order.folder)
+        self.folder = os.stat(order.folder)
         self.errors, errors = os.pipe()
         os.set_blocking(self.errors, False)
         self.compiling = mmap(-1, 1)  # the worker notes in this memory whether it compiles
@@ -93,9 +97,6 @@ class Keeper:
         remaining = self._kill()
         os.close(self.errors)
         os.close(errors)  # it was open until now, so that reading waits although the worker may have closed its own
-        with suppress(OSError):  # the host has removed it, and another may have its name by now
-            if os.path.samestat(folder, os.stat(order.folder)):
-                shutil.rmtree(order.folder, ignore_errors=True)
         tail = self.tail.decode("utf-8", "replace")
         used = seconds, self.cpu_seconds, self.peak / MB
         self._send(Ended(self.stopped, self.exit_code, tail, *used, remaining))

@@ -22,17 +22,21 @@ _SIZE = 4  # bytes of the length before a message
 
 @dataclass(frozen=True)
 class Request:
-    """A run as plain data, for another process or machine: see :class:`pegcp.running.task.Task`."""
+    """A run as plain data, for another process or machine: see :class:`pegcp.running.task.Task`. ``files`` has the text
+    of a model file and of the modules beside it, by name, for a machine without them."""
 
     problem: str
     name: str
     method: str
+    backend: str | None
+    options: dict[str, Any]
     limits: Limits
     log: bool = False
     listing: Listing | None = None
     look: bool = False
     certificate: bool = False
     fingerprint: str = ""
+    files: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from hashlib import sha256
 from numbers import Integral, Real
@@ -47,6 +47,7 @@ class Task:
 
     ``log`` asks for the solver's own lines; ``listing`` asks for the solutions that are counted; with ``look`` the
     model is built and measured, but not solved; ``certificate``: one may answer in place of the method.
+    ``versions_there`` are those of :func:`base_versions` on the machine that makes the run, if that is another one.
     """
 
     problem: Problem
@@ -56,6 +57,7 @@ class Task:
     listing: Listing | None = None
     look: bool = False
     certificate: bool = False
+    versions_there: Mapping[str, str] | None = field(default=None, compare=False)
 
     @property
     def cores(self) -> int:
@@ -81,11 +83,11 @@ class Task:
     @property
     def request(self) -> Request:
         """The run as plain data. The path of a model file is absolute."""
-        name, colon, options = self.method.text.partition(":")
-        method = f"{self.method.method.path}{colon}{options}" if name.endswith(SUFFIXES) else self.method.text
-        problem = self.problem
-        details = self.log, self.listing, self.look, self.certificate, self.method.method.fingerprint
-        return Request(problem.text, problem.name, method, self.limits, *details)
+        problem, choice = self.problem, self.method
+        name, colon, options = choice.text.partition(":")
+        method = f"{choice.method.path}{colon}{options}" if name.endswith(SUFFIXES) else choice.text
+        details = self.log, self.listing, self.look, self.certificate, choice.method.fingerprint
+        return Request(problem.text, problem.name, method, choice.backend, dict(choice.options), self.limits, *details)
 
     def order(self, together: int = 1) -> Order:
         """Return the order to a keeper. Without a memory limit there is that of the machine: a share of its memory,
@@ -109,7 +111,8 @@ class Task:
     @property
     def versions(self) -> dict[str, str]:
         """The versions of pegcp, Python and the backend, and fingerprints of the files of a model or command."""
-        versions = {"pegcp": __version__, "python": platform.python_version(), **_backend_version(self.method.backend)}
+        backend = self.method.backend or ""
+        versions = dict(self.versions_there or base_versions([backend])[backend])
         command = self.parameters.get("command")
         program = _fingerprint(_files(command)) if command else ""
         files = {"model": self.method.method.fingerprint, "program": program}
@@ -120,6 +123,12 @@ class Task:
         """The fingerprint of problem, method, parameters (with the seed) and versions: they decide the result."""
         name, backend = self.method.method.name, self.method.backend
         return result_key(self.problem.fingerprint, name, backend, self.parameters, self.versions)
+
+
+def base_versions(backends: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return the versions of pegcp and Python, and of a backend, for each; an empty name stands for none."""
+    own = {"pegcp": __version__, "python": platform.python_version()}
+    return {name: own | _backend_version(name or None) for name in backends}
 
 
 def method_name(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Answer one request in a process of its own, and report on the way: read its problem, choose its method, run it."""
+"""Answer one request in a process of its own, and report on the way: read its problem, run its method."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.methods import Chosen, method_of
 from pegcp.errors import InputError, Missing, PegcpError
 from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Reason, Run, Status
@@ -79,23 +79,27 @@ def _late(claim: Answer) -> Answer:
     if claim.reason is not Reason.COMPLETED:
         return claim
     status = Status.SOLVED if claim.status.has_solution else Status.UNKNOWN
-    return replace(
-        claim, status=status, reason=Reason.TIME, certificate=None, message="it answered after the time limit"
-    )
+    return replace(claim, status=status, reason=Reason.TIME, certificate=None, message=_LATE)
+
+
+def choice_of(request: Request) -> Chosen:
+    """Return the method of a request, with the backend and the options that were chosen for it. Raises InputError."""
+    method = method_of(request.method.partition(":")[0])
+    return Chosen(method, request.backend, request.options, request.method)
 
 
 def answer(request: Request, started: float, report: Callable[[Mapping[str, Any]], None]) -> Answer:
     """Answer a request; every Exception becomes an answer."""
     try:
         problem = read_problem(request.problem, name=request.name)
-        spec = choose(request.method)
-        if spec.method.fingerprint != request.fingerprint:
-            raise InputError("the file was changed after this run was asked for", source=str(spec.method.path))
+        choice = choice_of(request)
+        if choice.method.fingerprint != request.fingerprint:
+            raise InputError("the file was changed after this run was asked for", source=str(choice.method.path))
         run = Run(request.limits, started, report, request.log, listing=request.listing)
         start = time.monotonic() - started
         report({"start_seconds": start})
         began = time.perf_counter()
-        ask = spec.look if request.look else spec.certify_or_run if request.certificate else spec.run
+        ask = choice.look if request.look else choice.certify_or_run if request.certificate else choice.run
         claim = ask(problem, run)
         elapsed = time.perf_counter() - began
         claim = claim if run.remaining or run.listing else _late(claim)
@@ -114,6 +118,8 @@ def answer(request: Request, started: float, report: Callable[[Mapping[str, Any]
     except Exception as error:  # noqa: BLE001 - whatever a method raises becomes a row of the table
         traceback.print_exc()
         frame = traceback.extract_tb(error.__traceback__)[-1]
-        reason = Reason.ERROR
-        message = f"{type(error).__name__}: {error} ({os.path.basename(frame.filename)}, line {frame.lineno})"
+        reason, text = Reason.ERROR, str(error)
+        if isinstance(error, ImportError):
+            text = text.strip().rpartition("\n")[2]  # some libraries give advice before
+        message = f"{type(error).__name__}: {text} ({os.path.basename(frame.filename)}, line {frame.lineno})"
     return Answer(Status.UNKNOWN, reason, message=message[:_LONGEST_MESSAGE])

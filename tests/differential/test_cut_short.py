@@ -26,7 +26,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.running.run import run as run_in_child
+from pegcp.running.road import run as run_in_child
 from pegcp.running.task import Task
 
 from .brute_force import Game, Truth
