@@ -28,7 +28,7 @@ from typing import Any
 
 import pegcp
 from pegcp import library
-from pegcp.comparison.agreement import confirmed, disagreements
+from pegcp.comparison.agreement import confirm_verdicts, disagreements
 from pegcp.comparison.schedule import tasks
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError
@@ -379,7 +379,7 @@ def write(name: str, runs: Path) -> str:
     with ResultFile(runs, print) as file:
         kept = {row.name for row in suites.suite(name).rows}
         measured = list(_measured(name, kept, file.find, longer=True))
-    results = confirmed(result for _, _, told in measured for result in told)
+    results = confirm_verdicts(result for _, _, told in measured for result in told)
     if faults := disagreements(results):
         raise SystemExit("\n".join(fault.message for fault in faults))
     graphs, rows = dict[str, str](), list[Row]()

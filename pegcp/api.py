@@ -333,7 +333,7 @@ def explain(problem: Problem | str) -> Page | None:
     certificate = certificates.find(problem, cases=True)
     if certificate is None:
         return None
-    return Page(verification.explain(problem, certificate), certificates.picture(problem, certificate))
+    return Page(verification.explain(problem, certificate), certificates.certificate_svg(problem, certificate))
 
 
 def prove(

@@ -14,7 +14,7 @@ from pegcp.errors import InputError, need
 
 IN_BROWSER: bool = sys.platform == "emscripten"  # which has neither processes nor threads
 MB = 1_000_000  # bytes
-_BROWSER = 4000.0  # MB that a page can have
+_BROWSER_MB = 4000.0  # MB that a page can have
 SHARE = 0.75  # of the memory that the runs of a comparison may use together, where no limit is given
 
 _GROUPS = "/sys/fs/cgroup"
@@ -31,7 +31,7 @@ def memory() -> float:
     Raises Missing without psutil.
     """
     if IN_BROWSER:
-        return _BROWSER
+        return _BROWSER_MB
     need("a run in a child process", "pegcp", "psutil")
     import psutil
 

@@ -84,9 +84,13 @@ class Limits:
     """The limits of a run: wall seconds, MB of memory for all its processes together, threads; and its random seed."""
 
     time: float = 60.0
+    """Wall seconds."""
     memory: float | None = None
+    """MB of all processes of the run together; None: no limit."""
     workers: int = 2
+    """Threads that a solver may use."""
     seed: int = 0
+    """The random seed."""
 
 
 @dataclass(frozen=True)
@@ -97,15 +101,25 @@ class Answer:
     ``solutions`` are those that the run was asked to list."""
 
     status: Status
+    """What is claimed of the problem."""
     reason: Reason = Reason.COMPLETED
+    """Why the run ended."""
     jumps: tuple[Jump, ...] | None = None
+    """A solution, in playing order; None if there is none."""
     objective: Number | None = None
+    """The value of the solution, or how many solutions were counted."""
     bound: Number | None = None
+    """A number that the objective cannot be better than; None if none is claimed."""
     certificate: Mapping[str, Any] | None = None
+    """Evidence for INFEASIBLE that is verified without search, as JSON; None if there is none."""
     statistics: Mapping[str, Any] = field(default_factory=dict)
+    """Figures of the run by name: seconds, MB, or numbers of nodes and conflicts."""
     message: str = ""
+    """Why there is no answer, in a sentence; else empty."""
     counted: str = ""
+    """What was counted, such as ``jump sequences``; empty where nothing was."""
     solutions: tuple[tuple[Jump, ...], ...] = ()
+    """The solutions that the run was asked to list, each in playing order."""
 
 
 OUT_OF_TIME = Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
@@ -262,7 +276,7 @@ class Method:
     objectives why the method cannot take a problem, or None; ``backends`` names what can run it, the default first;
     ``options`` have defaults, and ``choices`` the values that some of them take. ``path`` is the file of a model or
     search, and ``fingerprint`` that of its content when it was read. ``model`` loads the model (a
-    :class:`pegcp.backends.run_loop.Model`), where the method has one; ``parameters`` are those that the model gives its
+    :class:`pegcp.backends.model.ModelFile`), if it has one; ``parameters`` are those that the model gives its
     solver. ``engine`` is the name of the code of a search, if it shares that with others.
     """
 

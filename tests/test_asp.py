@@ -18,7 +18,7 @@ from pegcp.errors import InputError
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 
 RULES = '%* Mine. *%\n% STEPS = "1..3, most"\n#program base.\n'
@@ -33,7 +33,7 @@ def told(problem: Problem, method: str, seconds: float = 60) -> Answer:
 
 
 def answer(problem: Problem, method: str, seconds: float = 60) -> Result:
-    return checked(problem, method, told(problem, method, seconds))
+    return judge_answer(problem, method, told(problem, method, seconds))
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ from parts import need
 
 from pegcp import compare, problem
 from pegcp.cli.main import cli
-from pegcp.comparison import claims, schedule
+from pegcp.comparison import reservations, schedule
 from pegcp.comparison.experiment import read_experiment
 from pegcp.comparison.schedule import Event, run_all, tasks
 from pegcp.comparison.store import ResultFile, read_results
@@ -36,7 +36,7 @@ from pegcp.errors import InputError, PegcpError
 from pegcp.formats.solution import read_solution
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import summary, write_report
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed
 from pegcp.running import road
@@ -67,7 +67,7 @@ def written(tmp_path: Path, text: str) -> Path:
 
 
 def pretend(task: Task, *_: object) -> Result:
-    return checked(
+    return judge_answer(
         task.problem,
         task.method.text,
         Answer(Status.INFEASIBLE),
@@ -393,7 +393,7 @@ def test_without_locks_runs_are_made_and_one_line_says_so(tmp_path: Path, monkey
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr(claims, "_set_lock", refuse)
+    monkeypatch.setattr(reservations, "_set_lock", refuse)
     warnings: list[str] = []
     with ResultFile(tmp_path / "out.jsonl", warnings.append) as file:
         assert all(file.claim(task) for task in tasks(["XoXX"], ["dfs"], seeds=3))
@@ -449,7 +449,7 @@ GOOD = pretend(tasks(["XoXX"], ["dfs"])[0]).to_json() | {
 
 _ALL = problem("XoXX", objective="count")
 _FIRST = tuple(read_solution(_ALL, "d1-b1 a1-c1"))
-COUNT = checked(_ALL, "dfs", Answer(Status.OPTIMAL, jumps=_FIRST, objective=1, counted="jump sequences")).to_json()
+COUNT = judge_answer(_ALL, "dfs", Answer(Status.OPTIMAL, jumps=_FIRST, objective=1, counted="jump sequences")).to_json()
 
 
 @pytest.mark.thorough

@@ -25,7 +25,7 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import Objective, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.theory.equations import Equations
 from pegcp.theory.jump_counts import JumpCounts
 
@@ -194,7 +194,7 @@ def test_a_solution_outlives_what_ends_the_search_for_a_nearer_one(end: Reason, 
     answers = iter((Answer(Status.OPTIMAL, jumps=(jump,)), Answer(Status.UNKNOWN, end, message="it ended")))
     answer = approach(problem, HorizonLog([1, 2]), lambda *_: next(answers), Run())
     assert (answer.status, answer.reason, answer.message) == (Status.SOLVED, reason, "it ended")
-    assert checked(problem, "m", answer).status is Status.SOLVED
+    assert judge_answer(problem, "m", answer).status is Status.SOLVED
 
 
 # The backends ---------------------------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ def told(method: str, problem: Problem, over: Callable[[], bool] = lambda: False
             bounds.append(progress["bound"])
 
     answer = choose(method).run(problem, Until(Limits(time=60, workers=1), report=report, over=over))
-    result = checked(problem, method, answer)
+    result = judge_answer(problem, method, answer)
     assert result.status is answer.status, result.message
     return answer, bounds
 
@@ -404,7 +404,7 @@ def formulation(problem, T, fewest):
     model.{sense}(total)
     return Formulation(model, lambda value: [jumps[j] for row in made for j, x in enumerate(row) if value(x)])
 '''
-ONE = "\n\ndef build(problem):\n    return formulation(problem, problem.jump_counts[-1], 0)\n"
+ONE = "\n\ndef build(problem):\n    return formulation(problem, problem.lengths[-1], 0)\n"
 SEVERAL = """
 
 def horizons(problem):
@@ -454,7 +454,7 @@ def test_a_model_that_maximises_is_an_error(shortest: Callable[..., str]) -> Non
 def test_an_objective_that_is_not_the_problems_is_found_out(shortest: Callable[..., str]) -> None:
     path = shortest(ONE, "minimize(1 + total)  # ")
     problem = pegcp.problem("triangle10:a2!")
-    result = checked(problem, path, choose(path).run(problem, Run()))
+    result = judge_answer(problem, path, choose(path).run(problem, Run()))
     assert result.reason is Reason.INVALID_SOLUTION
 
 
@@ -484,7 +484,7 @@ def test_a_given_horizon_does_not_count_all_solutions() -> None:
 
 def test_the_last_horizon_refutes_as_all_horizons_do() -> None:
     problem = pegcp.problem("XXXoXXoX")
-    last = problem.jump_counts[-1]
+    last = problem.lengths[-1]
     assert told(f"rounds:horizon={last}", problem)[0].status is Status.INFEASIBLE
     assert told(f"rounds:horizon={last - 1}", problem)[0].status is Status.UNKNOWN
 

@@ -9,7 +9,7 @@ from pegcp.catalogue.exporting import export
 from pegcp.catalogue.methods import choose
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 
 SOLVERS = ("highs", "scip", "cp-sat-mathopt")
@@ -20,7 +20,7 @@ SMALL = {"XXo": "SOLVED", "XXoXXoX": "INFEASIBLE", "XXXXo": "INFEASIBLE", "XoXX"
 def run(problem: Problem, method: str, seconds: float = 60) -> Result:
     chosen = choose(method)
     assert chosen.method.refusal(problem) is None
-    return checked(problem, method, chosen.run(problem, Run(Limits(time=seconds))))
+    return judge_answer(problem, method, chosen.run(problem, Run(Limits(time=seconds))))
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import pegcp
-from pegcp.comparison.agreement import confirmed
+from pegcp.comparison.agreement import confirm_verdicts
 from pegcp.method import Evidence, Reason, Status
 
 TABLE = """problem,method,seconds,verdict,plan,seed
@@ -36,7 +36,7 @@ def test_solutions_are_replayed_and_verdicts_are_claims(table: pegcp.Comparison)
 
 def test_what_others_claim_confirms_nothing(table: pegcp.Comparison) -> None:
     own = pegcp.compare("XXXo", "dfs")
-    both = confirmed([*table, pegcp.read_result({**own[0].to_json(), "certificate": None})])
+    both = confirm_verdicts([*table, pegcp.read_result({**own[0].to_json(), "certificate": None})])
     assert both[-1].evidence is Evidence.CLAIMED
     assert both[3].agrees_with == "dfs"
 

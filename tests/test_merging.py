@@ -28,7 +28,7 @@ from pegcp.formats.solution import read_solution
 from pegcp.method import Answer, Reason, Status
 from pegcp.report.comparison import as_text
 from pegcp.report.tables import cell, latex, problem_table, score_table
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed
 from pegcp.running import road
@@ -48,7 +48,7 @@ def ran(method: str = "dfs", problem: str = "XoXX", seconds: float = 1.0, day: i
     if not seconds:
         answer = Answer(Status.UNKNOWN, Reason.TIME, statistics={"wall_seconds": about.get("time_limit", 10.0)})
     provenance = {"host": host, "started": f"2026-11-{day:02}T00:00:00+00:00"}
-    return checked(where, method, answer, parameters=LIMITS | about, versions=versions, provenance=provenance)
+    return judge_answer(where, method, answer, parameters=LIMITS | about, versions=versions, provenance=provenance)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_the_order_of_rows_and_words_is_not_by_chance() -> None:
 
 def test_a_wrong_answer_settles_nothing_and_never_improves_a_score() -> None:
     honest = ran("bfs", seconds=0.5)
-    wrong = checked(TABLE, "dfs", Answer(Status.INFEASIBLE, statistics={"wall_seconds": 0.001}), parameters=LIMITS)
+    wrong = judge_answer(TABLE, "dfs", Answer(Status.INFEASIBLE, statistics={"wall_seconds": 0.001}), parameters=LIMITS)
     by_method = {score.method: score for score in scores([honest, wrong])}
     assert (by_method["dfs"].settled, by_method["dfs"].failures, by_method["dfs"].par2) == (0, 1, 20.0)
     assert (by_method["virtual best"].settled, by_method["virtual best"].par2) == (1, 0.5)
@@ -173,7 +173,7 @@ def stopped(task: Task, bound: float | None = None, moves: str = "") -> Result:
     status = Status.SOLVED if moves else Status.UNKNOWN
     answer = Answer(status, Reason.TIME, jumps, bound=bound, statistics={"wall_seconds": 1.0})
     about: dict[str, Any] = {"parameters": task.parameters, "versions": task.versions, "backend": task.method.backend}
-    return checked(task.problem, task.method.text, answer, **about)
+    return judge_answer(task.problem, task.method.text, answer, **about)
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_an_error_of_the_search_for_certificates_costs_no_result(monkeypatch: py
     def run(task: Task, *_: object) -> Result:
         if task.method.text == "certificate":
             raise PegcpError("the temporary folder is full")
-        return checked(task.problem, "dfs", Answer(Status.INFEASIBLE))
+        return judge_answer(task.problem, "dfs", Answer(Status.INFEASIBLE))
 
     monkeypatch.setattr(road, "run", run)
     warnings: list[str] = []

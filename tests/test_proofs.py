@@ -132,7 +132,7 @@ def test_its_problems_are_those_of_pegcp(random_problem: Callable[[int], Problem
         assert read.jumps == [tuple(jump) for jump in problem.board.jumps]
         assert (read.start, read.pegs, read.vacancies) == (
             problem.start.mask, problem.final_pegs, problem.final_vacancies)  # fmt: skip
-        assert range(read.fewest, read.longest + 1) == problem.jump_counts
+        assert range(read.fewest, read.longest + 1) == problem.lengths
         assert read.is_goal(read.start) == problem.is_goal(problem.start.mask)
 
 
@@ -941,7 +941,7 @@ def test_no_solution_is_proved(
     proofs = 0
     for seed in range(60):
         problem = random_problem(seed)
-        if isinstance(problem.goal, DeadEnd) or not problem.jump_counts or max(problem.jump_counts) > 6:
+        if isinstance(problem.goal, DeadEnd) or not problem.lengths or max(problem.lengths) > 6:
             continue
         if pegcp.solve(problem, "bfs").status is Status.INFEASIBLE:
             assert made(prove(problem, tmp_path / str(seed), Run())).measure is None

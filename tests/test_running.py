@@ -308,7 +308,7 @@ def test_solutions_that_nobody_asked_for_are_not_replayed() -> None:
     ],
 )
 def test_an_answer_that_does_not_fit_its_types_is_refused_with_the_key(line: str, word: str) -> None:
-    message = decode_foreign(f'["Claim", {{"answer": {line}}}]'.encode())
+    message = decode_foreign(f'["Reply", {{"answer": {line}}}]'.encode())
     assert isinstance(message, Fault)
     assert "answer cannot be read" in message.text
     assert word in message.text

@@ -15,7 +15,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.schedule import tasks
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 from pegcp.running.road import run
 
@@ -54,7 +54,7 @@ def here(problem: str, method: str, seconds: float) -> Result:
         answer = choose(method).run(question, Run(Limits(time=seconds)))
     except pegcp.Missing as error:
         answer = Answer(Status.UNKNOWN, Reason.MISSING, message=str(error))
-    return checked(question, method, answer)
+    return judge_answer(question, method, answer)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pegcp.backends.backend import Backend
-from pegcp.backends.run_loop import HorizonRun
+from pegcp.backends.run_loop import HorizonLoop
 from pegcp.modelling.formulation import Formulation, Value
 
 if TYPE_CHECKING:
     from pychoco.model import Model
 
 
-class ChocoRun(HorizonRun):
+class ChocoLoop(HorizonLoop):
     """A run on Choco, which builds the model anew for each turn, as its solver cannot go on."""
 
     keeps_model = False
@@ -33,7 +33,7 @@ class ChocoRun(HorizonRun):
 class Choco(Backend):
     """Choco on its own models."""
 
-    runs = ChocoRun
+    loop = ChocoLoop
 
 
 CHOCO = Choco(

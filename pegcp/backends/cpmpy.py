@@ -13,12 +13,12 @@ from types import SimpleNamespace
 from typing import Any
 
 from pegcp.backends.backend import Backend, Figures, Options
-from pegcp.backends.run_loop import HorizonRun, Outcome
+from pegcp.backends.run_loop import HorizonLoop, Outcome
 from pegcp.method import Answer, Reason, Status
 from pegcp.modelling.formulation import Formulation
 
 
-class CpmpyRun(HorizonRun):
+class CpmpyLoop(HorizonLoop):
     """A run by one of the solvers."""
 
     backend: Cpmpy
@@ -44,7 +44,7 @@ class Cpmpy(Backend):
 
     solver: str = ""
     one_thread: Mapping[str, int] = field(default_factory=dict)
-    runs = CpmpyRun
+    loop = CpmpyLoop
 
     def write(self, formulation: Formulation[Any], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write XCSP3, or a pseudo-Boolean program with the names of the variables in comments."""

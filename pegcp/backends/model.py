@@ -18,7 +18,7 @@ Options = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Model:
+class ModelFile:
     """A model file that has been loaded: its functions ``build`` and ``horizons``.
 
     A model with ``horizons`` is built for one horizon, and ``horizons`` lists those to try; ``measures`` is the
@@ -35,7 +35,7 @@ class Model:
 
     def horizon_log(self, problem: Problem, options: Options) -> HorizonLog:
         """The horizons to try: that of the options, else those of the model. Raises InputError if they do not rise."""
-        if not problem.jump_counts:
+        if not problem.lengths:
             return HorizonLog([])
         if self.horizons is None:
             return HorizonLog([None])
@@ -51,7 +51,7 @@ class Model:
         That is so for an only horizon, and for the last one where a larger horizon admits all solutions of a smaller
         one: horizons that measure nothing, of a problem whose solutions are equally long.
         """
-        is_last = horizons[-1:] == (horizon,) and self.measures is None and len(problem.jump_counts) == 1
+        is_last = horizons[-1:] == (horizon,) and self.measures is None and len(problem.lengths) == 1
         return is_last or horizons == (horizon,)
 
     def build(self, problem: Problem, horizon: int | None, options: Options) -> Formulation[Any]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from pegcp.backends.backend import Backend, Options
-from pegcp.backends.model import Model
+from pegcp.backends.model import ModelFile
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -36,7 +36,7 @@ class _Levels:
 
     def search(self) -> Answer:
         """Find out whether there is a solution; if so, the last levels are then the positions that they share."""
-        counts = self.problem.jump_counts
+        counts = self.problem.lengths
         self._add(self.forward, self.model.position(self.problem.start.mask))
         if len(counts) == 1:
             self._add(self.backward, self.model.goal(self.model.every(len(self.problem.start) - counts[0])))
@@ -62,7 +62,7 @@ class _Levels:
             self.bound = jumps
             self.run.report({"bound": jumps})
         self.backward = [self.model.goal(self.forward[-1])]
-        return jumps in self.problem.jump_counts and bool(self.backward[0].satisfiable())
+        return jumps in self.problem.lengths and bool(self.backward[0].satisfiable())
 
     def _add(self, levels: list[Positions], level: Positions) -> None:
         levels.append(level)
@@ -97,7 +97,7 @@ def _any_position(level: Positions) -> int:
 class OxiDD(Backend):
     """OxiDD on models that map sets of positions to the next ones."""
 
-    def run(self, model: Model, problem: Problem, run: Run, options: Options) -> Answer:
+    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Build the diagrams level by level within the limits, and read a solution from them."""
         if not model.horizon_log(problem, options).open:
             return Answer(Status.INFEASIBLE)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from pegcp.backends.backend import Backend
 from pegcp.backends.horizons import Horizon, approach, solve
-from pegcp.backends.model import Model
+from pegcp.backends.model import ModelFile
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status, Tally
@@ -24,7 +24,7 @@ T = TypeVar("T")
 Outcome = Value | Answer | bool | None
 
 
-class HorizonRun:
+class HorizonLoop:
     """One run of a model on a solver, horizon after horizon if the model has horizons.
 
     A backend overrides :meth:`search`, and :meth:`begin` where the solver keeps a state between two searches. All
@@ -36,7 +36,7 @@ class HorizonRun:
     takes_turns = True  # horizons take turns; else each has all the time, as with the option ``bottom``
     minimises = False  # :meth:`minimise` can look for the best solution of a model
 
-    def __init__(self, backend: Backend, model: Model, problem: Problem, run: Run, options: Options) -> None:
+    def __init__(self, backend: Backend, model: ModelFile, problem: Problem, run: Run, options: Options) -> None:
         self.backend, self.model, self.problem, self.run, self.options = backend, model, problem, run, options
         self.parameters = backend.parameters(options)
         self.horizons = model.horizon_log(problem, options)

@@ -26,7 +26,7 @@ _CERTIFICATE_SECONDS = 2.0  # seconds
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Choice:
     """A method together with a backend and options: the meaning of a written form."""
 
     method: Method
@@ -72,12 +72,12 @@ class Chosen:
         certifying = seconds + answer.statistics.get("certificate_seconds", 0.0)
         return replace(answer, statistics={**answer.statistics, "certificate_seconds": certifying})
 
-    def look(self, problem: Problem, run: Run) -> Answer:
+    def size_model(self, problem: Problem, run: Run) -> Answer:
         """The sizes of the model, without a search. The method must have a model."""
         if refusal := self._refusal(problem):
             return refusal
         if self.planner is not None:
-            return Answer(Status.UNKNOWN, statistics=planners.look(self.planner, problem, run, self.parameters))
+            return Answer(Status.UNKNOWN, statistics=planners.sizes(self.planner, problem, run, self.parameters))
         assert self.method.model is not None
         assert self.backend is not None
         solver = backends.backend(self.backend).loaded()
@@ -112,7 +112,7 @@ def method_of(name: str) -> Method:
     return file_method(Path(os.path.abspath(name))) if name.endswith(SUFFIXES) else named(name)
 
 
-def choose(text: str) -> Chosen:
+def choose(text: str) -> Choice:
     """Read the written form of a method. Raises InputError for an unknown name, backend or option."""
     if not isinstance(text, str):
         raise InputError(f'a method is given by its name, such as "moves", not by {shown(text)}')
@@ -149,7 +149,7 @@ def choose(text: str) -> Chosen:
     if "command" in options and method.name in bundled() and method.model is not None:
         external.read_command(options["command"], method.name, method.backends)
         backend = external.NAME
-    return Chosen(method, backend, {**options, **parameters}, text)
+    return Choice(method, backend, {**options, **parameters}, text)
 
 
 def _check_word(kind: str, word: str, words: Collection[str], name: str) -> None:
@@ -186,12 +186,12 @@ def use_instead(problem: Problem) -> str:
     return "" if name is None else f". Try: -m {name}"
 
 
-def choose_for(problem: Problem, text: str | None = None) -> Chosen:
+def choose_for(problem: Problem, text: str | None = None) -> Choice:
     """Read the written form of a method. Without one return the default of ``pegcp solve``: the best model, or ``auto``
     where a search is best or methods take turns. Raises InputError."""
     return choose(default_name(problem, bundled()) if text is None else text)
 
 
-def best_for(problem: Problem) -> Chosen:
+def best_for(problem: Problem) -> Choice:
     """The fastest measured method for this kind of problem."""
     return choose(need_name(problem, bundled()))

@@ -113,7 +113,7 @@ def beam_first(problem: Problem) -> bool:
 
 def any_is_optimal(problem: Problem) -> bool:
     """True if all solutions have the same number of jumps, so that the first one has the fewest."""
-    return problem.objective is Objective.FEWEST_JUMPS and len(problem.jump_counts) == 1
+    return problem.objective is Objective.FEWEST_JUMPS and len(problem.lengths) == 1
 
 
 def best_ends(problem: Problem) -> Iterator[tuple[int, Problem]]:

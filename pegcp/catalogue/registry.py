@@ -15,7 +15,7 @@ from typing import Any
 
 from pegcp import backends, machine
 from pegcp.backends import external, planners
-from pegcp.backends.model import Model
+from pegcp.backends.model import ModelFile
 from pegcp.backends.program import home
 from pegcp.catalogue import portfolio
 from pegcp.catalogue.modelfile import (
@@ -38,7 +38,7 @@ from pegcp.method import Answer, Method, Run, Runner, Status
 LINEAR_PROGRAMS = "ortools.math_opt.python.mathopt"
 
 
-def load_model(header: Header) -> Model:
+def load_model(header: Header) -> ModelFile:
     """Load the model of a header. Raises Missing if the library that it is written in is not installed."""
     solvers, path = list(map(backends.backend, header.backends)), header.source.path
     try:
@@ -53,7 +53,7 @@ def load_model(header: Header) -> Model:
                 raise solver.missing() from None
         raise InputError(f"cannot import the model: {error}", source=str(path)) from None
     horizons = module.horizons if header.has_horizons else None
-    return Model(path, module.build, horizons, header.measures, header.parameters)
+    return ModelFile(path, module.build, horizons, header.measures, header.parameters)
 
 
 @lru_cache(256)
@@ -81,7 +81,7 @@ def _search_method(source: Source) -> Method:
     header = header_of(source, "search")
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
-        if not problem.jump_counts:
+        if not problem.lengths:
             from pegcp.theory.certificates import find
 
             return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))

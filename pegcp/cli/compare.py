@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from pegcp.comparison.experiment import Experiment
 
 _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
-_BEGINNING = 10_000  # characters of a report that have its mark
+_MARK_CHARACTERS = 10_000  # characters of a report that have its mark
 # Methods of the tour that are slow on most problems, the slowest last, and those that need a small board.
 _SLOW = (
     "smt-sweep", "choco-rounds", "fast-downward", "benders", "mzn-rounds", "constraint", "fast-downward-opt",
@@ -180,7 +180,7 @@ def _is_report_of(report: Path, out: Path) -> bool:
         return False
     with report.open(encoding="utf-8", errors="replace", newline="") as file:
         if report.suffix.lower() != ".csv":
-            return _mark(report, out) in file.read(_BEGINNING)
+            return _mark(report, out) in file.read(_MARK_CHARACTERS)
         rows = csv.DictReader(file)  # which has no place for a mark
         if tuple(rows.fieldnames or ()) != RUN_COLUMNS:
             return False
@@ -250,7 +250,7 @@ def report(
 ) -> int:
     """Merge result files, print a summary, and write a report."""
     from pegcp.comparison import scores
-    from pegcp.comparison.agreement import confirmed
+    from pegcp.comparison.agreement import confirm_verdicts
     from pegcp.comparison.experiment import Experiment, read_experiment
     from pegcp.comparison.merging import arrange, separate
     from pegcp.comparison.store import read_results
@@ -281,11 +281,11 @@ def report(
             raise InputError("no result is of a run of this experiment", source=str(experiment))
         if len(rows) < number:
             complain(f"{experiment}: {number - len(rows)} of {number} runs are of no run of this experiment, left out")
-    rows = confirmed(rows)
+    rows = confirm_verdicts(rows)
     by = by or scores.measures(rows)[0]
     tables = []
     if against:
-        pairs = changes(*(separate(arrange(confirmed(read_results([path])[0])))[0] for path in results))
+        pairs = changes(*(separate(arrange(confirm_verdicts(read_results([path])[0])))[0] for path in results))
         rows = [replace(run, method=f"{run.method} ({name})") for pair in pairs for name, run in vars(pair).items()]
         tables = change_tables(pairs, by)
         show(*(item for table in tables for item in (table, table.note)))

@@ -23,7 +23,7 @@ from pegcp.formats.files import write_file
 from pegcp.method import Reason
 from pegcp.results.result import Result
 
-_WIDE = 1000  # characters in a line where there is no terminal
+_LINE_CHARACTERS = 1000  # characters in a line where there is no terminal
 
 
 class Exit(IntEnum):
@@ -64,7 +64,7 @@ def show(*items: Any) -> None:
 
     console = Console(highlight=False, markup=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = _WIDE
+        console.width = _LINE_CHARACTERS
     with console.capture() as capture:  # rich ends the program when the reader of a pipe is gone; click does not
         for item in items:
             console.print(item)
@@ -130,10 +130,10 @@ def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping
         return
     from rich.markup import escape
 
-    from pegcp.comparison.live import Running
+    from pegcp.comparison.live import ProgressBar
     from pegcp.comparison.table import progress_text
 
-    with Running() as bar:
+    with ProgressBar() as bar:
         task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
 
         def show_report(report: Mapping[str, Any]) -> None:
@@ -153,7 +153,7 @@ def complain(message: str) -> None:
 
 # Ctrl-C --------------------------------------------------------------------------------------------------------------
 
-_AGAIN = 1.0  # seconds until a signal is repeated that a library has swallowed
+_REPEAT_SECONDS = 1.0  # seconds until a signal is repeated that a library has swallowed
 
 
 class Interruption:
@@ -171,7 +171,7 @@ class Interruption:
         waits = not self.signal and any("importlib" in f.f_code.co_filename for f, _ in walk_stack(frame))
         self.signal = self.signal or signum
         if not isinstance(sys.exception(), (KeyboardInterrupt, click.Abort)):
-            signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
+            signal.setitimer(signal.ITIMER_REAL, _REPEAT_SECONDS, _REPEAT_SECONDS)
             if not waits:
                 raise KeyboardInterrupt
 

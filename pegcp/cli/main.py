@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from pegcp.cli import convert, look
+from pegcp.cli import convert, show
 from pegcp.cli.compare import compare, report
 from pegcp.cli.console import Exit, complain, interruption
 from pegcp.cli.options import CHANGES, examples
@@ -19,7 +19,7 @@ from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Solve and compare": (solve, compare, report),
-    "Boards, problems, methods": look.COMMANDS,
+    "Boards, problems, methods": show.COMMANDS,
     "Problem and model files": convert.COMMANDS,
     "Proofs": (prove, check),
     "Play": (play, next_, graph),

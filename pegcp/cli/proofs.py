@@ -20,7 +20,7 @@ from pegcp.cli.options import (
     problem_options,
     read_problem,
 )
-from pegcp.errors import InputError, InvalidProof, InvalidSolution, clipped, place, plural
+from pegcp.errors import InputError, InvalidProof, InvalidSolution, clipped, line_and_column, plural
 from pegcp.formats.numbers import are_numbers
 from pegcp.formats.solution import ReadSolution, read_any_solution
 from pegcp.formats.texts import read_text
@@ -134,7 +134,7 @@ def _line_of(text: str, places: Sequence[int], step: int | None) -> str:
     """The line and the words of a jump as it is written; nothing for a jump without a place."""
     if step is None or step > len(places):
         return ""
-    line, _ = place(text, places[step - 1])
+    line, _ = line_and_column(text, places[step - 1])
     return f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
 
 

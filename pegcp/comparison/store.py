@@ -17,7 +17,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from pegcp.comparison.claims import Claims
+from pegcp.comparison.reservations import Reservations
 from pegcp.errors import InputError, PegcpError, plural
 from pegcp.formats.files import open_file
 from pegcp.formats.foreign import parse
@@ -56,7 +56,7 @@ class ResultFile:
             self._file.close()
             raise InputError("the file holds something else than results: choose another file", source=str(path))
         self.warn = warn
-        self._claims = Claims(self.path, warn)
+        self._reservations = Reservations(self.path, warn)
         for warning in warnings:
             warn(warning)
 
@@ -64,16 +64,16 @@ class ResultFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._claims.close()
+        self._reservations.close()
         self._file.close()
 
     def claim(self, task: Task) -> bool:
         """Tell whether this comparison may make a run: no other one that writes to the file is making it."""
-        return self._claims.take(task.key)
+        return self._reservations.take(task.key)
 
     def release(self, task: Task) -> None:
         """Give a run free, after its result is in the file."""
-        self._claims.release(task.key)
+        self._reservations.release(task.key)
 
     def find(self, task: Task) -> Result | None:
         """Return the result of a run, whoever wrote it, checked again; None if there is none."""
@@ -169,7 +169,7 @@ def _open(path: Path) -> BinaryIO:
     return open_file(path, os.O_RDWR | os.O_APPEND)
 
 
-_WORTH = ("refusal", "fault", "interruption", "limit", "completed")  # of reasons, the least first
+_REASON_RANKS = ("refusal", "fault", "interruption", "limit", "completed")  # of reasons, the least first
 
 
 def _is_better(result: Result, earlier: Result) -> bool:
@@ -182,7 +182,7 @@ def _is_better(result: Result, earlier: Result) -> bool:
             value = -run.objective
         status = run.answered + (run.status in (Status.OPTIMAL, Status.INFEASIBLE))
         bound = -inf if run.bound is None else run.bound
-        return status, value, bound, _WORTH.index(run.reason.sort), run.certificate is not None
+        return status, value, bound, _REASON_RANKS.index(run.reason.sort), run.certificate is not None
 
     if worth(result) != worth(earlier):
         return worth(result) > worth(earlier)

@@ -39,7 +39,7 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
 _OF_LETTER = {meaning[0]: meaning for meaning in MEANINGS}
 _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
-_WIDEST = 500_000  # places of a drawing, holes or not
+_MOST_PLACES = 500_000  # places of a drawing, holes or not
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
 _ARROW = re.compile(r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
 _BESIDE = re.compile(  # names in programs, fences, signs of comments, frames
@@ -355,8 +355,8 @@ def _board(grid: Grid, legend: Legend, source: str, name: str) -> tuple[Board, d
         raise InputError(f"a board has at most {MOST_HOLES:,} holes, not {len(holes):,}", source=source, line=1)
     for on, cells in _layouts(grid, holes):
         places = prod(1 + max(cells[hole][axis] for hole in holes) for axis in (0, 1))
-        if places > _WIDEST:
-            raise InputError(f"the drawing spans {places:,} places, more than {_WIDEST:,}", source=source, line=1)
+        if places > _MOST_PLACES:
+            raise InputError(f"the drawing spans {places:,} places, more than {_MOST_PLACES:,}", source=source, line=1)
         board = lattice_board([cells[hole] for hole in holes], on, f"{name}'s board")
         if board.lines or len(holes) < 3:
             return board, cells

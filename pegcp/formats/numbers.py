@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pegcp.errors import InputError, place
+from pegcp.errors import InputError, line_and_column
 from pegcp.game.board import Board
 from pegcp.game.hole_notation import SCHEMES, read_hole, scheme_in_words
 
@@ -52,7 +52,7 @@ def read_numbers(board: Board, text: str, source: str, numbering: str | None = N
 def _mask(board: Board, text: str, source: str, scheme: str) -> int:
     mask = 0
     for word in _WORD.finditer(text):
-        line, column = place(text, word.start())
+        line, column = line_and_column(text, word.start())
         try:
             peg = 1 << read_hole(board, word[0].lstrip("0")[:20] or "0", scheme)
         except InputError as error:

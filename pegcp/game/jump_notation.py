@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 
-from pegcp.errors import InputError, place
+from pegcp.errors import InputError, line_and_column
 from pegcp.game.board import Board, Jump
 from pegcp.game.hole_notation import read_hole
 
@@ -117,7 +117,7 @@ class JumpReader:
 
     def error(self, message: str, at: int = 0) -> InputError:
         """An error at a character of the text."""
-        line, column = place(self.text, at)
+        line, column = line_and_column(self.text, at)
         return InputError(message, source=self.source, line=line, column=column)
 
     def hole(self, name: str, at: int) -> int:

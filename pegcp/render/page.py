@@ -32,7 +32,7 @@ def render_page(template: str, scripts: Sequence[str], data: Mapping[str, Any], 
     )
     return environment.get_template(template).render(
         about,
-        style=text("look.css") + text("report.css"),
+        style=text("style.css") + text("report.css"),
         script=script,
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
         data=escaped,

@@ -24,7 +24,7 @@ from pegcp.render.table import Table
 from pegcp.report import tables, write_report
 from pegcp.results.result import Result
 
-_WIDE = 1000  # characters in a line of text
+_LINE_CHARACTERS = 1000  # characters in a line of text
 
 
 class Comparison(Sequence[Result]):
@@ -110,7 +110,7 @@ class Scores(list[Score]):
         return _markup(self._table, Text(self._table.note))
 
 
-def as_text(*items: RenderableType, width: int = _WIDE) -> str:
+def as_text(*items: RenderableType, width: int = _LINE_CHARACTERS) -> str:
     """Lay out tables and text."""
     console = Console(file=StringIO(), width=width, color_system=None, force_jupyter=False)
     with console.capture() as capture:

@@ -21,7 +21,7 @@ from pegcp.version import __version__
 
 T = TypeVar("T")
 _SHADES = 8  # of cells, from low to high cost
-_LEAST = 1e-3  # lower costs have the lightest shade
+_LEAST_COST = 1e-3  # lower costs have the lightest shade
 
 
 # A cell of the table of problems: its text, the shade of its cost (from 0; None: no cost), and whether runs are open
@@ -80,13 +80,13 @@ def _shaded(results: Sequence[Result], table: Table, by: Measure, methods: Seque
     """Shade the rows of the table of problems, without its first column."""
     rows = [[runs.get(method, []) for method in methods] for runs in by_problem(results).values()]
     costs = [[cost(runs, by) for runs in row] for row in rows]
-    logs = [log(max(value, _LEAST)) for row in costs for value in row if value is not None]
+    logs = [log(max(value, _LEAST_COST)) for row in costs for value in row if value is not None]
     low, high = min(logs, default=0.0), max(logs, default=0.0)
 
     def shaded(text: str, runs: Sequence[Result], value: float | None) -> Cell:
         if value is None:
             return text, None, any(counts(run) and not settled(run) for run in runs)
-        return text, round((_SHADES - 1) * (log(max(value, _LEAST)) - low) / ((high - low) or 1)), False
+        return text, round((_SHADES - 1) * (log(max(value, _LEAST_COST)) - low) / ((high - low) or 1)), False
 
     for row, values, (_, *texts) in zip(rows, costs, table.rows, strict=True):
         empty = len(texts) - len(row)  # columns of published values

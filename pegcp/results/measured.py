@@ -13,7 +13,7 @@ from pegcp.formats.declared import convert
 from pegcp.formats.solution import read_any_solution
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
-from pegcp.results.judge import examine, make_result
+from pegcp.results.judge import find_fault, make_result
 from pegcp.results.result import Result, failed
 
 COLUMNS = ("problem", "method", "seconds", "verdict", "plan", "seed", "time_limit")
@@ -63,7 +63,7 @@ def read_measured(data: Mapping[str, Any], source: str) -> Result:
         elif verdict in _SOME:
             message = f"{verdict} is claimed, and there is no solution to replay"
         answer = Answer(status, _VERDICTS[verdict], jumps, statistics=statistics, message=message)
-        replay, fault = examine(problem, row.method, answer, None)
+        replay, fault = find_fault(problem, row.method, answer, None)
     except (InputError, InvalidSolution) as error:
         fault = str(error)
     if fault:

@@ -13,7 +13,7 @@ from pegcp.formats.foreign import GREATEST_AMOUNT, bounded, check_statistics
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
 from pegcp.method import Answer, Number, Reason, Status
-from pegcp.results.judge import examine, make_result
+from pegcp.results.judge import find_fault, make_result
 from pegcp.results.result import Result
 
 _Small = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -76,7 +76,7 @@ def read_result(data: Mapping[str, Any]) -> Result:
         statistics, counted = check_statistics(row.statistics or {}), row.counted or ""
         figures = row.objective, row.bound, row.certificate, statistics
         answer = Answer(row.status, row.reason, jumps, *figures, row.message, counted)
-        replay, fault = examine(problem, row.method, answer, None)
+        replay, fault = find_fault(problem, row.method, answer, None)
         if fault:
             raise InputError(fault)
         return make_result(

@@ -8,7 +8,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any
 
 from pegcp.machine import IN_BROWSER
-from pegcp.running.messages import Claim, Ended, Message, Report, Request
+from pegcp.running.messages import Ended, Message, Reply, Report, Request
 from pegcp.running.worker import answer
 
 
@@ -22,7 +22,7 @@ def follow(request: Request, take: Callable[[Message], object]) -> None:
     def report(values: Mapping[str, Any]) -> None:
         take(Report(dict(values), round(time.monotonic() - began, 3)))
 
-    take(Claim(answer(request, began, report)))
+    take(Reply(answer(request, began, report)))
     take(Ended(None, 0, "", time.monotonic() - began, time.process_time() - used))
 
 

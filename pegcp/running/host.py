@@ -43,7 +43,7 @@ from pegcp.running.messages import (
 _LOOK_EVERY = 0.1  # seconds between looks at whether the run is to be stopped
 _PATIENCE = 60.0  # seconds for a library to load; after the limit, until a silent keeper is given up
 _MOST_IDLE = 8 * machine.cores()  # keepers; the one that was used longest ago ends first
-_PIECE = 1 << 20  # bytes that are read at once
+_PIECE_BYTES = 1 << 20  # bytes that are read at once
 _KEEPER = """import json, os, sys
 if os.fork():
     os._exit(0)
@@ -125,10 +125,10 @@ class _Keeper:
                 if not ready:
                     yield None
                 if self.reports in ready:
-                    yield from _decoded(from_worker, self.reports.recv(_PIECE))
+                    yield from _decoded(from_worker, self.reports.recv(_PIECE_BYTES))
                 if self.control not in ready:
                     continue
-                if not (data := self.control.recv(_PIECE)):
+                if not (data := self.control.recv(_PIECE_BYTES)):
                     return
                 for message in map(decode, from_keeper.add(data)):
                     while isinstance(message, Ended) and not message.remaining and (rest := _read_now(self.reports)):
@@ -173,7 +173,7 @@ def _above_outputs(ours: socket.socket) -> socket.socket:
 
 def _read_now(connection: socket.socket) -> bytes:
     with suppress(BlockingIOError):
-        return connection.recv(_PIECE)
+        return connection.recv(_PIECE_BYTES)
     return b""
 
 

@@ -26,16 +26,16 @@ from pegcp.method import Pause, Reason
 from pegcp.running.messages import Ended, Frames, Message, Order, Started, decode, encode
 from pegcp.running.worker import work
 
-_IDLE = 600.0  # seconds without a run after which a keeper ends
+_IDLE_SECONDS = 600.0  # seconds without a run after which a keeper ends
 _TICK, _SHORTEST_TICK = 0.05, 0.001  # seconds between looks at the memory of a run: far from the limit, near it
 _FASTEST_GROWTH = 1e10  # bytes per second that processes may allocate
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
 _TIME_TO_DIE = 5.0  # seconds to kill everything
-_MANY = 20  # processes that end between two looks, from which on they may be endless
+_ENDLESS_PROCESSES = 20  # processes that end between two looks, from which on they may be endless
 _MOST_MEASURED = 500  # processes of which the memory is measured
-_DEEPEST = 50  # generations that are looked at together
-_TAIL = 2000  # bytes at the end of standard error that are kept
+_MOST_GENERATIONS = 50  # generations that are looked at together
+_TAIL_BYTES = 2000  # bytes at the end of standard error that are kept
 _SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36
 _CHILDREN_ARE_LISTED = os.path.exists("/proc/thread-self/children")
 
@@ -63,7 +63,7 @@ class Keeper:
         """Keep each run that is ordered, until the host hangs up, has ended, or orders none for long."""
         orders = Frames()
         with self.control:
-            while self.inputs[0] in select.select(self.inputs, [], [], _IDLE)[0]:
+            while self.inputs[0] in select.select(self.inputs, [], [], _IDLE_SECONDS)[0]:
                 data = self.control.recv(1 << 20)
                 if not data or not all(self.keep(decode(order)) for order in orders.add(data)):
                     break
@@ -142,7 +142,7 @@ class Keeper:
             self.is_flooded = time.monotonic() > until  # to list the others would take seconds
             if ended is None or ended.si_pid == sparing or self.is_flooded:
                 return ended is not None and ended.si_pid == sparing
-            if number >= _MANY and (group := os.getpgid(ended.si_pid)) not in groups:
+            if number >= _ENDLESS_PROCESSES and (group := os.getpgid(ended.si_pid)) not in groups:
                 groups.add(group)
                 with suppress(OSError):
                     treat(group)
@@ -166,7 +166,7 @@ class Keeper:
     def _read_errors(self) -> bool:
         with suppress(BlockingIOError):
             data = os.read(self.errors, 1 << 16)
-            self.tail = (self.tail + data)[-_TAIL:]
+            self.tail = (self.tail + data)[-_TAIL_BYTES:]
             return bool(data)
         return False
 
@@ -246,7 +246,7 @@ def _descendants() -> Iterator[tuple[int, int]]:
                 yield child.pid, child.ppid()
         return
     level = [os.getpid()]
-    for _ in range(_DEEPEST):  # processes that fork and end at once have no last descendant
+    for _ in range(_MOST_GENERATIONS):  # processes that fork and end at once have no last descendant
         parents, level = level, []
         for parent in parents:
             with suppress(OSError):  # it has ended

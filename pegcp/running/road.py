@@ -20,7 +20,7 @@ from pegcp.catalogue import methods
 from pegcp.catalogue.modelfile import SUFFIXES, read_source
 from pegcp.formats.toml import read_problem
 from pegcp.method import Reason
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result, failed
 from pegcp.running import here, host
 from pegcp.running.messages import Request
@@ -54,7 +54,7 @@ def run(
         host.follow(order, story.take, stop, task.modules)
     began, statistics = time.perf_counter(), story.statistics
     answer = replace(story.answer, statistics=statistics)
-    result = checked(problem, method.text, answer, task.limits, stop, log=story.log, **about)
+    result = judge_answer(problem, method.text, answer, task.limits, stop, log=story.log, **about)
     statistics["check_seconds"] = time.perf_counter() - began
     if trace := story.traced(result):
         statistics["trace"] = trace
@@ -84,7 +84,7 @@ def run_request(
             Path(folder, name).write_bytes(text.encode("latin-1"))
         choice = choice_of(replace(request, method=os.path.join(folder, request.method)))
         problem = read_problem(request.problem, name=request.name)
-        details = request.log, request.listing, request.look, request.certificate
+        details = request.log, request.listing, request.sizes, request.certificate
         return run(Task(problem, choice, request.limits, *details), on_progress, stop, together).to_json()
 
 

@@ -12,7 +12,7 @@ from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
 from pegcp.game.goal import Objective
 from pegcp.method import Answer, Reason, Status
 from pegcp.results.result import LONGEST_MESSAGE, Result
-from pegcp.running.messages import Claim, Ended, Fault, Known, Message, Report, Started, to_int
+from pegcp.running.messages import Ended, Fault, Known, Message, Reply, Report, Started, to_int
 from pegcp.running.task import Task
 
 LONGEST_LOG = 20_000  # characters that are kept
@@ -33,7 +33,7 @@ class Story:
         self.latest = Known()
         self.trace: list[Point] = []
         self.log = ""
-        self.claim: Claim | None = None
+        self.claim: Reply | None = None
         self.fault = ""
         self.end = Ended()
 
@@ -42,7 +42,7 @@ class Story:
         match message:
             case Report():
                 self._take_report(message)
-            case Claim():
+            case Reply():
                 self.claim = message
             case Fault():
                 self.fault = self.fault or message.text
@@ -125,7 +125,7 @@ class Story:
         return f"{message}; {remaining} of its processes could not be ended" if remaining else message
 
 
-def _read(claim: Claim, task: Task) -> Answer:
+def _read(claim: Reply, task: Task) -> Answer:
     """Return the answer of a claim, with its list of solutions as it was asked for. Raises InputError."""
     answer, listing, jumps = claim.answer, task.listing, task.problem.board.jumps
     if any(not 0 <= number < len(jumps) for solution in claim.solutions for number in solution):

@@ -14,11 +14,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pegcp.catalogue.methods import Chosen, method_of
+from pegcp.catalogue.methods import Choice, method_of
 from pegcp.errors import InputError, Missing, PegcpError
 from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.running.messages import Claim, Message, Order, Report, Request, encode
+from pegcp.running.messages import Message, Order, Reply, Report, Request, encode
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -53,7 +53,7 @@ def work(order: Order, channel: int, errors: int, started: float, compiling: mma
 
     code, worker = 1, os.getpid()
     try:
-        message = _claimed(order.request, started, report)
+        message = _make_reply(order.request, started, report)
         if os.getpid() == worker:  # not a fork that the method has made and that came back
             say(message)
         code = 0
@@ -67,11 +67,11 @@ def work(order: Order, channel: int, errors: int, started: float, compiling: mma
         os._exit(code)  # at once: to take down a solver's libraries takes a tenth of a second, or for ever
 
 
-def _claimed(request: Request, started: float, report: Callable[[Mapping[str, Any]], None]) -> Claim:
+def _make_reply(request: Request, started: float, report: Callable[[Mapping[str, Any]], None]) -> Reply:
     claim = answer(request, started, report)
     number = {jump: n for n, jump in enumerate(read_problem(request.problem).board.jumps)} if claim.solutions else {}
     solutions = [[number.get(jump, -1) for jump in solution] for solution in claim.solutions]
-    return Claim(replace(claim, solutions=()), solutions)
+    return Reply(replace(claim, solutions=()), solutions)
 
 
 def _late(claim: Answer) -> Answer:
@@ -82,10 +82,10 @@ def _late(claim: Answer) -> Answer:
     return replace(claim, status=status, reason=Reason.TIME, certificate=None, message=_LATE)
 
 
-def choice_of(request: Request) -> Chosen:
+def choice_of(request: Request) -> Choice:
     """Return the method of a request, with the backend and the options that were chosen for it. Raises InputError."""
     method = method_of(request.method.partition(":")[0])
-    return Chosen(method, request.backend, request.options, request.method)
+    return Choice(method, request.backend, request.options, request.method)
 
 
 def answer(request: Request, started: float, report: Callable[[Mapping[str, Any]], None]) -> Answer:
@@ -99,7 +99,7 @@ def answer(request: Request, started: float, report: Callable[[Mapping[str, Any]
         start = time.monotonic() - started
         report({"start_seconds": start})
         began = time.perf_counter()
-        ask = choice.look if request.look else choice.certify_or_run if request.certificate else choice.run
+        ask = choice.size_model if request.sizes else choice.certify_or_run if request.certificate else choice.run
         claim = ask(problem, run)
         elapsed = time.perf_counter() - began
         claim = claim if run.remaining or run.listing else _late(claim)

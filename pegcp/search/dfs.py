@@ -111,7 +111,7 @@ class Descent:
     def _solution(self) -> list[Jump] | None:
         is_goal, guards, table = self.problem.is_goal, self.supply.guards, self.table
         failed: Any = () if table is None else table
-        start, most = self.problem.start.mask, self.problem.jump_counts.stop - 1
+        start, most = self.problem.start.mask, self.problem.lengths.stop - 1
         if is_goal(start):
             return []
         flips, limit = self._start()

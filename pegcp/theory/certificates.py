@@ -105,7 +105,7 @@ def explain(problem: Problem, certificate: Data) -> str:
     return "\n".join(line if line.startswith(" ") else fill(line, line_width()) for line in lines)
 
 
-def picture(problem: Problem, certificate: Data) -> str | None:
+def certificate_svg(problem: Problem, certificate: Data) -> str | None:
     """An SVG of the start with the set or the weights of a certificate; None for other kinds of certificate."""
     if certificate["kind"] not in ("class", "pagoda"):
         return None

@@ -50,7 +50,7 @@ def html(problem: Problem) -> str:
         "table": packed(problem),
         "reason": reason,
     }
-    script, style = _script(), SHARED["look.css"] + _read("play.css")
+    script, style = _script(), SHARED["style.css"] + _read("play.css")
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
