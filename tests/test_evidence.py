@@ -185,6 +185,14 @@ def test_programs_are_engines_whatever_their_options(first: str, second: str, ev
     assert {result.evidence for result in confirm_verdicts(results)} == {Evidence(evidence)}
 
 
+@pytest.mark.parametrize("name", ["english:d4!", "triangle15:a1!"])
+def test_auto_does_not_confirm_what_it_chose(name: str) -> None:
+    """Both asked, and not only made up: the answer itself says what was chosen."""
+    first = asked(pegcp.problem(name), "auto")
+    results = [first, asked(pegcp.problem(name), first.statistics["chosen"])]
+    assert [(result.verdict, result.rests_on) for result in confirm_verdicts(results)] == [("OPTIMAL", "claimed")] * 2
+
+
 def test_contradictions_confirm_nothing() -> None:
     results = [made(NONE, "dfs"), made(NONE, "bfs"), made(Answer(Status.SOLVED, jumps=JUMPS), "moves")]
     assert [result.rests_on for result in confirm_verdicts(results)] == ["claimed", "claimed", "replayed"]

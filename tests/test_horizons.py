@@ -46,6 +46,17 @@ class Timed(Run):
         return max(0.0, self.limits.time - sum(self.taken))
 
 
+@dataclass(frozen=True)
+class Until(Run):
+    """A run whose time is over as soon as something has happened, however slow the machine is."""
+
+    over: Callable[[], bool] = lambda: False
+
+    @property
+    def remaining(self) -> float:
+        return 0.0 if self.over() else 60.0
+
+
 class Fake:
     """A solver that stops without an answer the given number of times at each horizon, and then tells the truth."""
 
@@ -189,15 +200,15 @@ def test_a_solution_outlives_what_ends_the_search_for_a_nearer_one(end: Reason, 
 # The backends ---------------------------------------------------------------------------------------------------------
 
 
-def told(method: str, problem: Problem, seconds: float) -> tuple[Answer, list[int]]:
-    """The answer, and the bounds reported on the way, which count if the run is killed."""
+def told(method: str, problem: Problem, over: Callable[[], bool] = lambda: False) -> tuple[Answer, list[int]]:
+    """The answer of a run that may be over, and the bounds reported on the way, which count if it is killed."""
     bounds: list[int] = []
 
     def report(progress: Mapping[str, Any]) -> None:
         if progress.get("bound") is not None:
             bounds.append(progress["bound"])
 
-    answer = choose(method).run(problem, Run(Limits(time=seconds, workers=1), report=report))
+    answer = choose(method).run(problem, Until(Limits(time=60, workers=1), report=report, over=over))
     result = judge_answer(problem, method, answer)
     assert result.status is answer.status, result.message
     return answer, bounds
@@ -243,29 +254,29 @@ def test_no_bound_beyond_a_horizon_that_cp_sat_leaves_open(
     monkeypatch: pytest.MonkeyPatch, method: str, name: str, objective: str, optimum: int
 ) -> None:
     problem = pegcp.problem(name, objective=objective or None)
-    assert told(method, problem, 60)[0].bound == optimum
+    assert told(method, problem)[0].bound == optimum
     for horizon in (optimum, optimum - 1):
         with monkeypatch.context() as patch:
             attempts = cpsat_stops_at(patch, horizon, float("inf"))
-            answer, bounds = told(method, problem, 0.7)
+            answer, bounds = told(method, problem, lambda of=horizon, seen=attempts: seen.count(of) > 3)
             assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, horizon)
             assert max(bounds) == horizon
             assert max(attempts) == horizon
         with monkeypatch.context() as patch:
             attempts = cpsat_stops_at(patch, horizon, 2)
-            answer, bounds = told(method, problem, 60)
+            answer, bounds = told(method, problem)
             assert (answer.status, answer.bound, max(bounds)) == (Status.OPTIMAL, optimum, optimum)
             assert attempts.count(horizon) == 3
 
 
 def test_jump_counts_begin_at_what_the_relaxation_allows() -> None:
-    answer, bounds = told("fools-counts", pegcp.problem(FOOLS), 60)
+    answer, bounds = told("fools-counts", pegcp.problem(FOOLS))
     assert (answer.status, answer.bound, set(bounds)) == (Status.OPTIMAL, 6, {6})
 
 
 def test_a_relaxation_that_is_stopped_before_all_its_solutions_were_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     attempts = cpsat_stops_at(monkeypatch, 5, float("inf"), cp_model.FEASIBLE)
-    answer, bounds = told("fools-counts", pegcp.problem(FOOLS), 0.5)
+    answer, bounds = told("fools-counts", pegcp.problem(FOOLS), lambda: attempts.count(5) > 3)
     assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, 5)
     assert max(bounds) == 5
     assert max(attempts) == 5
@@ -286,7 +297,7 @@ def test_no_denial_while_a_horizon_is_open(monkeypatch: pytest.MonkeyPatch, meth
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
     monkeypatch.setattr("pegcp.backends.run_loop.FIRST_TURN", 0.01)
-    answer, bounds = told(f"{method}:pagoda=off", problem, 1)
+    answer, bounds = told(f"{method}:pagoda=off", problem, lambda: len(sizes) > 30)
     assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, None)
     assert not bounds
 
@@ -319,16 +330,16 @@ def test_no_bound_beyond_a_horizon_that_an_integer_program_leaves_open(
 ) -> None:
     problem = pegcp.problem("triangle10:a2!")
     method = f"ip-state:{backend}"
-    optimum = told(method, problem, 60)[0].bound
+    optimum = told(method, problem)[0].bound
     assert isinstance(optimum, int)
     with monkeypatch.context() as patch:
         attempts = mathopt_stops_at(patch, optimum, float("inf"))
-        answer, bounds = told(method, problem, 1)
+        answer, bounds = told(method, problem, lambda: attempts.count(optimum) > 3)
         assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, optimum)
         assert max(bounds) == optimum == max(attempts)
     with monkeypatch.context() as patch:
         attempts = mathopt_stops_at(patch, optimum, 2)
-        answer, bounds = told(method, problem, 60)
+        answer, bounds = told(method, problem)
         assert (answer.status, answer.bound) == (Status.OPTIMAL, optimum)
         assert attempts.count(optimum) == 3
 
@@ -363,7 +374,7 @@ def test_infeasible_or_unbounded_is_no_proof_where_there_is_an_objective(
         has_primal_feasible_solution=lambda: False,
     )
     monkeypatch.setattr(mathopt, "solve", lambda *_, **__: ended)
-    assert told(str(path), pegcp.problem("XoXX"), 5)[0].status is status
+    assert told(str(path), pegcp.problem("XoXX"))[0].status is status
 
 
 # Models with an objective ---------------------------------------------------------------------------------------------
@@ -416,28 +427,28 @@ def shortest(tmp_path: Path) -> Callable[[str, str], str]:
 
 
 def test_the_optimum_of_the_only_model_is_the_optimum(shortest: Callable[..., str]) -> None:
-    answer, bounds = told(shortest(ONE), pegcp.problem("triangle10:a2!"), 60)
-    fewest = told("bfs", pegcp.problem("triangle10:a2!"), 60)[0].bound
+    answer, bounds = told(shortest(ONE), pegcp.problem("triangle10:a2!"))
+    fewest = told("bfs", pegcp.problem("triangle10:a2!"))[0].bound
     assert (answer.status, answer.bound, answer.objective) == (Status.OPTIMAL, fewest, fewest)
     assert all(bound <= fewest for bound in bounds if fewest is not None)
 
 
 def test_the_optimum_with_one_of_several_horizons_is_a_solution_only(shortest: Callable[..., str]) -> None:
     """With at least 8 of at most 9 jumps: the shortest dead end has 6."""
-    answer, bounds = told(shortest(SEVERAL), pegcp.problem(FOOLS), 60)
+    answer, bounds = told(shortest(SEVERAL), pegcp.problem(FOOLS))
     assert (answer.status, answer.bound, bounds) == (Status.SOLVED, None, [])
     assert len(answer.jumps or ()) == 8
-    assert told(f"{shortest(SEVERAL)}:horizon=9", pegcp.problem(FOOLS), 60)[0].status is Status.SOLVED
+    assert told(f"{shortest(SEVERAL)}:horizon=9", pegcp.problem(FOOLS))[0].status is Status.SOLVED
 
 
 def test_where_any_solution_will_do_nothing_is_optimal(shortest: Callable[..., str]) -> None:
-    answer, bounds = told(shortest(ONE), pegcp.problem("triangle10:a2!", objective="any"), 60)
+    answer, bounds = told(shortest(ONE), pegcp.problem("triangle10:a2!", objective="any"))
     assert (answer.status, answer.bound, answer.objective, bounds) == (Status.SOLVED, None, None, [])
 
 
 def test_a_model_that_maximises_is_an_error(shortest: Callable[..., str]) -> None:
     with pytest.raises(InputError, match="must minimise"):
-        told(shortest(ONE, "maximize"), pegcp.problem("triangle10:a2!"), 60)
+        told(shortest(ONE, "maximize"), pegcp.problem("triangle10:a2!"))
 
 
 def test_an_objective_that_is_not_the_problems_is_found_out(shortest: Callable[..., str]) -> None:
@@ -460,22 +471,22 @@ def test_a_bound_on_moves_is_none_on_an_objective_that_does_not_count_them(monke
 
     monkeypatch.setattr("pegcp.states.frame.watch", lambda _: late)
     problem = pegcp.problem("triangle10:a2->?")
-    assert told("fewest-moves", problem, 5)[0].bound is None
-    assert told("fewest-moves", pegcp.problem("triangle10:a2->?", objective="fewest-moves"), 5)[0].bound is not None
+    assert told("fewest-moves", problem)[0].bound is None
+    assert told("fewest-moves", pegcp.problem("triangle10:a2->?", objective="fewest-moves"))[0].bound is not None
 
 
 def test_a_given_horizon_does_not_count_all_solutions() -> None:
     problem = pegcp.problem("XoXX", objective="count")
-    answer, _ = told("rounds:horizon=1", problem, 60)
+    answer, _ = told("rounds:horizon=1", problem)
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
-    assert told("rounds", problem, 60)[0].status is Status.OPTIMAL
+    assert told("rounds", problem)[0].status is Status.OPTIMAL
 
 
 def test_the_last_horizon_refutes_as_all_horizons_do() -> None:
     problem = pegcp.problem("XXXoXXoX")
     last = problem.lengths[-1]
-    assert told(f"rounds:horizon={last}", problem, 60)[0].status is Status.INFEASIBLE
-    assert told(f"rounds:horizon={last - 1}", problem, 60)[0].status is Status.UNKNOWN
+    assert told(f"rounds:horizon={last}", problem)[0].status is Status.INFEASIBLE
+    assert told(f"rounds:horizon={last - 1}", problem)[0].status is Status.UNKNOWN
 
 
 @pytest.mark.parametrize(("name", "bound"), [("french:d4", 2), ("XXoXX", 2), ("XoXX", 1)])

@@ -381,6 +381,7 @@ def test_changed_proofs(tmp_path: Path) -> None:
 
 
 LONG = {"english-fewest-moves", "english-c1-fewest-moves", "square6-fewest-moves"}  # by plain code up to a minute
+LONGEST = "english-c1-fewest-moves"
 
 
 @pytest.mark.parametrize("folder", sorted({path.name for path in PROVED.iterdir()} - LONG))
@@ -391,9 +392,11 @@ def test_proofs_that_ship(folder: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("folder", sorted(LONG))
+@pytest.mark.parametrize(
+    "folder", [pytest.param(name, marks=pytest.mark.slow if name == LONGEST else ()) for name in sorted(LONG)]
+)
 def test_long_proofs_that_ship(folder: str) -> None:
-    """By compiled code."""
+    """By compiled code. The longest is checked by .ci/run, with the command of a reader."""
     assert "the fewest moves are" in checker.Folder(str(PROVED / folder)).check(meet=moves.meet)["says"]
 
 
@@ -727,7 +730,7 @@ def test_planted_faults_are_found(faults: tuple[str, ...]) -> None:
         assert forging.noticed(fault, forger, 20_000), fault
 
 
-@pytest.mark.parametrize("number", [300, pytest.param(4_000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("number", [300, pytest.param(4_000, marks=pytest.mark.slow)])
 def test_forgeries(number: int) -> None:
     """By hand more: python tests/forging.py 1000000."""
     need("cadical")
@@ -772,7 +775,7 @@ def moves_are_bounded(chance: random.Random) -> bool:
     "number",
     [
         40,
-        pytest.param(400, marks=pytest.mark.thorough),
+        pytest.param(150, marks=pytest.mark.thorough),
         pytest.param(100_000, marks=[pytest.mark.slow, pytest.mark.timeout(7200)]),
     ],
 )
