@@ -109,7 +109,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
         try:
             value = read.value(plan)
             valid = ValidationResultStatus.VALID
-            values = {metric: Fraction(str(value)) for metric in read.task.quality_metrics} or None
+            values: Any = {metric: Fraction(str(value)) for metric in read.task.quality_metrics} or None
         except InputError as error:
             reason, message = FailedValidationReason.INAPPLICABLE_ACTION, str(error)
         except InvalidSolution as error:

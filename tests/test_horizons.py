@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from types import SimpleNamespace
@@ -241,6 +242,10 @@ def horizon_of(model: cp_model.CpModel) -> int:
     return max(steps) if steps else max(v.domain[1] for v in model.proto.variables)
 
 
+def _is_tried(attempts: list[int], horizon: int) -> bool:
+    return attempts.count(horizon) > 3
+
+
 MEASURED = [
     ("fools", FOOLS, "", 6),
     ("fools-counts", FOOLS, "", 6),
@@ -258,7 +263,8 @@ def test_no_bound_beyond_a_horizon_that_cp_sat_leaves_open(
     for horizon in (optimum, optimum - 1):
         with monkeypatch.context() as patch:
             attempts = cpsat_stops_at(patch, horizon, float("inf"))
-            answer, bounds = told(method, problem, lambda of=horizon, seen=attempts: seen.count(of) > 3)
+            is_over = partial(_is_tried, attempts, horizon)
+            answer, bounds = told(method, problem, is_over)
             assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, horizon)
             assert max(bounds) == horizon
             assert max(attempts) == horizon

@@ -17,7 +17,7 @@ from dataclasses import replace
 from hashlib import sha256
 from itertools import combinations, permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import forging
 import independent
@@ -290,7 +290,7 @@ def test_ctrl_c_in_a_sat_solver_is_ctrl_c() -> None:
             raise pysolvers.error("Caught keyboard interrupt")
 
     with pytest.raises(KeyboardInterrupt):
-        sat._solve(Native(), [], 1)
+        sat._solve(cast("Any", Native()), [], 1)
 
 
 @pytest.mark.thorough

@@ -30,7 +30,7 @@ class CpmpyLoop(HorizonLoop):
         """Compile the model for the solver."""
         return import_module("cpmpy").SolverLookup.get(self.backend.solver, formulation.model)
 
-    def search(self, formulation: Formulation[cp.Model], state: cp.SolverInterface, seconds: float) -> Outcome:  # noqa: ARG002
+    def search(self, formulation: Formulation[cp.Model], state: Any, seconds: float) -> Outcome:  # noqa: ARG002
         """Search for some seconds."""
         solved = state.solve(time_limit=seconds, **self.backend.one_thread)
         status = state.status().exitstatus.name
@@ -49,7 +49,7 @@ class Cpmpy(Backend):
     one_thread: Mapping[str, int] = field(default_factory=dict)
     loop = CpmpyLoop
 
-    def write(self, formulation: Formulation[object], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: Formulation[Any], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write XCSP3, or a pseudo-Boolean program with the names of the variables in comments."""
         if format == "xcsp3":
             from pegcp.modelling.xcsp3 import xcsp3

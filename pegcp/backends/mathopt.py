@@ -130,7 +130,7 @@ class MathOpt(Backend):
         values = {value.name.lower(): value for value in kind}
         return {word: values[word] for word in values if name != "lp_algorithm" or word.endswith("simplex")}
 
-    def reader(self, solution: object) -> Value:
+    def reader(self, solution: Any) -> Value:
         """Read the values of a result of MathOpt, which are floats, as integers."""
         if not hasattr(solution, "variable_values"):
             return super().reader(solution)

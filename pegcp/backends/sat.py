@@ -128,7 +128,7 @@ class PySat(Backend):
         native.append_formula(clauses)
         return native
 
-    def reader(self, solution: object) -> Value:
+    def reader(self, solution: Any) -> Value:
         """Read the last solution of a solver of python-sat."""
         if not hasattr(solution, "get_model"):
             return super().reader(solution)
@@ -153,7 +153,7 @@ def refute(formulation: SatFormulation, proof: IO[bytes], run: Run) -> Answer:
     import pysolvers
     from pysat.solvers import Cadical195
 
-    native = Cadical195()
+    native: Any = Cadical195()
     native.configure({"lrat": 1, "binary": 1})
     native.prfile = proof  # python-sat itself asks for the proof before the solver can be told in which form
     stream = pysolvers.cadical195_tracepr(native.cadical, proof)

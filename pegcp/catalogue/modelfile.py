@@ -288,7 +288,7 @@ def _read_option(source: _Constants, argument: ast.arg, node: ast.expr | None) -
     match argument.annotation:
         case ast.Subscript(value=ast.Name(id="Literal"), slice=literal):
             written = source.literal(literal, argument.arg)
-            values = written if isinstance(written, tuple) else (written,)
+            values: tuple[Any, ...] = written if isinstance(written, tuple) else (written,)
             if not all(isinstance(value, str) for value in values) or default not in values:
                 fault = f"option {argument.arg} needs texts to choose from, and one of them as its default"
                 raise source.fault(fault, literal.lineno)

@@ -31,7 +31,7 @@ def xcsp3(model: cp.Model) -> str:
         v.name: v.name if re.fullmatch(r"[A-Za-z]\w*", v.name, re.ASCII) else f"x{i}" for i, v in enumerate(variables)
     }
 
-    def text_of(expression: Expression) -> str:
+    def text_of(expression: Any) -> str:
         if isinstance(expression, NegBoolView):
             return f"not({text_of(expression._bv)})"
         if not isinstance(expression, Expression):

@@ -53,7 +53,7 @@ def read_measured(data: Mapping[str, Any], source: str) -> Result:
     seed = {"seed": row.seed} | ({} if row.time_limit is None else {"time_limit": row.time_limit})
     about: dict[str, Any] = {"parameters": seed, "provenance": {"host": "elsewhere", "elsewhere": source}}
     statistics = {} if row.seconds is None else {"wall_seconds": row.seconds}
-    status, jumps, message = Status.UNKNOWN, None, ""
+    status, jumps, message, fault = Status.UNKNOWN, None, "", ""
     try:
         if row.plan:
             status, jumps = Status.SOLVED, tuple(read_any_solution(problem, row.plan, source).jumps)
@@ -64,11 +64,11 @@ def read_measured(data: Mapping[str, Any], source: str) -> Result:
             message = f"{verdict} is claimed, and there is no solution to replay"
         answer = Answer(status, _VERDICTS[verdict], jumps, statistics=statistics, message=message)
         replay, fault = find_fault(problem, row.method, answer, None)
+        if not fault:
+            return make_result(problem, row.method, answer, replay, **about)
     except (InputError, InvalidSolution) as error:
         fault = str(error)
-    if fault:
-        return failed(problem, row.method, Reason.INVALID_SOLUTION, fault, statistics=statistics, **about)
-    return make_result(problem, row.method, answer, replay, **about)
+    return failed(problem, row.method, Reason.INVALID_SOLUTION, fault, statistics=statistics, **about)
 
 
 def csv_rows(file: TextIO, source: str) -> Iterator[dict[str, Any]]:

@@ -34,7 +34,7 @@ def make_pool(jobs: int) -> Executor:
 class _Sequential(Executor):
     """Calls what is submitted at once: an executor without threads."""
 
-    def submit(self, fn: Callable[..., object], /, *args: object, **kwargs: object) -> Future[Any]:
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Call the function, and return a future that is done."""
         future: Future[object] = Future()
         try:

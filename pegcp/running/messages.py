@@ -123,7 +123,7 @@ def encode(message: Message | Order) -> bytes:
     return len(data).to_bytes(_LENGTH_BYTES) + data
 
 
-def _plain(value: object) -> object:
+def _plain(value: Any) -> object:
     if is_dataclass(value):
         return vars(value)
     if hasattr(value, "item"):

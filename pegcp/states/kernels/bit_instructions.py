@@ -58,7 +58,8 @@ def fill_slot(_typing: object, words: types.Array, _index: object, _empty: objec
 
     def generate(context: BaseContext, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
         address = _address(context, builder, signature, arguments)
-        return builder.extract_value(builder.cmpxchg(address, *arguments[2:], "monotonic", "monotonic"), 0)
+        empty, word = arguments[2:]
+        return builder.extract_value(builder.cmpxchg(address, empty, word, "monotonic", "monotonic"), 0)
 
     return types.uint64(words, types.int64, types.uint64, types.uint64), generate
 
