@@ -10,7 +10,7 @@ with PlanValidator(name="pegcp") as validator:
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import IO
+from typing import IO, Any
 
 from unified_planning.engines import (
     Engine,
@@ -100,7 +100,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
 
     def _validate(self, problem: AbstractProblem, plan: Plan) -> ValidationResult:
         valid, reason, action, message = ValidationResultStatus.INVALID, None, None, ""
-        values: object = None
+        values: Any = None
         try:
             read = _recognised(problem)
         except InputError as error:
@@ -109,7 +109,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
         try:
             value = read.value(plan)
             valid = ValidationResultStatus.VALID
-            values: Any = {metric: Fraction(str(value)) for metric in read.task.quality_metrics} or None
+            values = {metric: Fraction(str(value)) for metric in read.task.quality_metrics} or None
         except InputError as error:
             reason, message = FailedValidationReason.INAPPLICABLE_ACTION, str(error)
         except InvalidSolution as error:

@@ -7,7 +7,7 @@ combinatorial constrained problems (specifications 3.2, section 4.1 for intensio
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from pegcp.errors import InputError
