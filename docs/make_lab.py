@@ -17,7 +17,7 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parent
 LAB, ROOT = DOCS / "lab", DOCS.parent
 PAGE = ("index.html", "lab.css", "lab.js", "programs.js", "worker.js", "lab.py")
-SHARED = ("render/look.css", "render/drawing.js", "play/page/board.js", "play/page/game.js")
+SHARED = ("render/style.css", "render/drawing.js", "play/page/board.js", "play/page/game.js")
 PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14")  # of this version of Pyodide
 VENDOR = {  # package of npm: folder and files that the page needs
     "pyodide": ("", "pyodide.mjs pyodide.asm.mjs pyodide.asm.wasm python_stdlib.zip pyodide-lock.json"),

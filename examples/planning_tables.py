@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pegcp
-from pegcp.comparison.agreement import confirmed, disagreements
+from pegcp.comparison.agreement import confirm_verdicts, disagreements
 from pegcp.comparison.model_sizes import measure_models
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
@@ -75,7 +75,7 @@ def runs(path: str) -> list[Result]:
     """What is in a file of results, with what agrees."""
     results, warnings = read_results([path])
     print(*warnings, sep="\n", file=sys.stderr)
-    return confirmed(results)
+    return confirm_verdicts(results)
 
 
 def cell(result: Result | None, *, expanded: bool = True) -> str:

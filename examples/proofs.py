@@ -40,6 +40,8 @@ def kinds(folder: Path) -> str:
 
 def main() -> None:
     """Prove and check each."""
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
     folder = Path(sys.argv[1])
     print(f"{'folder':22} {'claim':32} {'by':16} {'MB':>7} {'prove s':>8} {'check s':>8}")
     for name, text, bound in wanted(sys.argv[2:] or ["english"]):

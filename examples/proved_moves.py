@@ -93,6 +93,8 @@ def row(name: str, folder: Path) -> list[str]:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     print("|", " | ".join(COLUMNS), "|\n|" + "---|" * len(COLUMNS), flush=True)
     for problem in sys.argv[2:] or [pair for board in BOARDS for pair in pairs(board)]:

@@ -28,7 +28,7 @@ from typing import Any
 
 import pegcp
 from pegcp import library
-from pegcp.comparison.agreement import confirmed, disagreements
+from pegcp.comparison.agreement import confirm_verdicts, disagreements
 from pegcp.comparison.schedule import tasks
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError
@@ -41,7 +41,7 @@ from pegcp.library import suites
 from pegcp.library.suites import Row
 from pegcp.method import Evidence, Reason, Status
 from pegcp.results.result import Result
-from pegcp.running.run import run
+from pegcp.running.road import run
 from pegcp.running.task import Task
 from pegcp.theory import certificates
 from pegcp.theory.equations import Equations, NoSolution
@@ -379,7 +379,7 @@ def write(name: str, runs: Path) -> str:
     with ResultFile(runs, print) as file:
         kept = {row.name for row in suites.suite(name).rows}
         measured = list(_measured(name, kept, file.find, longer=True))
-    results = confirmed(result for _, _, told in measured for result in told)
+    results = confirm_verdicts(result for _, _, told in measured for result in told)
     if faults := disagreements(results):
         raise SystemExit("\n".join(fault.message for fault in faults))
     graphs, rows = dict[str, str](), list[Row]()

@@ -42,11 +42,11 @@ def build(
     solver: Literal["optimized", "backtracking", "recursive"] = "optimized",
 ) -> Formulation[Model]:
     """The model; all solutions are counted without ``memory`` and ``order``."""
-    T, jumps = problem.jump_counts[-1], problem.board.jumps
+    T, jumps = problem.lengths[-1], problem.board.jumps
     counting = problem.objective is Objective.COUNT
     game = Game(problem, bounds, memory and not counting)
     domain: list[int | None] = [*sorted(range(len(jumps)), key=game.share.__getitem__)]
-    if len(problem.jump_counts) > 1:
+    if len(problem.lengths) > 1:
         domain.append(None)
     if solver != "recursive":  # the others take the last value of a domain first
         domain.reverse()
@@ -70,7 +70,7 @@ class Game:
     """The position after each step, and what is left of budgets and slacks."""
 
     def __init__(self, problem: Problem, bounds: bool, memory: bool) -> None:
-        jumps, steps = problem.board.jumps, problem.jump_counts[-1] + 1
+        jumps, steps = problem.board.jumps, problem.lengths[-1] + 1
         weights = pagodas(problem) if bounds else []
         budget = (budgets(problem) or dict.fromkeys(jumps, 0)) if bounds else {}
         self.stock = stock(jumps, budget, weights)

@@ -47,7 +47,7 @@ def build(
     forwardcheck: bool = True,
 ) -> Formulation[Model]:
     """The model; ``consistent`` as above."""
-    T, pegs, is_goal = problem.jump_counts[-1], len(problem.start), problem.is_goal
+    T, pegs, is_goal = problem.lengths[-1], len(problem.start), problem.is_goal
     jumps = {(jump.mask, jump.needs): jump for jump in problem.board.jumps}
     positions = same_class(problem)
     state = [f"state_t{t:02}" for t in range(T + 1)]

@@ -31,10 +31,10 @@ def build(
     forwardcheck: bool = False,
 ) -> Formulation[Model]:
     """The model; ``order`` puts independent jumps in order (switched off to count all solutions)."""
-    T = problem.jump_counts[-1]
+    T = problem.lengths[-1]
     moves = [f"moves_t{t:02}" for t in range(T)]
     domain: list[Jump | None] = [*problem.board.jumps]
-    if len(problem.jump_counts) > 1:
+    if len(problem.lengths) > 1:
         domain.append(None)
 
     model = Model(solver_class(solver, forwardcheck))

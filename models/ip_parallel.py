@@ -31,7 +31,7 @@ def horizons(problem: Problem) -> Iterable[int]:
     """Half the jumps, rounded up, and all of them; every number where the fewest steps are wanted."""
     if problem.objective is Objective.FEWEST_STEPS:
         return step_counts(problem)
-    most = problem.jump_counts[-1]
+    most = problem.lengths[-1]
     return sorted({(most + 1) // 2, most})
 
 

@@ -37,7 +37,7 @@ def refuse(problem: Problem) -> str | None:
 
 def horizons(problem: Problem) -> Iterable[int]:
     """The numbers of moves that a solution can have."""
-    return range(least_moves(problem), problem.jump_counts[-1] + 1)
+    return range(least_moves(problem), problem.lengths[-1] + 1)
 
 
 def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool = True) -> Formulation[CpModel]:
@@ -92,7 +92,7 @@ def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool =
                 model.add_bool_or(~meet[h], *(made[near][j] for j in J if h in jumps[j]))
             for g in range(h + 1, len(H)):
                 model.add_bool_or(~begins[t - 1][g], ~begins[t][h], *meet)
-    counts = problem.jump_counts
+    counts = problem.lengths
     model.add_linear_constraint(sum(literal for move in made for literal in move), counts[0], counts[-1])
     for region in regions_to_open(problem) if regions else []:
         model.add_bool_or(begins[t][h] for t in range(T) for h in H if region >> h & 1)

@@ -41,7 +41,7 @@ PARAMETERS = {
 
 def build(problem: Problem, *, order: bool = True, pagoda: bool = True) -> Formulation[CpModel]:
     """The model. Counted are solutions up to the order of independent jumps; without ``order``, jump sequences."""
-    board, jumps, T = problem.board, problem.board.jumps, problem.jump_counts[-1]
+    board, jumps, T = problem.board, problem.board.jumps, problem.lengths[-1]
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     H, IDLE = range(len(board.holes)), len(jumps)
     takes, lands = touching(board)
@@ -55,7 +55,7 @@ def build(problem: Problem, *, order: bool = True, pagoda: bool = True) -> Formu
     bState = {(0, h): model.new_bool_var(f"bState_t00_{board.holes[h]}") for h in H}
     for t in range(T):
         made.append([model.new_bool_var(f"made_t{t:02}_{name}") for name in names])
-        idle.append([model.new_bool_var(f"idle_t{t:02}")] if len(problem.jump_counts) > 1 else [])
+        idle.append([model.new_bool_var(f"idle_t{t:02}")] if len(problem.lengths) > 1 else [])
         moves.append(model.new_int_var(0, len(made[t] + idle[t]) - 1, f"moves_t{t:02}"))
         bState |= {(t + 1, h): model.new_bool_var(f"bState_t{t + 1:02}_{board.holes[h]}") for h in H}
 

@@ -45,7 +45,7 @@ def build(problem: Problem, horizon: int, *, symmetry: bool = True, pagoda: bool
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     around = [[j for j, jump in enumerate(jumps) if h in jump] for h in range(len(board.holes))]
     firsts = first_of_class(problem, jumps) if symmetry else range(len(jumps))
-    varies = len(problem.jump_counts) > 1
+    varies = len(problem.lengths) > 1
 
     model = CpModel()
     peg = [[model.new_bool_var(f"peg_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]

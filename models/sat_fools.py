@@ -30,7 +30,7 @@ HORIZON = "fewest-jumps"
 
 def horizons(problem: Problem) -> Iterable[int]:
     """The numbers of jumps that a game can have."""
-    return problem.jump_counts
+    return problem.lengths
 
 
 def build(problem: Problem, horizon: int, *, order: bool = True, symmetry: bool = True) -> Formulation[Clauses]:

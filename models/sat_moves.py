@@ -26,9 +26,9 @@ def build(problem: Problem, *, order: bool = True, symmetry: bool = True) -> For
     """The clauses; ``order`` and ``symmetry`` as above, both off where solutions are counted."""
     if problem.objective is Objective.COUNT:
         order = symmetry = False
-    board, jumps, T = problem.board, problem.board.jumps, problem.jump_counts[-1]
+    board, jumps, T = problem.board, problem.board.jumps, problem.lengths[-1]
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
-    may_idle = len(problem.jump_counts) > 1
+    may_idle = len(problem.lengths) > 1
 
     model = Clauses()
     peg = [[model.variable(f"peg_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]

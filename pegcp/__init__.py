@@ -8,20 +8,12 @@
 """
 
 from importlib import import_module as _import_module
-from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
-from pegcp.errors import suggestion as _suggestion
-from pegcp.game.board import Board, Jump
-from pegcp.game.goal import Objective
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
-from pegcp.habits import explain_attribute as _explain_attribute
-from pegcp.library.lookup import board, position, problem
-from pegcp.method import Limits, Reason, Status
 from pegcp.version import __version__
 
-if _TYPE_CHECKING:
+TYPE_CHECKING = False  # Ctrl-C is not handled before this file is loaded: it loads nothing else, such as typing
+
+if TYPE_CHECKING:
     from pegcp.api import (
         boards,
         check,
@@ -43,6 +35,13 @@ if _TYPE_CHECKING:
         solve,
         to_unified_planning,
     )
+    from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
+    from pegcp.game.board import Board, Jump
+    from pegcp.game.goal import Objective
+    from pegcp.game.position import Position
+    from pegcp.game.problem import Problem
+    from pegcp.library.lookup import board, position, problem
+    from pegcp.method import Limits, Reason, Status
     from pegcp.play.advice import NextJumps
     from pegcp.report.comparison import Comparison
     from pegcp.results.listing import Solutions
@@ -92,8 +91,15 @@ __all__ = [
 
 _MODULES = {  # of the names that are loaded when they are used
     **dict.fromkeys(__all__, "pegcp.api"),
+    **dict.fromkeys(("InputError", "InvalidSolution", "Missing", "PegcpError"), "pegcp.errors"),
+    **dict.fromkeys(("Board", "Jump"), "pegcp.game.board"),
+    **dict.fromkeys(("board", "position", "problem"), "pegcp.library.lookup"),
+    **dict.fromkeys(("Limits", "Reason", "Status"), "pegcp.method"),
     "Comparison": "pegcp.report.comparison",
     "NextJumps": "pegcp.play.advice",
+    "Objective": "pegcp.game.goal",
+    "Position": "pegcp.game.position",
+    "Problem": "pegcp.game.problem",
     "Result": "pegcp.results.result",
     "Solutions": "pegcp.results.listing",
 }
@@ -105,8 +111,11 @@ def __getattr__(name: str) -> object:
         return getattr(_import_module(_MODULES[name]), name)
     if name == "backends":  # a package, which can be called
         return _import_module("pegcp.backends")
-    message = _explain_attribute("pegcp", name, __all__)
-    raise AttributeError(message or f"module pegcp has no attribute {name!r}{_suggestion(name, __all__)}")
+    from pegcp.errors import suggestion
+    from pegcp.habits import explain_attribute
+
+    message = explain_attribute("pegcp", name, __all__)
+    raise AttributeError(message or f"module pegcp has no attribute {name!r}{suggestion(name, __all__)}")
 
 
 def __dir__() -> list[str]:

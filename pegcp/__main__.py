@@ -1,5 +1,5 @@
 """``python -m pegcp`` is the command line."""
 
-from pegcp.cli.main import main
+from pegcp.cli import start
 
-main()
+start()

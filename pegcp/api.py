@@ -19,8 +19,7 @@ from pegcp.catalogue import methods as catalogue
 from pegcp.catalogue.registry import added, bundled
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, suggestion
-from pegcp.formats.solution import read_any_solution
-from pegcp.game import replay
+from pegcp.formats.solution import ReadSolution, read_any_solution
 from pegcp.game.board import Jump
 from pegcp.game.equivalence import COARSER, symmetries_of_solutions
 from pegcp.game.goal import Objective
@@ -35,7 +34,7 @@ from pegcp.modelling.formulation import Formulation
 from pegcp.render.show import Page, describe
 from pegcp.results.listing import MOST, Solutions
 from pegcp.results.result import Result
-from pegcp.running.run import run
+from pegcp.running.road import run
 from pegcp.running.story import Progress
 from pegcp.running.task import Task, check_number, make_limits
 from pegcp.theory import certificates
@@ -118,12 +117,9 @@ def solve(
     """
     refuse_keywords(solve, unknown)
     problem = lookup.problem(problem, objective=objective)
+    choice = catalogue.choose_for(problem, method)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    return _answer(Task(problem, _choice(problem, method), limits, log, certificate=True), method, on_progress)
-
-
-def _choice(problem: Problem, method: str | None) -> catalogue.Chosen:
-    return catalogue.default_for(problem) if method is None else catalogue.choose(method)
+    return _answer(Task(problem, choice, limits, log, certificate=True), method, on_progress)
 
 
 def _answer(task: Task, method: str | None, on_progress: Callable[[Progress], None] | None = None) -> Result:
@@ -132,7 +128,7 @@ def _answer(task: Task, method: str | None, on_progress: Callable[[Progress], No
     chosen = result.statistics.get("chosen", result.method)
     if method is None:
         return replace(result, method=chosen)
-    replaced = task.method.is_model and chosen == "certificate"
+    replaced = task.method.method.is_model and chosen == "certificate"
     return replace(result, message=f"a certificate answered: {method} was not run") if replaced else result
 
 
@@ -172,8 +168,9 @@ def solutions(
     check_number("number of solutions", most, Integral)
     if not 1 <= most <= MOST:
         raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
+    choice = catalogue.choose_for(counting, method)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = Task(counting, _choice(counting, method), limits, listing=Listing(most, up_to), certificate=True)
+    task = Task(counting, choice, limits, listing=Listing(most, up_to), certificate=True)
     result = _answer(task, method)
     if result.reason is Reason.UNSUPPORTED:
         raise InputError(result.message)
@@ -264,11 +261,12 @@ def next_jumps(
     return find_next_jumps(lookup.problem(problem), after, Run(limits, report=on_progress))
 
 
-def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
+def check(problem: Problem | str, jumps: str | Sequence[Jump | str], *, time_limit: float = 10.0) -> Replay:
     """Replay a solution: jumps, their names, or the text of a solution or plan file.
 
-    The replay has the positions, the moves and the value of the objective. Raises InvalidSolution: the first impossible
-    jump and why, or what the goal lacks; InputError for what is no jump.
+    The replay has the positions, the moves and the value of the objective, and ``read_as``, how a text was read. Raises
+    InvalidSolution: the first impossible jump and why, or what the goal lacks, and as ``lost``, for which at most
+    ``time_limit`` seconds are taken, the jump that lost the game; InputError for what is no jump.
 
     >>> import pegcp
     >>> replay = pegcp.check("XoXX", "d1-b1 a1-c1")
@@ -279,10 +277,15 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
         ...
     pegcp.errors.InvalidSolution: jump 1 (a1-c1) is impossible: there is no peg at b1 to jump over
     """
+    from pegcp.play.verdict import check_solution
+
     problem = lookup.problem(problem)
-    if isinstance(jumps, str):
-        return replay.check(problem, read_any_solution(problem, jumps).jumps)
-    return replay.check(problem, jumps_of(problem.board, jumps))
+    read = (
+        read_any_solution(problem, jumps)
+        if isinstance(jumps, str)
+        else ReadSolution(jumps_of(problem.board, jumps), [], "")
+    )
+    return check_solution(problem, read, Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
 
 
 def load(*paths: str | Path) -> Comparison:
@@ -305,7 +308,7 @@ def load(*paths: str | Path) -> Comparison:
     return Comparison(results)
 
 
-def read_result(data: Mapping[str, Any]) -> Result:
+def read_result(data: Mapping[str, object]) -> Result:
     """Read the object that :meth:`Result.to_json` returned; its solution and certificate are checked again.
 
     Raises InputError.
@@ -341,7 +344,7 @@ def explain(problem: Problem | str) -> Page | None:
     certificate = certificates.find(problem, cases=True)
     if certificate is None:
         return None
-    return Page(verification.explain(problem, certificate), certificates.picture(problem, certificate))
+    return Page(verification.explain(problem, certificate), certificates.certificate_svg(problem, certificate))
 
 
 def prove(

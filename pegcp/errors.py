@@ -16,7 +16,7 @@ from pathlib import Path
 from unicodedata import category
 
 _LONG_WORD = re.compile(r"(\S{200})\S+")  # nobody wants to read more of what was not understood
-_LONGEST = 8_000  # characters of a message
+_MESSAGE_CHARACTERS = 8_000  # characters of a message
 
 _RAW = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, invisible marks, halves of characters, odd line breaks
 _LONGEST_SLIP = 60  # characters of a name that may be a slip for another
@@ -35,8 +35,8 @@ class InputError(PegcpError):
     def __init__(
         self, message: str, *, source: str | None = None, line: int | None = None, column: int | None = None
     ) -> None:
-        message = _LONG_WORD.sub(lambda word: f"{word[1]}...", message[:_LONGEST])
-        message = printable(message, keep="\n\t")[:_LONGEST]
+        message = _LONG_WORD.sub(lambda word: f"{word[1]}...", message[:_MESSAGE_CHARACTERS])
+        message = printable(message, keep="\n\t")[:_MESSAGE_CHARACTERS]
         super().__init__(message)
         self.message = message
         self.source = None if source is None else printable(source)
@@ -57,18 +57,25 @@ class Missing(PegcpError):
 
 
 class InvalidSolution(PegcpError):
-    """A sequence of jumps that is not a solution; ``step`` (from 1) is the first bad jump, if one jump is to blame."""
+    """A sequence of jumps that is not a solution; ``step`` (from 1) is the first bad jump, if one jump is to blame.
 
-    def __init__(self, message: str, *, step: int | None = None) -> None:
-        super().__init__(message)
+    ``lost``: which jump before lost the game, and what would have won, where it is known; ``read_as``: how a text was
+    read, in words.
+    """
+
+    def __init__(self, message: str, *, step: int | None = None, lost: str = "", read_as: str = "") -> None:
+        super().__init__(f"{message}; the game was {lost}" if lost else message)
+        self.message = message
         self.step = step
+        self.lost = lost
+        self.read_as = read_as
 
 
 class InvalidProof(PegcpError):
     """A proof that proves nothing; the message says what is wrong first."""
 
 
-def place(text: str, at: int) -> tuple[int, int]:
+def line_and_column(text: str, at: int) -> tuple[int, int]:
     """Line and column, both from 1, of the character with index ``at``."""
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
-from pegcp.errors import need
+from pegcp.errors import InputError, need
 
 IN_BROWSER: bool = sys.platform == "emscripten"  # which has neither processes nor threads
 MB = 1_000_000  # bytes
-_BROWSER = 4000.0  # MB that a page can have
+_BROWSER_MB = 4000.0  # MB that a page can have
 SHARE = 0.75  # of the memory that the runs of a comparison may use together, where no limit is given
 
 _GROUPS = "/sys/fs/cgroup"
@@ -30,7 +31,7 @@ def memory() -> float:
     Raises Missing without psutil.
     """
     if IN_BROWSER:
-        return _BROWSER
+        return _BROWSER_MB
     need("a run in a child process", "pegcp", "psutil")
     import psutil
 
@@ -43,6 +44,19 @@ def processor() -> str:
         lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
         return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return platform.processor() or platform.machine()
+
+
+def python() -> str:
+    """Return the path of Python, for processes of pegcp. Raises InputError where it is not known."""
+    if not sys.executable:
+        raise InputError("cannot run a child process: sys.executable does not say where Python is")
+    return sys.executable
+
+
+def packages(name: str | None = None) -> Iterable[Distribution]:
+    """Return the installed packages, or those of a name; some programs put into sys.path what is no path."""
+    path = [entry for entry in sys.path if isinstance(entry, str)]
+    return distributions(path=path) if name is None else distributions(path=path, name=name)
 
 
 def process_descriptor(number: int) -> list[int]:

@@ -20,6 +20,8 @@ Number = int | float
 MOST_JUMPS = 2_000_000  # of all solutions that are listed, together
 SOFT_SHARE = 0.9  # of the memory limit, at which a method stops by itself
 
+Data = Mapping[str, Any]  # an object of JSON: values by name
+
 
 class Status(StrEnum):
     """The verdict of a run about a problem. INFEASIBLE means refuted."""
@@ -84,9 +86,13 @@ class Limits:
     """The limits of a run: wall seconds, MB of memory for all its processes together, threads; and its random seed."""
 
     time: float = 60.0
+    """Wall seconds."""
     memory: float | None = None
+    """MB of all processes of the run together; None: no limit."""
     workers: int = 2
+    """Threads that a solver may use."""
     seed: int = 0
+    """The random seed."""
 
 
 @dataclass(frozen=True)
@@ -97,21 +103,31 @@ class Answer:
     ``solutions`` are those that the run was asked to list."""
 
     status: Status
+    """What is claimed of the problem."""
     reason: Reason = Reason.COMPLETED
+    """Why the run ended."""
     jumps: tuple[Jump, ...] | None = None
+    """A solution, in playing order; None if there is none."""
     objective: Number | None = None
+    """The value of the solution, or how many solutions were counted."""
     bound: Number | None = None
-    certificate: Mapping[str, Any] | None = None
-    statistics: Mapping[str, Any] = field(default_factory=dict)
+    """A number that the objective cannot be better than; None if none is claimed."""
+    certificate: Data | None = None
+    """Evidence for INFEASIBLE that is verified without search, as JSON; None if there is none."""
+    statistics: Data = field(default_factory=dict)
+    """Figures of the run by name: seconds, MB, or numbers of nodes and conflicts."""
     message: str = ""
+    """Why there is no answer, in a sentence; else empty."""
     counted: str = ""
+    """What was counted, such as ``jump sequences``; empty where nothing was."""
     solutions: tuple[tuple[Jump, ...], ...] = ()
+    """The solutions that the run was asked to list, each in playing order."""
 
 
 OUT_OF_TIME = Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
 
 
-def _silent(_: Mapping[str, Any]) -> None:
+def _silent(_: Data) -> None:
     pass
 
 
@@ -150,7 +166,7 @@ class Run:
 
     limits: Limits = field(default_factory=Limits)
     started: float = field(default_factory=time.monotonic)
-    report: Callable[[Mapping[str, Any]], None] = _silent
+    report: Callable[[Data], None] = _silent
     log: bool = False
     pause: Pause = field(default_factory=Pause)
     listing: Listing | None = None
@@ -250,7 +266,8 @@ class Tally:
         return replace(answer, status=Status.SOLVED, reason=Reason.TIME, message="stopped early: there may be more")
 
 
-Runner = Callable[[Problem, Run, Mapping[str, Any], str | None], Answer]
+Options = Data  # of a method, by name: values of the types that it declares
+Runner = Callable[[Problem, Run, Options, str | None], Answer]
 
 
 @dataclass(frozen=True)
@@ -262,7 +279,7 @@ class Method:
     objectives why the method cannot take a problem, or None; ``backends`` names what can run it, the default first;
     ``options`` have defaults, and ``choices`` the values that some of them take. ``path`` is the file of a model or
     search, and ``fingerprint`` that of its content when it was read. ``model`` loads the model (a
-    :class:`pegcp.backends.run_loop.Model`), where the method has one; ``parameters`` are those that the model gives its
+    :class:`pegcp.backends.model.ModelFile`), if it has one; ``parameters`` are those that the model gives its
     solver. ``engine`` is the name of the code of a search, if it shares that with others.
     """
 
@@ -272,15 +289,20 @@ class Method:
     objectives: frozenset[str]
     run: Runner
     backends: tuple[str, ...] = ()
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     refuse: Callable[[Problem], str | None] = lambda _: None
     path: Path | None = None
     without: frozenset[tuple[str, str]] = frozenset()
     model: Callable[[], Any] | None = None
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Data = field(default_factory=dict)
     engine: str = ""
     fingerprint: str = ""
+
+    @property
+    def is_model(self) -> bool:
+        """True if the method is a model file for a solver."""
+        return self.path is not None and bool(self.backends)
 
     def mismatch(self, problem: Problem) -> str | None:
         """Return why the method does not take the goal with the objective, or None. Runs no code of the method."""

@@ -20,7 +20,7 @@ from unified_planning.engines import (
     ValidationResult,
     ValidationResultStatus,
 )
-from unified_planning.engines import PlanGenerationResultStatus as Outcome
+from unified_planning.engines import PlanGenerationResultStatus as PlanStatus
 from unified_planning.engines.mixins import OneshotPlannerMixin, PlanValidatorMixin
 from unified_planning.engines.results import FailedValidationReason, LogLevel
 from unified_planning.model import AbstractProblem, ProblemKind
@@ -32,7 +32,7 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.pddl.unified import UnifiedTask, plan_instances
 from pegcp.method import Reason, Status
 
-_LIMIT = 3600.0  # seconds where no time-out is given
+_LIMIT_SECONDS = 3600.0  # seconds where no time-out is given
 _FEATURES = (  # that tasks may have
     "ACTION_BASED", "CONTINUOUS_TIME", "INT_TYPE_DURATIONS", "FLAT_TYPING", "HIERARCHICAL_TYPING", "EQUALITIES",
     "NEGATIVE_CONDITIONS", "ACTIONS_COST", "STATIC_FLUENTS_IN_ACTIONS_COST", "INT_NUMBERS_IN_ACTIONS_COST",
@@ -76,18 +76,18 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
     def _solve(
         self,
         problem: AbstractProblem,
-        heuristic: Any = None,
+        heuristic: object = None,
         timeout: float | None = None,
         output_stream: IO[str] | None = None,
     ) -> PlanGenerationResult:
         del heuristic  # it takes none
         try:
             read = _recognised(problem)
-            result = solve(read.problem, self.method, time_limit=timeout or _LIMIT)
+            result = solve(read.problem, self.method, time_limit=timeout or _LIMIT_SECONDS)
             plan = None if result.jumps is None else read.plan(result.jumps)
         except InputError as error:
             messages = [LogMessage(LogLevel.ERROR, str(error))]
-            return PlanGenerationResult(Outcome.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
+            return PlanGenerationResult(PlanStatus.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
         if output_stream is not None:
             output_stream.write(f"{result}\n")
         metrics = {"engine_internal_time": str(result.statistics.get("wall_seconds", 0.0))}
@@ -128,9 +128,11 @@ def _recognised(problem: AbstractProblem) -> UnifiedTask:
     return UnifiedTask(problem)
 
 
-def _status(status: Status, reason: Reason) -> Outcome:
+def _status(status: Status, reason: Reason) -> PlanStatus:
     if status is Status.UNKNOWN:
-        others = Outcome.TIMEOUT if reason.sort == "limit" else Outcome.INTERNAL_ERROR
-        return {Reason.MEMORY: Outcome.MEMOUT, Reason.COMPLETED: Outcome.UNSOLVABLE_INCOMPLETELY}.get(reason, others)
-    answers = {Status.OPTIMAL: Outcome.SOLVED_OPTIMALLY, Status.INFEASIBLE: Outcome.UNSOLVABLE_PROVEN}
-    return answers.get(status, Outcome.SOLVED_SATISFICING)
+        others = PlanStatus.TIMEOUT if reason.sort == "limit" else PlanStatus.INTERNAL_ERROR
+        return {Reason.MEMORY: PlanStatus.MEMOUT, Reason.COMPLETED: PlanStatus.UNSOLVABLE_INCOMPLETELY}.get(
+            reason, others
+        )
+    answers = {Status.OPTIMAL: PlanStatus.SOLVED_OPTIMALLY, Status.INFEASIBLE: PlanStatus.UNSOLVABLE_PROVEN}
+    return answers.get(status, PlanStatus.SOLVED_SATISFICING)

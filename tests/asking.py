@@ -18,14 +18,14 @@ from pegcp.cli.main import main
 from pegcp.game.board import Board
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 from pegcp.states.levels import Level
 
 
 def answer(problem: Problem, method: str, seconds: float = 100, seed: int = 0) -> Result:
     """The checked result of a method with one thread."""
-    return checked(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1, seed=seed))))
+    return judge_answer(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1, seed=seed))))
 
 
 def said(*arguments: str | Path, stdin: str | None = None, columns: int | None = None) -> tuple[str, str, str, int]:
@@ -72,7 +72,7 @@ def masks(level: Level) -> list[int]:
 
 def literals(problem: Problem) -> int:
     """About how many literals a model of the problem has."""
-    return len(problem.board.jumps) * (problem.jump_counts[-1] if problem.jump_counts else 0)
+    return len(problem.board.jumps) * (problem.lengths[-1] if problem.lengths else 0)
 
 
 def has_verdicts_of_search(method: str, problems: Iterable[Problem]) -> None:

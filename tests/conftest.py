@@ -8,7 +8,7 @@ import random
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +137,12 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
         monkeypatch.setattr(position_sets, "_MOST_BITS", 1 << 40 if request.param == "bits" else 0)
         monkeypatch.setattr(pagoda_bounds, "BOUND_POSITIONS", 1)
     return str(request.param)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One worker more than there are cores: many tests wait, for limits of time or for processes to end."""
+    return (yield) + 1
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

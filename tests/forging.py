@@ -85,11 +85,11 @@ def some_problem(chance: random.Random) -> Problem:
 
 def ways_to_prove(problem: Problem, least: dict[str, int | None]) -> dict[str, Callable[[_Writer], Any]]:
     """What can be claimed of a problem and shown, and how."""
-    dead_end, longest = isinstance(problem.goal, DeadEnd), max(problem.jump_counts, default=-1)
+    dead_end, longest = isinstance(problem.goal, DeadEnd), max(problem.lengths, default=-1)
     ways: dict[str, Callable[[_Writer], Any]] = {}
     if least["jumps"] is None:
         ways["certificate"] = _Writer.no_solution
-        if longest >= 0 and problem.jump_counts:
+        if longest >= 0 and problem.lengths:
             ways["sat-moves"] = clauses_alone
             ways["sat-parallel"] = lambda writer: writer.clauses("sat-parallel", longest)
     elif dead_end:
@@ -131,7 +131,7 @@ def true_folders(chance: random.Random, folder: Path, wanted: int) -> list[Files
 
 def clauses_alone(writer: _Writer, bound: int | None = None) -> Any:
     """Fewest jumps, or no solution, without certificates."""
-    counts = [n for n in writer.problem.jump_counts if bound is None or n < bound]
+    counts = [n for n in writer.problem.lengths if bound is None or n < bound]
     if bound is not None:
         writer.claim = {"type": "jumps", "least": bound}
     return next(filter(None, (writer.clauses("sat-moves", n) for n in counts)), None)
@@ -164,11 +164,11 @@ def refutations(chance: random.Random, text: bytes, folder: Path) -> list[Proof]
 def near_misses(chance: random.Random, text: bytes) -> Iterator[dict[str, Any]]:
     """Trees of two cases or so, closed as well as a linear program can; some leave a value out."""
     problem = read_problem(text.decode())
-    if isinstance(problem.goal, Nearest) or not problem.jump_counts:
+    if isinstance(problem.goal, Nearest) or not problem.lengths:
         return
     holes = len(problem.board.holes)
     for _ in range(30):
-        most = chance.choice([None, None, *problem.jump_counts])
+        most = chance.choice([None, None, *problem.lengths])
         search = _CaseSearch(JumpCounts(problem, most), inf, [])
         limits = search.counts.limits()
         number, k, lost = chance.randrange(len(limits)), chance.choice([0, 0, 1]), chance.choice([0, 1])
@@ -712,13 +712,12 @@ def in_this_process() -> Iterator[list[Any]]:
     """Let ``pegcp check`` run the one-file checker in this process, without limits; and record the claims."""
     claims: list[Any] = []
 
-    def run(words: list[str], *_: object) -> tuple[str, str, int]:
-        at = next(i for i, word in enumerate(words) if word.endswith(".py"))
+    def run(program: Path, arguments: list[str], *_: object) -> tuple[str, str, int]:
         out = io.StringIO()
         with redirect_stdout(out):
-            compiled = words[at].endswith("compiled.py")
+            compiled = program.name.endswith("compiled.py")
             follow, meet = (lrat.follow, moves.meet) if compiled else (checker.follow, checker.meet)
-            status = checker.main(words[at + 1 :], follow, meet)
+            status = checker.main(arguments, follow, meet)
         return out.getvalue(), "", status
 
     def check(*what: Any) -> Any:
@@ -729,7 +728,7 @@ def in_this_process() -> Iterator[list[Any]]:
     with (
         patch.object(verify_folder, "check", check),
         patch.object(checker, "limit", lambda *_: None),
-        patch.object(verification, "_run_command", run),
+        patch.object(verification, "_run_program", run),
     ):
         yield claims
 

@@ -44,14 +44,14 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.library import lookup
 from pegcp.method import Answer, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.running.messages import decode_foreign
 from pegcp.running.story import Story
 from pegcp.theory import certificates
 
 ENGLISH = pegcp.problem("english")
 LINE = pegcp.problem("XXo")
-SOLVED = checked(LINE, "dfs", Answer(Status.SOLVED, jumps=(LINE.board.jumps[0],)), parameters={"seed": 0})
+SOLVED = judge_answer(LINE, "dfs", Answer(Status.SOLVED, jumps=(LINE.board.jumps[0],)), parameters={"seed": 0})
 REFUTED = pegcp.problem("english:c1->d4")
 CERTIFICATE = certificates.find(REFUTED)
 FINISHES = certificates.find(pegcp.problem("square8:a1->?"))
@@ -110,10 +110,10 @@ NAMES = (
 )  # fmt: skip
 WRITTEN = ("d2 d4", "all but d4", "one peg", "d4 *", "-d4 d3", "dead end", "?", "fewest-moves", "61", "(1,3)", "17")
 METHODS = ("moves:order=off", "ip1:scip", "dfs:symmetry=off", "planner:command=x {domain} {problem} {plan}", "bfs")
-RESULTS = (json.dumps({"key": "k", **SOLVED.to_json()}), json.dumps(checked(REFUTED, "c", Answer(
+RESULTS = (json.dumps({"key": "k", **SOLVED.to_json()}), json.dumps(judge_answer(REFUTED, "c", Answer(
     Status.INFEASIBLE, certificate=CERTIFICATE)).to_json()))  # fmt: skip
 TASK = tasks(["XXo"], ["dfs"], time_limit=5)[0]
-OWN = checked(LINE, "dfs", Answer(Status.SOLVED, jumps=(LINE.board.jumps[0],)), parameters=TASK.parameters)
+OWN = judge_answer(LINE, "dfs", Answer(Status.SOLVED, jumps=(LINE.board.jumps[0],)), parameters=TASK.parameters)
 OTHERS = (
     *RESULTS,
     json.dumps(OWN.to_json()),
@@ -250,11 +250,11 @@ def _read_kept(text: str, _: random.Random, folder: Path) -> None:
 
 def _read_claim(text: str, _: random.Random, __: Path) -> None:
     """What a child may say is a progress, an answer, or a fault."""
-    for form in (f'["Report", {{"values": {text}}}]', f'["Claim", {{"answer": {text}}}]', text):
+    for form in (f'["Report", {{"values": {text}}}]', f'["Reply", {{"answer": {text}}}]', text):
         story = Story(TASK)
         story.take(decode_foreign(form.encode("utf-8", "surrogatepass")))
         answer = replace(story.answer, statistics=story.statistics)
-        json.dumps(checked(LINE, "m", answer).to_json(), ensure_ascii=False).encode()
+        json.dumps(judge_answer(LINE, "m", answer).to_json(), ensure_ascii=False).encode()
 
 
 def _read_certificate(text: str, _: random.Random, __: Path) -> None:

@@ -24,13 +24,13 @@ TIME, MEMORY, ERROR, COMPLETED = Reason.TIME, Reason.MEMORY, Reason.ERROR, Reaso
 # What the method does: its time limit, how the run ends, a word of the message.
 ACCIDENTS = {
     "crash": (20, ERROR, "SIGSEGV"),
-    "loop": (1, TIME, ""),
-    "hold": (1, TIME, ""),  # a loop in C, in which no Python thread can run
+    "loop": (0.3, TIME, ""),
+    "hold": (0.3, TIME, ""),  # a loop in C, in which no Python thread can run
     "eat": (20, MEMORY, "more than 400 MB"),
-    "fork": (1, TIME, ""),
-    "ignore-term": (1, TIME, ""),
+    "fork": (0.3, TIME, ""),
+    "ignore-term": (0.3, TIME, ""),
     "shout": (20, ERROR, "exit status 5.*last words"),
-    "flood-progress": (1, TIME, ""),
+    "flood-progress": (0.3, TIME, ""),
     "flood-progress-at-once": (20, ERROR, "too long"),
     "garble": (20, ERROR, "answer cannot be read"),
     "list-nonsense": (20, ERROR, "answer cannot be read: solutions"),
@@ -39,7 +39,7 @@ ACCIDENTS = {
     "hang-at-exit": (20, COMPLETED, "did hang-at-exit"),
     "raise-unprintable": (20, ERROR, "Unprintable"),
     "family": (20, COMPLETED, "did family"),
-    "family-forever": (2, TIME, ""),
+    "family-forever": (1, TIME, ""),
 }
 QUICK = ("crash", "fork", "garble", "exit", "hang-at-exit", "raise-unprintable")
 

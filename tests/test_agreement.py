@@ -21,7 +21,7 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.library import suites
 from pegcp.method import Answer, Number, Reason, Run, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
@@ -103,7 +103,7 @@ def test_a_line_whose_bound_was_raised_beyond_its_own_solution(fewest: str, tmp_
 
 
 def result(problem: Problem, method: str, answer: Answer) -> Result:
-    found = checked(problem, method, answer)
+    found = judge_answer(problem, method, answer)
     assert found.status is answer.status, found.message
     return found
 
@@ -152,9 +152,9 @@ def test_a_bound_of_another_objective_is_no_contradiction() -> None:
 def test_an_optimum_with_a_bound_below_it_is_no_optimum() -> None:
     problem = pegcp.problem("XoXX", objective="fewest-jumps")
     jumps = solved(problem, "bfs").jumps
-    wrong = checked(problem, "m", Answer(Status.OPTIMAL, jumps=jumps, bound=1))
+    wrong = judge_answer(problem, "m", Answer(Status.OPTIMAL, jumps=jumps, bound=1))
     assert (wrong.status, wrong.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
-    assert checked(problem, "m", Answer(Status.SOLVED, jumps=jumps, bound=1)).status is Status.SOLVED
+    assert judge_answer(problem, "m", Answer(Status.SOLVED, jumps=jumps, bound=1)).status is Status.SOLVED
 
 
 def test_an_optimum_is_refuted_by_a_better_solution_without_a_bound() -> None:
@@ -167,7 +167,7 @@ def test_an_optimum_is_refuted_by_a_better_solution_without_a_bound() -> None:
 
 
 def test_a_wrong_certificate_is_no_answer() -> None:
-    wrong = checked(pegcp.problem("oXX"), "m", Answer(Status.INFEASIBLE, certificate={"kind": "dead-end"}))
+    wrong = judge_answer(pegcp.problem("oXX"), "m", Answer(Status.INFEASIBLE, certificate={"kind": "dead-end"}))
     assert (wrong.status, wrong.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
     assert wrong.moves == []
 
@@ -190,7 +190,7 @@ def said(problem: Problem, status: Status, objective: Number | None = None, meth
     """A method's word, with the solution of XoXX where there must be one."""
     played = pegcp.check("XoXX", "d1-b1 a1-c1").moves if status.has_solution else None
     jumps = None if played is None else tuple(jump for move in played for jump in move)
-    return checked(problem, method, Answer(status, jumps=jumps, objective=objective, **about))
+    return judge_answer(problem, method, Answer(status, jumps=jumps, objective=objective, **about))
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from pegcp.errors import InputError
 from pegcp.game.board import graph_board
 from pegcp.game.position import Position
 from pegcp.method import Answer, Reason, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import failed
 
 PACKAGE = Path(pegcp.__file__).parent
@@ -195,7 +195,7 @@ def test_what_is_said_is_shown_and_not_dumped() -> None:
 def test_a_result_is_a_page_of_text() -> None:
     problem = pegcp.problem("XoXX")
     jumps = tuple(problem.board.jumps[i] for i in (3, 0))
-    result = checked(problem, "mine", Answer(Status.SOLVED, jumps=jumps))
+    result = judge_answer(problem, "mine", Answer(Status.SOLVED, jumps=jumps))
     assert str(result) == "XoXX by mine: SOLVED\n2 jumps in 2 moves\n  d1-b1 a1-c1\n   a b c d\n1  o o X o"
     assert repr(result) == "<Result XoXX by mine: SOLVED; 2 jumps in 2 moves>"
     assert [position.pegs for position in result.positions()] == [["a1", "c1", "d1"], ["a1", "b1"], ["c1"]]

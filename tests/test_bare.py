@@ -135,10 +135,10 @@ def test_a_search_in_this_process_needs_only_python() -> None:
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.method import Run
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 problem = pegcp.problem("triangle10:a2->b2")
 answer = choose("dfs-plain").run(problem, Run())
-print(checked(problem, "dfs-plain", answer).verdict)
+print(judge_answer(problem, "dfs-plain", answer).verdict)
 """
     assert bare(code) == "SOLVED\n"
 

@@ -18,7 +18,7 @@ OPTIONS = [f"benders:keep={keep}:symmetry={symmetry}" for keep in ("on", "off") 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "method", [OPTIONS[0], *(pytest.param(other, marks=pytest.mark.thorough) for other in OPTIONS[1:])]
+    "method", [OPTIONS[0], *(pytest.param(other, marks=pytest.mark.slow) for other in OPTIONS[1:])]
 )
 def test_verdicts_are_those_of_search(method: str, random_problem: Callable[[int], Problem]) -> None:
     certificates = 0
@@ -69,5 +69,5 @@ def test_a_child_can_send_it() -> None:
 
 
 def test_time_limit() -> None:
-    result = answer(pegcp.problem("wiegleb:e1"), "benders", 1)
+    result = answer(pegcp.problem("wiegleb:e1"), "benders", 0.4)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)

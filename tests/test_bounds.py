@@ -44,7 +44,7 @@ def test_what_is_excluded(
     def kind(level: Level) -> Level:
         return level if kernel == "lists" else level.array
 
-    for seed in range(60 if kernel == "lists" else 25):
+    for seed in range(60 if kernel == "lists" else 14):
         problem = random_problem(seed)
         if isinstance(problem.goal, DeadEnd):
             continue
@@ -94,7 +94,7 @@ def test_half_way_to_the_complement(name: str, monkeypatch: pytest.MonkeyPatch) 
     problem = pegcp.problem(name)
     levels = Levels(problem)
     level = whole = levels.first()
-    for _ in range(problem.jump_counts[0] // 2):
+    for _ in range(problem.lengths[0] // 2):
         whole = whole.after()
     expected = masks(whole.leading(whole.reversed()))
     monkeypatch.setattr(position_sets, "_MOST_BITS", 0)
@@ -103,7 +103,7 @@ def test_half_way_to_the_complement(name: str, monkeypatch: pytest.MonkeyPatch) 
     bounded = Levels(problem, Run(Limits(workers=2)))
     ahead = Bounds(bounded)
     level = bounded.adopt(level.array)
-    for _ in range(problem.jump_counts[0] // 2):
+    for _ in range(problem.lengths[0] // 2):
         level = ahead.next(level)
     assert len(level) < len(whole)
     assert masks(ahead.mirrored(level)) == expected != []
@@ -136,7 +136,7 @@ def test_bidirectional_search_with_bounds(kernel: str, random_problem: Callable[
     verdicts = set()
     for seed in range(150 if kernel == "lists" else 50):
         problem = replace(random_problem(seed), objective=Objective.ANY)
-        if not problem.targets or not problem.jump_counts:
+        if not problem.targets or not problem.lengths:
             continue
         found = bidirectional.search(problem, Run(Limits(workers=2)))
         assert (found.status is Status.SOLVED) == solvable(problem, problem.start.mask), (seed, kernel)

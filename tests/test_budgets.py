@@ -13,7 +13,7 @@ from pegcp.game.goal import Exact
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 from pegcp.theory.budgets import budgets
 from pegcp.theory.equations import jump_classes
@@ -37,7 +37,7 @@ def figure(name: str) -> Problem:
 
 
 def run(problem: Problem, seed: int = 0, method: str = "budget") -> Result:
-    return checked(problem, method, choose(method).run(problem, Run(Limits(seed=seed))))
+    return judge_answer(problem, method, choose(method).run(problem, Run(Limits(seed=seed))))
 
 
 @pytest.mark.thorough

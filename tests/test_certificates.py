@@ -23,7 +23,7 @@ from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.theory.certificates import find
 from pegcp.theory.parity import class_sets, position_class
 
@@ -214,7 +214,7 @@ def test_tampered_certificates_are_refused(changes: Callable[[dict[str, int]], d
     certificate = find(problem)
     assert certificate is not None
     bad = certificate | changes(certificate["weights"])
-    result = checked(problem, "test", Answer(Status.INFEASIBLE, certificate=bad))
+    result = judge_answer(problem, "test", Answer(Status.INFEASIBLE, certificate=bad))
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
 
 
@@ -258,7 +258,7 @@ EVERYTHING = {"kind": "cases", "cuts": [[]], "tree": [["cut", 0]]}  # play whate
 @pytest.mark.parametrize(("limits", "reason"), [(Limits(time=0.5), Reason.TIME), (Limits(memory=20), Reason.MEMORY)])
 def test_a_check_keeps_the_limits_of_the_run(limits: Limits, reason: Reason) -> None:
     answer = Answer(Status.INFEASIBLE, certificate=EVERYTHING)
-    result = checked(pegcp.problem("square18"), "test", answer, limits)
+    result = judge_answer(pegcp.problem("square18"), "test", answer, limits)
     assert (result.status, result.reason) == (Status.UNKNOWN, reason)
 
 

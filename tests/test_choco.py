@@ -21,7 +21,7 @@ def setup_module() -> None:
     need("choco")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("learning", ["on", "off"])
 def test_verdicts_are_those_of_search(learning: str, random_problem: Callable[[int], Problem]) -> None:
     has_verdicts_of_search(f"choco-rounds:learning={learning}", map(random_problem, range(1, 23)))
@@ -44,7 +44,7 @@ def test_the_search_begins_at_the_end_that_is_one_position() -> None:
 def test_a_turn_that_was_stopped_says_nothing() -> None:
     """A solver that goes on after a limit would say at once that there is no solution."""
     began = time.monotonic()
-    result = answer(pegcp.problem("wiegleb:e1"), "choco-rounds:horizon=12", 4)
+    result = answer(pegcp.problem("wiegleb:e1"), "choco-rounds:horizon=12", 1)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
     assert time.monotonic() - began < 100
 

@@ -24,7 +24,7 @@ from pegcp import compare, machine
 from pegcp.catalogue import registry
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.experiment import TOUR, read_experiment
-from pegcp.comparison.live import Live, Running
+from pegcp.comparison.live import Live, ProgressBar
 from pegcp.comparison.schedule import Event, Interrupted, run_all, tasks
 from pegcp.comparison.store import read_results
 from pegcp.comparison.table import results_table
@@ -34,9 +34,9 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
 from pegcp.report.comparison import Comparison
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result, failed
-from pegcp.running import run as runner_module
+from pegcp.running import road
 from pegcp.running.task import Task
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
@@ -58,7 +58,7 @@ def printed(results: list[Result], width: int = 200) -> str:
 def solved(problem: Problem, jumps: str, method: str) -> Result:
     board = problem.board
     triples = tuple(Jump(*(board.hole(hole) for hole in jump.split("-"))) for jump in jumps.split())
-    return checked(problem, method, Answer(Status.SOLVED, jumps=triples))
+    return judge_answer(problem, method, Answer(Status.SOLVED, jumps=triples))
 
 
 @pytest.mark.thorough
@@ -112,7 +112,7 @@ def test_cores_are_not_oversubscribed(monkeypatch: pytest.MonkeyPatch) -> None:
             now -= task.cores
         return failed(task.problem, task.method.text, Reason.ERROR, "pretended")
 
-    monkeypatch.setattr(runner_module, "run", pretend)
+    monkeypatch.setattr(road, "run", pretend)
     for cores, jobs, workers, expected in ((4, 8, 2, 4), (4, 2, 1, 2), (4, 8, 3, 4), (1, 4, 8, 8)):
         monkeypatch.setattr(machine, "cores", lambda cores=cores: cores)
         now = most = 0
@@ -127,7 +127,7 @@ def test_runs_start_in_random_but_repeatable_order(monkeypatch: pytest.MonkeyPat
         started.append(task.limits.seed)
         return failed(task.problem, task.method.text, Reason.ERROR, "pretended")
 
-    monkeypatch.setattr(runner_module, "run", pretend)
+    monkeypatch.setattr(road, "run", pretend)
     todo = tasks(["XoXX"], ["dfs"], seeds=20)
     run_all(todo)
     run_all(todo)
@@ -196,8 +196,8 @@ def test_ctrl_c_in_a_terminal_stops_a_comparison(tmp_path: Path) -> None:
 def test_contradictory_verdicts_are_found_and_shown() -> None:
     problem = lookup.problem("XoXX")
     yes = solved(problem, "d1-c1-b1 a1-b1-c1", method="yes")
-    no = checked(problem, "no", Answer(Status.INFEASIBLE))
-    other = checked(lookup.problem("XXXoXXoX"), "no", Answer(Status.INFEASIBLE))
+    no = judge_answer(problem, "no", Answer(Status.INFEASIBLE))
+    other = judge_answer(lookup.problem("XXXoXXoX"), "no", Answer(Status.INFEASIBLE))
     (found,) = disagreements([yes, other, no])
     assert found.problem == "XoXX"
     assert found.message == "no claims that it is infeasible, yes solved it"
@@ -210,11 +210,11 @@ def test_contradictory_verdicts_are_found_and_shown() -> None:
 def test_different_optima_and_broken_bounds_are_contradictions() -> None:
     problem = lookup.problem("triangle15:b3!")
     short, longer = _dead_ends(problem)
-    good = checked(problem, "good", Answer(Status.OPTIMAL, jumps=short))
-    bad = checked(problem, "bad", Answer(Status.OPTIMAL, jumps=longer))
-    plain = checked(problem, "plain", Answer(Status.SOLVED, jumps=longer))
-    bound = checked(problem, "bound", Answer(Status.UNKNOWN, Reason.TIME, bound=len(short) + 1))
-    tight = checked(problem, "tight", Answer(Status.UNKNOWN, Reason.TIME, bound=len(short)))
+    good = judge_answer(problem, "good", Answer(Status.OPTIMAL, jumps=short))
+    bad = judge_answer(problem, "bad", Answer(Status.OPTIMAL, jumps=longer))
+    plain = judge_answer(problem, "plain", Answer(Status.SOLVED, jumps=longer))
+    bound = judge_answer(problem, "bound", Answer(Status.UNKNOWN, Reason.TIME, bound=len(short) + 1))
+    tight = judge_answer(problem, "tight", Answer(Status.UNKNOWN, Reason.TIME, bound=len(short)))
     assert [d.message for d in disagreements([good, bad])] == [
         f"bad claims the optimum {len(longer)}, good has a solution with {len(short)}"
     ]
@@ -294,7 +294,7 @@ def test_names_are_shown_as_they_are() -> None:
 
 def test_the_clock_is_whole_beside_a_long_report_at_80_columns() -> None:
     terminal = Console(file=StringIO(), force_terminal=True, width=80, height=30)
-    with Running(terminal) as bar:
+    with ProgressBar(terminal) as bar:
         bar.add_task("a problem of which there is much to report, " * 5)
     assert isinstance(terminal.file, StringIO)
     assert re.search(r"\d:\d\d:\d\d a problem", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.file.getvalue()))

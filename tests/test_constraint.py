@@ -14,7 +14,7 @@ from pegcp.game.goal import Exact, OnePeg
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 
 COMPLETE = [
@@ -27,7 +27,7 @@ COMPLETE = [
 
 
 def answer(method: str, problem: Problem, seed: int = 0) -> Result:
-    return checked(problem, method, choose(method).run(problem, Run(Limits(workers=1, seed=seed))))
+    return judge_answer(problem, method, choose(method).run(problem, Run(Limits(workers=1, seed=seed))))
 
 
 def random_problems(board_name: str, pegs: range) -> list[Problem]:

@@ -44,16 +44,16 @@ def test_registering_a_backend_imports_no_solver() -> None:
 
 TOY = '''"""A backend that knows one solution."""
 from pegcp.backends.backend import Backend
-from pegcp.backends.run_loop import HorizonRun
+from pegcp.backends.run_loop import HorizonLoop
 
 
-class ToyRun(HorizonRun):
+class ToyLoop(HorizonLoop):
     def search(self, formulation, state, seconds):
         return formulation.model.get
 
 
 class Toy(Backend):
-    runs = ToyRun
+    loop = ToyLoop
 
 
 TOY = Toy(name="toy", title="a toy", distribution="click", modules=("click",))
@@ -98,7 +98,7 @@ def test_every_goal_and_objective_is_answered_by_some_method() -> None:
 
 
 def test_choosing_a_method_reads_its_file_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every run of every worker chooses one."""
+    """Every run of every worker loads one."""
     paths: list[Path] = []
 
     def read(path: Path) -> Source:

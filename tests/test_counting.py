@@ -16,7 +16,7 @@ from pegcp.errors import InputError
 from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result
 
@@ -58,7 +58,7 @@ def count(
     """A made-up count, on a problem that has a solution."""
     jumps = answer(problem, "count").jumps
     status = Status.OPTIMAL if reason is Reason.COMPLETED else Status.SOLVED
-    return checked(problem, method, Answer(status, reason, jumps, objective, counted=counted))
+    return judge_answer(problem, method, Answer(status, reason, jumps, objective, counted=counted))
 
 
 def test_only_equal_notions_are_compared(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_only_equal_notions_are_compared(tmp_path: Path) -> None:
     (found,) = disagreements([one, same, other, wrong, unnamed])
     assert found.message == f"a counts 2, b counts 2, d counts 3 {SEQUENCES}"
     assert set(map(id, found.results)) == {id(one), id(same), id(wrong)}
-    refuted = checked(problem, "r", Answer(Status.INFEASIBLE))
+    refuted = judge_answer(problem, "r", Answer(Status.INFEASIBLE))
     assert len(disagreements([other, refuted])) == 1
     # Through result files too.
     file = tmp_path / "results.jsonl"
@@ -98,7 +98,7 @@ def test_more_found_before_a_stop_than_there_are() -> None:
 def test_counts_that_cannot_be(objective: float | None) -> None:
     problem = pegcp.problem("XoXX", objective="count")
     jumps = answer(problem, "count").jumps
-    result = checked(problem, "m", Answer(Status.OPTIMAL, jumps=jumps, objective=objective, counted=SEQUENCES))
+    result = judge_answer(problem, "m", Answer(Status.OPTIMAL, jumps=jumps, objective=objective, counted=SEQUENCES))
     assert result.reason is Reason.INVALID_SOLUTION
 
 

@@ -32,7 +32,7 @@ def setup_module() -> None:
     need(*SOLVERS)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("solver", SOLVERS)
 @share(12, 70)
 def test_verdicts_are_those_of_search(solver: str, seeds: range, random_problem: Callable[[int], Problem]) -> None:
@@ -53,7 +53,7 @@ def test_the_centre(solver: str) -> None:
 )
 def test_time_limit(solver: str) -> None:
     began = time.monotonic()
-    result = answer(pegcp.problem("wiegleb:e1"), f"cpmpy-rounds:{solver}:horizon=12", 1)
+    result = answer(pegcp.problem("wiegleb:e1"), f"cpmpy-rounds:{solver}:horizon=12", 0.5)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
     assert time.monotonic() - began < 100
 

@@ -178,8 +178,9 @@ def drawn(board: Board, mask: int, signs: str) -> str:
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("times", [5, pytest.param(25, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("signs", ALPHABETS)
-def test_positions_read_back(signs: str) -> None:
+def test_positions_read_back(signs: str, times: int) -> None:
     """Random positions: by the legend the same, and without it the same, refused, or said."""
     chance, silent = random.Random(signs), 0
     names = [
@@ -197,7 +198,7 @@ def test_positions_read_back(signs: str) -> None:
         "square7",
     ]
     legend = " ".join(f"{s}={m}" for s, m in zip(signs, ("peg", "vacancy", "outside"), strict=True) if s != " ")
-    for name in names * 25:
+    for name in names * times:
         board = pegcp.board(name)
         mask = chance.getrandbits(len(board.holes)) | chance.getrandbits(len(board.holes)) | 1
         text = drawn(board, mask, signs) + "\n"
@@ -209,7 +210,7 @@ def test_positions_read_back(signs: str) -> None:
             continue
         assert guessed.read_as or alike(guessed, written), text
         silent += not guessed.read_as and not (signs == "X.#" and {*text} == {*"X\n"})
-    assert silent == (0 if signs not in ("Xo.", "Xo ") else len(names) * 25)
+    assert silent == (0 if signs not in ("Xo.", "Xo ") else len(names) * times)
 
 
 @pytest.mark.slow

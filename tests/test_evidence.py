@@ -14,7 +14,7 @@ from rich.console import Console
 
 import pegcp
 from pegcp.cli.main import cli
-from pegcp.comparison.agreement import claims, confirmed
+from pegcp.comparison.agreement import claims, confirm_verdicts
 from pegcp.comparison.schedule import run_all, tasks
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.formats.solution import read_solution
@@ -24,7 +24,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Evidence, Reason, Status
 from pegcp.report import summary, write_report
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result
 from pegcp.running.task import Task
@@ -36,7 +36,7 @@ JUMPS = (Jump(2, 1, 0),)  # XXo backwards: oXX to Xoo
 
 def made(answer: Answer, method: str = "dfs", problem: Problem | str = "oXX", backend: str | None = None) -> Result:
     where = pegcp.problem(problem) if isinstance(problem, str) else problem
-    return checked(where, method, answer, backend=backend)
+    return judge_answer(where, method, answer, backend=backend)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_certificate_is_evidence() -> None:
     found = certificates.find(problem)
     result = made(Answer(Status.INFEASIBLE, certificate=found), "certificate", problem)
     assert result.evidence is Evidence.CERTIFICATE
-    other = confirmed([made(NONE, "dfs", problem), result])[0]
+    other = confirm_verdicts([made(NONE, "dfs", problem), result])[0]
     assert (other.evidence, other.agrees_with, other.rests_on) == (
         Evidence.AGREED, "certificate", "agreed (certificate)",
     )  # fmt: skip
@@ -106,9 +106,9 @@ def test_a_comparison_looks_for_a_certificate_once_and_in_nobodys_time(
             "versions": task.versions,
             "backend": task.method.backend,
         }
-        return checked(task.problem, method, replace(answer, statistics={"wall_seconds": 2.5}), **about)
+        return judge_answer(task.problem, method, replace(answer, statistics={"wall_seconds": 2.5}), **about)
 
-    monkeypatch.setattr("pegcp.running.run.run", run)
+    monkeypatch.setattr("pegcp.running.road.run", run)
     todo = tasks(["XoX", "XXoX"], ["dfs", "bfs"])
     for _ in range(2):
         refuted, stopped, *solved = run_all(todo, out=tmp_path / "out")
@@ -133,7 +133,10 @@ def test_a_file_cannot_say_what_a_result_rests_on() -> None:
 
 def test_other_methods_confirm_a_claim_and_the_same_one_does_not() -> None:
     def evidence(*methods: tuple[str, str | None]) -> list[str]:
-        return [result.rests_on for result in confirmed(made(NONE, name, backend=backend) for name, backend in methods)]
+        return [
+            result.rests_on
+            for result in confirm_verdicts(made(NONE, name, backend=backend) for name, backend in methods)
+        ]
 
     assert evidence(("dfs", None)) == ["claimed"]
     assert evidence(("dfs", None), ("dfs:symmetry=off", None)) == ["claimed", "claimed"]
@@ -161,8 +164,8 @@ def test_only_another_engine_confirms(methods: list[tuple[str, str | None]], evi
     results = [made(NONE, name, backend=backend) for name, backend in methods]
     results = [replace(r, statistics={"chosen": "dfs"}) if r.method == "auto" else r for r in results]
     again = [read_result(json.loads(json.dumps(result.to_json()))) for result in results]
-    assert {result.evidence for result in confirmed(results)} == {Evidence(evidence)}
-    assert {result.evidence for result in confirmed(again)} == {Evidence(evidence)}
+    assert {result.evidence for result in confirm_verdicts(results)} == {Evidence(evidence)}
+    assert {result.evidence for result in confirm_verdicts(again)} == {Evidence(evidence)}
 
 
 @pytest.mark.parametrize(
@@ -179,12 +182,20 @@ def test_programs_are_engines_whatever_their_options(first: str, second: str, ev
         replace(made(NONE, f"m{number}", backend="command"), parameters={"command": command})
         for number, command in enumerate((first, second))
     ]
-    assert {result.evidence for result in confirmed(results)} == {Evidence(evidence)}
+    assert {result.evidence for result in confirm_verdicts(results)} == {Evidence(evidence)}
+
+
+@pytest.mark.parametrize("name", ["english:d4!", "triangle15:a1!"])
+def test_auto_does_not_confirm_what_it_chose(name: str) -> None:
+    """Both asked, and not only made up: the answer itself says what was chosen."""
+    first = asked(pegcp.problem(name), "auto")
+    results = [first, asked(pegcp.problem(name), first.statistics["chosen"])]
+    assert [(result.verdict, result.rests_on) for result in confirm_verdicts(results)] == [("OPTIMAL", "claimed")] * 2
 
 
 def test_contradictions_confirm_nothing() -> None:
     results = [made(NONE, "dfs"), made(NONE, "bfs"), made(Answer(Status.SOLVED, jumps=JUMPS), "moves")]
-    assert [result.rests_on for result in confirmed(results)] == ["claimed", "claimed", "replayed"]
+    assert [result.rests_on for result in confirm_verdicts(results)] == ["claimed", "claimed", "replayed"]
 
 
 def test_different_counts_and_problems_confirm_nothing() -> None:
@@ -193,9 +204,9 @@ def test_different_counts_and_problems_confirm_nothing() -> None:
         Answer(Status.OPTIMAL, jumps=JUMPS, objective=1, counted=counted) for counted in ("sequences", "sets", "sets")
     ]
     results = [made(a, m, problem) for a, m in zip(answers, ("dfs", "moves", "count"), strict=True)]
-    assert [result.rests_on for result in confirmed(results)] == ["claimed", "agreed (count)", "agreed (moves)"]
+    assert [result.rests_on for result in confirm_verdicts(results)] == ["claimed", "agreed (count)", "agreed (moves)"]
     elsewhere = [made(NONE, "dfs", "oXXo"), made(NONE, "bfs", "XXXoXXoX")]
-    assert [result.rests_on for result in confirmed(elsewhere)] == ["claimed", "claimed"]
+    assert [result.rests_on for result in confirm_verdicts(elsewhere)] == ["claimed", "claimed"]
 
 
 def test_the_claims_are_counted() -> None:
@@ -227,7 +238,7 @@ def test_tables_reports_and_json_show_the_evidence(tmp_path: Path, monkeypatch: 
     assert alone.stdout.strip().splitlines()[-1] == "The only verdict is claimed by one engine only."
     as_json = json.loads(invoke(cli, [*arguments, "--json"], standalone_mode=False).stdout)
     assert [(one["evidence"], one["agrees_with"]) for one in as_json[:2]] == [("agreed", "bfs"), ("agreed", "dfs")]
-    found = confirmed(read_results([tmp_path / "out.jsonl"])[0])
+    found = confirm_verdicts(read_results([tmp_path / "out.jsonl"])[0])
     console = Console()
     with console.capture() as shown:
         console.print(summary(found))

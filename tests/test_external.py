@@ -154,7 +154,7 @@ def test_a_stopped_program_takes_along_what_it_has_started(tmp_path: Path) -> No
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        execute([sys.executable, "-c", program], Run(Limits(time=60)), 60, str(tmp_path / "log"), look=look)
+        execute([sys.executable, "-c", program], Run(Limits(time=60)), 60, str(tmp_path / "log"), poll=look)
     end = time.monotonic() + 10
     with suppress(psutil.NoSuchProcess):
         while psutil.Process(int(started.read_text())).status() != psutil.STATUS_ZOMBIE:

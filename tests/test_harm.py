@@ -18,7 +18,7 @@ from asking import said, typed
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.cli.console import same_file
-from pegcp.formats.files import make_private_folder, write_file
+from pegcp.formats.files import make_private_folder, temporary_folder, write_file
 from pegcp.method import Run
 
 NAMES = ("pegcp-results", "pegcp-abcdefgh", "pegcp-bars", "pegcp-minizinc-x", ".pegcp-mine", ".pegcp-xyz")
@@ -290,6 +290,22 @@ def test_nobody_else_reads_a_file_that_is_being_written(
     write_file(file, "after")
     assert modes == [0o600]
     assert file.stat().st_mode & 0o777 == before
+
+
+def test_a_temporary_folder_is_removed_although_ctrl_c_comes_while_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remove, signals = tempfile.TemporaryDirectory.cleanup, [KeyboardInterrupt, KeyboardInterrupt]
+
+    def interrupted(folder: tempfile.TemporaryDirectory[str]) -> None:
+        if signals:
+            raise signals.pop()
+        remove(folder)
+
+    monkeypatch.setattr(tempfile.TemporaryDirectory, "cleanup", interrupted)
+    with pytest.raises(KeyboardInterrupt), temporary_folder("pegcp-", str(tmp_path)) as folder:
+        Path(folder, "file").touch()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_temporary_folder_may_be_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,7 +26,7 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import Objective, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.theory.equations import Equations
 from pegcp.theory.jump_counts import JumpCounts
 
@@ -44,6 +45,17 @@ class Timed(Run):
     @property
     def remaining(self) -> float:
         return max(0.0, self.limits.time - sum(self.taken))
+
+
+@dataclass(frozen=True)
+class Until(Run):
+    """A run whose time is over as soon as something has happened, however slow the machine is."""
+
+    over: Callable[[], bool] = lambda: False
+
+    @property
+    def remaining(self) -> float:
+        return 0.0 if self.over() else 60.0
 
 
 class Fake:
@@ -183,22 +195,22 @@ def test_a_solution_outlives_what_ends_the_search_for_a_nearer_one(end: Reason, 
     answers = iter((Answer(Status.OPTIMAL, jumps=(jump,)), Answer(Status.UNKNOWN, end, message="it ended")))
     answer = approach(problem, HorizonLog([1, 2]), lambda *_: next(answers), Run())
     assert (answer.status, answer.reason, answer.message) == (Status.SOLVED, reason, "it ended")
-    assert checked(problem, "m", answer).status is Status.SOLVED
+    assert judge_answer(problem, "m", answer).status is Status.SOLVED
 
 
 # The backends ---------------------------------------------------------------------------------------------------------
 
 
-def told(method: str, problem: Problem, seconds: float) -> tuple[Answer, list[int]]:
-    """The answer, and the bounds reported on the way, which count if the run is killed."""
+def told(method: str, problem: Problem, over: Callable[[], bool] = lambda: False) -> tuple[Answer, list[int]]:
+    """The answer of a run that may be over, and the bounds reported on the way, which count if it is killed."""
     bounds: list[int] = []
 
     def report(progress: Mapping[str, Any]) -> None:
         if progress.get("bound") is not None:
             bounds.append(progress["bound"])
 
-    answer = choose(method).run(problem, Run(Limits(time=seconds, workers=1), report=report))
-    result = checked(problem, method, answer)
+    answer = choose(method).run(problem, Until(Limits(time=60, workers=1), report=report, over=over))
+    result = judge_answer(problem, method, answer)
     assert result.status is answer.status, result.message
     return answer, bounds
 
@@ -230,6 +242,10 @@ def horizon_of(model: cp_model.CpModel) -> int:
     return max(steps) if steps else max(v.domain[1] for v in model.proto.variables)
 
 
+def _is_tried(attempts: list[int], horizon: int) -> bool:
+    return attempts.count(horizon) > 3
+
+
 MEASURED = [
     ("fools", FOOLS, "", 6),
     ("fools-counts", FOOLS, "", 6),
@@ -243,29 +259,30 @@ def test_no_bound_beyond_a_horizon_that_cp_sat_leaves_open(
     monkeypatch: pytest.MonkeyPatch, method: str, name: str, objective: str, optimum: int
 ) -> None:
     problem = pegcp.problem(name, objective=objective or None)
-    assert told(method, problem, 60)[0].bound == optimum
+    assert told(method, problem)[0].bound == optimum
     for horizon in (optimum, optimum - 1):
         with monkeypatch.context() as patch:
             attempts = cpsat_stops_at(patch, horizon, float("inf"))
-            answer, bounds = told(method, problem, 0.7)
+            is_over = partial(_is_tried, attempts, horizon)
+            answer, bounds = told(method, problem, is_over)
             assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, horizon)
             assert max(bounds) == horizon
             assert max(attempts) == horizon
         with monkeypatch.context() as patch:
             attempts = cpsat_stops_at(patch, horizon, 2)
-            answer, bounds = told(method, problem, 60)
+            answer, bounds = told(method, problem)
             assert (answer.status, answer.bound, max(bounds)) == (Status.OPTIMAL, optimum, optimum)
             assert attempts.count(horizon) == 3
 
 
 def test_jump_counts_begin_at_what_the_relaxation_allows() -> None:
-    answer, bounds = told("fools-counts", pegcp.problem(FOOLS), 60)
+    answer, bounds = told("fools-counts", pegcp.problem(FOOLS))
     assert (answer.status, answer.bound, set(bounds)) == (Status.OPTIMAL, 6, {6})
 
 
 def test_a_relaxation_that_is_stopped_before_all_its_solutions_were_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     attempts = cpsat_stops_at(monkeypatch, 5, float("inf"), cp_model.FEASIBLE)
-    answer, bounds = told("fools-counts", pegcp.problem(FOOLS), 0.5)
+    answer, bounds = told("fools-counts", pegcp.problem(FOOLS), lambda: attempts.count(5) > 3)
     assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, 5)
     assert max(bounds) == 5
     assert max(attempts) == 5
@@ -286,7 +303,7 @@ def test_no_denial_while_a_horizon_is_open(monkeypatch: pytest.MonkeyPatch, meth
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
     monkeypatch.setattr("pegcp.backends.run_loop.FIRST_TURN", 0.01)
-    answer, bounds = told(f"{method}:pagoda=off", problem, 1)
+    answer, bounds = told(f"{method}:pagoda=off", problem, lambda: len(sizes) > 30)
     assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, None)
     assert not bounds
 
@@ -319,16 +336,16 @@ def test_no_bound_beyond_a_horizon_that_an_integer_program_leaves_open(
 ) -> None:
     problem = pegcp.problem("triangle10:a2!")
     method = f"ip-state:{backend}"
-    optimum = told(method, problem, 60)[0].bound
+    optimum = told(method, problem)[0].bound
     assert isinstance(optimum, int)
     with monkeypatch.context() as patch:
         attempts = mathopt_stops_at(patch, optimum, float("inf"))
-        answer, bounds = told(method, problem, 1)
+        answer, bounds = told(method, problem, lambda: attempts.count(optimum) > 3)
         assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, optimum)
         assert max(bounds) == optimum == max(attempts)
     with monkeypatch.context() as patch:
         attempts = mathopt_stops_at(patch, optimum, 2)
-        answer, bounds = told(method, problem, 60)
+        answer, bounds = told(method, problem)
         assert (answer.status, answer.bound) == (Status.OPTIMAL, optimum)
         assert attempts.count(optimum) == 3
 
@@ -363,7 +380,7 @@ def test_infeasible_or_unbounded_is_no_proof_where_there_is_an_objective(
         has_primal_feasible_solution=lambda: False,
     )
     monkeypatch.setattr(mathopt, "solve", lambda *_, **__: ended)
-    assert told(str(path), pegcp.problem("XoXX"), 5)[0].status is status
+    assert told(str(path), pegcp.problem("XoXX"))[0].status is status
 
 
 # Models with an objective ---------------------------------------------------------------------------------------------
@@ -393,7 +410,7 @@ def formulation(problem, T, fewest):
     model.{sense}(total)
     return Formulation(model, lambda value: [jumps[j] for row in made for j, x in enumerate(row) if value(x)])
 '''
-ONE = "\n\ndef build(problem):\n    return formulation(problem, problem.jump_counts[-1], 0)\n"
+ONE = "\n\ndef build(problem):\n    return formulation(problem, problem.lengths[-1], 0)\n"
 SEVERAL = """
 
 def horizons(problem):
@@ -416,34 +433,34 @@ def shortest(tmp_path: Path) -> Callable[[str, str], str]:
 
 
 def test_the_optimum_of_the_only_model_is_the_optimum(shortest: Callable[..., str]) -> None:
-    answer, bounds = told(shortest(ONE), pegcp.problem("triangle10:a2!"), 60)
-    fewest = told("bfs", pegcp.problem("triangle10:a2!"), 60)[0].bound
+    answer, bounds = told(shortest(ONE), pegcp.problem("triangle10:a2!"))
+    fewest = told("bfs", pegcp.problem("triangle10:a2!"))[0].bound
     assert (answer.status, answer.bound, answer.objective) == (Status.OPTIMAL, fewest, fewest)
     assert all(bound <= fewest for bound in bounds if fewest is not None)
 
 
 def test_the_optimum_with_one_of_several_horizons_is_a_solution_only(shortest: Callable[..., str]) -> None:
     """With at least 8 of at most 9 jumps: the shortest dead end has 6."""
-    answer, bounds = told(shortest(SEVERAL), pegcp.problem(FOOLS), 60)
+    answer, bounds = told(shortest(SEVERAL), pegcp.problem(FOOLS))
     assert (answer.status, answer.bound, bounds) == (Status.SOLVED, None, [])
     assert len(answer.jumps or ()) == 8
-    assert told(f"{shortest(SEVERAL)}:horizon=9", pegcp.problem(FOOLS), 60)[0].status is Status.SOLVED
+    assert told(f"{shortest(SEVERAL)}:horizon=9", pegcp.problem(FOOLS))[0].status is Status.SOLVED
 
 
 def test_where_any_solution_will_do_nothing_is_optimal(shortest: Callable[..., str]) -> None:
-    answer, bounds = told(shortest(ONE), pegcp.problem("triangle10:a2!", objective="any"), 60)
+    answer, bounds = told(shortest(ONE), pegcp.problem("triangle10:a2!", objective="any"))
     assert (answer.status, answer.bound, answer.objective, bounds) == (Status.SOLVED, None, None, [])
 
 
 def test_a_model_that_maximises_is_an_error(shortest: Callable[..., str]) -> None:
     with pytest.raises(InputError, match="must minimise"):
-        told(shortest(ONE, "maximize"), pegcp.problem("triangle10:a2!"), 60)
+        told(shortest(ONE, "maximize"), pegcp.problem("triangle10:a2!"))
 
 
 def test_an_objective_that_is_not_the_problems_is_found_out(shortest: Callable[..., str]) -> None:
     path = shortest(ONE, "minimize(1 + total)  # ")
     problem = pegcp.problem("triangle10:a2!")
-    result = checked(problem, path, choose(path).run(problem, Run()))
+    result = judge_answer(problem, path, choose(path).run(problem, Run()))
     assert result.reason is Reason.INVALID_SOLUTION
 
 
@@ -460,22 +477,22 @@ def test_a_bound_on_moves_is_none_on_an_objective_that_does_not_count_them(monke
 
     monkeypatch.setattr("pegcp.states.frame.watch", lambda _: late)
     problem = pegcp.problem("triangle10:a2->?")
-    assert told("fewest-moves", problem, 5)[0].bound is None
-    assert told("fewest-moves", pegcp.problem("triangle10:a2->?", objective="fewest-moves"), 5)[0].bound is not None
+    assert told("fewest-moves", problem)[0].bound is None
+    assert told("fewest-moves", pegcp.problem("triangle10:a2->?", objective="fewest-moves"))[0].bound is not None
 
 
 def test_a_given_horizon_does_not_count_all_solutions() -> None:
     problem = pegcp.problem("XoXX", objective="count")
-    answer, _ = told("rounds:horizon=1", problem, 60)
+    answer, _ = told("rounds:horizon=1", problem)
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
-    assert told("rounds", problem, 60)[0].status is Status.OPTIMAL
+    assert told("rounds", problem)[0].status is Status.OPTIMAL
 
 
 def test_the_last_horizon_refutes_as_all_horizons_do() -> None:
     problem = pegcp.problem("XXXoXXoX")
-    last = problem.jump_counts[-1]
-    assert told(f"rounds:horizon={last}", problem, 60)[0].status is Status.INFEASIBLE
-    assert told(f"rounds:horizon={last - 1}", problem, 60)[0].status is Status.UNKNOWN
+    last = problem.lengths[-1]
+    assert told(f"rounds:horizon={last}", problem)[0].status is Status.INFEASIBLE
+    assert told(f"rounds:horizon={last - 1}", problem)[0].status is Status.UNKNOWN
 
 
 @pytest.mark.parametrize(("name", "bound"), [("french:d4", 2), ("XXoXX", 2), ("XoXX", 1)])

@@ -23,7 +23,7 @@ from pegcp.cli.main import cli, main
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.method import Limits, Reason, Run
-from pegcp.running.run import run
+from pegcp.running.road import run
 from pegcp.theory import certificates
 
 ROOT = Path(__file__).parent.parent

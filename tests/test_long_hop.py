@@ -23,7 +23,7 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.search import __file__ as searches
-from pegcp.states import levels, winnable
+from pegcp.states import frame, winnable
 from pegcp.states.move_counts import MoveCounts
 from pegcp.theory.regions import find_revisited_hole, least_moves, packing, regions, regions_to_open
 
@@ -141,7 +141,7 @@ def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.Monk
                 if next(left, None) is None:
                     raise TimeoutError
 
-            monkeypatch.setattr(levels, "watch", lambda _, tick=tick: tick)
+            monkeypatch.setattr(frame, "watch", lambda _, tick=tick: tick)
             monkeypatch.setattr(winnable, "_LATEST", [])
             found = answer("fewest-moves", problem)
             if found.status is Status.UNKNOWN:
@@ -243,7 +243,10 @@ def small_problems() -> Iterator[Problem]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("method", [*METHODS, "long-hop:regions=off", "long-hop:order=off"])
+@pytest.mark.parametrize(
+    "method",
+    [*METHODS, *(pytest.param(f"long-hop:{option}=off", marks=pytest.mark.slow) for option in ("regions", "order"))],
+)
 def test_small_problems_against_exhaustive_search(method: str) -> None:
     solved = 0
     step = 1 if method == "fewest-moves" else 5 if method == "long-hop" else 8

@@ -31,7 +31,7 @@ LOOKED = {
 def figures(problem: str, method: str) -> dict[str, Any]:
     """The statistics of the model of a problem."""
     need(choose(method).backend or "")
-    return dict(choose(method).look(pegcp.problem(problem), Run(Limits(time=30))).statistics)
+    return dict(choose(method).size_model(pegcp.problem(problem), Run(Limits(time=30))).statistics)
 
 
 @pytest.mark.parametrize("method", LOOKED)

@@ -28,10 +28,10 @@ from pegcp.formats.solution import read_solution
 from pegcp.method import Answer, Reason, Status
 from pegcp.report.comparison import as_text
 from pegcp.report.tables import cell, latex, problem_table, score_table
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed
-from pegcp.running import run as runner
+from pegcp.running import road
 from pegcp.running import task as running_task
 from pegcp.running.task import Task
 
@@ -48,7 +48,7 @@ def ran(method: str = "dfs", problem: str = "XoXX", seconds: float = 1.0, day: i
     if not seconds:
         answer = Answer(Status.UNKNOWN, Reason.TIME, statistics={"wall_seconds": about.get("time_limit", 10.0)})
     provenance = {"host": host, "started": f"2026-11-{day:02}T00:00:00+00:00"}
-    return checked(where, method, answer, parameters=LIMITS | about, versions=versions, provenance=provenance)
+    return judge_answer(where, method, answer, parameters=LIMITS | about, versions=versions, provenance=provenance)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_the_order_of_rows_and_words_is_not_by_chance() -> None:
 
 def test_a_wrong_answer_settles_nothing_and_never_improves_a_score() -> None:
     honest = ran("bfs", seconds=0.5)
-    wrong = checked(TABLE, "dfs", Answer(Status.INFEASIBLE, statistics={"wall_seconds": 0.001}), parameters=LIMITS)
+    wrong = judge_answer(TABLE, "dfs", Answer(Status.INFEASIBLE, statistics={"wall_seconds": 0.001}), parameters=LIMITS)
     by_method = {score.method: score for score in scores([honest, wrong])}
     assert (by_method["dfs"].settled, by_method["dfs"].failures, by_method["dfs"].par2) == (0, 1, 20.0)
     assert (by_method["virtual best"].settled, by_method["virtual best"].par2) == (1, 0.5)
@@ -173,7 +173,7 @@ def stopped(task: Task, bound: float | None = None, moves: str = "") -> Result:
     status = Status.SOLVED if moves else Status.UNKNOWN
     answer = Answer(status, Reason.TIME, jumps, bound=bound, statistics={"wall_seconds": 1.0})
     about: dict[str, Any] = {"parameters": task.parameters, "versions": task.versions, "backend": task.method.backend}
-    return checked(task.problem, task.method.text, answer, **about)
+    return judge_answer(task.problem, task.method.text, answer, **about)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_retry_keeps_the_better_bound_on_the_screen_and_in_the_file(
 ) -> None:
     (task,) = tasks([pegcp.problem("XoXX", objective="fewest-moves")], ["bfs"])
     for about in (first, second):
-        monkeypatch.setattr(runner, "run", lambda task, *_, about=about: stopped(task, **about))
+        monkeypatch.setattr(road, "run", lambda task, *_, about=about: stopped(task, **about))
         (result,) = run_all([task], out=tmp_path / "out", retry=True)
     assert result.bound == kept
     assert [run.bound for run in read_results([tmp_path / "out"])[0]] == [kept]
@@ -229,7 +229,7 @@ def test_nothing_is_checked_under_the_lock_of_a_file(tmp_path: Path, monkeypatch
 
 
 def test_what_has_ended_at_ctrl_c_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
+    monkeypatch.setattr(road, "run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
     todo = tasks(["XoXX"], ["dfs"], seeds=2)
 
     def interrupt(event: Event) -> None:
@@ -246,9 +246,9 @@ def test_an_error_of_the_search_for_certificates_costs_no_result(monkeypatch: py
     def run(task: Task, *_: object) -> Result:
         if task.method.text == "certificate":
             raise PegcpError("the temporary folder is full")
-        return checked(task.problem, "dfs", Answer(Status.INFEASIBLE))
+        return judge_answer(task.problem, "dfs", Answer(Status.INFEASIBLE))
 
-    monkeypatch.setattr(runner, "run", run)
+    monkeypatch.setattr(road, "run", run)
     warnings: list[str] = []
     (result,) = run_all(tasks(["XoX"], ["dfs"]), warn=warnings.append)
     assert result.status is Status.INFEASIBLE
@@ -263,7 +263,7 @@ def test_choosing_the_next_run_takes_a_look_at_few(monkeypatch: pytest.MonkeyPat
         return 1
 
     monkeypatch.setattr(Task, "cores", property(cores))
-    monkeypatch.setattr(runner, "run", lambda task, *_: stopped(task))
+    monkeypatch.setattr(road, "run", lambda task, *_: stopped(task))
     monkeypatch.setattr("pegcp.comparison.schedule.certificate_tasks", lambda *_: {})
     run_all(tasks(["XoXX"], ["dfs"], seeds=300))
     assert len(looks) <= 4 * 300
@@ -278,7 +278,7 @@ def test_results_of_a_worker_with_another_python_count(tmp_path: Path, monkeypat
         result = stopped(task, moves="d1-b1 a1-c1")
         return replace(result, versions={**result.versions, "python": "3.99.1"}).to_json()
 
-    monkeypatch.setattr(runner, "run_request", work)
+    monkeypatch.setattr("pegcp.comparison.places.run_request", work)
     for _ in range(2):
         with ThreadPoolExecutor(1) as executor:
             (result,) = pegcp.compare("XoXX", "dfs", executor=executor, out=tmp_path / "out")
@@ -312,7 +312,7 @@ def typed(*arguments: str) -> tuple[int, str, str]:
 
 @pytest.mark.parametrize("ending", ["html", "csv", "md", "tex"])
 def test_the_same_command_writes_its_report_again(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
+    monkeypatch.setattr(road, "run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
     monkeypatch.chdir(tmp_path)
     report = Path(f"r.{ending}")
     command = ("compare", "XoXX", "-m", "dfs", "--out", "r.jsonl", "--report", str(report))
@@ -355,7 +355,7 @@ def test_a_kept_result_is_called_kept(tmp_path: Path) -> None:
 def test_without_methods_the_quick_ones_come_first_and_those_that_do_not_fit_not_at_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(runner, "run", lambda task, *_: failed(task.problem, task.method.text, Reason.TIME, ""))
+    monkeypatch.setattr(road, "run", lambda task, *_: failed(task.problem, task.method.text, Reason.TIME, ""))
     _, _, lines = typed("compare", "english")
     methods = [line.split(" by ")[1].split(":")[0] for line in lines.splitlines()]
     assert methods[:3] == ["rounds", "ip-rounds", "sat-rounds"]
@@ -386,7 +386,7 @@ def test_runs_that_never_began_are_a_number() -> None:
 
 
 def test_a_report_filters_by_its_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
+    monkeypatch.setattr(road, "run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
     out, plan = str(tmp_path / "out"), tmp_path / "e.toml"
     for seconds in ("10", "5"):
         typed("compare", "XoXX", "-m", "dfs,bfs", "--time-limit", seconds, "--out", out)

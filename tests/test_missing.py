@@ -116,11 +116,11 @@ warnings.simplefilter("error")
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.method import Run
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 for text in sys.argv[1:]:
     name, objective, method = text.split()
     problem = pegcp.problem(name, objective=objective)
-    result = checked(problem, method, choose(method).run(problem, Run()))
+    result = judge_answer(problem, method, choose(method).run(problem, Run()))
     print(result.status, result.objective)
 """
 

@@ -13,7 +13,7 @@ from parts import need
 
 import pegcp
 from pegcp import backends
-from pegcp.backends.run_loop import HorizonRun
+from pegcp.backends.run_loop import HorizonLoop
 from pegcp.catalogue.methods import choose
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
@@ -91,7 +91,7 @@ def test_a_step_after_the_goal_is_idle_in_moves() -> None:
     line = pegcp.problem("XXoXX")
     problem = replace(line, goal=Partial(pegs=1 << 2))  # c1, full after one jump
     built = pegcp.model(problem, "moves")
-    assert len(built.moves) == problem.jump_counts[-1] > 1
+    assert len(built.moves) == problem.lengths[-1] > 1
     built.native.add(built.moves[1] == len(problem.board.jumps))  # idle from the second step on
     solver = CpSolver()
     assert solver.status_name(solver.solve(built.native)) in ("OPTIMAL", "FEASIBLE")
@@ -134,14 +134,14 @@ def test_from_the_bottom_every_smaller_number_of_rounds_is_refuted(
 def test_the_model_of_a_refuted_horizon_is_dropped(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     need("cadical")
     kept: list[set[int]] = []
-    answered = HorizonRun.answer
+    answered = HorizonLoop.answer
 
-    def answer(self: HorizonRun) -> Answer:
+    def answer(self: HorizonLoop) -> Answer:
         result = answered(self)
         kept.append({horizon for horizon in self._states if horizon is not None})
         return result
 
-    monkeypatch.setattr(HorizonRun, "answer", answer)
+    monkeypatch.setattr(HorizonLoop, "answer", answer)
     problem = pegcp.problem("triangle10:a2->b2", objective="fewest-steps" if method == "parallel" else None)
     refuted = choose(method).run(problem, Run(Limits(time=60, workers=1))).statistics["refuted_horizons"]
     assert refuted

@@ -16,7 +16,7 @@ from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.goal import DeadEnd, Exact, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.search.count import solutions
 
 DATA = Path(__file__).parent / "data"
@@ -68,7 +68,7 @@ def test_central_game() -> None:
     published = json.loads((DATA / "published_counts.json").read_text())["english33_center"]
     problem = pegcp.problem("english", objective="count")
     assert best_for(problem).method.name == "count"
-    result = checked(problem, "count", choose("count").run(problem, Run(Limits(time=200))))
+    result = judge_answer(problem, "count", choose("count").run(problem, Run(Limits(time=200))))
     assert result.objective == published["n_solution_sequences_to_center"]
     assert result.counted == SEQUENCES
 

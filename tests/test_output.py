@@ -17,7 +17,7 @@ from pegcp.cli.main import cli
 from pegcp.comparison.experiment import read_experiment
 from pegcp.errors import InputError
 from pegcp.formats.files import file_name
-from pegcp.running import run as runner
+from pegcp.running import road
 
 BOARD = 'lattice = "square"\nlegend = { hole = "o" }\nmap = """\nooo\nooo\n"""\n'
 PROBLEM = 'name = "{}"\nlattice = "square"\nlegend = {{ peg = "X", vacancy = "o" }}\nstart = "XXo"\ngoal = "one peg"\n'
@@ -96,7 +96,7 @@ def test_what_cannot_be_written_is_found_before_the_runs(
     Path("folder.html").mkdir()
     Path("folder.html/report.txt").touch()
     os.mkfifo("fifo.html")
-    monkeypatch.setattr(runner, "run", lambda *_: pytest.fail("a run was made"))
+    monkeypatch.setattr(road, "run", lambda *_: pytest.fail("a run was made"))
     with pytest.raises(InputError, match="cannot write"):
         CliRunner().invoke(
             cli, ["compare", "XoXX", "-m", "dfs", option, path], standalone_mode=False, catch_exceptions=False

@@ -335,6 +335,17 @@ def forms() -> list[tuple[Problem, str]]:
     return found
 
 
+def paired_forms() -> list[Any]:
+    """Each domain, each kind of goal and each objective once; all of them with each other are slow."""
+    found: list[Any] = []
+    seen: set[object] = set()
+    for problem, domain in forms():
+        pairs = {domain, problem.goal.kind, problem.objective}
+        found.append(pytest.param(problem, domain, marks=pytest.mark.slow if pairs <= seen else ()))
+        seen |= pairs
+    return found
+
+
 def form_name(form: Any) -> str:
     return form if isinstance(form, str) else f"{form.goal.kind} {form.objective}"
 
@@ -372,7 +383,7 @@ def _is_said(problem: Problem) -> bool:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("problem", "domain"), forms(), ids=form_name)
+@pytest.mark.parametrize(("problem", "domain"), paired_forms(), ids=form_name)
 def test_written_plans_cost_what_another_validator_says(problem: Problem, domain: str) -> None:
     need("unified_planning")
     from unified_planning.engines import plan_validator
@@ -405,7 +416,7 @@ def test_the_table_of_what_can_be_said_is_true() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("problem", "domain"), forms(), ids=form_name)
+@pytest.mark.parametrize(("problem", "domain"), paired_forms(), ids=form_name)
 def test_every_task_of_unified_planning_reads_back(problem: Problem, domain: str) -> None:
     need("unified_planning")
     if domain == "derived":

@@ -23,7 +23,7 @@ BOARDS = ("line6", "triangle10", "cycle8", "rectangle3x4")
 # An encoding, with a planner that proves that there is no plan.
 PROVERS = [
     ("fast-downward:encoding=parallel", Partial.kind),
-    ("symk:encoding=parallel", Exact.kind),
+    pytest.param("symk:encoding=parallel", Exact.kind, marks=pytest.mark.slow),
     ("enhsp:encoding=parallel", OnePeg.kind),
 ]
 FORMS = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -81,6 +82,7 @@ class Interpreter:
                     gone = {holds(fact) for sign, fact in does if not sign}
                     yield state - gone | {holds(fact) for sign, fact in does if sign}
 
+    @cached_property
     def states(self) -> set[frozenset[Any]]:
         """All states that actions lead to."""
         done, waiting = {self.start}, [self.start]
@@ -159,7 +161,7 @@ def agree(problem: Problem, judge: Interpreter, predicate: str, sign: bool) -> b
     """True if both reach the same positions, and the goal in the same of them."""
     board = problem.board
     theirs: dict[int, bool] = {}
-    for state in judge.states():
+    for state in judge.states:
         mask = sum(1 << board.hole(name) for name in board.holes if ((predicate, name) in state) == sign)
         theirs[mask] = theirs.get(mask, False) or judge.is_goal(state)
     return theirs.keys() == positions(problem.start) and all(
@@ -181,8 +183,9 @@ def test_no_mutant_is_read_as_another_game(kind: str) -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("number", [800, pytest.param(3_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_none_of_many_mutants_is_read_as_another_game(kind: str) -> None:
+def test_none_of_many_mutants_is_read_as_another_game(kind: str, number: int) -> None:
     chance, (of, init, _) = random.Random(f"many {kind}"), KINDS[kind]
-    verdicts = [is_read(kind, mutant(chance, of), init) for _ in range(3_000)]
-    assert 5 < sum(verdicts) < 1_000
+    verdicts = [is_read(kind, mutant(chance, of), init) for _ in range(number)]
+    assert 0 < sum(verdicts) < number // 3

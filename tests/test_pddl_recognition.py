@@ -180,7 +180,7 @@ def test_a_domain_without_end_is_refused_soon() -> None:
 PLAYED = dict(zip(NAMES, FORMS, strict=True))
 
 
-def played(name: str) -> pddl.Task:
+def played(name: str) -> pddl.PlanningTask:
     of, objects, init, goal = PLAYED[name]
     return pddl.read_task(task(objects, init, goal), "p.pddl", "p", (of, "d.pddl"))
 

@@ -22,7 +22,7 @@ from pegcp.game.replay import check
 from pegcp.game.svg import ARROW, RIM, WIDEST, position_svg
 from pegcp.method import Answer, Reason, Status
 from pegcp.render.filmstrip import solution_svg
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import failed
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -164,7 +164,7 @@ def test_names_are_shown_not_executed() -> None:
 def test_notebooks() -> None:
     problem = pegcp.problem("XXo")
     jumps = tuple(read_solution(problem, "a1-c1"))
-    result = checked(problem, "mine", Answer(Status.SOLVED, jumps=jumps))
+    result = judge_answer(problem, "mine", Answer(Status.SOLVED, jumps=jumps))
     assert (result._repr_svg_() or "").startswith("<svg")
     assert failed(problem, "mine", Reason.TIME, "too slow")._repr_svg_() is None
     assert problem.start._repr_svg_() == position_svg(problem.board, problem.start.mask)

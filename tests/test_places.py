@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -22,7 +23,7 @@ from pegcp.comparison.places import Place, with_versions
 from pegcp.comparison.schedule import run_all, tasks
 from pegcp.comparison.store import read_results
 from pegcp.running.messages import Request
-from pegcp.running.run import make_request, run_request
+from pegcp.running.road import make_request, run_request
 
 ROOT = Path(__file__).parent.parent
 
@@ -219,3 +220,32 @@ def test_without_a_scheduler_one_line_says_how_to_start_one() -> None:
     need("distributed")
     with pytest.raises(InputError, match="dask scheduler"):
         places.place(f"dask:tcp://127.0.0.1:{free_port()}")
+
+
+SBATCH = """#!/bin/sh
+cp "$1" {folder}/job.sh
+setsid sh {folder}/job.sh >{folder}/job.log 2>&1 &
+echo "Submitted batch job $!"
+"""
+
+
+@pytest.mark.thorough
+def test_workers_are_started_by_slurm(tmp_path: Path) -> None:
+    need("distributed", "dask_jobqueue")
+    for name, text in {"sbatch": SBATCH.format(folder=tmp_path), "scancel": '#!/bin/sh\nkill -- "-$1"\n'}.items():
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    command = [sys.executable, "-m", "pegcp", "compare", "XoXX", "-m", "dfs", "--json"]
+    command += ["--on", "dask-slurm:debug,cores=1,memory=2GB"]
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    run = subprocess.run(command, env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)[0]["provenance"]["worker"].startswith("tcp://")
+    assert "#SBATCH -p debug" in (tmp_path / "job.sh").read_text()
+
+
+@pytest.mark.parametrize("text", ["debug,cores=many", "debug,memory=", "debug,jobs"])
+def test_settings_of_slurm_at_fault_are_refused(text: str) -> None:
+    need("distributed", "dask_jobqueue")
+    with pytest.raises(InputError, match="QUEUE,cores=8"):
+        places.place(f"dask-slurm:{text}")

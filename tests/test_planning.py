@@ -26,7 +26,7 @@ from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 from pegcp.running.host import environment
 
@@ -39,7 +39,7 @@ OPTIMAL = ["fast-downward-opt", "symk", "enhsp-opt", "pyperplan:search=astar:heu
 def answer(problem: Problem, method: str, **limits: Any) -> Result:
     chosen = choose(method)
     assert chosen.method.refusal(problem) is None
-    return checked(problem, method, chosen.run(problem, Run(Limits(**limits))))
+    return judge_answer(problem, method, chosen.run(problem, Run(Limits(**limits))))
 
 
 def puzzle(number: int) -> tuple[Problem, dict[str, Any]]:
@@ -364,7 +364,7 @@ JAVA = "starting\nException in thread main java.lang.NullPointerException: goal\
     ],
 )
 def test_a_planner_that_failed_shows_its_error_and_not_its_last_line(log: str, line: str) -> None:
-    result = planners.shipped()[planners.BY_COMMAND].judge({}, 33, log)
+    result = planners.shipped()[planners.BY_COMMAND].read_answer({}, 33, log)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.ERROR)
     assert result.message.split("\n") == [f"the planner failed (exit code 33): {line}", "--log prints all that it says"]
 
@@ -420,7 +420,7 @@ def test_a_verdict_without_a_plan_needs_words_or_a_documented_exit_code(
     """Goals that hold at the start, of which some planners write no plan: they ask for the fewest pegs."""
     problem = pegcp.problem("line4:b1->?", goal="a1 c1 d1", objective="fewest-pegs")
     planner = planners.shipped()[name]
-    task = pddl.Task(problem, pddl.domain_for(problem))
+    task = pddl.PlanningTask(problem, pddl.domain_for(problem))
     found = planners.conclude(planner, problem, {}, PlanFiles("plan.txt", task, Run()), code, log)
     assert found.status == status, found.message
     assert (found.jumps == ()) == (status == "SOLVED")
@@ -428,7 +428,7 @@ def test_a_verdict_without_a_plan_needs_words_or_a_documented_exit_code(
 
 def test_an_empty_plan_that_is_none_is_found_out() -> None:
     problem = pegcp.problem("XXo")
-    task = pddl.Task(problem, pddl.domain_for(problem))
+    task = pddl.PlanningTask(problem, pddl.domain_for(problem))
     plans = PlanFiles("plan.txt", task, Run())
     found = planners.conclude(planners.shipped()["lpg"], problem, {}, plans, 1, "goal can be simplified to TRUE")
     assert (found.status, found.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)

@@ -892,6 +892,26 @@ def test_the_packed_set_is_the_winnable_set(browser: Any, page_of: PageOf, name:
         assert ("✓" in known(browser)) == expected.solvable
 
 
+PASTE = """const data = new DataTransfer();
+    data.setData('text', arguments[0]);
+    document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data }));
+    return [document.querySelectorAll('#board [data-hole]').length, document.getElementById('fault').textContent];"""
+
+
+@pytest.mark.thorough
+def test_a_drawing_is_pasted(browser: Any, page_of: PageOf) -> None:
+    for drawing, start in (
+        ("..*..\n..O..\n", None),
+        ("..***..\n..*O*..\n*******\n*******\n*******\n..***..\n..***..\n", "d2"),
+        ("  ooo\n  oo.\nooooooo\nooooooo\nooooooo\n  ooo\n  ooo\n", "e2"),
+    ):
+        at(browser, page_of("english"))
+        _, fault = browser.execute_script(PASTE, drawing)
+        assert ("it has not the holes of english" in fault) == (start is None), fault
+        if start is not None:
+            assert f"english:{start}->d4" in text(browser, "#command")
+
+
 # The network, and everybody -------------------------------------------------------------------------------------------
 
 

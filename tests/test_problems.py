@@ -86,7 +86,7 @@ def test_bundled_patterns_are_those_of_the_paper() -> None:
         cells = problem.board.cells
         assert cells is not None
         assert [list(cells[i]) for i in range(33) if problem.final_pegs >> i & 1] == pattern["final_pegs"]
-        assert problem.jump_counts == range(pattern["jumps"], pattern["jumps"] + 1)
+        assert problem.lengths == range(pattern["jumps"], pattern["jumps"] + 1)
 
 
 def test_lab_boards() -> None:
@@ -139,7 +139,7 @@ def test_equal_problems_have_one_fingerprint() -> None:
 )
 def test_numbers_of_jumps(pegs: int, goal: Exact | OnePeg | DeadEnd | Partial, counts: range) -> None:
     board = pegcp.board("english")
-    assert list(Problem(board, Position(board, (1 << pegs) - 1), goal).jump_counts) == list(counts)
+    assert list(Problem(board, Position(board, (1 << pegs) - 1), goal).lengths) == list(counts)
 
 
 def test_problem_symmetries() -> None:

@@ -17,7 +17,7 @@ from dataclasses import replace
 from hashlib import sha256
 from itertools import combinations, permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import forging
 import independent
@@ -132,7 +132,7 @@ def test_its_problems_are_those_of_pegcp(random_problem: Callable[[int], Problem
         assert read.jumps == [tuple(jump) for jump in problem.board.jumps]
         assert (read.start, read.pegs, read.vacancies) == (
             problem.start.mask, problem.final_pegs, problem.final_vacancies)  # fmt: skip
-        assert range(read.fewest, read.longest + 1) == problem.jump_counts
+        assert range(read.fewest, read.longest + 1) == problem.lengths
         assert read.is_goal(read.start) == problem.is_goal(problem.start.mask)
 
 
@@ -290,7 +290,7 @@ def test_ctrl_c_in_a_sat_solver_is_ctrl_c() -> None:
             raise pysolvers.error("Caught keyboard interrupt")
 
     with pytest.raises(KeyboardInterrupt):
-        sat._solve(Native(), [], 1)
+        sat._solve(cast("Any", Native()), [], 1)
 
 
 @pytest.mark.thorough
@@ -381,6 +381,7 @@ def test_changed_proofs(tmp_path: Path) -> None:
 
 
 LONG = {"english-fewest-moves", "english-c1-fewest-moves", "square6-fewest-moves"}  # by plain code up to a minute
+LONGEST = "english-c1-fewest-moves"
 
 
 @pytest.mark.parametrize("folder", sorted({path.name for path in PROVED.iterdir()} - LONG))
@@ -391,9 +392,11 @@ def test_proofs_that_ship(folder: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("folder", sorted(LONG))
+@pytest.mark.parametrize(
+    "folder", [pytest.param(name, marks=pytest.mark.slow if name == LONGEST else ()) for name in sorted(LONG)]
+)
 def test_long_proofs_that_ship(folder: str) -> None:
-    """By compiled code."""
+    """By compiled code. The longest is checked by .ci/run, with the command of a reader."""
     assert "the fewest moves are" in checker.Folder(str(PROVED / folder)).check(meet=moves.meet)["says"]
 
 
@@ -727,7 +730,7 @@ def test_planted_faults_are_found(faults: tuple[str, ...]) -> None:
         assert forging.noticed(fault, forger, 20_000), fault
 
 
-@pytest.mark.parametrize("number", [300, pytest.param(4_000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("number", [300, pytest.param(4_000, marks=pytest.mark.slow)])
 def test_forgeries(number: int) -> None:
     """By hand more: python tests/forging.py 1000000."""
     need("cadical")
@@ -772,7 +775,7 @@ def moves_are_bounded(chance: random.Random) -> bool:
     "number",
     [
         40,
-        pytest.param(400, marks=pytest.mark.thorough),
+        pytest.param(150, marks=pytest.mark.thorough),
         pytest.param(100_000, marks=[pytest.mark.slow, pytest.mark.timeout(7200)]),
     ],
 )
@@ -938,7 +941,7 @@ def test_no_solution_is_proved(
     proofs = 0
     for seed in range(60):
         problem = random_problem(seed)
-        if isinstance(problem.goal, DeadEnd) or not problem.jump_counts or max(problem.jump_counts) > 6:
+        if isinstance(problem.goal, DeadEnd) or not problem.lengths or max(problem.lengths) > 6:
             continue
         if pegcp.solve(problem, "bfs").status is Status.INFEASIBLE:
             assert made(prove(problem, tmp_path / str(seed), Run())).measure is None

@@ -175,7 +175,17 @@ def pddl_fools() -> object:
     return text
 
 
-SLOW = ("path", "grid", "jumps-by-number", "random-graph", "tables", "lines", "pddl-fools")
+SLOW = (
+    "path",
+    "grid",
+    "jumps-by-number",
+    "random-graph",
+    "tables",
+    "lines",
+    "pddl-fools",
+    "holes-without-lines",
+    "tables-of-runs",
+)
 
 
 @pytest.mark.thorough

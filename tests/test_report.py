@@ -44,7 +44,7 @@ from pegcp.report.growth import growth_table, growths
 from pegcp.report.page import html
 from pegcp.report.pairs import interval, options_table
 from pegcp.report.tables import cell, group_table, latex, markdown, problem_table, score_table
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed
 
@@ -89,7 +89,7 @@ def ran(
     status = (
         Status.INFEASIBLE if jumps is None else Status.SOLVED if problem.objective is Objective.ANY else Status.OPTIMAL
     )
-    return checked(problem, method, Answer(status, jumps=jumps, statistics={"wall_seconds": seconds}), **about)
+    return judge_answer(problem, method, Answer(status, jumps=jumps, statistics={"wall_seconds": seconds}), **about)
 
 
 RESULTS = [
@@ -134,7 +134,7 @@ def test_what_an_option_is_worth() -> None:
 
 def test_how_methods_grow() -> None:
     lines = [lookup.problem("X" * n + "o") for n in range(4, 14)]
-    results = [ran(p, "m", 0.1 * 1.5 ** p.jump_counts[-1] if i < 6 else None) for i, p in enumerate(lines)]
+    results = [ran(p, "m", 0.1 * 1.5 ** p.lengths[-1] if i < 6 else None) for i, p in enumerate(lines)]
     (growth,) = growths(results, WALL)
     assert (growth.stops, len(growth.points)) == (9, 6)
     assert growth.factor == pytest.approx(1.5)
@@ -181,7 +181,7 @@ def test_a_solution_that_is_not_proved_best_settles_nothing() -> None:
 
 
 def test_contradictory_verdicts_disagree() -> None:
-    assert disagreements([*RESULTS, checked(TRIANGLE, "slow", Answer(Status.INFEASIBLE))])
+    assert disagreements([*RESULTS, judge_answer(TRIANGLE, "slow", Answer(Status.INFEASIBLE))])
     assert not disagreements(RESULTS)
 
 
@@ -191,7 +191,7 @@ def test_different_counts_of_solutions_disagree() -> None:
 
     def count(method: str, number: int, reason: Reason = Reason.COMPLETED) -> Result:
         status = Status.OPTIMAL if reason is Reason.COMPLETED else Status.SOLVED
-        return checked(problem, method, Answer(status, reason, jumps, objective=number, counted="solutions"))
+        return judge_answer(problem, method, Answer(status, reason, jumps, objective=number, counted="solutions"))
 
     assert not disagreements([count("a", 7), count("b", 7), count("c", 3, Reason.TIME)])
     (found,) = disagreements([count("a", 7), count("b", 8)])
@@ -348,7 +348,7 @@ def test_the_command_merges_files_and_writes_a_report(tmp_path: Path) -> None:
     assert "two.jsonl:7: torn line, skipped" in err
     assert "10 runs" in (tmp_path / "report.html").read_text("utf-8")
     (tmp_path / "wrong.jsonl").write_text("")
-    store(tmp_path / "wrong.jsonl", [checked(TRIANGLE, "liar", Answer(Status.INFEASIBLE))])
+    store(tmp_path / "wrong.jsonl", [judge_answer(TRIANGLE, "liar", Answer(Status.INFEASIBLE))])
     status, out, _ = invoke("report", one, tmp_path / "wrong.jsonl")
     assert status == 4
     assert "DISAGREEMENT on triangle15: liar claims that it is infeasible, fast and slow solved it" in " ".join(
@@ -737,7 +737,7 @@ def test_the_page_passes_the_accessibility_check(browser: Any, tmp_path: Path, l
     need("axe_core_python")
     from axe_core_python import selenium as axe_module
 
-    wrong = checked(TRIANGLE, "wrong", Answer(Status.INFEASIBLE))
+    wrong = judge_answer(TRIANGLE, "wrong", Answer(Status.INFEASIBLE))
     load(browser, tmp_path, [*RESULTS, wrong])
     for table in ("runs", f"scores-{measures(RESULTS)[0].name}"):  # no column is cut off
         place = f"document.getElementById('{table}').parentElement"

@@ -10,7 +10,7 @@ import pytest
 
 import pegcp
 from pegcp.catalogue import portfolio
-from pegcp.catalogue.methods import best_for, choose, default_for
+from pegcp.catalogue.methods import best_for, choose, choose_for
 from pegcp.game.board import Board
 from pegcp.game.goal import Exact, Nearest, Objective
 from pegcp.game.position import Position
@@ -78,7 +78,7 @@ def test_boards_that_one_jump_per_step_does_not_reach(name: str) -> None:
 def test_the_choice_of_solve(name: str, chosen: str, status: Status) -> None:
     found = choose("auto").run(pegcp.problem(name), Run())
     assert (found.statistics["chosen"], found.status) == (chosen, status)
-    assert default_for(pegcp.problem(name)).text in ("auto", chosen)
+    assert choose_for(pegcp.problem(name)).text in ("auto", chosen)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_auto_first_tries_for_the_best_end(name: str, objective: str, chosen: st
     problem = pegcp.problem(name, objective=objective)
     found = choose("auto").run(problem, Run())
     assert (found.status, found.bound, found.statistics["chosen"]) == (Status.OPTIMAL, bound, chosen)
-    assert default_for(problem).text == "auto"
+    assert choose_for(problem).text == "auto"
 
 
 def test_the_lightest_sets_come_first() -> None:
@@ -157,7 +157,7 @@ def test_auto_begins_with_a_beam_for_a_dead_end_in_few_moves_and_keeps_what_it_f
         "fewest-moves": Answer(Status.UNKNOWN, Reason.TIME),
     }
     auto = choose("auto")
-    assert default_for(problem).text == "auto"
+    assert choose_for(problem).text == "auto"
     monkeypatch.setattr(portfolio, "_turn", lambda name, *_: answers.get(name, OUT_OF_TIME))
     found = auto.run(problem, Run())
     assert (found.status, found.jumps, found.statistics["chosen"]) == (Status.SOLVED, jumps, "beam")
@@ -199,5 +199,5 @@ def test_from_the_bottom_the_fewest_rounds_are_proved(hole: str, rounds: int) ->
 
 def test_where_all_solutions_are_equally_long_the_first_is_optimal() -> None:
     problem = pegcp.problem("english", objective="fewest-jumps")
-    answer = default_for(problem).run(problem, Run())
+    answer = choose_for(problem).run(problem, Run())
     assert (answer.status, answer.bound) == (Status.OPTIMAL, 31)

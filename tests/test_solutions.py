@@ -21,10 +21,10 @@ from pegcp.game.goal import Exact, Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 from pegcp.running import host
-from pegcp.running.messages import Claim
+from pegcp.running.messages import Reply
 
 METHODS = {  # what each lists
     "count": SEQUENCES,
@@ -50,7 +50,7 @@ def listed(name: str, method: str, most: int = 10_000, up_to: str = "") -> Resul
     """The checked list of a method, made in this process."""
     problem = replace(PROBLEMS[name], objective=Objective.COUNT)
     run = Run(Limits(time=20, workers=1), listing=Listing(most, up_to))
-    return checked(problem, method, choose(method).run(problem, run))
+    return judge_answer(problem, method, choose(method).run(problem, run))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -129,12 +129,12 @@ def test_what_is_listed_is_not_believed(change: Any, why: str) -> None:
     wrong = change(good.solutions)
     count = len(good.solutions) if "counted" in why else len(wrong)
     answer = Answer(Status.OPTIMAL, jumps=good.jumps, objective=count, counted=SEQUENCES, solutions=wrong)
-    result = checked(good.problem, "m", answer)
+    result = judge_answer(good.problem, "m", answer)
     assert result.reason is Reason.INVALID_SOLUTION
     assert why in result.message
     assert not result.solutions
     unordered = replace(answer, counted=UP_TO_ORDER, solutions=good.solutions, objective=len(good.solutions))
-    assert checked(good.problem, "m", unordered).reason is Reason.INVALID_SOLUTION
+    assert judge_answer(good.problem, "m", unordered).reason is Reason.INVALID_SOLUTION
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_notion_that_nobody_asked_for(up_to: str, claimed: str, monkeypatch: p
     good = listed("line", "count")
     number = {jump: n for n, jump in enumerate(good.problem.board.jumps)}
     answer = Answer(Status.OPTIMAL, jumps=good.solutions[0], objective=1, counted=claimed)
-    claim = Claim(answer, [[number[jump] for jump in good.solutions[0]]])
+    claim = Reply(answer, [[number[jump] for jump in good.solutions[0]]])
     monkeypatch.setattr(host, "follow", lambda _, take, *__: take(claim))
     found = pegcp.solutions(PROBLEMS["line"], "count", up_to=up_to)
     assert (found.result.reason, len(found)) == (Reason.ERROR, 0)
@@ -156,7 +156,7 @@ def test_a_long_list_is_checked_within_the_limit() -> None:
     answer = Answer(
         Status.OPTIMAL, jumps=good.jumps, objective=good.objective, counted=SEQUENCES, solutions=good.solutions
     )
-    result = checked(good.problem, "m", answer, Limits(time=-1.0))
+    result = judge_answer(good.problem, "m", answer, Limits(time=-1.0))
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
     assert "only 0 of" in result.message
 

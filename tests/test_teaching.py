@@ -201,10 +201,11 @@ import sys
 sys.path.insert(0, {folder!r})
 extensions = ["myst_nb", "checked_pages"]
 nb_execution_mode = "force"
-nb_execution_raise_on_error = True
+nb_execution_raise_on_error = {stops}
 """
 PAGE = """---
 file_format: mystnb
+orphan: true
 kernelspec:
   name: python3
 ---
@@ -215,45 +216,48 @@ kernelspec:
 {cell}
 ```
 """
+BAD = {
+    "status": "!false",
+    "other-status": "!exit 4  # exit status 3",
+    "first-line": "%%bash\nfalse\necho on",
+    "nothing": "print('one proves nothing')",
+    "none": "print('triangle10 by dfs:', None)",
+}
 
 
-def built(cell: str, folder: Path) -> int:
-    """The exit status of sphinx -W for a page with this cell."""
-    (folder / "conf.py").write_text(CONF.format(folder=str(ROOT / "docs")), encoding="utf-8")
-    (folder / "index.md").write_text(PAGE.format(cell=cell), encoding="utf-8")
-    command = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "xml", str(folder), str(folder / "site")]
-    return subprocess.run(command, capture_output=True, timeout=120, check=False).returncode
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "cell",
-    [
-        "!false",
-        "!exit 4  # exit status 3",
-        "%%bash\nfalse\necho on",
-        "print('one proves nothing')",
-        "print('triangle10 by dfs:', None)",
-    ],
-)
-def test_a_page_with_a_command_that_fails_or_an_output_that_looks_like_it_is_not_built(
-    cell: str, tmp_path: Path
-) -> None:
-    need("myst_nb")
-    assert built(cell, tmp_path) != 0
+def built(cells: dict[str, str], folder: Path, *, stops: bool) -> subprocess.CompletedProcess[str]:
+    """What sphinx -W says of a site whose pages have these cells. The site of the docs stops at a cell that fails."""
+    (folder / "conf.py").write_text(CONF.format(folder=str(ROOT / "docs"), stops=stops), encoding="utf-8")
+    (folder / "index.md").write_text("# The pages\n", encoding="utf-8")
+    for name, cell in cells.items():
+        (folder / f"{name}.md").write_text(PAGE.format(cell=cell), encoding="utf-8")
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "xml", str(folder), f"{folder}/site"]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    "cell",
-    [
-        "status = 4\n!echo rejected; exit {status}  # exit status 4\n!true",
-        ":tags: [expected]\nprint('UNSUPPORTED')",
-    ],
-)
-def test_a_page_that_says_how_its_commands_end_is_built(cell: str, tmp_path: Path) -> None:
+def test_pages_with_a_command_that_fails_or_an_output_that_looks_like_it_are_not_built(tmp_path: Path) -> None:
     need("myst_nb")
-    assert built(cell, tmp_path) == 0
+    done = built(BAD, tmp_path, stops=False)
+    assert done.returncode != 0
+    assert [name for name in BAD if f"{name}.md" not in done.stderr] == []
+
+
+@pytest.mark.thorough
+def test_a_site_stops_at_a_cell_that_fails(tmp_path: Path) -> None:
+    need("myst_nb")
+    assert built({"status": BAD["status"]}, tmp_path, stops=True).returncode != 0
+
+
+@pytest.mark.thorough
+def test_pages_that_say_how_their_commands_end_are_built(tmp_path: Path) -> None:
+    need("myst_nb")
+    good = {
+        "said": "status = 4\n!echo rejected; exit {status}  # exit status 4\n!true",
+        "tagged": ":tags: [expected]\nprint('UNSUPPORTED')",
+    }
+    done = built(good, tmp_path, stops=True)
+    assert done.returncode == 0, done.stderr
 
 
 def conflicts(page: str) -> dict[str, list[int]]:

@@ -15,9 +15,9 @@ from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.schedule import tasks
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
-from pegcp.running.run import run
+from pegcp.running.road import run
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 LIE = "import sys; open(sys.argv[1], 'w').write('(jump a1 b1 c1)')"
@@ -25,7 +25,7 @@ CASES = {
     "completed": ("XoXX", "dfs", 20.0, "SOLVED"),
     "completed by auto": ("XoXX", "auto", 20.0, "SOLVED"),
     "refuted": ("XoX", "auto", 20.0, "INFEASIBLE"),
-    "time": ("english:c3!", "fools", 1.0, "UNKNOWN TIME"),
+    "time": ("english:c3!", "fools", 0.3, "UNKNOWN TIME"),
     "time, auto": ("triangle28:a1->?", "auto", 0.2, None),
     "memory": ("XoXX", "rogue:does=soft-memory", 20.0, "UNKNOWN MEMORY"),
     "unsupported": ("english:d4!", "moves", 20.0, "UNKNOWN UNSUPPORTED"),
@@ -54,7 +54,7 @@ def here(problem: str, method: str, seconds: float) -> Result:
         answer = choose(method).run(question, Run(Limits(time=seconds)))
     except pegcp.Missing as error:
         answer = Answer(Status.UNKNOWN, Reason.MISSING, message=str(error))
-    return checked(question, method, answer)
+    return judge_answer(question, method, answer)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -64,6 +64,13 @@ def test_the_verdict_is_that_of_the_method_in_this_process(case: str, tmp_path: 
     inside, outside = here(problem, method, seconds), solve(problem, method, time_limit=seconds)
     assert (inside.status, inside.reason) == (outside.status, outside.reason), outside.message
     assert verdict in (None, outside.verdict)
+
+
+def test_every_reason_has_a_case() -> None:
+    """But one: only a run in a process of its own can be interrupted, as below."""
+    verdicts = [verdict.split() for *_, verdict in CASES.values() if verdict is not None]
+    seen = {Reason(words[1]) if len(words) > 1 else Reason.COMPLETED for words in verdicts}
+    assert seen == {*Reason} - {Reason.INTERRUPTED}
 
 
 def test_a_planner_that_lies_is_told_as_wrong_through_the_runner(tmp_path: Path) -> None:

@@ -12,17 +12,17 @@ from typing import Any
 
 import pegcp
 from pegcp import backends
-from pegcp.backends.model import Model
+from pegcp.backends.model import ModelFile
 from pegcp.backends.solver_output import READERS
-from pegcp.catalogue.methods import Chosen, choose
+from pegcp.catalogue.methods import Choice, choose
 from pegcp.catalogue.registry import bundled
 from pegcp.checking import verification
-from pegcp.comparison.agreement import confirmed
+from pegcp.comparison.agreement import confirm_verdicts
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.board import Jump
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status
 from pegcp.play.page.problem_data import problem_data
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 from pegcp.theory import certificates
 
@@ -59,7 +59,7 @@ def about(text: str) -> dict[str, Any]:
         **problem_data(problem),
         "sizes": sizes,
         "why": why,
-        "picture": certificate and certificates.picture(problem, certificate),
+        "picture": certificate and certificates.certificate_svg(problem, certificate),
     }
 
 
@@ -99,7 +99,7 @@ async def solve(text: str, method: str, edited: str | None, seconds: float, exec
     return json.dumps({**vars(answer), "jumps": names}, default=str)
 
 
-async def _executed(problem: pegcp.Problem, chosen: Chosen, format_: str, seconds: float, execute: Execute) -> Answer:
+async def _executed(problem: pegcp.Problem, chosen: Choice, format_: str, seconds: float, execute: Execute) -> Answer:
     """Try horizon after horizon; one that does not cover all solutions has half of the time that is left."""
     model, deadline = _model(chosen, problem), time.monotonic() + seconds
     log = model.horizon_log(problem, chosen.parameters)
@@ -138,8 +138,8 @@ def judge(text: str, row: str, method: str, answer: str) -> list[dict[str, Any]]
     )
     claim = Answer(Status(data["status"]), Reason(data["reason"]), jumps=jumps, message=data["message"],
                    certificate=data["certificate"], statistics=data["statistics"])  # fmt: skip
-    _results[row] = checked(problem, method, claim)
-    return [_row(key, result) for key, result in zip(_results, confirmed(_results.values()), strict=True)]
+    _results[row] = judge_answer(problem, method, claim)
+    return [_row(key, result) for key, result in zip(_results, confirm_verdicts(_results.values()), strict=True)]
 
 
 def _row(key: str, result: Result) -> dict[str, Any]:
@@ -155,7 +155,7 @@ def _row(key: str, result: Result) -> dict[str, Any]:
     }
 
 
-def _chosen(method: str, edited: str | None) -> Chosen:
+def _chosen(method: str, edited: str | None) -> Choice:
     if edited is None:
         return choose(method)
     path = bundled()[method.partition(":")[0]].path
@@ -165,15 +165,15 @@ def _chosen(method: str, edited: str | None) -> Chosen:
     return choose(f"{EDITED / path.name}{method[len(method.partition(':')[0]) :]}")
 
 
-def _model(chosen: Chosen, problem: pegcp.Problem) -> Model:
+def _model(chosen: Choice, problem: pegcp.Problem) -> ModelFile:
     refusal = chosen.method.refusal(problem)
     if refusal is not None or chosen.method.model is None:
         raise InputError(refusal or f"{chosen.text} has no model")
-    model: Model = chosen.method.model()
+    model: ModelFile = chosen.method.model()
     return model
 
 
-def _files(chosen: Chosen, formulation: Any, format_: str, horizon: int | None) -> dict[str, str]:
+def _files(chosen: Choice, formulation: Any, format_: str, horizon: int | None) -> dict[str, str]:
     writer = backends.backend(chosen.backend or "")
     return writer.write(formulation, format_, {**chosen.parameters, "horizon": horizon})
 

@@ -20,7 +20,7 @@ OBJECTIVES = ("any",)
 
 def build(problem: Problem) -> Formulation[CpModel]:
     """The model."""
-    board, jumps, T = problem.board, problem.board.jumps, problem.jump_counts[-1]
+    board, jumps, T = problem.board, problem.board.jumps, problem.lengths[-1]
     takes, lands = touching(board)  # for each hole: numbers of the jumps that take its peg; that land in it
     model = CpModel()
     made = [[model.new_bool_var(f"made_{t}_{j}") for j in range(len(jumps))] for t in range(T)]

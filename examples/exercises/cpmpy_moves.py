@@ -21,7 +21,7 @@ OBJECTIVES = ("any",)
 
 def horizons(problem: Problem) -> list[int]:
     """The number of jumps, which start and goal tell."""
-    return [problem.jump_counts[-1]]
+    return [problem.lengths[-1]]
 
 
 def build(problem: Problem, horizon: int) -> Formulation[cp.Model]:

@@ -25,7 +25,7 @@ OBJECTIVES = ("any",)
 
 def horizons(problem: Problem) -> Iterable[int]:
     """The numbers of jumps that a solution can have."""
-    return problem.jump_counts
+    return problem.lengths
 
 
 def build(problem: Problem, horizon: int) -> Formulation[mathopt.Model]:

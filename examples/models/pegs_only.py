@@ -16,7 +16,7 @@ OBJECTIVES = ("any",)
 
 def build(problem: Problem) -> Formulation[CpModel]:
     """The model of a problem with an exact goal."""
-    board, T = problem.board, problem.jump_counts[-1]
+    board, T = problem.board, problem.lengths[-1]
     model = CpModel()
     peg = [[model.new_bool_var(f"peg_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]
     along = [[model.new_bool_var(f"line_t{t:02}_{i}") for i in range(len(board.lines))] for t in range(T)]

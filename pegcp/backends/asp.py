@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Backend, Figures, Options
-from pegcp.backends.run_loop import HorizonRun
+from pegcp.backends.backend import Backend, Figures
+from pegcp.backends.run_loop import HorizonLoop
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
-from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
+from pegcp.method import OUT_OF_TIME, Answer, Options, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.rules import Rules
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 _FIGURES = {"conflicts": "conflicts", "branches": "choices", "restarts": "restarts"}
 _NOT_OFFERED = ("seed", "supp-models", "no-ufs-check", "no-gamma")  # pegcp sets the seed; the others are unsound
 
-Model = Formulation[Rules]
+ClingoFormulation = Formulation[Rules]
 
 
-class ClingoRun(HorizonRun):
+class ClingoLoop(HorizonLoop):
     """A run on clingo."""
 
-    def begin(self, formulation: Model) -> clingo.Control:
+    def begin(self, formulation: ClingoFormulation) -> clingo.Control:
         """Ground the rules."""
         models = 0 if self.problem.objective is Objective.COUNT else 1
         return _control(
@@ -34,7 +34,7 @@ class ClingoRun(HorizonRun):
             {"seed": self.run.limits.seed, "models": models, **self.model.parameters, **self.parameters},
         )
 
-    def search(self, formulation: Model, state: clingo.Control, seconds: float) -> Answer:
+    def search(self, formulation: ClingoFormulation, state: clingo.Control, seconds: float) -> Answer:
         """Search for some seconds for an answer set."""
         solutions: list[tuple[Jump, ...]] = []
         result = self._solve(state, seconds, lambda value: solutions.append(formulation.played(value)))
@@ -42,7 +42,7 @@ class ClingoRun(HorizonRun):
             return Answer(Status.SOLVED, jumps=solutions[0])
         return Answer(Status.INFEASIBLE) if result.unsatisfiable else OUT_OF_TIME
 
-    def count(self, formulation: Model, state: clingo.Control, tally: Tally) -> Answer:
+    def count(self, formulation: ClingoFormulation, state: clingo.Control, tally: Tally) -> Answer:
         """Hand all answer sets to a tally."""
         result = self._solve(state, self.run.remaining, lambda value: tally.add(lambda: formulation.played(value)))
         if tally.count:
@@ -73,7 +73,7 @@ def _size(statistics: Any) -> Figures:
     return {"variables": int(program["atoms"]), "constraints": int(program["rules"])}
 
 
-def _control(rules: Rules, options: Mapping[str, Any]) -> clingo.Control:
+def _control(rules: Rules, options: Options) -> clingo.Control:
     """A solver with the rules for one number of steps. Raises InputError for faulty rules or options."""
     import clingo
 
@@ -92,9 +92,9 @@ def _control(rules: Rules, options: Mapping[str, Any]) -> clingo.Control:
 class Clingo(Backend):
     """clingo on answer-set rules."""
 
-    runs = ClingoRun
+    loop = ClingoLoop
 
-    def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: ClingoFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write rules and facts for the horizon of the options; without one, for clingo's own loop over horizons.
 
         That loop is called incmode.

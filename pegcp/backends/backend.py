@@ -7,19 +7,18 @@ import shutil
 import time
 from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
+from pegcp import machine
 from pegcp.backends.program import printed_version, resolved_words
 from pegcp.errors import InputError, Missing, missing, suggestion, there
 
 if TYPE_CHECKING:
-    from pegcp.backends.model import Model
+    from pegcp.backends.model import ModelFile
     from pegcp.game.problem import Problem
-    from pegcp.method import Answer, Run
+    from pegcp.method import Answer, Options, Run
     from pegcp.modelling.formulation import Formulation, Value
 
-Options = Mapping[str, Any]
 Figures = dict[str, Any]
 
 
@@ -64,10 +63,7 @@ class BackendInfo:
             return printed_version(self.version_command if os.environ.get("PEGCP_HOME") else "")
         if not all(map(there, self.modules)):
             return None
-        try:
-            return version(self.distribution)
-        except PackageNotFoundError:
-            return None
+        return next((package.version for package in machine.packages(self.distribution)), None)
 
     def missing(self) -> Missing:
         """The error that says how to install the backend."""
@@ -79,7 +75,7 @@ class BackendInfo:
         )
 
 
-class _Run(Protocol):
+class _Loop(Protocol):
     """One run of a model."""
 
     def answer(self) -> Answer: ...
@@ -95,7 +91,7 @@ class Backend(BackendInfo):
 
     # Imported before a model file is, and before the clock of a run starts; by default the modules.
     preload: tuple[str, ...] = field(default=(), kw_only=True)
-    runs: ClassVar[Callable[..., _Run]]  # a class of runs, see pegcp.backends.run_loop
+    loop: ClassVar[Callable[..., _Loop]]  # a class of loops, see pegcp.backends.run_loop
 
     def loaded(self) -> Self:
         """The backend. Raises Missing if the solver is not installed."""
@@ -103,9 +99,9 @@ class Backend(BackendInfo):
             raise self.missing()
         return self
 
-    def run(self, model: Model, problem: Problem, run: Run, options: Options) -> Answer:
+    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Build the model of the problem, solve it within the limits, and decode."""
-        return self.runs(self, model, problem, run, options).answer()
+        return self.loop(self, model, problem, run, options).answer()
 
     def write(self, formulation: Formulation[Any], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write a formulation in one of the ``formats``: texts by file name. The solver itself may be missing."""
@@ -142,7 +138,7 @@ class Backend(BackendInfo):
             raise InputError(f"{self.name} reports no sizes")
         return sizes
 
-    def model_statistics(self, model: Model, problem: Problem, run: Run, options: Options) -> Figures:
+    def model_statistics(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Figures:
         """The statistics of the model with the given or the first horizon; none if every horizon is refuted."""
         horizons = model.horizon_log(problem, options).open
         if not horizons:

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pegcp.backends.backend import Backend
-from pegcp.backends.run_loop import HorizonRun
+from pegcp.backends.run_loop import HorizonLoop
 from pegcp.modelling.formulation import Formulation, Value
 
 if TYPE_CHECKING:
     from pychoco.model import Model
+    from pychoco.solver import Solver
 
 
-class ChocoRun(HorizonRun):
+class ChocoLoop(HorizonLoop):
     """A run on Choco, which builds the model anew for each turn, as its solver cannot go on."""
 
     keeps_model = False
 
-    def begin(self, formulation: Formulation[Model]) -> Any:
+    def begin(self, formulation: Formulation[Model]) -> Solver:
         """The solver of the model."""
         return formulation.model.get_solver()
 
-    def search(self, formulation: Formulation[Model], state: Any, seconds: float) -> Value | bool | None:  # noqa: ARG002
+    def search(self, formulation: Formulation[Model], state: Solver, seconds: float) -> Value | bool | None:  # noqa: ARG002
         """Search for some seconds."""
         solved = state.solve(time_limit=f"{seconds:.3f}s")
         self.add_figures({"fails": state.get_fail_count()})
@@ -33,7 +34,7 @@ class ChocoRun(HorizonRun):
 class Choco(Backend):
     """Choco on its own models."""
 
-    runs = ChocoRun
+    loop = ChocoLoop
 
 
 CHOCO = Choco(

@@ -10,24 +10,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Backend, Figures, Options
-from pegcp.backends.run_loop import HorizonRun, Outcome
-from pegcp.method import Answer, Reason, Status
+from pegcp.backends.backend import Backend, Figures
+from pegcp.backends.run_loop import HorizonLoop, Outcome
+from pegcp.method import Answer, Options, Reason, Status
 from pegcp.modelling.formulation import Formulation
 
+if TYPE_CHECKING:
+    import cpmpy as cp
 
-class CpmpyRun(HorizonRun):
+
+class CpmpyLoop(HorizonLoop):
     """A run by one of the solvers."""
 
     backend: Cpmpy
 
-    def begin(self, formulation: Formulation[Any]) -> Any:
+    def begin(self, formulation: Formulation[cp.Model]) -> object:
         """Compile the model for the solver."""
         return import_module("cpmpy").SolverLookup.get(self.backend.solver, formulation.model)
 
-    def search(self, formulation: Formulation[Any], state: Any, seconds: float) -> Outcome:  # noqa: ARG002
+    def search(self, formulation: Formulation[cp.Model], state: Any, seconds: float) -> Outcome:  # noqa: ARG002
         """Search for some seconds."""
         solved = state.solve(time_limit=seconds, **self.backend.one_thread)
         status = state.status().exitstatus.name
@@ -44,7 +47,7 @@ class Cpmpy(Backend):
 
     solver: str = ""
     one_thread: Mapping[str, int] = field(default_factory=dict)
-    runs = CpmpyRun
+    loop = CpmpyLoop
 
     def write(self, formulation: Formulation[Any], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write XCSP3, or a pseudo-Boolean program with the names of the variables in comments."""

@@ -8,19 +8,19 @@ from dataclasses import replace
 from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Backend, Figures, Options
-from pegcp.backends.run_loop import HorizonRun
+from pegcp.backends.backend import Backend, Figures
+from pegcp.backends.run_loop import HorizonLoop
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
-from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status, Tally
+from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation, Value
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
     Callback = cp_model.CpSolverSolutionCallback
-    Model = Formulation[cp_model.CpModel]
+    CpSatFormulation = Formulation[cp_model.CpModel]
 
 _FIGURES = {  # of a search, from the fields of CP-SAT's response
     "conflicts": ("num_conflicts",),
@@ -36,14 +36,14 @@ _OURS = re.compile(  # parameters that pegcp sets itself
 _SOLVED = ("OPTIMAL", "FEASIBLE")
 
 
-class CpSatRun(HorizonRun):
+class CpSatLoop(HorizonLoop):
     """A run on CP-SAT, which may also look for the optimum of a model, or count its solutions."""
 
     def __init__(self, *about: Any) -> None:
         super().__init__(*about)
         self.statistics |= dict.fromkeys(_FIGURES, 0)
         self.attempts = 0
-        self.certificate: Mapping[str, Any] | None = None
+        self.certificate: Mapping[str, object] | None = None
         self.minimises = self.model.horizons is not None  # any other model has the objective of the problem
 
     def answer(self) -> Answer:
@@ -51,12 +51,12 @@ class CpSatRun(HorizonRun):
         answer = super().answer()
         return replace(answer, certificate=self.certificate) if answer.status is Status.INFEASIBLE else answer
 
-    def begin(self, formulation: Model) -> None:
+    def begin(self, formulation: CpSatFormulation) -> None:
         """Raise InputError for a model that maximises."""
         if formulation.model.has_objective() and formulation.model.proto.objective.scaling_factor < 0:
             raise InputError("a model must minimise the objective, not maximise", source=str(self.model.path))
 
-    def search(self, formulation: Model, state: None, seconds: float) -> Answer:  # noqa: ARG002
+    def search(self, formulation: CpSatFormulation, state: None, seconds: float) -> Answer:  # noqa: ARG002
         """Solve one model for some seconds."""
         if formulation.learn is not None:
             return self._learning(formulation, formulation.learn)
@@ -73,24 +73,24 @@ class CpSatRun(HorizonRun):
             return Answer(Status.SOLVED, jumps=formulation.played(solver.value))
         return _unsolved(solver, formulation, status)
 
-    def minimise(self, formulation: Model, state: None, values: range) -> Answer:  # noqa: ARG002
+    def minimise(self, formulation: CpSatFormulation, state: None, values: range) -> Answer:  # noqa: ARG002
         """Look for the best solution of one model with a value in a range."""
         solver = self._solver(formulation, self.run.remaining)
         objective = formulation.model.proto.objective  # its domain is without the offset
         objective.domain.extend(value - round(objective.offset) for value in (values[0], values[-1]))
         return _best(solver, formulation, self._solve(solver, formulation))
 
-    def count(self, formulation: Model, state: None, tally: Tally) -> Answer:  # noqa: ARG002
+    def count(self, formulation: CpSatFormulation, state: None, tally: Tally) -> Answer:  # noqa: ARG002
         """Count the solutions; when stopped, those found so far."""
         solver = self._solver(formulation, self.run.remaining, num_workers=1, enumerate_all_solutions=True)
         callback = _stopping(lambda solution: not tally.add(lambda: formulation.played(solution.value)))
         status = self._solve(solver, formulation, callback)
         return tally.answer(whole=status == "OPTIMAL") if tally.count else _unsolved(solver, formulation, status)
 
-    def _solver(self, formulation: Model, seconds: float, **settings: Any) -> cp_model.CpSolver:
+    def _solver(self, formulation: CpSatFormulation, seconds: float, **settings: object) -> cp_model.CpSolver:
         """A solver with the parameters of the run; ``settings`` come before those of the model file and the user."""
         limits = self.run.limits
-        parameters: dict[str, Any] = {
+        parameters: dict[str, object] = {
             "num_workers": limits.workers,
             "random_seed": limits.seed + self.attempts,
             "max_time_in_seconds": seconds,
@@ -114,14 +114,14 @@ class CpSatRun(HorizonRun):
         for line in lines.splitlines():
             self.run.report({"log": line})
 
-    def _solve(self, solver: cp_model.CpSolver, formulation: Model, callback: Callback | None = None) -> str:
+    def _solve(self, solver: cp_model.CpSolver, formulation: CpSatFormulation, callback: Callback | None = None) -> str:
         """Solve, add the figures of the search, and return the name of the solver's status."""
         status = solver.solve(formulation.model, callback)
         about = solver.response_proto
         self.add_figures({name: sum(getattr(about, key) for key in keys) for name, keys in _FIGURES.items()})
         return status.name
 
-    def _optimised(self, solver: cp_model.CpSolver, formulation: Model) -> Answer:
+    def _optimised(self, solver: cp_model.CpSolver, formulation: CpSatFormulation) -> Answer:
         """Look for the optimum, and report better solutions and bounds."""
 
         def report(better: Callback) -> bool:
@@ -135,7 +135,7 @@ class CpSatRun(HorizonRun):
         value = None if answer.jumps is None else round(solver.objective_value)
         return replace(answer, objective=value, bound=_bound(solver.best_objective_bound).get("bound"))
 
-    def _first_playable(self, solver: cp_model.CpSolver, formulation: Model) -> Answer:
+    def _first_playable(self, solver: cp_model.CpSolver, formulation: CpSatFormulation) -> Answer:
         """Enumerate the solutions of a model without the order of jumps until one of them can be played."""
         jumps: tuple[Jump, ...] | None = None
 
@@ -150,7 +150,7 @@ class CpSatRun(HorizonRun):
         # After all solutions were enumerated the status is OPTIMAL.
         return _unsolved(solver, formulation, "INFEASIBLE" if status == "OPTIMAL" else status)
 
-    def _learning(self, formulation: Model, learn: Callable[[Value], None]) -> Answer:
+    def _learning(self, formulation: CpSatFormulation, learn: Callable[[Value], None]) -> Answer:
         """Solve a model repeatedly; it learns from each solution that cannot be played."""
         model = formulation.model
         while self.run.remaining > 0:
@@ -174,7 +174,7 @@ class CpSatRun(HorizonRun):
         return OUT_OF_TIME
 
 
-def _configured(settings: Mapping[str, Any]) -> cp_model.CpSolver:
+def _configured(settings: Mapping[str, object]) -> cp_model.CpSolver:
     """A solver with these parameters."""
     from ortools.sat.python import cp_model
 
@@ -184,7 +184,7 @@ def _configured(settings: Mapping[str, Any]) -> cp_model.CpSolver:
     return solver
 
 
-def _best(solver: cp_model.CpSolver, formulation: Model, status: str) -> Answer:
+def _best(solver: cp_model.CpSolver, formulation: CpSatFormulation, status: str) -> Answer:
     """Conclude from the end of a search for the best solution of a model."""
     if status not in _SOLVED:
         return _unsolved(solver, formulation, status)
@@ -192,7 +192,7 @@ def _best(solver: cp_model.CpSolver, formulation: Model, status: str) -> Answer:
     return answer if status == "OPTIMAL" else replace(answer, status=Status.SOLVED, reason=Reason.TIME)
 
 
-def _unsolved(solver: cp_model.CpSolver, formulation: Model, status: str) -> Answer:
+def _unsolved(solver: cp_model.CpSolver, formulation: CpSatFormulation, status: str) -> Answer:
     """Conclude from the end of a search without a solution."""
     if status == "INFEASIBLE":
         return Answer(Status.INFEASIBLE)
@@ -229,7 +229,7 @@ def _terms(row: Any) -> int:
 class CpSat(Backend):
     """CP-SAT on its own models."""
 
-    runs = CpSatRun
+    loop = CpSatLoop
 
     def sizes(self, native: cp_model.CpModel) -> Figures:
         """Sizes of a model; literals are those of clauses and the terms of linear constraints."""
@@ -237,7 +237,7 @@ class CpSat(Backend):
         literals = sum(len(row.enforcement_literal) + _terms(row) for row in rows)
         return {"variables": len(native.proto.variables), "constraints": len(rows), "literals": literals}
 
-    def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: CpSatFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """The model as text protobuf."""
         return {"model.textproto": str(formulation.model.proto)}
 

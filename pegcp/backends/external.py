@@ -18,24 +18,24 @@ from typing import Any
 from pegcp import backends
 from pegcp.backends.backend import Backend, BackendInfo
 from pegcp.backends.horizons import Horizon
-from pegcp.backends.model import Model
+from pegcp.backends.model import ModelFile
 from pegcp.backends.program import execute, failure, filled, places, resolved_words
 from pegcp.backends.program_tables import own_programs
-from pegcp.backends.run_loop import HorizonRun, Outcome
+from pegcp.backends.run_loop import HorizonLoop, Outcome
 from pegcp.backends.solver_output import READERS, Reading
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
-from pegcp.method import Answer, Reason, Run, Status
+from pegcp.method import Answer, Options, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
 
 OWN = "solvers.toml"  # of the user
 NAME = "command"  # of the backend, in results
 LOG = "solver.log"
 SOLUTION = "solution.sol"  # Gurobi and CPLEX go by the ending
-_MOST = 50_000_000  # bytes of a solver's output
+_MOST_BYTES = 50_000_000  # bytes of a solver's output
 _MOST_OF_STOPPED = 2_000_000  # bytes, for the time is over
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")  # ACE gives its lines some
 _OTHER_PLACES = ("solution", "seconds", "seed")
@@ -100,7 +100,7 @@ def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
     return Command(words, writers[name], name)
 
 
-class CommandRun(HorizonRun):
+class CommandLoop(HorizonLoop):
     """A run of a program which is started again at each turn."""
 
     keeps_model = False
@@ -142,7 +142,7 @@ class CommandRun(HorizonRun):
         solution = self.run.folder / SOLUTION
         solution.unlink(missing_ok=True)
         began = time.monotonic()
-        code, log = execute(self.command.filled(file, self.run, seconds), self.run, seconds, LOG, _MOST)
+        code, log = execute(self.command.filled(file, self.run, seconds), self.run, seconds, LOG, _MOST_BYTES)
         output = _COLOURS.sub("", (log if code is not None else log[-_MOST_OF_STOPPED:]) + _written_text(solution))
         reading = READERS[self.command.format](output, code)
         jumps, fault = self._solution(formulation, reading, names, output)
@@ -197,10 +197,10 @@ class CommandRun(HorizonRun):
         return jumps, ""
 
 
-def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+def run(languages: tuple[str, ...], model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
     """Solve the model horizon after horizon. Raises InputError and Missing."""
     command = read_command(options["command"], model.path.stem, languages)
-    return CommandRun(command, model, problem, run, options).answer()
+    return CommandLoop(command, model, problem, run, options).answer()
 
 
 def _written_text(path: Path) -> str:
@@ -208,4 +208,4 @@ def _written_text(path: Path) -> str:
     if path.is_symlink() or not path.is_file():
         return ""
     with path.open(encoding="utf-8", errors="replace") as file:
-        return "\n" + file.read(_MOST)
+        return "\n" + file.read(_MOST_BYTES)

@@ -9,28 +9,28 @@ from datetime import timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
-from pegcp.backends.backend import Backend, Figures, Options
-from pegcp.backends.run_loop import HorizonRun
+from pegcp.backends.backend import Backend, Figures
+from pegcp.backends.run_loop import HorizonLoop
 from pegcp.errors import InputError
-from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
 
 if TYPE_CHECKING:
     from ortools.math_opt.python import mathopt
 
-    Model = Formulation[mathopt.Model]
+    MathOptFormulation = Formulation[mathopt.Model]
 
 _FIRST_NODES = 200
 
 
-class MathOptRun(HorizonRun):
+class MathOptLoop(HorizonLoop):
     """A run on one of the solvers."""
 
     takes_turns = False
     minimises = True
     backend: MathOpt
 
-    def search(self, formulation: Model, state: None, seconds: float) -> Answer:  # noqa: ARG002
+    def search(self, formulation: MathOptFormulation, state: None, seconds: float) -> Answer:  # noqa: ARG002
         """Look for a solution of one model."""
         if self.run.remaining <= 0:
             return OUT_OF_TIME
@@ -56,7 +56,7 @@ class MathOptRun(HorizonRun):
         message = f"{name}: {result.termination.reason.value} {result.termination.detail}"
         return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
 
-    def minimise(self, formulation: Model, state: None, values: range) -> Answer:
+    def minimise(self, formulation: MathOptFormulation, state: None, values: range) -> Answer:
         """Look for the best solution with a value in a range."""
         value = formulation.model.objective.as_linear_expression()
         formulation.model.add_linear_constraint(lb=values[0], ub=values[-1], expr=value)
@@ -99,7 +99,7 @@ class MathOpt(Backend):
     solver_type: str = ""
     restarts: bool = False
     words: tuple[str, ...] = ()
-    runs = MathOptRun
+    loop = MathOptLoop
 
     def settings(self, run: Run, parameters: Mapping[str, str]) -> mathopt.SolveParameters:
         """The limits of a run, the seed, and the parameters."""
@@ -145,7 +145,7 @@ class MathOpt(Backend):
             "literals": sum(1 for _ in native.linear_constraint_matrix_entries()),
         }
 
-    def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: MathOptFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write the model in LP or MPS format."""
         from ortools.linear_solver.python import model_builder
         from ortools.math_opt.io.python import mps_converter  # pyright: ignore[reportAttributeAccessIssue]

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import shutil
 
-from pegcp.backends.backend import Backend, Options
-from pegcp.backends.external import Command, CommandRun
-from pegcp.backends.model import Model
+from pegcp.backends.backend import Backend
+from pegcp.backends.external import Command, CommandLoop
+from pegcp.backends.model import ModelFile
 from pegcp.backends.program import printed_version
 from pegcp.errors import Missing
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run
+from pegcp.method import Answer, Options, Run
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.mzn import MiniZinc
 
@@ -30,11 +30,11 @@ class MiniZincProgram(Backend):
         """The error that says how to install the program."""
         return Missing(f"{self.title} is not installed: {self.package}")
 
-    def run(self, model: Model, problem: Problem, run: Run, options: Options) -> Answer:
+    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Solve the model like a solver started by its command line."""
         solver = [word for name, value in self.parameters(options).items() for word in (f"--{name}", value)]
         words = ("minizinc", "--output-mode", "json", "--random-seed", "{seed}", *solver, "{file}")
-        return CommandRun(Command(words, self, "mzn"), model, problem, run, options).answer()
+        return CommandLoop(Command(words, self, "mzn"), model, problem, run, options).answer()
 
     def write(self, formulation: Formulation[MiniZinc], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write model and data."""

@@ -12,13 +12,12 @@ from pegcp.backends.horizons import HorizonLog
 from pegcp.errors import InputError
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
+from pegcp.method import Options
 from pegcp.modelling.formulation import Formulation
-
-Options = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Model:
+class ModelFile:
     """A model file that has been loaded: its functions ``build`` and ``horizons``.
 
     A model with ``horizons`` is built for one horizon, and ``horizons`` lists those to try; ``measures`` is the
@@ -28,14 +27,14 @@ class Model:
     """
 
     path: Path
-    build_with: Callable[..., Any]
+    build_with: Callable[..., object]
     horizons: Callable[..., Iterable[int]] | None = None
     measures: Objective | None = None
     parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
 
     def horizon_log(self, problem: Problem, options: Options) -> HorizonLog:
         """The horizons to try: that of the options, else those of the model. Raises InputError if they do not rise."""
-        if not problem.jump_counts:
+        if not problem.lengths:
             return HorizonLog([])
         if self.horizons is None:
             return HorizonLog([None])
@@ -51,7 +50,7 @@ class Model:
         That is so for an only horizon, and for the last one where a larger horizon admits all solutions of a smaller
         one: horizons that measure nothing, of a problem whose solutions are equally long.
         """
-        is_last = horizons[-1:] == (horizon,) and self.measures is None and len(problem.jump_counts) == 1
+        is_last = horizons[-1:] == (horizon,) and self.measures is None and len(problem.lengths) == 1
         return is_last or horizons == (horizon,)
 
     def build(self, problem: Problem, horizon: int | None, options: Options) -> Formulation[Any]:
@@ -68,7 +67,7 @@ class Model:
             )
         return formulation
 
-    def build_for_export(self, problem: Problem, options: Options, rising: bool = False) -> Formulation[Any]:
+    def build_for_export(self, problem: Problem, options: Options, rising: bool = False) -> Formulation[object]:
         """Build the formulation with the given horizon, else the first.
 
         Raises InputError where the horizon measures the objective, unless ``rising``: the program that reads the file
@@ -82,6 +81,6 @@ class Model:
         return self.build(problem, log.open[0], options)
 
 
-def options_of(function: Callable[..., Any], options: Options) -> dict[str, Any]:
+def options_of(function: Callable[..., object], options: Options) -> dict[str, object]:
     """The options that a function of the model takes."""
     return {key: value for key, value in options.items() if key in signature(function).parameters}

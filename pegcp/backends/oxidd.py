@@ -11,12 +11,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from pegcp.backends.backend import Backend, Options
-from pegcp.backends.model import Model
+from pegcp.backends.backend import Backend
+from pegcp.backends.model import ModelFile
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status, stopped, watch
+from pegcp.method import Answer, Options, Run, Status, stopped, watch
 from pegcp.modelling.reachability import Reachability
 
 Positions = Any  # of OxiDD
@@ -25,18 +25,18 @@ Positions = Any  # of OxiDD
 class _Levels:
     """The levels of a run: ``forward`` after 0, 1, 2, ... jumps, ``backward`` before 0, 1, 2, ... of the last."""
 
-    def __init__(self, model: Reachability[Any], problem: Problem, run: Run) -> None:
+    def __init__(self, model: Reachability[object], problem: Problem, run: Run) -> None:
         self.model, self.problem, self.run = model, problem, run
         self.tick = watch(run)
         self.forward: list[Positions] = []
         self.backward: list[Positions] = []
         self.shortest = problem.objective is Objective.FEWEST_JUMPS
         self.bound: int | None = None  # of the number of jumps: so many levels have no goal position
-        self.statistics: dict[str, Any] = {"positions": 0, "diagram_nodes": 0}
+        self.statistics: dict[str, float] = {"positions": 0, "diagram_nodes": 0}
 
     def search(self) -> Answer:
         """Find out whether there is a solution; if so, the last levels are then the positions that they share."""
-        counts = self.problem.jump_counts
+        counts = self.problem.lengths
         self._add(self.forward, self.model.position(self.problem.start.mask))
         if len(counts) == 1:
             self._add(self.backward, self.model.goal(self.model.every(len(self.problem.start) - counts[0])))
@@ -62,7 +62,7 @@ class _Levels:
             self.bound = jumps
             self.run.report({"bound": jumps})
         self.backward = [self.model.goal(self.forward[-1])]
-        return jumps in self.problem.jump_counts and bool(self.backward[0].satisfiable())
+        return jumps in self.problem.lengths and bool(self.backward[0].satisfiable())
 
     def _add(self, levels: list[Positions], level: Positions) -> None:
         levels.append(level)
@@ -97,7 +97,7 @@ def _any_position(level: Positions) -> int:
 class OxiDD(Backend):
     """OxiDD on models that map sets of positions to the next ones."""
 
-    def run(self, model: Model, problem: Problem, run: Run, options: Options) -> Answer:
+    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Build the diagrams level by level within the limits, and read a solution from them."""
         if not model.horizon_log(problem, options).open:
             return Answer(Status.INFEASIBLE)

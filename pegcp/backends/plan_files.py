@@ -7,14 +7,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from pegcp.errors import PegcpError
 from pegcp.formats import pddl
 from pegcp.formats.files import read_file
 from pegcp.method import Run
 
-_LARGEST = 10_000_000  # bytes of a plan
+_MOST_BYTES = 10_000_000  # bytes of a plan
 
 
 class PlanFiles:
@@ -24,7 +23,7 @@ class PlanFiles:
     ``best`` is the best plan; ``faults`` say of each other file why it is no plan.
     """
 
-    def __init__(self, name: str, task: pddl.Task, run: Run) -> None:
+    def __init__(self, name: str, task: pddl.PlanningTask, run: Run) -> None:
         self.task, self.run = task, run
         self.timed = task.domain.measure == "total-time"
         self.count = 0
@@ -33,7 +32,7 @@ class PlanFiles:
         self._name = re.compile(re.escape(name) + r"(\.\d{1,9})?")
         self._seen: dict[Path, tuple[int, int]] = {}
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Read the plans that are new, those without a number first."""
         for path in sorted(self.run.folder.glob("*"), key=lambda path: (len(path.name), path.name)):
             with suppress(OSError):
@@ -42,7 +41,7 @@ class PlanFiles:
                 about = path.stat()
                 if self._seen.get(path) != (about.st_mtime_ns, about.st_size):
                     self._seen[path] = about.st_mtime_ns, about.st_size
-                    self.add(path.name, partial(read_file, path, _LARGEST))
+                    self.add(path.name, partial(read_file, path, _MOST_BYTES))
 
     def add(self, name: str, read: Callable[[], bytes]) -> None:
         """Read and check a plan, and keep it if it is the best."""
@@ -65,7 +64,7 @@ class PlanFiles:
         return self.task.problem.value(plan.jumps) or 0, plan.cost
 
     @property
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> dict[str, object]:
         """The number of plans, and the cost of the best."""
         several = {"plans": self.count} if self.count > 1 else {}
         return {} if self.best is None else {"plan_cost": self.best.cost, **several}

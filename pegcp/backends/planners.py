@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pegcp.backends.backend import BackendInfo
 from pegcp.backends.plan_files import PlanFiles
@@ -30,13 +30,12 @@ from pegcp.errors import InputError
 from pegcp.formats import pddl
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
 
 DOMAIN, PROBLEM, PLAN = "domain.pddl", "problem.pddl", "plan.txt"
 BY_COMMAND = "planner"  # any planner by its command line
 OWN = "planners.toml"  # of the user
 
-Options = Mapping[str, Any]
 Meaning = Literal["unsolvable", "incomplete", "unsupported", "memory", "time"]
 _MEANINGS: dict[Meaning, Answer] = {  # the first that holds is the answer
     "memory": Answer(Status.UNKNOWN, Reason.MEMORY, message="the planner ran out of memory"),
@@ -45,7 +44,7 @@ _MEANINGS: dict[Meaning, Answer] = {  # the first that holds is the answer
     "unsolvable": Answer(Status.INFEASIBLE, message="the planner says that there is no plan"),
     "incomplete": Answer(Status.UNKNOWN, message="the planner gave up, which proves nothing"),
 }
-_SIGNALS = 128  # a shell or driver whose part was killed ends with this and the number of the signal
+_SIGNAL_BASE = 128  # a shell or driver whose part was killed ends with this and the number of the signal
 _SHIPPED = Path(__file__).with_name(OWN)
 LOG = "planner.log"
 _PLACES = ("domain", "problem", "plan", "seed", "time", "python")
@@ -82,7 +81,7 @@ class Planner(BackendInfo):
     says: Mapping[Meaning | Literal["doubtful", "empty"], tuple[str, ...]] = field(default_factory=dict)
 
     @property
-    def choices(self) -> dict[str, Any]:
+    def choices(self) -> dict[str, object]:
         """Its options. Those of the user's programs include the claims to trust, and the command."""
         if self.modules:
             return dict(self.options)
@@ -136,13 +135,13 @@ class Planner(BackendInfo):
         """True if the planner says that the empty plan is one, for which some write no file."""
         return any(words in log for words in self.says.get("empty", ()))
 
-    def judge(self, options: Options, code: int, log: str) -> Answer:
+    def read_answer(self, options: Options, code: int, log: str) -> Answer:
         """Conclude from a run without a plan. A program that crashed proves nothing."""
         by_code = {meaning for meaning, codes in self.exit.items() if code in codes}
         by_log = {meaning for meaning, words in self.says.items() if any(word in log for word in words)}
         by_code |= {"unsolvable"} if str(code) in options.get("exit.unsolvable", "").split(",") else set()
         by_log |= {"unsolvable"} if options.get("says.unsolvable") and options["says.unsolvable"] in log else set()
-        if not 0 <= code < _SIGNALS:
+        if not 0 <= code < _SIGNAL_BASE:
             by_log &= {"memory"}
         meanings = by_code | by_log
         if "doubtful" in meanings:
@@ -241,8 +240,8 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     built = time.perf_counter() - began
 
     began = time.perf_counter()
-    code, log = execute(command, run, run.remaining, LOG, look=plans.look)
-    plans.look()
+    code, log = execute(command, run, run.remaining, LOG, poll=plans.poll)
+    plans.poll()
     elapsed = time.perf_counter() - began
     # The planner's own translation belongs to building.
     translated, expanded = _TRANSLATED.search(log), _EXPANDED.search(log)
@@ -254,7 +253,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     return replace(answer, statistics={**seconds, **figures, **answer.statistics})
 
 
-def look(planner: Planner, problem: Problem, run: Run, options: Options) -> dict[str, int]:
+def sizes(planner: Planner, problem: Problem, run: Run, options: Options) -> dict[str, int]:
     """Sizes of a problem after the translator of Fast Downward, or of a relative. Raises InputError for others."""
     words = planner.command_line(options, run)
     drivers = [word for word in words if word.endswith("fast-downward.py")][:1]
@@ -275,7 +274,7 @@ def encoding(planner: Planner, problem: Problem, options: Options) -> str | None
     return "parallel" if problem.objective is Objective.FEWEST_STEPS and not planner.temporal else None
 
 
-def _write_files(planner: Planner, problem: Problem, encoding: str | None, folder: Path) -> pddl.Task:
+def _write_files(planner: Planner, problem: Problem, encoding: str | None, folder: Path) -> pddl.PlanningTask:
     """Write the files of ``pegcp export``; return the task of the plans.
 
     Raises Missing if the planner is not installed, and InputError for an encoding that does not fit.
@@ -284,7 +283,7 @@ def _write_files(planner: Planner, problem: Problem, encoding: str | None, folde
         (folder / name).write_text(text, encoding="utf-8")
     if planner.version() is None:
         raise planner.missing()
-    return pddl.Task(problem, pddl.domain_for(problem, encoding))
+    return pddl.PlanningTask(problem, pddl.domain_for(problem, encoding))
 
 
 def conclude(
@@ -301,7 +300,7 @@ def conclude(
         fault = list(plans.faults.values())[-1]
         return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=f"the planner's plan is invalid: {fault}")
     if plans.best is None:
-        return planner.judge(options, code, log)
+        return planner.read_answer(options, code, log)
     solved = Answer(Status.SOLVED, jumps=plans.best.jumps, statistics=plans.statistics)
     if problem.objective is Objective.ANY or not planner.proves(options) or code != 0:
         return solved

@@ -24,7 +24,7 @@ MOST = 400_000  # bytes at the end of a planner's output that are read
 _LOOK_EVERY = 0.05  # seconds
 _VERSION_TIME = 20.0  # seconds
 _PLACE = re.compile(r"(?<!\$)\{(\w+)\}")  # ${NAME} is for a shell
-_LINE = 1 << 16  # bytes of a line that are reported at once
+_LINE_BYTES = 1 << 16  # bytes of a line that are reported at once
 
 
 def home() -> Path:
@@ -100,12 +100,12 @@ def execute(
     seconds: float,
     log: str,
     most: int = MOST,
-    look: Callable[[], None] = lambda: None,
+    poll: Callable[[], None] = lambda: None,
 ) -> tuple[int | None, str]:
     """Run a program in the folder of the run and end all that it started; return its exit code and its output's end.
 
     The exit code is None if it was stopped after so many seconds. The output goes to the file ``log``, of which the
-    last ``most`` bytes are returned, and line by line to the run, if that asks for it; ``look`` is called now and then.
+    last ``most`` bytes are returned, and line by line to the run, if that asks for it; ``poll`` is called now and then.
     Raises Missing if the program cannot be started.
     """
     import psutil
@@ -125,8 +125,8 @@ def execute(
             if run.log:
                 *finished, unfinished = (unfinished + lines.read()).split(b"\n")
                 for line in [*finished, unfinished] if ended and unfinished else finished:
-                    for start in range(0, len(line) or 1, _LINE):
-                        run.report({"log": line[start : start + _LINE].decode("utf-8", "replace")})
+                    for start in range(0, len(line) or 1, _LINE_BYTES):
+                        run.report({"log": line[start : start + _LINE_BYTES].decode("utf-8", "replace")})
 
         program, descendants = psutil.Process(process.pid), list[psutil.Process]()
         try:
@@ -134,7 +134,7 @@ def execute(
             while not (ended := has_ended(program)) and time.monotonic() < deadline:
                 time.sleep(pause)
                 pause = min(2 * pause, _LOOK_EVERY)
-                look()
+                poll()
                 report_lines()
         finally:
             # Solvers that MiniZinc starts are in process groups of their own; and the program may have left some in

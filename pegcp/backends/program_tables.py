@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pegcp.backends.backend import BackendInfo
 from pegcp.backends.program import home
@@ -21,7 +21,7 @@ from pegcp.formats.toml import parse_toml
 Row = TypeVar("Row", bound=BackendInfo)
 
 
-def read_tables(path: Path) -> dict[str, dict[str, Any]]:
+def read_tables(path: Path) -> dict[str, dict[str, object]]:
     """The tables of a file by name. Raises InputError."""
     tables = parse_toml(read_toml(path), str(path))
     for name, table in tables.items():

@@ -9,19 +9,23 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pegcp.backends.backend import Backend, Figures
-from pegcp.backends.run_loop import HorizonRun, Outcome, uncountable
+from pegcp.backends.run_loop import HorizonLoop, Outcome, uncountable
 from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.goal import Objective
 from pegcp.method import Answer, Status, Tally
 from pegcp.modelling.formulation import Formulation
 
-_SWEEPS = 1000  # of min-conflicts over all variables; the library's default
+if TYPE_CHECKING:
+    from constraint import Problem as Model
 
 
-class PythonConstraintRun(HorizonRun):
+_NUMBER_OF_SWEEPS = 1000  # of min-conflicts over all variables; the library's default
+
+
+class PythonConstraintLoop(HorizonLoop):
     """A run on python-constraint."""
 
     takes_turns = False
@@ -29,7 +33,7 @@ class PythonConstraintRun(HorizonRun):
     def answer(self) -> Answer:
         """Find the first solution, or count them all if that is the objective."""
         problem = self.problem
-        if not problem.jump_counts or problem.jump_counts[-1] > 0:
+        if not problem.lengths or problem.lengths[-1] > 0:
             return super().answer()
         if not problem.is_goal(problem.start.mask):  # the library does not support a problem without variables
             return Answer(Status.INFEASIBLE)
@@ -38,23 +42,23 @@ class PythonConstraintRun(HorizonRun):
         counting = problem.objective is Objective.COUNT
         return tally.answer(whole=True) if counting else Answer(Status.SOLVED, jumps=())
 
-    def begin(self, formulation: Formulation[Any]) -> bool:
+    def begin(self, formulation: Formulation[Model]) -> bool:
         """Return True if the solver of the model is complete; give the seed to one that is not."""
         from constraint import MinConflictsSolver
 
         complete = not isinstance(formulation.model.getSolver(), MinConflictsSolver)
         if not complete:
-            formulation.model.setSolver(MinConflictsSolver(_SWEEPS, random.Random(self.run.limits.seed)))
+            formulation.model.setSolver(MinConflictsSolver(_NUMBER_OF_SWEEPS, random.Random(self.run.limits.seed)))
         return complete
 
-    def search(self, formulation: Formulation[Any], state: bool, seconds: float) -> Outcome:  # noqa: ARG002
+    def search(self, formulation: Formulation[Model], state: bool, seconds: float) -> Outcome:  # noqa: ARG002
         """Search, however long it takes."""
-        solution: Mapping[Any, int] | None = formulation.model.getSolution()
+        solution: Mapping[object, int] | None = formulation.model.getSolution()
         if solution is None and not state:
-            return Answer(Status.UNKNOWN, message=f"min-conflicts found no solution in {_SWEEPS} sweeps")
+            return Answer(Status.UNKNOWN, message=f"min-conflicts found no solution in {_NUMBER_OF_SWEEPS} sweeps")
         return solution is not None and solution.__getitem__
 
-    def count(self, formulation: Formulation[Any], state: bool, tally: Tally) -> Answer:
+    def count(self, formulation: Formulation[Model], state: bool, tally: Tally) -> Answer:
         """Hand all solutions to a tally."""
         if not state:
             return uncountable("min-conflicts finds one solution only")
@@ -67,7 +71,7 @@ class PythonConstraintRun(HorizonRun):
 class PythonConstraint(Backend):
     """python-constraint on its own problems."""
 
-    runs = PythonConstraintRun
+    loop = PythonConstraintLoop
 
     def sizes(self, native: Any) -> Figures:
         """Sizes of the problem, which the library has in private attributes only."""

@@ -10,21 +10,20 @@ from typing import Any, TypeVar
 
 from pegcp.backends.backend import Backend
 from pegcp.backends.horizons import Horizon, approach, solve
-from pegcp.backends.model import Model
+from pegcp.backends.model import ModelFile
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status, Tally
+from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation, Value
 
 FIRST_TURN = 5.0  # seconds
-Options = Mapping[str, Any]
 T = TypeVar("T")
 # The function from variable to value of a solution; False: there is none; None: the time is over. Any other outcome,
 # such as an error, is an Answer.
 Outcome = Value | Answer | bool | None
 
 
-class HorizonRun:
+class HorizonLoop:
     """One run of a model on a solver, horizon after horizon if the model has horizons.
 
     A backend overrides :meth:`search`, and :meth:`begin` where the solver keeps a state between two searches. All
@@ -36,7 +35,7 @@ class HorizonRun:
     takes_turns = True  # horizons take turns; else each has all the time, as with the option ``bottom``
     minimises = False  # :meth:`minimise` can look for the best solution of a model
 
-    def __init__(self, backend: Backend, model: Model, problem: Problem, run: Run, options: Options) -> None:
+    def __init__(self, backend: Backend, model: ModelFile, problem: Problem, run: Run, options: Options) -> None:
         self.backend, self.model, self.problem, self.run, self.options = backend, model, problem, run, options
         self.parameters = backend.parameters(options)
         self.horizons = model.horizon_log(problem, options)
@@ -45,7 +44,7 @@ class HorizonRun:
         self._states: dict[Horizon, tuple[Formulation[Any], Any]] = {}
         self._last: Formulation[Any] | None = None  # of which the sizes are reported
 
-    def begin(self, formulation: Formulation[Any]) -> Any:  # noqa: ARG002
+    def begin(self, formulation: Formulation[Any]) -> object:  # noqa: ARG002
         """Give a formulation to the solver, and return the state that its searches share."""
         return None
 
@@ -103,7 +102,7 @@ class HorizonRun:
         formulation, state = self._built(horizon)
         return self._timed(lambda: self.minimise(formulation, state, values))
 
-    def _built(self, horizon: Horizon) -> tuple[Formulation[Any], Any]:
+    def _built(self, horizon: Horizon) -> tuple[Formulation[object], object]:
         self.horizon = horizon
         self.statistics |= {} if horizon is None else {"horizon": horizon}
         self._report()

@@ -6,37 +6,43 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Backend, Figures, Options
-from pegcp.backends.run_loop import HorizonRun
-from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
+from pegcp.backends.backend import Backend, Figures
+from pegcp.backends.run_loop import HorizonLoop
+from pegcp.method import OUT_OF_TIME, Answer, Options, Run, Status, Tally
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation, Value
 
+if TYPE_CHECKING:
+    from pysat.solvers import Solver
+
+
 _FIGURES = {"conflicts": "conflicts", "branches": "decisions", "propagations": "propagations", "restarts": "restarts"}
-_TURN = 2_000  # conflicts of the first turn: the solvers take no limit of time, so they stop after some conflicts
-_SHORT = 0.5  # seconds; after a shorter turn the next one has twice as many conflicts
+_TURN_CONFLICTS = (
+    2_000  # conflicts of the first turn: the solvers take no limit of time, so they stop after some conflicts
+)
+_TURN_SECONDS = 0.5  # seconds; after a shorter turn the next one has twice as many conflicts
 
-Model = Formulation[Clauses]
+SatFormulation = Formulation[Clauses]
 
 
-class SatRun(HorizonRun):
+class SatLoop(HorizonLoop):
     """A run on one of the solvers. They have no random seed, and use one thread."""
 
     backend: PySat
     last: _SatSearch | None = None
 
-    def begin(self, formulation: Model) -> _SatSearch:
+    def begin(self, formulation: SatFormulation) -> _SatSearch:
         """Give the formula to the solver, which keeps its clauses if only some are added."""
         self.last = _SatSearch(self, formulation.model, self.last)
         return self.last
 
-    def search(self, formulation: Model, state: _SatSearch, seconds: float) -> Value | bool | None:  # noqa: ARG002
+    def search(self, formulation: SatFormulation, state: _SatSearch, seconds: float) -> Value | bool | None:  # noqa: ARG002
         """Search, or resume the search, for some seconds."""
         return state.search(seconds)
 
-    def count(self, formulation: Model, state: _SatSearch, tally: Tally) -> Answer:
+    def count(self, formulation: SatFormulation, state: _SatSearch, tally: Tally) -> Answer:
         """Solve repeatedly; a clause on the jumps made excludes each solution found."""
         variables = [variable for step in formulation.made for variable in step.values()]
         more, value = True, None
@@ -52,11 +58,11 @@ class _SatSearch:
     It continues the one before if the formula begins with all of its clauses.
     """
 
-    def __init__(self, run: SatRun, model: Clauses, before: _SatSearch | None) -> None:
+    def __init__(self, run: SatLoop, model: Clauses, before: _SatSearch | None) -> None:
         self.run, self.backend = run, run.backend
         self.clauses, self.assumed = model.clauses, model.assumed
         self.native: Any = None
-        self.turn, self.figures = _TURN, dict[str, int]()
+        self.turn, self.figures = _TURN_CONFLICTS, dict[str, int]()
         if before is not None and before.clauses == self.clauses[: len(before.clauses)]:
             self.native, self.figures = before.native, before.figures
             self.native.append_formula(self.clauses[len(before.clauses) :])
@@ -71,7 +77,7 @@ class _SatSearch:
             self._add_figures()
             if solvable is not None:
                 return self.backend.reader(self.native) if solvable else False
-            if time.monotonic() - began < _SHORT:
+            if time.monotonic() - began < _TURN_SECONDS:
                 self.turn *= 2
         return None
 
@@ -82,7 +88,7 @@ class _SatSearch:
         self.run.run.report({"conflicts": self.run.statistics["conflicts"]})
 
 
-def _solve(native: Any, assumptions: Sequence[int], conflicts: int) -> bool | None:
+def _solve(native: Solver, assumptions: Sequence[int], conflicts: int) -> bool | None:
     """Search for one turn. Raises KeyboardInterrupt after Ctrl-C, in place of python-sat's own error."""
     import pysolvers
 
@@ -110,13 +116,13 @@ class PySat(Backend):
 
     solver: str = ""
     settings: Mapping[str, int] = field(default_factory=dict)
-    runs = SatRun
+    loop = SatLoop
 
-    def native(self, clauses: Sequence[Sequence[int]]) -> Any:
+    def native(self, clauses: Sequence[Sequence[int]]) -> object:
         """Return a solver of python-sat with these clauses."""
         from pysat.solvers import Solver
 
-        native: Any = Solver(self.solver)
+        native = Solver(self.solver)
         if self.settings:
             native.configure(dict(self.settings))  # before it has clauses
         native.append_formula(clauses)
@@ -128,7 +134,7 @@ class PySat(Backend):
             return super().reader(solution)
         return set(solution.get_model() or ()).__contains__
 
-    def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: SatFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write the clauses in DIMACS format, with the names of the variables."""
         names, clauses = formulation.model.names, all_clauses(formulation.model)
         lines = [f"c {number} {name}" for number, name in enumerate(names, start=1)]
@@ -142,7 +148,7 @@ class PySat(Backend):
         return {"variables": len(native.names), "constraints": len(clauses), "literals": sum(map(len, clauses))}
 
 
-def refute(formulation: Model, proof: IO[bytes], run: Run) -> Answer:
+def refute(formulation: SatFormulation, proof: IO[bytes], run: Run) -> Answer:
     """Solve one formula by CaDiCaL within the time; if it has no solution, write the proof, in LRAT, to a file."""
     import pysolvers
     from pysat.solvers import Cadical195
@@ -155,7 +161,7 @@ def refute(formulation: Model, proof: IO[bytes], run: Run) -> Answer:
         native.append_formula(all_clauses(formulation.model))
         solvable = None
         while solvable is None and run.remaining > 0:
-            solvable = _solve(native, [], _TURN)
+            solvable = _solve(native, [], _TURN_CONFLICTS)
         if solvable is None:
             return OUT_OF_TIME
         if not solvable:

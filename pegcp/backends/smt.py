@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
-from pegcp.backends.backend import Backend, Figures, Options
-from pegcp.backends.run_loop import HorizonRun
+from pegcp.backends.backend import Backend, Figures
+from pegcp.backends.run_loop import HorizonLoop
+from pegcp.method import Options
 from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.smt import Script, Values
 
@@ -16,7 +17,7 @@ from pegcp.modelling.smt import Script, Values
 Check = Callable[[Script, float, int], Values | bool | None]
 
 
-class SmtRun(HorizonRun):
+class SmtLoop(HorizonLoop):
     """A run on one of the solvers. Each turn begins anew; they use one thread."""
 
     backend: Smt
@@ -32,7 +33,7 @@ class Smt(Backend):
     """One of the solvers, with the function that checks a script."""
 
     check: Check = field(kw_only=True)
-    runs = SmtRun
+    loop = SmtLoop
 
     def write(self, formulation: Formulation[Script], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write the script, which asks for the values of all constants."""

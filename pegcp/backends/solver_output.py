@@ -11,11 +11,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from pegcp.method import Reason
 
-Values = Mapping[Any, int | None]  # None: the program writes something that is no whole number
+Values = Mapping[object, int | None]  # None: the program writes something that is no whole number
 _FLAGS = re.MULTILINE | re.IGNORECASE
 
 

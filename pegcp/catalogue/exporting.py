@@ -1,13 +1,12 @@
 """Compile a problem with a method: to files, byte for byte reproducible, or to a native model object."""
 
 from dataclasses import replace
-from typing import Any
 
 from pegcp import backends
 from pegcp.backends import planners
 from pegcp.backends.backend import Backend
-from pegcp.backends.model import Model
-from pegcp.catalogue.methods import Chosen, choose
+from pegcp.backends.model import ModelFile
+from pegcp.catalogue.methods import Choice, choose
 from pegcp.errors import InputError
 from pegcp.formats import pddl
 from pegcp.game.problem import Problem
@@ -34,7 +33,7 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     return writer.write(model.build_for_export(problem, options, rising=format == "asp"), format, options)
 
 
-def formulation(problem: Problem, method: str) -> Formulation[Any]:
+def formulation(problem: Problem, method: str) -> Formulation[object]:
     """The formulation of a problem by a model, with the horizon of the options, else the last.
 
     Its ``jumps`` also reads a solver's own solution: a CpSolver, a result of MathOpt, a solution of python-constraint.
@@ -46,7 +45,7 @@ def formulation(problem: Problem, method: str) -> Formulation[Any]:
     return replace(built, jumps=lambda solution: built.jumps(backend.reader(solution)))
 
 
-def _accepting(problem: Problem, method: str) -> Chosen:
+def _accepting(problem: Problem, method: str) -> Choice:
     """The method of that name. Raises InputError if it does not take the problem."""
     chosen = choose(method)
     refusal = chosen.method.refusal(problem)
@@ -55,14 +54,14 @@ def _accepting(problem: Problem, method: str) -> Chosen:
     return chosen
 
 
-def _compiler(problem: Problem, method: str) -> tuple[dict[str, Any], Model, Backend]:
+def _compiler(problem: Problem, method: str) -> tuple[dict[str, object], ModelFile, Backend]:
     """The options and the model of a method, and the backend that writes it; the solver itself may be missing."""
     chosen = _accepting(problem, method)
     if chosen.planner is not None:
         raise InputError(f"{method} plans in PDDL: use to_unified_planning, or export")
     if chosen.backend is None or chosen.method.model is None:
         raise InputError(f"{method} is a search: it has no model to export")
-    if not problem.jump_counts:
+    if not problem.lengths:
         raise InputError("the goal needs more pegs than the start has: there is no model to export")
     return chosen.parameters, chosen.method.model(), backends.backend(chosen.backend)
 

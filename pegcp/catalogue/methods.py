@@ -6,7 +6,7 @@ parameter of the solver: ``moves:cp-sat.linearization_level=2``.
 
 import os
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,24 +15,23 @@ from pegcp import backends
 from pegcp.backends import external, inventory, planners
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.catalogue.portfolio import any_is_optimal, beam_first, best_name, quick_certificate
+from pegcp.catalogue.portfolio import best_name, default_name, need_name, quick_certificate
 from pegcp.catalogue.registry import bundled, file_method, named
 from pegcp.errors import InputError, shown, suggestion
-from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Method, Reason, Run, Status
+from pegcp.method import Answer, Method, Options, Reason, Run, Status
 from pegcp.theory.certificates import find as find_certificate
 
 _CERTIFICATE_SECONDS = 2.0  # seconds
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Choice:
     """A method together with a backend and options: the meaning of a written form."""
 
     method: Method
     backend: str | None
-    options: Mapping[str, Any]
+    options: Options
     text: str
 
     def run(self, problem: Problem, run: Run) -> Answer:
@@ -55,17 +54,12 @@ class Chosen:
         """True if the method has a model, as every method but a search."""
         return self.method.model is not None or self.planner is not None
 
-    @property
-    def is_model(self) -> bool:
-        """True if the method is a model file for a solver."""
-        return self.method.path is not None and bool(self.method.backends)
-
     def certify_or_run(self, problem: Problem, run: Run) -> Answer:
         """Answer a problem by a certificate, where one is quick to find and the method is a model; else by the method.
 
         Where the method claims that there is no solution, look longer for a certificate.
         """
-        is_asked, began = self.is_model and self.method.mismatch(problem) is None, time.perf_counter()
+        is_asked, began = self.method.is_model and self.method.mismatch(problem) is None, time.perf_counter()
         certificate = quick_certificate(problem, run) if is_asked else None
         seconds = time.perf_counter() - began
         if certificate is not None:
@@ -78,12 +72,12 @@ class Chosen:
         certifying = seconds + answer.statistics.get("certificate_seconds", 0.0)
         return replace(answer, statistics={**answer.statistics, "certificate_seconds": certifying})
 
-    def look(self, problem: Problem, run: Run) -> Answer:
+    def size_model(self, problem: Problem, run: Run) -> Answer:
         """The sizes of the model, without a search. The method must have a model."""
         if refusal := self._refusal(problem):
             return refusal
         if self.planner is not None:
-            return Answer(Status.UNKNOWN, statistics=planners.look(self.planner, problem, run, self.parameters))
+            return Answer(Status.UNKNOWN, statistics=planners.sizes(self.planner, problem, run, self.parameters))
         assert self.method.model is not None
         assert self.backend is not None
         solver = backends.backend(self.backend).loaded()
@@ -91,7 +85,7 @@ class Chosen:
         return Answer(Status.UNKNOWN, statistics=statistics)
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, object]:
         """All options with their values."""
         return {**self.method.options, **self.options}
 
@@ -113,7 +107,12 @@ def split(text: str, separator: str = ",") -> list[str]:
     return [part.strip() for part in parts]
 
 
-def choose(text: str) -> Chosen:
+def method_of(name: str) -> Method:
+    """Return the method of a name, or of the path of a model or search file. Raises InputError."""
+    return file_method(Path(os.path.abspath(name))) if name.endswith(SUFFIXES) else named(name)
+
+
+def choose(text: str) -> Choice:
     """Read the written form of a method. Raises InputError for an unknown name, backend or option."""
     if not isinstance(text, str):
         raise InputError(f'a method is given by its name, such as "moves", not by {shown(text)}')
@@ -121,7 +120,7 @@ def choose(text: str) -> Chosen:
     text_before, has_command, command = text.partition(":command=")
     name, *settings = split(text_before, ":")
     settings += [f"command={command}"] if has_command else []
-    method = file_method(Path(os.path.abspath(name))) if name.endswith(SUFFIXES) else named(name)
+    method = method_of(name)
     backend: str | None = None
     options: dict[str, Any] = {}
     parameters: dict[str, str] = {}
@@ -150,7 +149,7 @@ def choose(text: str) -> Chosen:
     if "command" in options and method.name in bundled() and method.model is not None:
         external.read_command(options["command"], method.name, method.backends)
         backend = external.NAME
-    return Chosen(method, backend, {**options, **parameters}, text)
+    return Choice(method, backend, {**options, **parameters}, text)
 
 
 def _check_word(kind: str, word: str, words: Collection[str], name: str) -> None:
@@ -165,7 +164,7 @@ def option_text(value: object) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
-def _option(method: Method, key: str, value: str) -> Any:
+def _option(method: Method, key: str, value: str) -> object:
     default, words = method.options[key], method.values(key)
     try:
         if words and value not in words:
@@ -187,17 +186,12 @@ def use_instead(problem: Problem) -> str:
     return "" if name is None else f". Try: -m {name}"
 
 
-def default_for(problem: Problem) -> Chosen:
-    """The default of ``pegcp solve``: the best model, or ``auto`` where a search is best or methods take turns."""
-    ends = (Objective.ANY, Objective.FEWEST_PEGS, Objective.NEAREST)
-    takes_turns = problem.objective in ends or any_is_optimal(problem) or beam_first(problem)
-    best = best_for(problem)
-    return choose("auto") if takes_turns or not best.is_model else best
+def choose_for(problem: Problem, text: str | None = None) -> Choice:
+    """Read the written form of a method. Without one return the default of ``pegcp solve``: the best model, or ``auto``
+    where a search is best or methods take turns. Raises InputError."""
+    return choose(default_name(problem, bundled()) if text is None else text)
 
 
-def best_for(problem: Problem) -> Chosen:
+def best_for(problem: Problem) -> Choice:
     """The fastest measured method for this kind of problem."""
-    name = best_name(problem, bundled())
-    if name is None:
-        raise InputError(f"no method supports a {problem.goal.kind} goal with the objective {problem.objective}")
-    return choose(name)
+    return choose(need_name(problem, bundled()))

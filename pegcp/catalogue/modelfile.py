@@ -61,6 +61,7 @@ from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
 from pegcp.formats.folders import PACKAGE, models_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
+from pegcp.method import Options
 from pegcp.modelling.mzn import MiniZincFile
 from pegcp.modelling.rules import RuleFile, read_horizons
 
@@ -102,7 +103,7 @@ class Header:
     goals: frozenset[str]
     objectives: frozenset[str]
     backends: tuple[str, ...] = ()
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_horizons: bool = False
     refuses: bool = False
@@ -192,7 +193,7 @@ class _Constants:
         """The error for something in the file."""
         return InputError(message, source=str(self.path), line=line)
 
-    def literal(self, node: ast.expr, name: str) -> Any:
+    def literal(self, node: ast.expr, name: str) -> object:
         """The value of an expression. Raises InputError unless it is a literal."""
         try:
             return ast.literal_eval(node)
@@ -260,7 +261,7 @@ def _read_python(source: _Constants, function: str) -> Header:
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     if function not in functions:
         raise source.fault(f"the file needs a function {function}")
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     choices: dict[str, tuple[str, ...]] = {}
     for node in (functions[name] for name in (function, "horizons") if name in functions):
         for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
@@ -277,7 +278,7 @@ def _read_python(source: _Constants, function: str) -> Header:
     )
 
 
-def _read_option(source: _Constants, argument: ast.arg, node: ast.expr | None) -> tuple[Any, tuple[str, ...]]:
+def _read_option(source: _Constants, argument: ast.arg, node: ast.expr | None) -> tuple[object, tuple[str, ...]]:
     """The default of a keyword-only argument, which is an option; and its values, if it is annotated as ``Literal``."""
     if node is None:
         raise source.fault(f"option {argument.arg} needs a default", argument.lineno)
@@ -287,7 +288,7 @@ def _read_option(source: _Constants, argument: ast.arg, node: ast.expr | None) -
     match argument.annotation:
         case ast.Subscript(value=ast.Name(id="Literal"), slice=literal):
             written = source.literal(literal, argument.arg)
-            values = written if isinstance(written, tuple) else (written,)
+            values: tuple[Any, ...] = written if isinstance(written, tuple) else (written,)
             if not all(isinstance(value, str) for value in values) or default not in values:
                 fault = f"option {argument.arg} needs texts to choose from, and one of them as its default"
                 raise source.fault(fault, literal.lineno)

@@ -6,12 +6,13 @@ from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import count
 from math import inf
-from typing import Any, assert_never
+from typing import assert_never
 
 from pegcp.backends import inventory
+from pegcp.errors import InputError
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
 
 Methods = Mapping[str, Method]  # those that ship, by name
 
@@ -49,13 +50,29 @@ def best_name(problem: Problem, methods: Methods) -> str | None:
     return None
 
 
+def need_name(problem: Problem, methods: Methods) -> str:
+    """Return the best of the measured methods that accepts the problem. Raises InputError if there is none."""
+    if (name := best_name(problem, methods)) is None:
+        raise InputError(f"no method supports a {problem.goal.kind} goal with the objective {problem.objective}")
+    return name
+
+
+def default_name(problem: Problem, methods: Methods) -> str:
+    """Return the best method if it is a model, or ``auto`` where a search is best or methods take turns. Raises
+    InputError if no method supports the problem."""
+    ends = (Objective.ANY, Objective.FEWEST_PEGS, Objective.NEAREST)
+    takes_turns = problem.objective in ends or any_is_optimal(problem) or beam_first(problem)
+    best = need_name(problem, methods)
+    return "auto" if takes_turns or not methods[best].is_model else best
+
+
 def installed(method: Method) -> bool:
     """True if the first of the method's backends is installed; a search needs none."""
     info = inventory.info(next(iter(method.backends), None))
     return info is None or info.version() is not None
 
 
-def quick_certificate(problem: Problem, run: Run) -> Mapping[str, Any] | None:
+def quick_certificate(problem: Problem, run: Run) -> Mapping[str, object] | None:
     """Find a certificate quickly: a position class, or on boards of some hundred holes a pagoda function."""
     from pegcp.theory.certificates import find
 
@@ -96,7 +113,7 @@ def beam_first(problem: Problem) -> bool:
 
 def any_is_optimal(problem: Problem) -> bool:
     """True if all solutions have the same number of jumps, so that the first one has the fewest."""
-    return problem.objective is Objective.FEWEST_JUMPS and len(problem.jump_counts) == 1
+    return problem.objective is Objective.FEWEST_JUMPS and len(problem.lengths) == 1
 
 
 def best_ends(problem: Problem) -> Iterator[tuple[int, Problem]]:
@@ -163,7 +180,7 @@ def _beam_for_ends(problem: Problem, run: Run, methods: Methods) -> Answer:
 def auto(methods: Methods) -> Method:
     """The default of ``pegcp solve`` as a method of its own; its statistics name the method ``chosen``."""
 
-    def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
+    def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
         del options, backend
         began, name, best_method, certifying = time.perf_counter(), "auto", "auto", 0.0
         question = replace(problem, objective=Objective.ANY) if any_is_optimal(problem) else problem

@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from importlib import import_module
-from importlib.metadata import entry_points
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
-from pegcp import backends
+from pegcp import backends, machine
 from pegcp.backends import external, planners
-from pegcp.backends.model import Model
+from pegcp.backends.model import ModelFile
 from pegcp.backends.program import home
 from pegcp.catalogue import portfolio
 from pegcp.catalogue.modelfile import (
@@ -32,13 +31,13 @@ from pegcp.catalogue.modelfile import (
 from pegcp.catalogue.synonyms import explain_name
 from pegcp.errors import InputError, suggestion, there
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Method, Run, Runner, Status
+from pegcp.method import Answer, Method, Options, Run, Runner, Status
 
 # Solves the linear programs of bounds and pagoda functions. Models load it before the clock of a run starts.
 LINEAR_PROGRAMS = "ortools.math_opt.python.mathopt"
 
 
-def load_model(header: Header) -> Model:
+def load_model(header: Header) -> ModelFile:
     """Load the model of a header. Raises Missing if the library that it is written in is not installed."""
     solvers, path = list(map(backends.backend, header.backends)), header.source.path
     try:
@@ -53,7 +52,7 @@ def load_model(header: Header) -> Model:
                 raise solver.missing() from None
         raise InputError(f"cannot import the model: {error}", source=str(path)) from None
     horizons = module.horizons if header.has_horizons else None
-    return Model(path, module.build, horizons, header.measures, header.parameters)
+    return ModelFile(path, module.build, horizons, header.measures, header.parameters)
 
 
 @lru_cache(256)
@@ -61,7 +60,7 @@ def _model_method(source: Source) -> Method:
     header = header_of(source, "build")
     model = partial(load_model, header)
 
-    def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
+    def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
         if backend == external.NAME:
             return external.run(header.backends, model(), problem, run, options)
         solver = backends.backend(backend or header.backends[0]).loaded()
@@ -80,8 +79,8 @@ def _search_method(source: Source) -> Method:
     """The method of a search file; a goal that no number of jumps leads to is settled before the search."""
     header = header_of(source, "search")
 
-    def run(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
-        if not problem.jump_counts:
+    def run(problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
+        if not problem.lengths:
             from pegcp.theory.certificates import find
 
             return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
@@ -102,7 +101,7 @@ def file_method(path: Path) -> Method:
 
 
 # Names of the lesson on hashing for the same search with other options: what they say of it, and these options.
-ALIASES: dict[str, tuple[str, Mapping[str, Any]]] = {
+ALIASES: dict[str, tuple[str, Options]] = {
     "dfs-plain": ("Depth-first search without memory", {"table": "none", "symmetry": False, "size": 1009}),
     "dfs-chained": ("Depth-first search with chained hashing", {"table": "chained", "symmetry": False}),
     "dfs-double": ("Depth-first search with double hashing", {"table": "double", "symmetry": False}),
@@ -114,7 +113,7 @@ def _alias(name: str) -> Method:
     (about, implied), dfs = ALIASES[name], bundled()["dfs"]
     shown = ":".join(f"{key}={value}" for key, value in implied.items() if isinstance(value, str))
 
-    def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
+    def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
         return dfs.run(problem, run, {**options, **implied}, backend)
 
     options = {key: value for key, value in dfs.options.items() if key not in implied}
@@ -125,7 +124,7 @@ def _planner_method(name: str) -> Method:
     return planners.method(planners.shipped()[name])
 
 
-def _method(header: Header, run: Runner, options: Mapping[str, Any]) -> Method:
+def _method(header: Header, run: Runner, options: Options) -> Method:
     def refuse(problem: Problem) -> str | None:
         reason: str | None = load(header).refuse(problem) if header.refuses else None
         return reason
@@ -197,7 +196,7 @@ def _solver_method(program: external.OwnSolver) -> Method:
     external.read_command(program.command, model.name, model.backends)
     run_model = model.run
 
-    def run(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
+    def run(problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
         return run_model(problem, run, options, external.NAME)
 
     options = {**model.options, "command": program.command}
@@ -215,7 +214,8 @@ OWN_FILES: dict[str, Callable[[], list[Method]]] = {
 def plugins() -> dict[str, Method | Exception]:
     """Methods of other packages; for a plug-in that does not load, the error."""
     methods: dict[str, Method | Exception] = {}
-    for point in entry_points(group="pegcp.methods"):
+    points = (package.entry_points.select(group="pegcp.methods") for package in machine.packages())
+    for point in chain.from_iterable(points):
         try:
             loaded = point.load()
             method = loaded if isinstance(loaded, Method) else loaded()

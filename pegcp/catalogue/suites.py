@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import PurePath
-from typing import Any
 
 from pegcp.catalogue.exporting import export
 from pegcp.catalogue.methods import choose
@@ -105,7 +104,7 @@ def _texts(problem: Problem, name: str, task: str, method: str) -> dict[str, str
 def _definition(inputs: list[str], expected: bool | None, language: str) -> str:
     """A task definition of BenchExec; it is JSON, and so YAML."""
     verdict = {} if expected is None else {"expected_verdict": expected}
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "format_version": "2.0",
         "input_files": inputs,
         "properties": [{"property_file": f"../{PROPERTY}", **verdict}],

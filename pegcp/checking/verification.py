@@ -3,30 +3,29 @@
 import json
 import runpy
 import subprocess
-import sys
 import threading
 import time
 from contextlib import redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from pegcp import machine
 from pegcp.errors import InputError, InvalidProof, clipped
+from pegcp.formats.files import temporary_folder
 from pegcp.game.problem import Problem
-from pegcp.machine import IN_BROWSER
 from pegcp.method import Limits, Reason
 from pegcp.theory import certificates
 from pegcp.theory.certificates import Data, for_checker
 
 CHECKER = Path(__file__).with_name("checker.py")  # a program that pegcp runs
-_MEMORY = 2000.0  # MB for a check, if the limits have none
-_LATE = 10.0  # seconds that the checker may take to start and to exit
+_MEMORY_MB = 2000.0  # MB for a check, if the limits have none
+_DELAY_SECONDS = 10.0  # seconds that the checker may take to start and to exit
 _LOOK_EVERY = 0.1  # seconds between looks at whether the check is to be stopped
 _MOST_FLAWS = 100  # that are remembered
 _flaws: dict[tuple[str, str], str | None] = {}  # by problem and certificate: many lines of result files have the same
 
 
-class Unchecked(InputError):
+class Unverified(InputError):
     """An answer was not checked within the limits, or not at all; ``reason`` says why."""
 
     def __init__(self, reason: Reason, message: str) -> None:
@@ -39,7 +38,7 @@ def verify(
 ) -> str | None:
     """Check a certificate: return None if it proves that the problem has no solution, else its fault.
 
-    The checker runs in a process of its own. Raises Unchecked if it stops at the limits, or when ``stop`` is set.
+    The checker runs in a process of its own. Raises Unverified if it stops at the limits, or when ``stop`` is set.
     """
     try:
         tree = for_checker(problem, certificate)
@@ -54,7 +53,7 @@ def verify(
         try:
             flaw = _flaw(*key, limits, stop)
         except OSError as error:
-            raise Unchecked(Reason.ERROR, f"the certificate was not checked: {error.strerror or error}") from None
+            raise Unverified(Reason.ERROR, f"the certificate was not checked: {error.strerror or error}") from None
         while len(_flaws) >= _MOST_FLAWS:
             _flaws.pop(next(iter(_flaws)), None)
         _flaws[key] = flaw
@@ -64,7 +63,7 @@ def verify(
 def explain(problem: Problem, certificate: Data) -> str:
     """Verify a certificate, and explain why the problem has no solution, with the sets and weights drawn on the board.
 
-    Raises InputError if the certificate is wrong, Unchecked if the check takes too long.
+    Raises InputError if the certificate is wrong, Unverified if the check takes too long.
     """
     flaw = verify(problem, certificate)
     if flaw:
@@ -73,8 +72,8 @@ def explain(problem: Problem, certificate: Data) -> str:
 
 
 def _flaw(problem: str, parts: str, limits: Limits, stop: threading.Event | None) -> str | None:
-    """Return the fault that the checker finds in a folder with these parts. Raises Unchecked."""
-    with TemporaryDirectory() as folder:
+    """Return the fault that the checker finds in a folder with these parts. Raises Unverified."""
+    with temporary_folder("pegcp-check-") as folder:
         Path(folder, "problem.toml").write_text(problem, "utf-8", "surrogatepass")
         claim = f'{{"format": 2, "claim": {{"type": "infeasible"}}, "parts": {parts}}}'
         Path(folder, "claim.json").write_text(claim, "utf-8")
@@ -85,9 +84,9 @@ def _flaw(problem: str, parts: str, limits: Limits, stop: threading.Event | None
         except (TimeoutError, MemoryError) as error:
             reason = Reason.MEMORY if isinstance(error, MemoryError) else Reason.TIME
             reason = Reason.INTERRUPTED if stop is not None and stop.is_set() else reason
-            raise Unchecked(reason, f"the certificate was not checked: {error}") from None
+            raise Unverified(reason, f"the certificate was not checked: {error}") from None
         except InputError as error:
-            raise Unchecked(Reason.ERROR, f"the certificate was not checked: {error.message}") from None
+            raise Unverified(Reason.ERROR, f"the certificate was not checked: {error.message}") from None
     return None
 
 
@@ -100,11 +99,9 @@ def run_checker(
     TimeoutError or MemoryError at the limits; InputError if nothing can be checked. Only the words of the verdict
     count: a program may end with status 0 and without one.
     """
-    without_packages = ["-S"] if program == CHECKER else []
-    memory = _MEMORY if limits.memory is None else limits.memory
-    command = [sys.executable, "-I", *without_packages, str(program), str(folder.absolute()), *options]
-    command += ["--time", f"{limits.time:g}", "--memory", f"{memory:g}"]
-    output, errors, status = _run_command(command, limits.time + _LATE, stop)
+    memory = _MEMORY_MB if limits.memory is None else limits.memory
+    arguments = [str(folder.absolute()), *options, "--time", f"{limits.time:g}", "--memory", f"{memory:g}"]
+    output, errors, status = _run_program(program, arguments, limits.time + _DELAY_SECONDS, stop)
     verdict = output.rpartition("\n")[0].rpartition("\n")[2]  # only a line that was written to its end
     if status == 0 and verdict.startswith("{" if "--json" in options else "proved: "):
         return verdict
@@ -119,27 +116,31 @@ def run_checker(
     raise InputError(clipped(fault, 200), source=str(folder))
 
 
-def _run_command(command: list[str], seconds: float, stop: threading.Event | None) -> tuple[str, str, int]:
+def _run_program(
+    program: Path, arguments: list[str], seconds: float, stop: threading.Event | None
+) -> tuple[str, str, int]:
     """Run the checker: return its output, its errors and its status, which is 0 where somebody else reaps children.
 
     In a browser there are no processes: there it runs in this one, without limits.
     """
-    if IN_BROWSER:
+    if machine.IN_BROWSER:
         main = runpy.run_path(str(CHECKER))["main"]
         with redirect_stdout(StringIO()) as output:
-            status = main(command[4:])
+            status = main(arguments)
         return output.getvalue(), "", status
     deadline = time.monotonic() + seconds
+    without_packages = ["-S"] if program == CHECKER else []
+    command = [machine.python(), "-I", *without_packages, str(program), *arguments]
     try:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    except (OSError, TypeError) as error:
-        raise InputError(f"cannot run Python ({sys.executable}): {error}") from None
+    except OSError as error:
+        raise InputError(f"cannot run Python ({command[0]}): {error.strerror}") from None
     with process:
         try:
             while True:
                 with suppress(subprocess.TimeoutExpired):
                     return *process.communicate(timeout=_LOOK_EVERY), process.returncode
                 if time.monotonic() > deadline or (stop is not None and stop.is_set()):
-                    raise TimeoutError(f"it takes more than {seconds - _LATE:g} s")
+                    raise TimeoutError(f"it takes more than {seconds - _DELAY_SECONDS:g} s")
         finally:
             process.kill()

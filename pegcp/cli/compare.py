@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import logging
 import os
 from collections.abc import Mapping
 from dataclasses import replace
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from pegcp.comparison.experiment import Experiment
 
 _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
-_BEGINNING = 10_000  # characters of a report that have its mark
+_MARK_CHARACTERS = 10_000  # characters of a report that have its mark
 # Methods of the tour that are slow on most problems, the slowest last, and those that need a small board.
 _SLOW = (
     "smt-sweep", "choco-rounds", "fast-downward", "benders", "mzn-rounds", "constraint", "fast-downward-opt",
@@ -90,7 +91,7 @@ def _read_shard(_: click.Context, __: click.Parameter, text: str | None) -> slic
 @click.option("--seeds", metavar="N", callback=_read_seeds, help="Seeds 0 to N-1; or a list: 3,4. [default: 1]")
 @click.option("--workers", type=int, metavar="N", help=f"{THREADS} [default: 2]")
 @click.option("--jobs", default=1, show_default=True, metavar="N", help="Runs at a time, if cores allow.")
-@click.option("--on", metavar="PLACE", help="Make the runs on a cluster: dask:ADDRESS, dask-slurm:QUEUE, ray:ADDRESS.")
+@click.option("--on", metavar="PLACE", help="Make the runs on a cluster: dask:ADDRESS or dask-slurm:QUEUE.")
 @click.option("--shard", metavar="I/N", callback=_read_shard, help="Make only part I of N parts of the runs: 1/8.")
 @click.option("--out", type=FILE, metavar="FILE", help="Append results to FILE; do not repeat the runs it has.")
 @click.option("--retry", is_flag=True, help="With --out: repeat the runs that failed or hit a limit.")
@@ -112,7 +113,7 @@ def compare(
     report: Path | None,
     force: bool,
     as_json: bool,
-    **options: Any,
+    **options: object,
 ) -> int:
     """Run methods side by side, and check every answer.
 
@@ -139,7 +140,8 @@ def compare(
     plan = _plan(problems, experiment, methods, {key: value for key, value in options.items() if value is not None})
     tasks = [replace(task, log=log) for task in plan.tasks[shard]]
     status = Exit.ANSWERED
-    os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")  # what goes wrong there, one line says here
+    if on is not None:
+        logging.disable()  # what goes wrong on a cluster, one line says here
     with place_or(on) as elsewhere, Live(tasks) as live:
         try:
             results = run_all(
@@ -178,7 +180,7 @@ def _is_report_of(report: Path, out: Path) -> bool:
         return False
     with report.open(encoding="utf-8", errors="replace", newline="") as file:
         if report.suffix.lower() != ".csv":
-            return _mark(report, out) in file.read(_BEGINNING)
+            return _mark(report, out) in file.read(_MARK_CHARACTERS)
         rows = csv.DictReader(file)  # which has no place for a mark
         if tuple(rows.fieldnames or ()) != RUN_COLUMNS:
             return False
@@ -248,7 +250,7 @@ def report(
 ) -> int:
     """Merge result files, print a summary, and write a report."""
     from pegcp.comparison import scores
-    from pegcp.comparison.agreement import confirmed
+    from pegcp.comparison.agreement import confirm_verdicts
     from pegcp.comparison.experiment import Experiment, read_experiment
     from pegcp.comparison.merging import arrange, separate
     from pegcp.comparison.store import read_results
@@ -279,11 +281,11 @@ def report(
             raise InputError("no result is of a run of this experiment", source=str(experiment))
         if len(rows) < number:
             complain(f"{experiment}: {number - len(rows)} of {number} runs are of no run of this experiment, left out")
-    rows = confirmed(rows)
+    rows = confirm_verdicts(rows)
     by = by or scores.measures(rows)[0]
     tables = []
     if against:
-        pairs = changes(*(separate(arrange(confirmed(read_results([path])[0])))[0] for path in results))
+        pairs = changes(*(separate(arrange(confirm_verdicts(read_results([path])[0])))[0] for path in results))
         rows = [replace(run, method=f"{run.method} ({name})") for pair in pairs for name, run in vars(pair).items()]
         tables = change_tables(pairs, by)
         show(*(item for table in tables for item in (table, table.note)))

@@ -17,12 +17,13 @@ from typing import Any
 
 import click
 
+from pegcp.cli import end_at_once
 from pegcp.errors import InputError
 from pegcp.formats.files import write_file
 from pegcp.method import Reason
 from pegcp.results.result import Result
 
-_WIDE = 1000  # characters in a line where there is no terminal
+_LINE_CHARACTERS = 1000  # characters in a line where there is no terminal
 
 
 class Exit(IntEnum):
@@ -69,7 +70,7 @@ def show(*items: Any, as_json: bool = False) -> None:
 
     console = Console(highlight=False, markup=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = _WIDE
+        console.width = _LINE_CHARACTERS
     with console.capture() as capture:  # rich ends the program when the reader of a pipe is gone; click does not
         for item in items:
             console.print(item)
@@ -116,18 +117,18 @@ def same_file(path: Path, other: Path) -> bool:
     return os.path.realpath(path) == os.path.realpath(other)
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Print JSON."""
     click.echo(json.dumps(value))
 
 
-def print_answer(value: Any, text: str, *, as_json: bool) -> None:
+def print_answer(value: object, text: str, *, as_json: bool) -> None:
     """Print an answer: as JSON for programs, else as text."""
     click.echo(json.dumps(value) if as_json else text)
 
 
 @contextmanager
-def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping[str, Any]], None]]:
+def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping[str, object]], None]]:
     """Show progress on standard error: on a terminal one changing line with the elapsed time and the last report. With
     ``log``, or without a terminal, print the lines of the log."""
     if log or sys.stderr is None or not sys.stderr.isatty():
@@ -135,13 +136,13 @@ def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping
         return
     from rich.markup import escape
 
-    from pegcp.comparison.live import Running
+    from pegcp.comparison.live import ProgressBar
     from pegcp.comparison.table import progress_text
 
-    with Running() as bar:
+    with ProgressBar() as bar:
         task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
 
-        def show_report(report: Mapping[str, Any]) -> None:
+        def show_report(report: Mapping[str, object]) -> None:
             if "log" in report:
                 bar.console.print(report["log"], markup=False, soft_wrap=True)
             else:
@@ -158,7 +159,7 @@ def complain(message: str) -> None:
 
 # Ctrl-C --------------------------------------------------------------------------------------------------------------
 
-_AGAIN = 1.0  # seconds until a signal is repeated that a library has swallowed
+_REPEAT_SECONDS = 1.0  # seconds until a signal is repeated that a library has swallowed
 
 
 class Interruption:
@@ -175,8 +176,8 @@ class Interruption:
         """Note the signal and raise KeyboardInterrupt, unless one is being handled."""
         waits = not self.signal and any("importlib" in f.f_code.co_filename for f, _ in walk_stack(frame))
         self.signal = self.signal or signum
-        if not isinstance(sys.exception(), KeyboardInterrupt):
-            signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
+        if not isinstance(sys.exception(), (KeyboardInterrupt, click.Abort)):
+            signal.setitimer(signal.ITIMER_REAL, _REPEAT_SECONDS, _REPEAT_SECONDS)
             if not waits:
                 raise KeyboardInterrupt
 
@@ -185,14 +186,19 @@ class Interruption:
         self.signal = 0
         signal.signal(signal.SIGALRM, self)
         for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            if signal.getsignal(signum) in (signal.default_int_handler, signal.SIG_DFL):
+            if signal.getsignal(signum) in (signal.default_int_handler, signal.SIG_DFL, end_at_once):
                 signal.signal(signum, self)
 
     def end(self) -> None:
         """Leave the status of the command as it is: a second Ctrl-C while Python ends would end it by the signal."""
         stop_alarm()
-        if signal.getsignal(signal.SIGINT) is self:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for signum, handler in (
+            (signal.SIGINT, signal.SIG_IGN),
+            (signal.SIGTERM, end_at_once),
+            (signal.SIGHUP, end_at_once),
+        ):
+            if signal.getsignal(signum) is self:
+                signal.signal(signum, handler)
 
 
 interruption = Interruption()

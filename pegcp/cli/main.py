@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from pegcp.cli import convert, look
+from pegcp.cli import convert, show
 from pegcp.cli.compare import compare, report
 from pegcp.cli.console import Exit, complain, interruption
 from pegcp.cli.hints import argument_hint, command_hint, option_hint
@@ -20,7 +20,7 @@ from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Solve and compare": (solve, compare, report),
-    "Boards, problems, methods": look.COMMANDS,
+    "Boards, problems, methods": show.COMMANDS,
     "Problem and model files": convert.COMMANDS,
     "Proofs": (prove, check),
     "Play": (play, next_, graph),
@@ -89,6 +89,7 @@ def main() -> None:
             sys.argv[1:] = [*sys.argv[2:3], "--help"]
         status = cli.main(standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
+        interruption.end()  # here no other signal raises
         status = Exit.INTERRUPTED
     except SystemExit as error:  # click ends so when the reader of a pipe is gone, and after Tab was completed
         status = Exit.ANSWERED if isinstance(error.__context__, BrokenPipeError) else error.code
@@ -104,8 +105,10 @@ def main() -> None:
     except OSError as error:
         complain(f"cannot write the output: {error.strerror or error}")
         sys.stdout = None  # else Python tries to write the rest at its end
-    except Exception:
-        if not interruption.signal:
+    except Exception as error:
+        if isinstance(error, (ImportError, MemoryError)) and not interruption.signal:
+            complain(f"cannot go on: {str(error).strip().rpartition(chr(10))[2] or 'out of memory'}")
+        elif not interruption.signal:
             raise
     finally:
         interruption.end()

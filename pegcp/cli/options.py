@@ -21,12 +21,16 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.running.task import make_limits
 
-Command = Callable[..., Any]
+Command = Callable[..., object]
 
 # The options that change a problem, and those that say how a drawing or numbers are read
 CHANGES = ("start", "after", "goal", "objective", "legend", "board", "numbering")
 FILE = click.Path(path_type=Path)
-TIME, MEMORY, THREADS = "Stop after S seconds.", "Stop at MB megabytes.", "Threads of a solver."
+TIME, MEMORY, THREADS = (
+    "Stop after S seconds.",
+    "Stop at MB megabytes of all processes; files in memory (/dev/shm, tmpfs) do not count.",
+    "Threads of a solver.",
+)
 
 
 def complete_problems(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -55,9 +59,14 @@ def problem_options(command: Command) -> Command:
     """Add the options --start, --after, --goal and --objective, which change a problem."""
     objectives = click.Choice([objective.value for objective in Objective])
     for option in (
-        click.option("--numbering", metavar="N", type=click.Choice(SCHEMES), help=f"Of holes: {', '.join(SCHEMES)}."),
-        click.option("--board", metavar="NAME", help="The board on which a drawing, bits or numbers stand."),
-        click.option("--legend", metavar="'S=M ...'", help="Signs of a drawing: '*=peg O=vacancy .=outside'."),
+        click.option(
+            "--numbering",
+            metavar="N",
+            type=click.Choice(SCHEMES),
+            help=f"How holes are numbered: {', '.join(SCHEMES)}.",
+        ),
+        click.option("--board", metavar="NAME", help="Board of a drawing, of bits or of numbers."),
+        click.option("--legend", metavar="'S=M ...'", help="What signs mean: '*=peg O=vacancy .=outside'."),
         click.option("--objective", metavar="NAME", type=objectives, help=f"{', '.join(Objective)}."),
         click.option("--goal", metavar="GOAL", help='"one peg", "dead end", or last pegs: "d4", "d4 *" (others free).'),
         click.option("--after", metavar="JUMPS", help='Make these jumps first: "d2-d4 b3-d3".'),
@@ -118,7 +127,9 @@ def limit_options(
 
     def decorated(command: Command) -> Command:
         @wraps(command)
-        def limited(time_limit: float, memory_limit: float | None, workers: int = 2, seed: int = 0, **rest: Any) -> Any:
+        def limited(
+            time_limit: float, memory_limit: float | None, workers: int = 2, seed: int = 0, **rest: object
+        ) -> object:
             time, memory = min(time_limit, 2e6), memory_limit and min(memory_limit, 1e9)  # clocks take 23 days at most
             return command(limits=make_limits(time, memory, workers, seed), **rest)
 

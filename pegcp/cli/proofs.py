@@ -20,11 +20,10 @@ from pegcp.cli.options import (
     problem_options,
     read_problem,
 )
-from pegcp.errors import InputError, InvalidProof, InvalidSolution, clipped, place, plural
+from pegcp.errors import InputError, InvalidProof, InvalidSolution, clipped, line_and_column, plural
 from pegcp.formats.numbers import are_numbers
-from pegcp.formats.solution import read_any_solution
+from pegcp.formats.solution import ReadSolution, read_any_solution
 from pegcp.formats.texts import read_text
-from pegcp.game import replay as checker
 from pegcp.game.board import group_moves, group_steps
 from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import write_move
@@ -136,35 +135,34 @@ def _line_of(text: str, places: Sequence[int], step: int | None) -> str:
     """The line and the words of a jump as it is written; nothing for a jump without a place."""
     if step is None or step > len(places):
         return ""
-    line, _ = place(text, places[step - 1])
+    line, _ = line_and_column(text, places[step - 1])
     return f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
 
 
 def _check_solution(solution: Path, problem: Problem, numbering: str | None, limits: Limits, as_json: bool) -> int:
     """Replay a solution file and print the verdict."""
-    from pegcp.play.advice import find_next_jumps
+    from pegcp.play.verdict import check_solution
 
     text = read_text(solution)
-    jumps, places = None, list[int]()
+    read = ReadSolution([], [], "")
     about = {"problem": problem.name, "fingerprint": problem.fingerprint, "solution": str(solution)}
     try:
         read = read_any_solution(problem, text, str(solution), numbering)
-        jumps, places = read.jumps, list(read.places)
         if read.read_as:
             click.echo(f"read as: {read.read_as}", err=True)
             about["read_as"] = read.read_as
-        replay = checker.check(problem, jumps)
+        replay = check_solution(problem, read, Run(limits))
     except InvalidSolution as error:
-        legal = jumps[: error.step - 1 if error.step else None] if jumps is not None else []
-        lost = find_next_jumps(problem, legal, Run(limits)).lost if legal else ""
-        where = _line_of(text, places, error.step)
-        verdict = f"{solution}{where} is not a solution of {problem.name}: {error}"
-        if jumps is not None and error.step is None and not (end := problem.start.after(*jumps)).is_dead_end():
-            count = plural(len(jumps), "legal jump")
-            verdict = f"{solution}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error}"
-        answer = about | {"valid": False, "reason": str(error), "step": error.step} | ({"lost": lost} if lost else {})
-        print_answer(answer, f"{verdict}\nThe game was {lost}." if lost else verdict, as_json=as_json)
+        where = _line_of(text, read.places, error.step)
+        verdict = f"{solution}{where} is not a solution of {problem.name}: {error.message}"
+        if read.jumps and error.step is None and not (end := problem.start.after(*read.jumps)).is_dead_end():
+            count = plural(len(read.jumps), "legal jump")
+            verdict = f"{solution}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error.message}"
+        lost = {"lost": error.lost} if error.lost else {}
+        answer = about | {"valid": False, "reason": error.message, "step": error.step} | lost
+        print_answer(answer, f"{verdict}\nThe game was {error.lost}." if lost else verdict, as_json=as_json)
         return Exit.WRONG_ANSWER
+    jumps = read.jumps
     steps = len(group_steps(jumps))
     counts = {
         "jumps": len(jumps),

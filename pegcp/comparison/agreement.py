@@ -16,7 +16,7 @@ from pegcp.results.result import Result, failed
 
 K = TypeVar("K")
 T = TypeVar("T")
-_ROUNDING = 1e-6  # of bounds that solvers compute in floating point
+_ROUNDING_ERROR = 1e-6  # of bounds that solvers compute in floating point
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def _beaten_claims(result: Result, solved: Iterable[Result]) -> Iterator[Disagre
         return
     claim, name = max(claims)
     best, other = min(values, key=lambda pair: pair[0])
-    if claim > best + _ROUNDING:
+    if claim > best + _ROUNDING_ERROR:
         text = f"{result.method} claims the {name} {claim}, {other.method} has a solution with {best}"
         yield Disagreement(result.problem.name, text, (result, other), (result,))
 
@@ -144,18 +144,19 @@ def _names(results: Iterable[Result]) -> str:
 # Verdicts that other engines confirm
 
 
-def confirmed(results: Iterable[Result]) -> list[Result]:
+def confirm_verdicts(results: Iterable[Result]) -> list[Result]:
     """Return the results; those that are only claimed as ``agreed`` where another engine claims the same.
 
     Other models, options and seeds do not make another engine (:mod:`pegcp.comparison.engines`). Results that
-    contradict each other confirm nothing.
+    contradict each other confirm nothing, nor do runs that were measured elsewhere.
     """
     results = list(results)
     doubtful = {id(result) for contradiction in disagreements(results) for result in contradiction.results}
     claims = group_by((result for result in results if id(result) not in doubtful), _claim)
     engines = {id(result): engine(result) for claim, same in claims.items() if claim for result in same}
     return [
-        result if id(result) in doubtful else _confirmed(result, claims[_claim(result)], engines) for result in results
+        result if id(result) in doubtful else _confirm_verdict(result, claims[_claim(result)], engines)
+        for result in results
     ]
 
 
@@ -168,11 +169,13 @@ def _claim(result: Result) -> Hashable:
     return None
 
 
-def _confirmed(result: Result, same: Iterable[Result], engines: Mapping[int, str]) -> Result:
+def _confirm_verdict(result: Result, same: Iterable[Result], engines: Mapping[int, str]) -> Result:
     """Return a result, if it is only claimed with the best evidence of other engines that claim the same."""
     if result.evidence is not Evidence.CLAIMED or _claim(result) is None:
         return result
-    witnesses = [other for other in same if engines[id(other)] != engines[id(result)]]
+    witnesses = [
+        other for other in same if engines[id(other)] != engines[id(result)] and "elsewhere" not in other.provenance
+    ]
     if not witnesses:
         return result
     best = min(witnesses, key=lambda other: list(Evidence).index(other.evidence or Evidence.CLAIMED))

@@ -8,17 +8,18 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from uuid import uuid4
-
-from distributed import Client, Event, get_client, get_worker
 
 from pegcp.comparison.places import Place
 from pegcp.errors import InputError, PegcpError, shown
 from pegcp.running.messages import Request
-from pegcp.running.run import run_request
+from pegcp.running.road import run_request
 from pegcp.running.story import Progress
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 _PATIENCE = 60  # seconds for the first worker
 _PAUSE = 1.0  # seconds between looks at whether runs are to stop
@@ -26,6 +27,8 @@ _PAUSE = 1.0  # seconds between looks at whether runs are to stop
 
 def connect(address: str) -> Place:
     """Return the cluster whose scheduler has an address, such as ``tcp://head:8786``. Raises InputError."""
+    from distributed import Client
+
     try:
         return Dask(Client(address, timeout=10))
     except (OSError, ValueError) as error:
@@ -34,10 +37,11 @@ def connect(address: str) -> Place:
 
 def start_on_slurm(text: str) -> Place:
     """Start workers by Slurm: ``QUEUE,cores=8,memory=16GB,jobs=4``, and other settings of dask-jobqueue's cluster."""
-    from dask_jobqueue import SLURMCluster
+    from dask_jobqueue.slurm import SLURMCluster
+    from distributed import Client
 
     queue, *words = text.split(",")
-    settings = dict(word.partition("=")[::2] for word in words)
+    settings: dict[str, Any] = {key: value for key, _, value in (word.partition("=") for word in words)}
     jobs, cores = (settings.pop(name, default) for name, default in (("jobs", "1"), ("cores", "2")))
     if not (jobs.isdecimal() and cores.isdecimal() and all(settings.values())):
         raise InputError(f"expected QUEUE,cores=8,memory=16GB,jobs=4, not {shown(text)}")
@@ -51,6 +55,8 @@ class Dask(Place):
     """A Dask cluster: a slot for each thread of its workers. The runs of one machine share its memory."""
 
     def __init__(self, client: Client, close: Callable[[], object] = lambda: None) -> None:
+        from distributed import Event
+
         self._client, self._close_cluster, self._channel = client, close, f"pegcp-{uuid4().hex}"
         with suppress(TimeoutError):
             client.wait_for_workers(1, timeout=_PATIENCE)
@@ -118,6 +124,8 @@ def _machine(address: str) -> str:
 
 def _run(channel: str, number: int, together: Mapping[str, int], request: Request) -> dict[str, Any]:
     """Make a run in a worker, which shares the memory of its machine with others."""
+    from distributed import Event, get_client, get_worker
+
     worker, event = get_worker(), Event(channel, client=get_client())
     stop, ended = threading.Event(), threading.Event()
 

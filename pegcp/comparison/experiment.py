@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -51,7 +51,7 @@ _FAMILIES: dict[str, Callable[[int], str]] = {
     "rectangle": lambda width: f"rectangle{width}x4",
     "line": lambda holes: f"line{holes}",
 }
-_RANDOM = 3  # solvable random positions of each size
+_RANDOM_POSITIONS = 3  # solvable random positions of each size
 _LARGEST_SIZE = 1000
 _MOST_SEEDS = 10_000
 TOUR = Path(__file__).with_name("tour.toml")
@@ -98,7 +98,7 @@ class Experiment:
     def select(self, results: Iterable[Result]) -> list[Result]:
         """Return those of the results that it asks for, whatever the versions and machines, in its order."""
 
-        def run(fingerprint: str, method: str, backend: str | None, parameters: Mapping[str, Any]) -> str:
+        def run(fingerprint: str, method: str, backend: str | None, parameters: Mapping[str, object]) -> str:
             return result_key(fingerprint, method, backend, parameters, {})
 
         order = {
@@ -109,7 +109,7 @@ class Experiment:
         return [result for key, result in sorted(runs, key=lambda item: order.get(item[0], 0)) if key in order]
 
 
-class _RunGroup(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
+class _Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
     """The keys of a group of runs, as they stand in the file."""
 
     name: str = ""
@@ -126,18 +126,18 @@ class _RunGroup(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
     sizes: tuple[int, int] | None = None
 
 
-class _File(_RunGroup, rename="kebab", forbid_unknown_fields=True):
+class _File(_Settings, rename="kebab", forbid_unknown_fields=True):
     """The keys of an experiment file."""
 
     description: str = ""
-    runs: list[_RunGroup] = []
+    runs: list[_Settings] = []
     published: list[Published] = []
 
 
 _KEYS = (*(name.replace("_", "-") for name in _File.__struct_fields__), "values")
 
 
-def read_experiment(path: Path, **limits: Any) -> Experiment:
+def read_experiment(path: Path, **limits: object) -> Experiment:
     """Read the experiment in a file, with other ``limits`` than it says: ``seeds``, ``time_limit``, ...
 
     Raises InputError that names the first key at fault, such as ``runs[1].seeds``.
@@ -154,8 +154,8 @@ def read_experiment(path: Path, **limits: Any) -> Experiment:
     number = 0
     for place, table in tables.items():
         inherited = top.keys() - (_PROBLEM_KEYS if table.keys() & _PROBLEM_KEYS else ())
-        group = convert({key: top[key] for key in inherited} | table | overrides, _RunGroup, source)
-        runs = _Runs(group, place, source, MOST_RUNS - number).tasks()
+        group = convert({key: top[key] for key in inherited} | table | overrides, _Settings, source)
+        runs = _TaskTable(group, place, source, MOST_RUNS - number).tasks()
         number += len(runs)
         parts.setdefault((group.name, group.family is not None), []).extend(runs)
     return Experiment(
@@ -168,10 +168,10 @@ def read_experiment(path: Path, **limits: Any) -> Experiment:
 
 
 @dataclass(frozen=True)
-class _Runs:
+class _TaskTable:
     """The runs of a group. ``place`` is the path of its keys in the file ``source``."""
 
-    group: _RunGroup
+    group: _Settings
     place: str
     source: str
     most: int
@@ -181,10 +181,12 @@ class _Runs:
         problems, limits, sweep = self._problems(), self._limits(), self._sweep()
         if not self.group.methods:
             raise self._error("methods", "an experiment needs a list of methods, with entries")
-        specs = [spec for number, text in enumerate(self.group.methods) for spec in self._method(number, text, sweep)]
-        if len(problems) * len(specs) * len(limits) > self.most:
+        choices = [
+            choice for number, text in enumerate(self.group.methods) for choice in self._method(number, text, sweep)
+        ]
+        if len(problems) * len(choices) * len(limits) > self.most:
             raise self._error("seeds", f"an experiment has at most {MOST_RUNS:,} runs")
-        return [Task(problem, method, limit) for problem in problems for method in specs for limit in limits]
+        return [Task(problem, method, limit) for problem in problems for method in choices for limit in limits]
 
     def _error(self, key: str, message: str) -> InputError:
         return InputError(f"{self.place}{key}: {message}", source=self.source)
@@ -237,7 +239,7 @@ class _Runs:
                 board = lookup.board(family)
             except InputError as error:
                 raise InputError(f"{error}; families are {', '.join(_FAMILIES)}, and any board") from None
-            return [generate.solvable(board, size + 1, seed) for size in sizes for seed in range(_RANDOM)]
+            return [generate.solvable(board, size + 1, seed) for size in sizes for seed in range(_RANDOM_POSITIONS)]
 
     def _sweep(self) -> dict[str, list[str]]:
         """Return the values of each parameter, as they are written."""
@@ -247,7 +249,7 @@ class _Runs:
             raise self._error("parameters", f"parameters must leave a choice, and at most {MOST_RUNS:,} of them")
         return {name: [_parameter_text(value) for value in values] for name, values in sweep.items()}
 
-    def _method(self, number: int, text: str, sweep: Mapping[str, Sequence[str]]) -> list[methods.Chosen]:
+    def _method(self, number: int, text: str, sweep: Mapping[str, Sequence[str]]) -> list[methods.Choice]:
         """Return the method with each choice of parameters and, as far as they vary, options."""
         with self._at(f"methods[{number}]"):
             name, colon, options = text.partition(":")
@@ -264,7 +266,7 @@ class _Runs:
             return [make_limits(group.time_limit, group.memory_limit, group.workers, seed) for seed in seeds]
 
 
-def _choices(chosen: methods.Chosen, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[str]:
+def _choices(chosen: methods.Choice, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the text to add to a method, for each choice of its parameters and options.
 
     Options vary that are not written, and have a default and other values. Where options vary, so do parameters, from

@@ -14,7 +14,7 @@ from pegcp.comparison.table import progress_text
 from pegcp.running.task import Task
 
 
-class Running(Progress):
+class ProgressBar(Progress):
     """A line for each run that goes on, with its seconds; nothing unless the console is a terminal."""
 
     def __init__(self, console: Console | None = None) -> None:
@@ -26,7 +26,7 @@ class Running(Progress):
         super().__init__(*columns, console=console, transient=True, expand=True, refresh_per_second=4, disable=hidden)
 
 
-class Live(Running):
+class Live(ProgressBar):
     """Shows a comparison while it runs: a line for each finished run, and on a terminal what is running.
 
     Use it as a context and give :attr:`event` to the runner.

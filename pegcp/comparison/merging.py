@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from pegcp.comparison.agreement import group_by
 from pegcp.errors import plural
@@ -75,7 +74,7 @@ def _instance(result: Result) -> tuple[object, ...]:
     return result.problem.fingerprint, result.parameters.get("seed", 0)
 
 
-def _conditions(result: Result) -> dict[str, Any]:
+def _conditions(result: Result) -> dict[str, object]:
     """Return what a run depends on beside its method and seed."""
     limits = {key: result.parameters[key] for key in LIMITS if key != "seed" and key in result.parameters}
     versions = {name: version for name, version in result.versions.items() if name not in FILES}
@@ -88,7 +87,7 @@ def _conditions(result: Result) -> dict[str, Any]:
 
 def _differing(runs: Sequence[Result]) -> list[str]:
     """Return the conditions in which runs of one method on a problem differ; machines count for runs of one seed."""
-    conditions: Mapping[int, dict[str, Any]] = {id(run): _conditions(run) for run in runs}
+    conditions: Mapping[int, dict[str, object]] = {id(run): _conditions(run) for run in runs}
     keys = list(dict.fromkeys(key for values in conditions.values() for key in values))
     problems = group_by(runs, lambda run: run.problem.fingerprint).values()
     instances = group_by(runs, _instance).values()

@@ -13,7 +13,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Limits
 from pegcp.render.table import Column, Table, figure
 from pegcp.results.result import Result
-from pegcp.running.run import run
+from pegcp.running.road import run
 from pegcp.running.task import Task
 
 _SIZES = ("variables", "constraints", "literals")
@@ -35,7 +35,7 @@ def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
     for model in models:
         if not model.has_model:
             raise InputError(f"{model.text} is a search: it has no model to look at")
-    return [run(Task(problem, model, limits, look=True)) for model in models]
+    return [run(Task(problem, model, limits, sizes=True)) for model in models]
 
 
 def sizes_table(results: Sequence[Result]) -> RenderableType:

@@ -13,7 +13,7 @@ from typing import Any
 
 from pegcp.errors import InputError, missing, suggestion, there
 from pegcp.running.messages import Request
-from pegcp.running.run import run_request
+from pegcp.running.road import run_request
 from pegcp.running.story import Progress
 from pegcp.running.task import Task, base_versions
 
@@ -21,7 +21,6 @@ from pegcp.running.task import Task, base_versions
 _CLUSTERS = {
     "dask": ("pegcp.comparison.dask:connect", "distributed"),
     "dask-slurm": ("pegcp.comparison.dask:start_on_slurm", "dask_jobqueue"),
-    "ray": ("pegcp.comparison.ray:connect", "ray"),
 }
 
 
@@ -31,7 +30,7 @@ class Place:
     slots: float = inf
 
     def start(self, request: Request, note: Callable[[Progress], None]) -> Future[dict[str, Any]]:
-        """Start the run of a request by :func:`pegcp.running.run.run_request`; its result comes as plain data.
+        """Start the run of a request by :func:`pegcp.running.road.run_request`; its result comes as plain data.
 
         ``note`` gets an empty mapping when the run begins, and then its progress.
         """

@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from pegcp import machine
 from pegcp.catalogue import methods as available
-from pegcp.comparison.agreement import confirmed, group_by
+from pegcp.comparison.agreement import confirm_verdicts, group_by
 from pegcp.comparison.evidence import certificate_tasks, with_certificates
 from pegcp.comparison.places import OnExecutor, Place, with_versions
 from pegcp.comparison.store import ResultFile
@@ -30,7 +30,7 @@ from pegcp.library import lookup
 from pegcp.method import Method, Reason
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed
-from pegcp.running import run as running
+from pegcp.running import road
 from pegcp.running.here import make_pool
 from pegcp.running.story import Progress
 from pegcp.running.task import MOST_RUNS, Task, check_number, make_limits
@@ -38,7 +38,7 @@ from pegcp.running.task import MOST_RUNS, Task, check_number, make_limits
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 
 _Find = Callable[[Task], Result | None]  # the result of a run that was made before
-_PAUSE = 1.0  # seconds until runs are looked at again that another comparison is making
+_PAUSE_SECONDS = 1.0  # seconds until runs are looked at again that another comparison is making
 
 
 @dataclass(frozen=True)
@@ -99,14 +99,14 @@ def tasks(
 
     Problems and methods that are named twice count once. See :func:`read_problems`. Raises InputError.
     """
-    specs = [available.choose(text) for text in dict.fromkeys(methods)]
+    choices = [available.choose(text) for text in dict.fromkeys(methods)]
     all_problems = read_problems(problems)
     listed = isinstance(seeds, Sequence) and not isinstance(seeds, str)
     check_number("number of seeds", 1 if listed else seeds, Integral)
     number_of_seeds = seeds if isinstance(seeds, int) else len(seeds)
     if number_of_seeds < 1:
         raise InputError(f"a comparison needs at least one seed, not {seeds}")
-    number = len(specs) * len(all_problems) * number_of_seeds
+    number = len(choices) * len(all_problems) * number_of_seeds
     if number > MOST_RUNS:
         raise InputError(f"a comparison has at most {MOST_RUNS:,} runs, not {number:,}")
     all_seeds = range(seeds) if isinstance(seeds, int) else dict.fromkeys(seeds)
@@ -114,7 +114,7 @@ def tasks(
     return [
         Task(problem, method, limit)
         for problem in all_problems
-        for method in specs
+        for method in choices
         if fits(method.method, problem)
         for limit in limits
     ]
@@ -195,10 +195,12 @@ def run_all(
                 results |= dict(where.ended_results())
                 for index in results.keys() - saved - where.kept:
                     save(index)
-            raise Interrupted(confirmed(results.get(i) or _interrupted(task) for i, task in enumerate(todo))) from None
+            raise Interrupted(
+                confirm_verdicts(results.get(i) or _interrupted(task) for i, task in enumerate(todo))
+            ) from None
         finally:
             where.close()
-    return confirmed(results[index] for index in range(len(todo)))
+    return confirm_verdicts(results[index] for index in range(len(todo)))
 
 
 def _is_whole(result: Result) -> bool:
@@ -259,7 +261,7 @@ class _Runs:
             for place, index in reversed(claimed_elsewhere):
                 waiting[self._cores_of(index)].appendleft((place, index))
             try:
-                ended = self.ended.get(timeout=_PAUSE if claimed_elsewhere else None)
+                ended = self.ended.get(timeout=_PAUSE_SECONDS if claimed_elsewhere else None)
             except Empty:
                 continue
             yield self._result_of(ended)
@@ -290,7 +292,7 @@ class _Runs:
         if self.elsewhere is None:
             return self.pool.submit(self._run, index, self.todo[index])
         if (kept := self._find(index)) is None:
-            return self.elsewhere.start(running.make_request(self.todo[index]), partial(self._note, index))
+            return self.elsewhere.start(road.make_request(self.todo[index]), partial(self._note, index))
         future = Future[Any]()
         future.set_result(kept)
         return future
@@ -310,7 +312,7 @@ class _Runs:
         if (kept := self._find(index)) is not None:
             return kept
         self.notify(Event("start", index, task))
-        return running.run(task, partial(self._note, index), self.stop, self.together)
+        return road.run(task, partial(self._note, index), self.stop, self.together)
 
     def _result_of(self, future: Future[Any]) -> tuple[int, Result]:
         """Return the result of a run that has ended, checked again if it was made elsewhere; an error if it is lost."""

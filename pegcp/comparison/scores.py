@@ -20,7 +20,7 @@ from pegcp.results.result import Result
 
 SHIFT = 1.0  # seconds, of the shifted geometric mean
 VIRTUAL_BEST = "virtual best"
-_TIE = 0.05  # relative difference below which nobody wins
+_TIE_DIFFERENCE = 0.05  # relative difference below which nobody wins
 
 Instance = tuple[str, int]
 
@@ -50,14 +50,14 @@ class Measure:
         return (self.read(result) or 0.0) if settled(result) else inf
 
 
-_NOISE = 0.01  # seconds
-WALL = Measure("wall", "wall seconds", ("wall_seconds",), _NOISE, limited=True)
-RUN = Measure("run", "build and solve seconds", ("build_seconds", "solve_seconds"), _NOISE, limited=True)
+_NOISE_SECONDS = 0.01  # seconds
+WALL = Measure("wall", "wall seconds", ("wall_seconds",), _NOISE_SECONDS, limited=True)
+RUN = Measure("run", "build and solve seconds", ("build_seconds", "solve_seconds"), _NOISE_SECONDS, limited=True)
 MEASURES = (
     RUN,
-    Measure("solve", "solve seconds", ("solve_seconds",), _NOISE, limited=True),
-    Measure("build", "build seconds", ("build_seconds",), _NOISE),
-    Measure("cpu", "CPU seconds", ("cpu_seconds",), _NOISE),
+    Measure("solve", "solve seconds", ("solve_seconds",), _NOISE_SECONDS, limited=True),
+    Measure("build", "build seconds", ("build_seconds",), _NOISE_SECONDS),
+    Measure("cpu", "CPU seconds", ("cpu_seconds",), _NOISE_SECONDS),
     WALL,
     Measure("memory", "MB of memory", ("peak_memory_mb",), 1.0),
     Measure("nodes", "nodes", ("nodes",)),
@@ -199,7 +199,7 @@ def by_problem(results: Iterable[Result]) -> dict[str, dict[str, list[Result]]]:
 
 def winner(a: float, b: float, by: Measure) -> int:
     """Return 1 if the first is clearly less, -1 if the second is, 0 for a tie."""
-    if a == b or abs(a - b) <= max(by.noise, _TIE * min(a, b)):
+    if a == b or abs(a - b) <= max(by.noise, _TIE_DIFFERENCE * min(a, b)):
         return 0
     return 1 if a < b else -1
 

@@ -15,21 +15,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-from pegcp.comparison.claims import Claims
+from pegcp.comparison.reservations import Reservations
 from pegcp.errors import InputError, PegcpError, plural
 from pegcp.formats.files import open_file
 from pegcp.formats.foreign import parse
 from pegcp.game.goal import Objective
-from pegcp.method import Status
+from pegcp.method import Data, Status
+from pegcp.results.measured import csv_rows, is_measured, read_measured
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result
 from pegcp.running.task import Task, method_name, result_key
 
 _FIRST_BYTES = b'{"key": "????????????????", "problem"'  # of a file; ? is a hexadecimal digit
 _LONGEST_BLANK = 1000  # bytes of an empty file
-_MOST_WARNINGS = 25  # about the lines of a file
+_MOST_WARNINGS = 25  # about a file
 LONGEST_LINE = 64_000_000  # bytes
 _MOST_VALUES = 4_000_000  # on a line: commas
 
@@ -42,7 +43,7 @@ class ResultFile:
         warnings: list[str] = []  # held back until the file is known to hold results
         self.path, self.warn = Path(path), warnings.append
         # By run: the number of the line, and what it holds, or its result once that has been checked.
-        self._lines: dict[str, tuple[int, dict[str, Any] | Result]] = {}
+        self._lines: dict[str, tuple[int, dict[str, object] | Result]] = {}
         self._reading = threading.Lock()
         self._read = self._number = 0
         try:
@@ -55,7 +56,7 @@ class ResultFile:
             self._file.close()
             raise InputError("the file holds something else than results: choose another file", source=str(path))
         self.warn = warn
-        self._claims = Claims(self.path, warn)
+        self._reservations = Reservations(self.path, warn)
         for warning in warnings:
             warn(warning)
 
@@ -63,16 +64,16 @@ class ResultFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._claims.close()
+        self._reservations.close()
         self._file.close()
 
     def claim(self, task: Task) -> bool:
         """Tell whether this comparison may make a run: no other one that writes to the file is making it."""
-        return self._claims.take(task.key)
+        return self._reservations.take(task.key)
 
     def release(self, task: Task) -> None:
         """Give a run free, after its result is in the file."""
-        self._claims.release(task.key)
+        self._reservations.release(task.key)
 
     def find(self, task: Task) -> Result | None:
         """Return the result of a run, whoever wrote it, checked again; None if there is none."""
@@ -168,7 +169,7 @@ def _open(path: Path) -> BinaryIO:
     return open_file(path, os.O_RDWR | os.O_APPEND)
 
 
-_WORTH = ("refusal", "fault", "interruption", "limit", "completed")  # of reasons, the least first
+_REASON_RANKS = ("refusal", "fault", "interruption", "limit", "completed")  # of reasons, the least first
 
 
 def _is_better(result: Result, earlier: Result) -> bool:
@@ -181,7 +182,7 @@ def _is_better(result: Result, earlier: Result) -> bool:
             value = -run.objective
         status = run.answered + (run.status in (Status.OPTIMAL, Status.INFEASIBLE))
         bound = -inf if run.bound is None else run.bound
-        return status, value, bound, _WORTH.index(run.reason.sort), run.certificate is not None
+        return status, value, bound, _REASON_RANKS.index(run.reason.sort), run.certificate is not None
 
     if worth(result) != worth(earlier):
         return worth(result) > worth(earlier)
@@ -208,22 +209,37 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def _parsed(line: bytes) -> dict[str, Any] | None:
+def _parsed(line: bytes) -> dict[str, object] | None:
     """Return the object on a line, None if the line is empty. Raises ValueError or TypeError."""
     if line.count(b",") > _MOST_VALUES:
         raise ValueError("more values than fit in memory")
     return parse(line) if line.strip() else None
 
 
-def _key(data: Mapping[str, Any]) -> str:
+def _key(data: Data) -> str:
     """Return the fingerprint of the run whose result is on a line, see :attr:`pegcp.running.task.Task.key`."""
     method = method_name(data["method"])
     versions = data.get("asked", data["versions"])
     return result_key(data["fingerprint"], method, data["backend"], data["parameters"], versions)
 
 
+def _read_row(data: Data, place: str) -> tuple[Result, str]:
+    """Return the result on a line, and what tells it from others; also of a run that was measured elsewhere."""
+    return (read_measured(data, place), place) if is_measured(data) else (read_result(data), _key(data))
+
+
+def _csv_rows(path: str | Path) -> list[Data]:
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            return list(csv_rows(file, str(path)))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read results: {error}", source=str(path)) from None
+
+
 def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     """Return the results in some files, each run once, and warnings about lines that are not results.
+
+    A file may also have runs that were measured elsewhere, see :mod:`pegcp.results.measured`.
 
     The last line of a run in a file counts, and the last file of those of one machine.
 
@@ -232,7 +248,11 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     results: dict[tuple[str, object], Result] = {}
     warnings: list[str] = []
     for path in paths:
-        objects, faults = 0, []
+        if str(path).lower().endswith(".csv"):
+            for number, row in enumerate(_csv_rows(path)):
+                results[f"{path}:{number}", "elsewhere"] = read_measured(row, str(path))
+            continue
+        objects, faults = 0, dict[str, list[int]]()  # numbers of lines
         in_file: dict[str, Result] = {}
         try:
             with open_file(path) as file:
@@ -240,22 +260,29 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
                     try:
                         if (data := _parsed(line)) is not None:
                             objects += 1
-                            result = read_result(data)
-                            in_file.pop(_key(data), None)
-                            in_file[_key(data)] = result
+                            result, key = _read_row(data, f"{path}:{number}")
+                            in_file.pop(key, None)
+                            in_file[key] = result
                     except InputError as error:
-                        faults.append(f"{path}:{number}: {error.message}, skipped")
+                        faults.setdefault(error.message, []).append(number)
                     except (ValueError, TypeError):
                         fault = "not a line of results" if line.endswith(b"\n") else "torn line"
-                        faults.append(f"{path}:{number}: {fault}, skipped")
-            if not objects and len(faults) > 1:
-                faults = [f"{path}: no line is a result, skipped"]
-            more = len(faults) - _MOST_WARNINGS
-            faults[_MOST_WARNINGS:] = [f"{path}: {plural(more, 'more line')} skipped"] if more > 0 else []
-            warnings += faults
+                        faults.setdefault(fault, []).append(number)
         except OSError as error:
             raise InputError(f"cannot read results: {error.strerror}", source=str(path)) from None
+        is_other = not objects and sum(map(len, faults.values())) > 1
+        warnings += [f"{path}: no line is a result, skipped"] if is_other else _warnings(path, faults)
         for key, result in in_file.items():
             results.pop(run := (key, result.provenance.get("host")), None)
             results[run] = result
     return list(results.values()), warnings
+
+
+def _warnings(path: str | Path, faults: Mapping[str, list[int]]) -> list[str]:
+    """Return a warning for each of the first faults, which says how many lines have it."""
+    kinds = list(faults.items())
+    more = plural(sum(len(lines) for _, lines in kinds[_MOST_WARNINGS:]), "more line")
+    return [
+        f"{path}:{first}: {fault}, skipped" + (f", and {plural(len(others), 'more line')}" if others else "")
+        for fault, (first, *others) in kinds[:_MOST_WARNINGS]
+    ] + [f"{path}: {more} skipped"] * (len(kinds) > _MOST_WARNINGS)

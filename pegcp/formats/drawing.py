@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
-from math import prod
+from math import gcd, prod
 
 from pegcp.errors import InputError, plural
 from pegcp.game.board import MOST_HOLES, Board, lattice_board
@@ -22,34 +22,41 @@ from pegcp.game.problem import Problem
 
 MEANINGS = ("peg", "vacancy", "outside", "free")
 _LAST = ",last"  # after a meaning: the last peg ends here
-_USES = {  # what people use a sign for: peg, vacancy, outside, free
-    **dict.fromkeys("XP●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "p"),
-    **dict.fromkeys("○◯◌□◦∘eH", "v"),
+USES = {  # what people use a sign for: peg, vacancy, outside, free
+    **dict.fromkeys((*"XPi●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "peg", "True", "true"), "p"),
+    **dict.fromkeys((*"○◯◌□◦∘eEhH", "hole", "empty", "vacant", "False", "false"), "v"),
     **dict.fromkeys("._-·", "vo"),
     **dict.fromkeys(("*", "o", "O", "1"), "pv"),
-    **dict.fromkeys(("x", "#", "█", "⬛", "+"), "po"),
-    **dict.fromkeys(("-1", "3", "9", "~", "n", "N"), "o"),
+    **dict.fromkeys("#█⬛+", "po"),
+    **dict.fromkeys(("-1", "3", "9", "~", "n", "N", "None", "null", "nil", "wall", "outside"), "o"),
     "0": "vo",
-    "2": "pvo",
+    **dict.fromkeys("2x", "pvo"),
     "⚪": "pv",
     "⬜": "vo",
     "?": "f",
     "p": "p",
-    "h": "v",
-    "E": "v",
-    "True": "p",
-    "true": "p",
-    "False": "v",
-    "false": "v",
-    "None": "o",
-    "null": "o",
 }
 _OF_LETTER = {meaning[0]: meaning for meaning in MEANINGS}
 _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
-_WIDEST = 500_000  # places of a drawing, holes or not
+_MOST_PLACES = 500_000  # places of a drawing, holes or not
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
 _ARROW = re.compile(r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
+_BESIDE = re.compile(  # names in programs, fences, signs of comments, frames
+    r"^[ \t]*(?:"
+    r"(?:(?:let|val|var|int|char|auto)[ \t]+)?[A-Za-z]\w*[ \t]*=(?=\s*[A-Za-z\[({\"'])"
+    r"|#\dA(?=\()|`{3}.*|~{3}.*|//|>|\+(?:[-=]+\+)+[ \t]*$)"
+    r"|(?<=\S)[ \t]*//.*|(?<=[\])},])[ \t]*#.*|[A-Za-z]+!(?=[\[(])|%[wi](?=[\[({])|(?:\"{3}|'{3})\\?"
+    r"|\\n|\[\]\w+\(|\b0b(?=[01])|[|`\u2500-\u257f]",
+    re.MULTILINE,
+)
+_WORD = re.compile(r"[A-Za-z]{3,}")
+_NAMED = re.compile(r"[^\[({\"'`]{0,99}[\"']?[ \t]*[=(:]")  # what follows a word before a drawing in the same line
+_CLOSED = re.compile(r"^[ \t]*[\])};]+[ \t]*$", re.MULTILINE)
+_VALUE = re.compile(
+    r"(?:\s*(?:#|//).*\n)*\s*(?!edges|lines|map|start|goal)[A-Za-z_][^=\n]*="
+    r"(?:[^\n\[({]*[\[({]\s*[\[({\"'`|%\d-]|\s*(?:\"{3}|'{3}))[^=]*\Z"
+)
 _GROUP = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
 _QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")
 _LABEL = re.compile(r"[ \t]*(\d{1,5}|[A-Za-z])[.:|)]?[ \t]")
@@ -59,10 +66,12 @@ Legend = Mapping[str, str]  # sign -> meaning
 
 @dataclass(frozen=True)
 class Grid:
-    """The signs of a drawing by row and place; ``lists``: they are items of lists, not characters."""
+    """The signs of a drawing by row and place; ``lists``: they are items of lists, not characters; ``words`` were
+    left out."""
 
     signs: Mapping[Cell, str]
     lists: bool = False
+    words: bool = False
 
     @property
     def rows(self) -> list[list[Cell]]:
@@ -75,6 +84,19 @@ class Grid:
     def row_text(self, legend: Legend) -> str:
         """The first row that has signs, with X for a peg, o for a vacancy and a dot outside."""
         return "".join(_MARKS[legend[self.signs[cell]].removesuffix(_LAST)] for cell in self.rows[0])
+
+
+def is_value(text: str) -> bool:
+    """Tell whether a text is lists or rows that a program gives a name, as in ``board = [[1, 0], [1, 1]]``."""
+    return _VALUE.match(text) is not None
+
+
+def without_size(text: str) -> str:
+    """Return a drawing without the first line, if it says how many rows follow, or how many rows and columns."""
+    first, _, rest = text.strip("\n").partition("\n")
+    rows, sizes = rest.split("\n"), first.split()
+    is_size = len(sizes) in (1, 2) and "".join(sizes).isdecimal() and str(len(rows)) in sizes
+    return f"\n{rest}" if is_size and len(rows) > 2 and len(rows[0].strip()) > 2 else text
 
 
 def read_legend(text: str) -> dict[str, str]:
@@ -103,14 +125,14 @@ def read_drawing(
 
     The shapes of well-known ``boards`` decide between two readings. Raises InputError with line and column.
     """
-    parts = _split(text)
-    grids = [_grid(part, source) for part in parts]
+    meanings = read_legend(legend) if legend else None
+    grids = [_grid(part, source, meanings) for part in _split(text)]
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
-    fixed = read_legend(legend) if legend else _USUAL if _is_usual(grids, signs) else None
+    fixed = meanings or (_USUAL if _is_usual(grids, signs) else None)
     if fixed is not None:
         _require_meanings(grids, signs, fixed, source)
         return _problem(grids, fixed, source, name, legend is not None)
-    _require_meanings(grids, signs, _USES, source)
+    _require_meanings(grids, signs, USES, source)
     sensible = []
     for reading in _readings(signs):
         try:
@@ -141,15 +163,15 @@ def read_position(board: Board, text: str, source: str, legend: str | None = Non
 
     It has the rows of the board, or one sign for each hole. Raises InputError.
     """
-    grid = _grid(text, source)
+    fixed = read_legend(legend) if legend else None
+    grid = _grid(text, source, fixed)
     if len(grid.rows) == 1 and len(grid.signs) == len(board.holes):
         on_board = dict(zip(range(len(board.holes)), grid.signs.values(), strict=True))
         outside: dict[Cell, str] = {}
     else:
         on_board, outside = _laid_on(board, grid, source)
     signs = list(dict.fromkeys(on_board.values()))
-    fixed = read_legend(legend) if legend else None
-    _require_meanings([grid], signs, fixed or _USES, source)
+    _require_meanings([grid], signs, fixed or USES, source)
     readings = [fixed] if fixed else [r for r in _readings(signs) if "outside" not in r.values()]
     pegs = [sum(1 << hole for hole, sign in on_board.items() if r[sign].startswith("peg")) for r in readings]
     able = [(r, mask) for r, mask in zip(readings, pegs, strict=True) if any(j.is_legal(mask) for j in board.jumps)]
@@ -194,34 +216,55 @@ def _split(text: str) -> list[str]:
     return parts or [text]
 
 
-def _grid(text: str, source: str) -> Grid:
+def _grid(text: str, source: str, legend: Legend | None) -> Grid:
     """Read the signs of a drawing. Raises InputError."""
     text = re.sub("[\ufe0e\ufe0f\r]", "", text.expandtabs())  # emoji are written with a mark of their style
-    groups = [match[1] for match in _GROUP.finditer(text)]
+    text, words = _bare(text, legend or ())
     strings = [str(a or b) for a, b in _QUOTED.findall(text)]
-    rows: list[list[str]] = []
-    if strings and max(map(len, strings)) > 1 and not any(string in _USES for string in strings):
-        text, groups = "\n".join(strings), []
-    if groups:
-        if stray := re.search(r"(?!array\b|np\b|numpy\b)[^\W_]+|[^\s\w,;.\[\](){}]", _GROUP.sub("", text)):
-            fault = f"cannot read what stands outside of the lists: {stray[0]}"
-            raise InputError(fault, source=source, line=1)
-        if len(groups) == 1:
-            groups = groups[0].split(";")  # rows of a matrix
-        rows = [[item.strip("\"'`") for item in re.split(r"[,\s]+", group) if item] for group in groups]
-        if len(rows) == 1 and rows[0] and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & _USES.keys():
-            text, groups = "\n".join(rows[0]), []  # a list of words
-    elif "," in text or re.search(r"(?<!\S)-1(?!\S)", text):
+    longer = [string for string in strings if len(string) > 1]
+    if longer and not any(string in USES for string in longer):
+        text = "\n".join(strings)
+    groups = [match[1] for match in _GROUP.finditer(text)]
+    if groups and (stray := re.search(r"[^\W_]+|[^\s\w,;.\[\](){}]", _GROUP.sub("", text))):
+        raise InputError(f"cannot read what stands outside of the lists: {stray[0]}", source=source, line=1)
+    if len(groups) == 1:
+        groups = [row for row in re.split(r";|(?<!,)\n", groups[0]) if row.strip()]  # rows of a matrix
+    elif not groups and ("," in text or re.search(r"(?<!\S)-1(?!\S)", text)):
         groups = text.strip("\n").split("\n")
-        rows = [[item for item in re.split(r"[,\s]+", line.strip()) if item] for line in groups]
-    if groups:
-        signs = {(r, x): item for r, row in enumerate(rows) for x, item in enumerate(row)}
-    else:
-        lines = _without_labels(text.replace("|", " ").splitlines())
-        signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if not sign.isspace()}
+    rows = [re.split(r"[^\S\n]*,\s*" if "," in row else r"\s+", row.strip(" \n")) for row in groups]
+    rows = [[item.strip("\"'") for item in row] for row in rows]
+    if not groups and len(text.split()) > 1 and re.fullmatch(r"\s*[01]{2,}(?:[ ]+[01]{2,})+\s*", text):
+        text = "\n".join(text.split())  # words of bits
+    if len(rows) == 1 and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & USES.keys():
+        text, rows = "\n".join(rows[0]), []  # a list of words
+    lines = rows or _without_labels(_CLOSED.sub("", text).splitlines())
+    signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if sign.strip()}
     if not signs:
         raise InputError("no peg numbers, and no drawing", source=source, line=1, column=1)
-    return Grid(signs, bool(groups))
+    return Grid(signs, bool(rows), words)
+
+
+def _bare(text: str, signs: Collection[str]) -> tuple[str, bool]:
+    """Return a text with blanks for what is no sign; tell whether there are words among it."""
+    lines, words = list[str](), 0
+    for line in text.split("\n"):
+        end = _end_of_words(line, signs)
+        words += end
+        lines.append(" " * end + line[end:])
+    return _BESIDE.sub(lambda part: " " * len(part[0]), "\n".join(lines)), words > 0
+
+
+def _end_of_words(line: str, signs: Collection[str]) -> int:
+    """Return where the words at the start of a line end; a word has three letters or more that are no signs."""
+    ends = []
+    for word in _WORD.finditer(line):
+        letters = {*word[0].lower()}.difference("".join(signs).lower())
+        if len(letters.difference("xopehin")) > 2 and not letters.isdisjoint("aeiuy"):
+            ends.append(word.end())
+    for end in reversed(ends[-9:]):
+        if name := _NAMED.match(line, end):
+            return name.end()
+    return 0 if not ends or re.search(r"[\[({\"']", line) else len(line)
 
 
 def _without_labels(lines: list[str]) -> list[str]:
@@ -263,7 +306,7 @@ def _require_meanings(grids: Sequence[Grid], signs: Collection[str], known: Coll
 def _readings(signs: Sequence[str]) -> Iterator[dict[str, str]]:
     """Yield the legends in which no two signs mean the same; a capital may mark where the last peg ends."""
     uses = [
-        [*(_OF_LETTER[letter] for letter in _USES[sign]), *([_LAST] if sign.lower() in {*signs} - {sign} else [])]
+        [*(_OF_LETTER[letter] for letter in USES[sign]), *([_LAST] if sign.lower() in {*signs} - {sign} else [])]
         for sign in signs
     ]
     for meanings in product(*uses):
@@ -276,16 +319,28 @@ def _readings(signs: Sequence[str]) -> Iterator[dict[str, str]]:
                 yield legend
 
 
+def _even(basis: Collection[Cell], places: Collection[Cell]) -> dict[Cell, Cell]:
+    """Return the row and the column of places, which in the basis are as near to each other as can be."""
+    top, left = (min(place[axis] for place in basis) for axis in (0, 1))
+    height, width = gcd(*(r - top for r, _ in basis)) or 1, gcd(*(x - left for _, x in basis)) or 1
+    return {(r, x): ((r - top) // height, (x - left) // width) for r, x in places}
+
+
+def _leans(cells: Collection[Cell]) -> bool:
+    """Tell whether each row begins half a place beside the row above."""
+    return len({(r + x) % 2 for r, x in cells}) < len({x % 2 for _, x in cells})
+
+
 def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dict[Cell, Cell]]]:
     """Yield the ways in which the signs may stand on a lattice: the row and the column of each, from the first hole."""
     rows = grid.rows
     if len(rows) > 2 and len(holes) == len(grid.signs) and [len(row) for row in rows] == [*range(1, len(rows) + 1)]:
         yield lattice("triangular"), {place: (r, k) for r, row in enumerate(rows) for k, place in enumerate(row)}
     for basis in (grid.signs, holes):  # the places that show how far signs are apart
-        leaning, upright = ({(x + skew * r) % 2 for r, x in basis} for skew in (1, 0))
-        lean = len(leaning) < len(upright) and not grid.lists
-        step = 1 if grid.lists or len(leaning if lean else upright) == 2 else 2
-        cells = {(r, x): (r, (x + r * lean) // step) for r, x in grid.signs}
+        cells = _even(basis, grid.signs)
+        lean = not grid.lists and _leans([cells[place] for place in basis])
+        if lean:
+            cells = {place: (r, (x + r) // 2) for place, (r, x) in cells.items()}
         top, margin = (min(cells[place][axis] for place in holes) for axis in (0, 1))
         on = lattice("triangular" if lean else "square")
         yield on, {place: (r - top, c - margin) for place, (r, c) in cells.items()}
@@ -300,8 +355,8 @@ def _board(grid: Grid, legend: Legend, source: str, name: str) -> tuple[Board, d
         raise InputError(f"a board has at most {MOST_HOLES:,} holes, not {len(holes):,}", source=source, line=1)
     for on, cells in _layouts(grid, holes):
         places = prod(1 + max(cells[hole][axis] for hole in holes) for axis in (0, 1))
-        if places > _WIDEST:
-            raise InputError(f"the drawing spans {places:,} places, more than {_WIDEST:,}", source=source, line=1)
+        if places > _MOST_PLACES:
+            raise InputError(f"the drawing spans {places:,} places, more than {_MOST_PLACES:,}", source=source, line=1)
         board = lattice_board([cells[hole] for hole in holes], on, f"{name}'s board")
         if board.lines or len(holes) < 3:
             return board, cells
@@ -335,22 +390,23 @@ def _problem(grids: Sequence[Grid], legend: Legend, source: str, name: str, said
     triangle = "; rows of a triangle" if board.lattice and board.lattice.staggered and _is_upright(grids[0]) else ""
     used = {sign: legend[sign] for grid in grids for sign in grid.signs.values()}
     read_as = _in_words(used) + triangle if said else ""
-    if len(grids) > 1:
-        read_as = "; ".join(filter(None, (read_as, "a start and a goal")))
+    two = "a start and a goal" if len(grids) > 1 else ""
+    words = "words beside it are left out" if any(grid.words for grid in grids) else ""
+    read_as = "; ".join(filter(None, (read_as, two, words)))
     return Problem(board, Position(board, start), goal, name=name, read_as=read_as)
 
 
 def _refuse_gaps(grid: Grid, source: str) -> None:
     """Refuse a drawing of one sign with a blank among the others: it is meant to be a vacancy."""
-    step = (
-        1 if grid.lists or len({(r + x) % 2 for r, x in grid.signs}) == 2 == len({x % 2 for _, x in grid.signs}) else 2
-    )
-    for r, x in grid.signs:
-        if {*_beside((r, x + step), step)} <= grid.signs.keys() and (r, x + step) not in grid.signs:
-            row = {place: sign for (line, place), sign in grid.signs.items() if line == r} | {x + step: "o"}
-            text = "".join(row.get(place, " ") for place in range(min(row), max(row) + 1, step))
+    cells = _even(grid.signs, grid.signs)
+    signs = {cells[place]: sign for place, sign in grid.signs.items()}
+    for (r, x), (line, column) in zip(signs, grid.signs, strict=True):
+        gap = r, x + 1
+        if gap not in signs and {*_beside(gap)} <= signs.keys():
+            row = {place: sign for place, sign in (signs | {gap: "o"}).items() if place[0] == r}
+            text = "".join(row.get((r, place), " ") for place in range(min(row)[1], max(row)[1] + 1))
             fault = f"a blank is outside of the board; where it is a vacancy, type {text}"
-            raise InputError(fault, source=source, line=r + 1, column=x + step + 1)
+            raise InputError(fault, source=source, line=line + 1, column=column + 2)
 
 
 def _is_upright(grid: Grid) -> bool:
@@ -360,27 +416,22 @@ def _is_upright(grid: Grid) -> bool:
 
 def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
     """Tell whether a jump can be made, and all that is outside is connected with the border."""
-    outside = {place for place, sign in grid.signs.items() if legend[sign] == "outside"}
+    cells = _even(grid.signs, grid.signs)
+    outside = {cells[place] for place, sign in grid.signs.items() if legend[sign] == "outside"}
     if problem.board.lattice and problem.board.lattice.staggered:  # signs between the holes of a row are outside, too
         outside.clear()
-    step = _step(grid)
-    border = [place for place in outside if not {*_beside(place, step)} <= grid.signs.keys()]
+    border = [cell for cell in outside if not {*_beside(cell)} <= {*cells.values()}]
     while border:
-        place = border.pop()
-        if place in outside:
-            outside.remove(place)
-            border += _beside(place, step)
+        cell = border.pop()
+        if cell in outside:
+            outside.remove(cell)
+            border += _beside(cell)
     return not outside and any(jump.is_legal(problem.start.mask) for jump in problem.board.jumps)
 
 
-def _step(grid: Grid) -> int:
-    """Return how far the signs of a row are apart."""
-    return 1 if grid.lists or len({x % 2 for _, x in grid.signs}) == 2 else 2
-
-
-def _beside(place: Cell, step: int) -> list[Cell]:
-    r, x = place
-    return [(r, x - step), (r, x + step), (r - 1, x), (r + 1, x)]
+def _beside(cell: Cell) -> list[Cell]:
+    r, c = cell
+    return [(r, c - 1), (r, c + 1), (r - 1, c), (r + 1, c)]
 
 
 def _is_full(board: Board) -> bool:
@@ -391,7 +442,7 @@ def _is_full(board: Board) -> bool:
 
 def _refuse_two_in_one(problem: Problem, legend: Legend, boards: Sequence[Board], source: str) -> None:
     """Refuse a full rectangle whose sign for a vacancy may also be what is outside of a well-known board."""
-    both = [sign for sign, meaning in legend.items() if meaning == "vacancy" and "o" in _USES[sign]]
+    both = [sign for sign, meaning in legend.items() if meaning == "vacancy" and "o" in USES[sign]]
     cells = problem.board.cells or ()
     if not both or "outside" in legend.values() or not _is_full(problem.board):
         return

@@ -10,8 +10,10 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from pegcp.errors import InputError
@@ -56,6 +58,16 @@ def write_file(path: Path, content: str | bytes) -> None:
         _put_in_place(path, content.encode() if isinstance(content, str) else content)
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror}", source=str(path)) from None
+
+
+@contextmanager
+def temporary_folder(prefix: str, place: str | None = None) -> Iterator[str]:
+    """Make a temporary folder, and remove it at the end, although another Ctrl-C may come meanwhile."""
+    folder = TemporaryDirectory(prefix=prefix, dir=place, ignore_cleanup_errors=True)
+    with ExitStack() as stack:
+        for _ in range(3):
+            stack.callback(folder.cleanup)
+        yield folder.name
 
 
 def check_ending(path: Path, endings: Sequence[str]) -> None:

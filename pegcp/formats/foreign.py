@@ -15,7 +15,7 @@ _LONGEST_KEY = 1000  # characters
 _LONGEST_DESCRIPTION = 5_000_000  # characters; a board of 100,000 lines takes half of that
 _LARGEST_NUMBER = 10**300  # numbers beyond it are no floats; counts of solutions have fewer digits
 GREATEST_AMOUNT = 1e15  # seconds or megabytes
-_DEEPEST = 20  # brackets within brackets; certificates need four
+_MOST_BRACKETS = 20  # brackets within brackets; certificates need four
 _MOST_FIGURES = 500  # entries of statistics
 
 
@@ -34,7 +34,7 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a number")
 
 
-def bounded(value: Any, name: str = "it", depth: int = _DEEPEST) -> Any:
+def bounded(value: Any, name: str = "it", depth: int = _MOST_BRACKETS) -> Any:
     """Return data with finite numbers and printable text of some length. Raises ValueError or TypeError.
 
     ``name`` is the key of the value.
@@ -48,7 +48,7 @@ def bounded(value: Any, name: str = "it", depth: int = _DEEPEST) -> Any:
     if isinstance(value, str):
         return clipped(value, _LONGEST_DESCRIPTION if name == "description" else _LONGEST_TEXT)
     if depth < 0:
-        raise ValueError(f"{name} is nested more than {_DEEPEST} deep")
+        raise ValueError(f"{name} is nested more than {_MOST_BRACKETS} deep")
     if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
         return {clipped(key, _LONGEST_KEY): bounded(item, key[:60], depth - 1) for key, item in value.items()}
     if isinstance(value, list | tuple):

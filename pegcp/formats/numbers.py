@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pegcp.errors import InputError, place
+from pegcp.errors import InputError, line_and_column
 from pegcp.game.board import Board
 from pegcp.game.hole_notation import SCHEMES, read_hole, scheme_in_words
 
@@ -15,7 +15,7 @@ _NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*[XoO●○*#])", re.D
 def are_numbers(text: str) -> bool:
     """Tell whether a text holds numbers of holes, and no signs or bits of a drawing."""
     words = _WORD.findall(text)
-    bits = all(re.fullmatch("[01]+", word) for word in words)
+    bits = all(re.fullmatch("[0-2]+", word) for word in words)
     drawn = (
         len(words) == 1
         or {len(word) for word in words} == {1}
@@ -43,13 +43,16 @@ def read_numbers(board: Board, text: str, source: str, numbering: str | None = N
         ways = " or ".join(f"{scheme_in_words(board, scheme)} (--numbering {scheme})" for scheme in masks)
         raise InputError(f"these can be {ways}", source=source, line=1, column=1)
     scheme = next(iter(masks))
-    return masks[scheme], "" if scheme == "letters" else f"{scheme_in_words(board, scheme)} on board {board.name}"
+    mask = masks[scheme]
+    if scheme == "letters" and board.numbered_from is not None and are_numbers(text):
+        scheme = "one" if board.numbered_from else "zero"  # as the holes of this board are often numbered
+    return mask, "" if scheme == "letters" else f"{scheme_in_words(board, scheme)} on board {board.name}"
 
 
 def _mask(board: Board, text: str, source: str, scheme: str) -> int:
     mask = 0
     for word in _WORD.finditer(text):
-        line, column = place(text, word.start())
+        line, column = line_and_column(text, word.start())
         try:
             peg = 1 << read_hole(board, word[0].lstrip("0")[:20] or "0", scheme)
         except InputError as error:

@@ -33,7 +33,8 @@ _LONGEST_STORY = 500_000  # characters of which each reading is tried; 10,000 ju
 _ACTION = re.compile(r"[A-Za-z][A-Za-z_-]*")
 _PLACE = re.compile(r"pos-(\d+)-(\d+)")  # a hole of a well-known planning domain, where the problem names others
 _KEY = re.compile(r"\"\w+\"\s*:\s*(?=\[\s*[\[{])")  # of JSON, before a list of lists
-_WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"^[ \t|(\[]*0*(\d{1,5})\b[\]|.:)]?[ \t,](?!\s*pegs?\b)", re.MULTILINE)
+_WORD = re.compile(r"[A-Za-z]+\d+|\w+")
 
 
 class ReadSolution(NamedTuple):
@@ -85,7 +86,8 @@ def read_any_solution(
             return right[0]
     lengths = [_legal_jumps(problem, reading.jumps)[0] for reading in readings]
     if fault is not None and not any(lengths):
-        raise fault
+        form = "write one jump a line: from-to, or from over to"
+        raise InputError(f"{fault.message}; {form}", source=source, line=fault.line, column=fault.column)
     longest = max(zip(lengths, readings, strict=True), key=lambda item: item[0])[1]
     return longest._replace(read_as="") if longest.jumps == readings[0].jumps and fault is None else longest
 
@@ -99,7 +101,7 @@ def _read_as_usual(problem: Problem, text: str, source: str, numbering: str | No
         from pegcp.formats.pddl import read_plan
 
         return ReadSolution(read_plan(problem, text, source), [], "")
-    return ReadSolution(reader.jumps(), reader.places, "")
+    return ReadSolution(reader.jumps(len(problem.start)), reader.places, "")
 
 
 def _read_prose(problem: Problem, text: str, numbering: str | None) -> Iterator[ReadSolution]:
@@ -107,11 +109,10 @@ def _read_prose(problem: Problem, text: str, numbering: str | None) -> Iterator[
     board, most = problem.board, len(problem.start)
     named = any(map(board.has_hole, {name for word in _WORD.findall(text) for name in (word, word.lower())}))
     text = _KEY.sub(lambda key: " " * len(key[0]), _PLACE.sub(lambda name: f"    {name[1]} {name[2]}", text))
-    readers = {"": JumpReader(board, text, "", "letters", prose=True)} if named else _readers(board, text, numbering)
-    for words, reader in readers.items():
+    for words, reader in _readers(board, text, numbering, named):
         try:
             if jumps := reader.jumps(most):
-                yield ReadSolution(jumps, reader.places, words)
+                yield ReadSolution(jumps, reader.places if len(reader.text) == len(text) else [], words)
         except InputError:
             continue
     numbers = [] if board.cells is None or re.search(r"[^\W\d_]", text) else [*re.finditer(r"\d+", text)]
@@ -122,22 +123,41 @@ def _read_prose(problem: Problem, text: str, numbering: str | None) -> Iterator[
             yield ReadSolution([jumps[int(n[0]) - base] for n in numbers], [n.start() for n in numbers], words)
 
 
-def _readers(board: Board, text: str, numbering: str | None) -> dict[str, JumpReader]:
-    """Return readers of all numberings of holes, by their words."""
-    read = partial(JumpReader, board, text, "", prose=True)
-    schemes = [numbering] if numbering else ["one", "zero", *(["grid"] if board.cells else [])]
-    readers = {scheme_in_words(board, scheme): read(scheme, numbers=1) for scheme in schemes}
-    if numbering is None and board.cells:
-        for base, (order, turned) in product((0, 1), (("(column, row)", True), ("(row, column)", False))):
-            index = {(r + base, c + base): hole for hole, (r, c) in enumerate(board.cells)}
-            find = partial(_at, index, turned)
-            readers[f"{order} from {base}"] = read("letters", numbers=2, read=find)
-    return readers
+def _readers(board: Board, text: str, numbering: str | None, named: bool) -> Iterator[tuple[str, JumpReader]]:
+    """Yield readers of all numberings of holes, with and without numbers of the lines, and their words."""
+    for written in dict.fromkeys((text, _without_numbers(text), _by_columns(text))):
+        read = partial(JumpReader, board, written, "", prose=True)
+        if named:
+            yield "", read("letters")
+            continue
+        for scheme in [numbering] if numbering else ["one", "zero", *(["grid"] if board.cells else [])]:
+            yield scheme_in_words(board, scheme), read(scheme, numbers=1)
+        if numbering is None and board.cells:
+            for base, (order, turned) in product((0, 1), (("(column, row)", True), ("(row, column)", False))):
+                index = {(r + base, c + base): hole for hole, (r, c) in enumerate(board.cells)}
+                for numbers in (2, 1):
+                    find = partial(_at, index, turned)
+                    yield f"{order} from {base}", read("letters", numbers=numbers, read=find)
+
+
+def _without_numbers(text: str) -> str:
+    """Return a text without the numbers of its lines, if all that begin with a number count on from 0 or 1."""
+    numbers = [*_NUMBER.finditer(text)]
+    if [int(number[1]) for number in numbers] not in ([*range(a, a + len(numbers))] for a in (0, 1)):
+        return text
+    return _NUMBER.sub(lambda number: " " * len(number[0]), text)
+
+
+def _by_columns(text: str) -> str:
+    """Return jumps by lines, where all starts, all that is jumped over and all ends are lists of their own."""
+    lists = [_WORD.findall(numbers) for numbers in re.findall(r"\[([^\[\]]*)\]", text)]
+    alike = len(lists) in (2, 3) and len({*map(len, lists)}) == 1 and len(lists[0]) > 3
+    return "\n".join(map(" ".join, zip(*lists, strict=True))) if alike else text
 
 
 def _at(index: dict[Cell, int], turned: bool, numbers: str) -> int:
-    a, b = (int(number[:9]) for number in numbers.split(","))
-    hole = index.get((b, a) if turned else (a, b))
+    pair = [int(number[:9]) for number in (numbers.split(",") if "," in numbers else numbers)]
+    hole = index.get((pair[turned], pair[not turned])) if len(pair) == 2 else None
     if hole is None:
         raise InputError(f"no hole at {numbers}")
     return hole

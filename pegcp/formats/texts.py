@@ -6,7 +6,7 @@ import sys
 from os.path import isfile  # unlike Path.is_file it takes any text
 from pathlib import Path
 
-from pegcp.errors import InputError, place
+from pegcp.errors import InputError, line_and_column
 from pegcp.formats.files import read_file
 
 MOST_FILE_BYTES = 10_000_000
@@ -42,7 +42,7 @@ def read_text(path: str | Path) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line, column = place(data.decode("latin-1"), error.start)  # a character for each byte
+        line, column = line_and_column(data.decode("latin-1"), error.start)  # a character for each byte
         raise InputError("not UTF-8 text", source=str(path), line=line, column=column) from None
 
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from pegcp.errors import InputError, place, plural, suggestion
+from pegcp.errors import InputError, line_and_column, plural, suggestion
 from pegcp.game.board import MOST_HOLES, Board, check_hole_name, graph_board, lattice_board, lines_board
 from pegcp.game.canonical_text import FREE, quoted
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
@@ -25,7 +25,7 @@ from pegcp.game.picture import PEG, VACANCY
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
-# The forms of goals by their kind; whoever adds a kind teaches read_goal or _Table.goal to read it.
+# The forms of goals by their kind; whoever adds a kind teaches read_goal or _TomlTable.goal to read it.
 _GOAL_FORMS = {
     OnePeg.kind: '"one peg"',
     DeadEnd.kind: '"dead end"',
@@ -45,7 +45,7 @@ _BOARD_KEYS = _DRAWN | _ON_GRAPHS | {"map", "default"}
 _PROBLEM_KEYS = _DRAWN | _ON_GRAPHS | {"board", "start", "goal", "objective"}
 _MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
 _USUAL_LEGEND = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # of a position on a board that is named
-_FARTHEST = 1_000_000  # coordinate
+_MOST_COORDINATE = 1_000_000  # coordinate
 _MOST_PARTS = 200  # of a key, joined by dots
 _SHAPES = {  # the pattern between edges or lines, the number of their holes, and how each is written
     "edges": (r"[\s,;]+", 2, "an edge is two holes, a-b"),
@@ -58,7 +58,7 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
     """Return the data of a TOML file. Raises InputError with line and column for text that is not TOML."""
     long_key = _LONG_KEY.search(text)  # tomllib needs memory quadratic in the number of parts
     if long_key:
-        line, column = place(text, long_key.start())
+        line, column = line_and_column(text, long_key.start())
         message = f"not valid TOML: a key of more than {_MOST_PARTS} parts"
         raise InputError(message, source=source, line=line, column=column)
     try:
@@ -66,14 +66,14 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         fault, _, at = str(error).partition(" (at ")
         numbers = [int(number) for number in re.findall(r"\d+", at)]
-        line, column = numbers if len(numbers) == 2 else place(text, len(text))
+        line, column = numbers if len(numbers) == 2 else line_and_column(text, len(text))
         raise InputError(f"not valid TOML: {fault}", source=source, line=line, column=column) from None
     except (RecursionError, ValueError):
         fault = "not valid TOML: nested too deeply, or a number or date that is too large"
         raise InputError(fault, source=source, line=1, column=1) from None
 
 
-class _Table:
+class _TomlTable:
     """A table of a file. Its errors name the path of the key at fault, such as ``board.holes``.
 
     Raises InputError for a key that it does not have.
@@ -209,8 +209,10 @@ class _Table:
             self.require(hole in points, "coordinates", f'hole "{hole}" has no coordinates')
             self.require(hole in holes, "coordinates", f'there is no hole "{hole}"')
         for hole, point in points.items():
-            numbers = isinstance(point, list) and all(type(x) in (int, float) and abs(x) <= _FARTHEST for x in point)
-            self.require(numbers, f"coordinates.{hole}", f"expected two or three numbers up to {_FARTHEST:,}")
+            numbers = isinstance(point, list) and all(
+                type(x) in (int, float) and abs(x) <= _MOST_COORDINATE for x in point
+            )
+            self.require(numbers, f"coordinates.{hole}", f"expected two or three numbers up to {_MOST_COORDINATE:,}")
         places = tuple(tuple(float(x) for x in points[hole]) for hole in holes)
         sizes = {len(point) for point in places}
         distinct = len(set(places)) == len(places) and sizes in ({2}, {3})
@@ -250,7 +252,7 @@ class _Table:
             if not isinstance(value, dict):
                 return read_goal(board, value)
             keys = ("nearest", "weights") if "nearest" in value else ("pegs", "vacancies")
-            table = _Table(value, keys, self.source, f"{self.path}goal.")
+            table = _TomlTable(value, keys, self.source, f"{self.path}goal.")
             if "nearest" not in value:
                 return Partial(*(read_pegs(board, value.get(key, [])) for key in keys))
             pegs = read_pegs(board, value["nearest"])
@@ -263,7 +265,7 @@ class _Table:
 
 def read_board(text: str, source: str = "board", name: str = "board") -> Board:
     """Read a board file. Raises InputError with the path of the key at fault."""
-    return _Table(parse_toml(text, source), _BOARD_KEYS, source).board(name)
+    return _TomlTable(parse_toml(text, source), _BOARD_KEYS, source).board(name)
 
 
 def is_problem(text: str, source: str) -> bool:
@@ -283,7 +285,7 @@ def read_problem(
     Raises InputError with the path of the key at fault.
     """
     data = parse_toml(text, source)
-    table = _Table(data, _PROBLEM_KEYS, source)
+    table = _TomlTable(data, _PROBLEM_KEYS, source)
     name = table.text("name") or name
     table.require("start" in data, "start", 'missing: give a map, or the holes with pegs, such as "all but d4"')
     on_graph = {key: data[key] for key in _ON_GRAPHS & data.keys()}
@@ -292,7 +294,7 @@ def read_problem(
             with table.at("board"):
                 board = find_board(board_name)
         case None if on_graph:
-            board = _Table(on_graph, _BOARD_KEYS, source).board(f"{name}'s board")
+            board = _TomlTable(on_graph, _BOARD_KEYS, source).board(f"{name}'s board")
         case None:
             on = table.lattice()
             board = lattice_board(table.map("start", on), on, f"{name}'s board")

@@ -11,17 +11,18 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 
-from pegcp.errors import InputError, place
+from pegcp.errors import InputError, line_and_column
 from pegcp.game.board import Board, Jump
 from pegcp.game.hole_notation import read_hole
 
 _COMMENT = re.compile(r"#(?!\d).*|(?:^[ \t]*;|;[ \t]*[A-Za-z]{3,}).*", re.MULTILINE)  # a semicolon also parts jumps
-_NOTE = re.compile(  # in prose: a comment of a line, and the number of a line
-    r"^[ \t]*(?:(?:;|#(?!\d)|//).*"
-    r"|(?:(?:step|move|jump|no\.?)[ \t]*)?(?:#\d+[.):]?|\d+[ \t]*[.):])[ \t]+)",
+_NOTE = re.compile(  # in prose: comments, the number of a line, how many pegs are left, signs between words
+    r"^[ \t]*(?:;|#(?!\d)).*|//.*|\b\d+[ \t]+pegs?\b.*\b(?:left|remain).*"
+    r"|^[ \t]*(?:step|move|jump|no\.?)?[ \t]*(?:#\d+[.):]?(?![^\n]*#)|\d+[ \t]*[.):])[ \t]+"
+    r"|(?<=\w)[=:](?=\w)|[\"'`|#]",
     re.IGNORECASE | re.MULTILINE,
 )
-_JOIN = re.compile(r"[-=‐‑‒–—−]*[>→⇒➔➜➝⟶⟹»›]+|[-‐‑‒–—−]+|(?<=\d)x(?=\w)")
+_JOIN = re.compile(r"[-=‐‑‒–—−]*[>→⇒➔➜➝⟶⟹»›]+|[-‐‑‒–—−]+|(?<=\d)x(?=\w)|(?<=[A-Za-z]\d)(?=[A-Za-z]\d)")
 _WORDS = re.compile(r"[()\[\]{}]|[;\n]+|[^\s,;()\[\]{}]+")
 _OVER = re.compile("over|jump(s|ed|ing)?|across|captur.*|remov.*|eat.*|tak.*|hop.*|x", re.IGNORECASE)
 _TO = re.compile("to|into|x|onto|lands?|landing", re.IGNORECASE)
@@ -116,7 +117,7 @@ class JumpReader:
 
     def error(self, message: str, at: int = 0) -> InputError:
         """An error at a character of the text."""
-        line, column = place(self.text, at)
+        line, column = line_and_column(self.text, at)
         return InputError(message, source=self.source, line=line, column=column)
 
     def hole(self, name: str, at: int) -> int:
@@ -131,7 +132,7 @@ class JumpReader:
     def jumps(self, most: float = float("inf")) -> list[Jump]:
         """All jumps, or a few more than the first ``most``. Raises InputError with line and column."""
         jumps: list[Jump] = []
-        for unit in self._units():
+        for unit in self._units(most):
             for writing in self._writings(unit):
                 jumps.append(self._jump(writing))
                 self.places.append(writing.at)
@@ -139,7 +140,7 @@ class JumpReader:
                 break
         return jumps
 
-    def _units(self) -> Iterator[_Unit]:
+    def _units(self, most: float) -> Iterator[_Unit]:
         unit, lists = _Unit(), list[tuple[int, int]]()  # the lists that are open: the holes before each, its place
         for word in _WORDS.finditer(self.bare):
             sign, at = word[0], word.start()
@@ -160,6 +161,9 @@ class JumpReader:
                 unit, lists = _Unit(), [(0, start) for _, start in lists]
             elif sign[0] != "\n":
                 self._add(unit, sign, at)
+            if len(unit.holes) > 6 * most + 6 and len(unit.holes) % 6 == 0 and not unit.role:  # pairs and triples
+                yield unit
+                return
         if lists:
             raise self.error(f'"{self.text[lists[-1][1]]}" without its other half', lists[-1][1])
         yield self._complete(unit, len(self.text))
@@ -179,7 +183,7 @@ class JumpReader:
         for join in [*_JOIN.finditer(word), None]:
             piece = word[start : join.start() if join else len(word)]
             if self.prose:
-                self._add_prose(unit, piece.strip("\"'`.:!?*|"), at + start)
+                self._add_prose(unit, piece.strip(".:!?*"), at + start)
             elif piece:
                 unit.add(self.hole(piece, at + start), at + start)
             if join:
@@ -198,13 +202,17 @@ class JumpReader:
             (r, c), (dr, dc) = unit.way, _WAYS[name]
             unit.way = r + dr, c + dc
         elif _TO.fullmatch(name) or _OVER.fullmatch(name):
-            unit.role = "to" if _TO.fullmatch(name) else "over"
+            unit.role = ("to" if _TO.fullmatch(name) else "over") if unit.holes else ""
+            unit.prose = True
         elif word:
             unit.prose = True
 
     def _writings(self, unit: _Unit) -> list[_Writing]:
         """The jumps of what stands together."""
         writings, bare = list[_Writing](), list[tuple[int, int]]()
+        holes = [hole for _, hole, _ in unit.holes]
+        if self.prose and self._is_triple(holes):  # whatever joins them
+            return [_Writing(unit.holes[0][2], holes[0], holes[1], holes[2])]
         over: int | None = None
         for role, hole, at in unit.holes:
             if role == "over" and writings and not bare:
@@ -226,6 +234,14 @@ class JumpReader:
         if unit.numbers:
             raise self.error(_FORM)
         return [*writings, *self._groups(bare)]
+
+    def _is_triple(self, holes: Sequence[int]) -> bool:
+        """Tell whether holes can only be from, over and to."""
+        return (
+            len(holes) == 3
+            and self.board.has_jump(Jump(holes[0], holes[1], holes[2]))
+            and not any(jump.to == holes[1] for jump in self.board.jumps_from[holes[0]])
+        )
 
     def _groups(self, holes: Sequence[tuple[int, int]]) -> Iterator[_Writing]:
         """Yield jumps of holes written one after the other: triples."""

@@ -14,7 +14,7 @@ from pegcp.errors import InputError
 
 Cell = tuple[int, int]
 Matrix = tuple[Cell, Cell]  # of a rotation or reflection of cells: its rows give the new row and the new column
-_WIDEST = 500_000  # places of a map, holes or not
+_MOST_PLACES = 500_000  # places of a map, holes or not
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,8 @@ def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cel
         raise InputError("the map has no holes", line=1)
     rows, columns = ({cell[axis] for cell in meanings} for axis in (0, 1))
     top, places = min(rows), (max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1)
-    if places > _WIDEST:
-        raise InputError(f"the map spans {places:,} places, more than {_WIDEST:,}", line=1)
+    if places > _MOST_PLACES:
+        raise InputError(f"the map spans {places:,} places, more than {_MOST_PLACES:,}", line=1)
     # Column of a cell in the skewed frame of a staggered lattice: x = 2 * column - row, up to a constant.
     steps = [(r, x + r * lattice.staggered) for r, x in marks]
     odd = sum(x % 2 for _, x in steps)

@@ -13,8 +13,8 @@ from pegcp.game.lattice import Cell, Lattice
 
 Point = tuple[float, float]
 
-_DEPTH = (0.37, -0.29)  # the third direction on paper; holes of a block are drawn beside each other
-_MOST = 400  # holes for which the smallest distance is computed
+_DEPTH_DIRECTION = (0.37, -0.29)  # the third direction on paper; holes of a block are drawn beside each other
+_MOST_HOLES = 400  # holes for which the smallest distance is computed
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,7 +49,9 @@ class Shape:
         if self.coordinates is None:
             turns = [tau * i / len(self.holes) for i in range(len(self.holes))]
             return _scaled([(cos(turn), sin(turn)) for turn in turns])
-        return _scaled([(x + _DEPTH[0] * sum(z), y + _DEPTH[1] * sum(z)) for x, y, *z in self.coordinates])
+        return _scaled(
+            [(x + _DEPTH_DIRECTION[0] * sum(z), y + _DEPTH_DIRECTION[1] * sum(z)) for x, y, *z in self.coordinates]
+        )
 
 
 def _scaled(points: Sequence[Point]) -> tuple[Point, ...]:
@@ -57,7 +59,7 @@ def _scaled(points: Sequence[Point]) -> tuple[Point, ...]:
     margin, top = min(x for x, _ in points), min(y for _, y in points)
     extent = max(max(x for x, _ in points) - margin, max(y for _, y in points) - top) or 1.0
     factor = max(4.0, len(points)) / extent
-    if 1 < len(points) <= _MOST:
+    if 1 < len(points) <= _MOST_HOLES:
         nearest = min(hypot(x - u, y - v) for (x, y), (u, v) in combinations(points, 2))
         factor = min(factor, 1 / max(nearest, 1e-9))
     return tuple(((x - margin) * factor, (y - top) * factor) for x, y in points)

@@ -7,7 +7,7 @@ from pegcp.game.lattice import Cell, Lattice, column_letters
 from pegcp.game.layout import Shape
 
 PEG, VACANCY = "X", "o"
-_WIDEST = 75  # characters of a line in the list of a graph board's holes, which explanations indent
+_LINE_CHARACTERS = 75  # characters of a line in the list of a graph board's holes, which explanations indent
 
 
 def draw(board: Shape, pegs: int) -> str:
@@ -33,7 +33,7 @@ def draw_labels(board: Shape, labels: Sequence[str], coordinates: bool = False) 
     if board.cells is None or board.lattice is None:
         pairs = zip(board.holes, labels, strict=True)
         words = [hole if labels == board.holes else f"{hole}={label}" for hole, label in pairs]
-        return fill(" ".join(words), _WIDEST, break_long_words=False, break_on_hyphens=False)
+        return fill(" ".join(words), _LINE_CHARACTERS, break_long_words=False, break_on_hyphens=False)
     heads = {cell: column_letters(cell[1]) for cell in column_heads(board.cells, board.lattice)} if coordinates else {}
     lines = rows({**heads, **dict(zip(board.cells, labels, strict=True))}, board.lattice)
     if not coordinates:

@@ -125,7 +125,7 @@ class Problem(Guided):
         return [1 << hole for hole in range(len(self.board.holes))] if isinstance(self.goal, OnePeg) else None
 
     @property
-    def jump_counts(self) -> range:
+    def lengths(self) -> range:
         """The numbers of jumps a solution can have: a jump removes one peg and leaves at least one. May be empty.
 
         On a board without jumps only a solution without jumps is possible.
@@ -134,6 +134,8 @@ class Problem(Guided):
         least, most = self.goal_pegs
         longest = pegs - max(least, 1 if pegs else 0)
         return range(max(0, pegs - most), (longest if self.board.lines else min(0, longest)) + 1)
+
+    jump_counts = lengths  # its name before, for model files that use it
 
     def is_goal(self, position: int | Position) -> bool:
         """True if a position, or its bit mask, satisfies the goal."""
@@ -164,11 +166,11 @@ class Problem(Guided):
         """A lower bound on the value of the objective, by the numbers of pegs alone; None if there is none."""
         match self.objective:
             case Objective.FEWEST_JUMPS:
-                return self.jump_counts[0] if self.jump_counts else None
+                return self.lengths[0] if self.lengths else None
             case Objective.FEWEST_MOVES | Objective.FEWEST_STEPS:
                 return 0 if self.is_goal(self.start.mask) else 1
             case Objective.FEWEST_PEGS:
-                return len(self.start) - self.jump_counts[-1] if self.jump_counts else None
+                return len(self.start) - self.lengths[-1] if self.lengths else None
             case Objective.NEAREST:
                 return 0
             case Objective.ANY | Objective.COUNT:

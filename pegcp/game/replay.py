@@ -16,11 +16,13 @@ from pegcp.habits import Guided
 
 @dataclass(frozen=True, repr=False)
 class Replay(Guided):
-    """A correct solution: the positions from start to end, its moves and the value of the objective."""
+    """A correct solution: the positions from start to end, its moves and the value of the objective; and how the text
+    of the solution was read, in words, if it was not read as usual."""
 
     positions: tuple[Position, ...]
     moves: tuple[tuple[Jump, ...], ...]
     value: int | None
+    read_as: str = ""
 
     def __repr__(self) -> str:
         value = "" if self.value is None else f", value {self.value}"

@@ -14,8 +14,8 @@ WIDEST = 880.0  # pixels
 PEG, VACANCY, EDGE, ARROW, RIM = "#3b7dd8", "#8888", "#8886", "#e0533d", "#fff"
 RADIUS = 0.36  # of a peg, in units
 MARGIN = 0.6  # around a board, in units
-_COORDINATES = 0.85  # from a hole to the letter or number beside it, in units
-_FEW = 12  # holes that a label names
+_COORDINATE_DISTANCE = 0.85  # from a hole to the letter or number beside it, in units
+_LABEL_HOLES = 12  # holes that a label names
 
 Triple = tuple[int, int, int]
 
@@ -35,9 +35,9 @@ def _describe(board: Shape, pegs: int) -> str:
     """A position in words, for screen readers."""
     filled, vacant = ([hole for i, hole in enumerate(board.holes) if pegs >> i & 1 == peg] for peg in (1, 0))
     text = f"{board.name}: {plural(len(filled), 'peg')}"
-    if filled and len(filled) <= min(_FEW, len(vacant)):
+    if filled and len(filled) <= min(_LABEL_HOLES, len(vacant)):
         return f"{text} at {' '.join(filled)}"
-    return f"{text}, vacant at {' '.join(vacant)}" if 0 < len(vacant) <= _FEW else text
+    return f"{text}, vacant at {' '.join(vacant)}" if 0 < len(vacant) <= _LABEL_HOLES else text
 
 
 def extent(board: Shape) -> tuple[float, float]:
@@ -48,7 +48,7 @@ def extent(board: Shape) -> tuple[float, float]:
 
 def _margin(board: Shape) -> float:
     """The margin on the left and above, in units: wider where letters and numbers go."""
-    return MARGIN if board.lattice is None else MARGIN + _COORDINATES * 0.75
+    return MARGIN if board.lattice is None else MARGIN + _COORDINATE_DISTANCE * 0.75
 
 
 def document(width: float, height: float, label: str, body: Iterable[str]) -> str:
@@ -104,11 +104,11 @@ def coordinates(board: Shape) -> Iterator[tuple[float, float, str]]:
     shift = board.places[0][0] - place(*board.cells[0])[0]
     for row, column in column_heads(board.cells, board.lattice):
         (x, y), (below_x, below_y) = place(row, column), place(row + 1, column)
-        down = 1 - _COORDINATES
+        down = 1 - _COORDINATE_DISTANCE
         yield shift + x + (below_x - x) * down, y + (below_y - y) * down, column_letters(column)
     for row in sorted({row for row, _ in board.cells}):
         x, y = place(row, min(c for r, c in board.cells if r == row) if board.lattice.staggered else 0)
-        yield shift + x - _COORDINATES, y, str(row + 1)
+        yield shift + x - _COORDINATE_DISTANCE, y, str(row + 1)
 
 
 def _arrow(start: tuple[float, float], over: tuple[float, float], end: tuple[float, float], scale: float) -> str:

@@ -15,7 +15,7 @@ Line = tuple[int, int, int]  # end, middle, end
 Element = TypeVar("Element")
 
 LISTED = 48  # elements; the images of a position under more of them take longer than they save
-_FEW = 20  # permutations that are listed on boards of any size
+_LISTED_PERMUTATIONS = 20  # permutations that are listed on boards of any size
 _LISTED_POINTS = 200_000  # points of all listed permutations together
 _MOST_WORK = 2_000_000  # lines read in a search for symmetries: about a second
 
@@ -42,7 +42,7 @@ class Group:
 
         On boards of thousands of holes, ``most`` is less.
         """
-        most = min(most, max(_FEW, _LISTED_POINTS // max(1, self.degree)))
+        most = min(most, max(_LISTED_PERMUTATIONS, _LISTED_POINTS // max(1, self.degree)))
         generators: list[Permutation] = []
         elements = [tuple(range(self.degree))]
         for generator in self.generators:

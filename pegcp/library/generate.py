@@ -12,7 +12,7 @@ from pegcp.game.goal import Objective, OnePeg
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
-_PATIENCE = [1_000 << doubling for doubling in range(9)]  # positions tried before each restart
+_ATTEMPTS = [1_000 << doubling for doubling in range(9)]  # positions tried before each restart
 
 
 def solvable(board: Board, pegs: int, seed: int = 0) -> Problem:
@@ -24,7 +24,7 @@ def solvable(board: Board, pegs: int, seed: int = 0) -> Problem:
     _check(board, pegs)
     chance = random.Random(f"solvable {pegs} {seed}")
     last_holes = list(range(len(board.holes)))
-    for patience in (patience for patience in _PATIENCE if patience >= pegs):  # each jump adds one peg
+    for patience in (patience for patience in _ATTEMPTS if patience >= pegs):  # each jump adds one peg
         chance.shuffle(last_holes)
         for number, position in enumerate(_backwards(board, last_holes, chance), start=1):
             if position.bit_count() == pegs:
@@ -34,7 +34,7 @@ def solvable(board: Board, pegs: int, seed: int = 0) -> Problem:
         else:
             raise InputError(f"no position of {pegs} pegs on board {board.name} can be reduced to one peg")
     raise InputError(
-        f"none of {sum(_PATIENCE):,} positions played backwards on board {board.name} has {pegs} pegs; "
+        f"none of {sum(_ATTEMPTS):,} positions played backwards on board {board.name} has {pegs} pegs; "
         "ask for fewer pegs or another seed"
     )
 

@@ -25,11 +25,11 @@ from contextlib import suppress
 from dataclasses import replace
 from os.path import exists, isdir, isfile  # unlike Path.is_file it takes any text
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp import library
 from pegcp.errors import InputError, shown, suggestion
-from pegcp.formats.drawing import read_drawing, read_position
+from pegcp.formats.drawing import is_value, read_drawing, read_position, without_size
 from pegcp.formats.numbers import are_numbers, read_numbers
 from pegcp.formats.texts import beside, is_path, not_too_long, read_text, read_toml
 from pegcp.formats.toml import (
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 # An argument of one line that is no name
 _DRAWING = re.compile(
-    r"[Xo ]{1,1000}|[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7E4;>\s-]{3,1000}|[\[({].*", re.DOTALL
+    r"[Xo ]{1,1000}|[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7E4,;>\s-]{3,1000}|0b[01]+|[\[({].*", re.DOTALL
 )
 
 
@@ -123,7 +123,7 @@ def problem(
     if not isinstance(text, str) or of_text is _AS_USUAL:
         reading.refuse("board", *([] if start is not None else ["legend", "numbering"]))
     read = text if isinstance(text, Problem) else _problem(text, of_text) if isinstance(text, str) else _read_task(text)
-    options = {"start": start, "after": after, "goal": goal, "objective": objective}
+    options: dict[str, Any] = {"start": start, "after": after, "goal": goal, "objective": objective}
     changes = {key: value for key, value in options.items() if value is not None}
     for option, value in changes.items():
         if option != "goal" and not isinstance(value, str):
@@ -187,7 +187,12 @@ def _is_drawn(text: str, reading: Reading) -> bool:
         return (any(reading) and _DRAWING.fullmatch(text) is not None) or not library.board(
             text.rpartition(":")[0] or text
         )
-    return _DRAWING.fullmatch(text) is not None or are_numbers(text) or (any(reading) and "/" not in text)
+    return (
+        is_value(text)
+        or _DRAWING.fullmatch(text) is not None
+        or are_numbers(text)
+        or (any(reading) and "/" not in text)
+    )
 
 
 def _read_task(task: Task) -> Problem:
@@ -307,6 +312,8 @@ class Reading(NamedTuple):
     def position(self, board: Board, text: str, source: str) -> tuple[int, str]:
         """Return the pegs on a board (a bit mask), and how they were read, in words. Raises InputError."""
         named = all(map(board.has_hole, re.split(r"[\s,]+", text.strip().lower())))
+        if named:
+            self.refuse("legend")
         if self.legend is None and (self.numbering or are_numbers(text) or named):
             return read_numbers(board, text, source, self.numbering)
         self.refuse("numbering")
@@ -315,6 +322,8 @@ class Reading(NamedTuple):
     def problem(self, text: str, source: str, name: str) -> Problem:
         """Return the problem of a text that is neither TOML nor PDDL: one peg anywhere, unless it says more."""
         not_too_long(text, source)
+        if not are_numbers(drawn := without_size(text)):
+            text = drawn
         if self.board is None and self.numbering is None and (self.legend or not are_numbers(text)):
             return read_drawing(text, source, name, self.legend, _boards)
         where = board(self.board or "english")
@@ -340,7 +349,8 @@ def _boards() -> list[Board]:
 def from_text(text: str, source: str, name: str, find: Callable[[str], Board], reading: Reading = _AS_USUAL) -> Problem:
     """Read a problem from a text in any of the forms that a file may have; ``find`` looks up boards."""
     is_pddl = text.lstrip().startswith(("(define", ";"))
-    if is_pddl or source.endswith(".toml") or re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE):
+    is_toml = re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE) and not is_value(text)
+    if is_pddl or source.endswith(".toml") or is_toml:
         reading.refuse(*reading._fields)
         if is_pddl:
             from pegcp.formats.pddl import read_problem as read_pddl

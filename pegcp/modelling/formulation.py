@@ -9,7 +9,7 @@ from pegcp.game.board import Board, Jump
 from pegcp.game.jump_notation import read_jumps
 from pegcp.habits import Guided
 
-Model = TypeVar("Model")
+SolverModel = TypeVar("SolverModel")
 Value = Callable[[Any], Any]
 
 
@@ -47,7 +47,7 @@ def by_round(board: Board, order: Sequence[Jump], made: Sequence[Any]) -> list[B
 
 
 @dataclass(frozen=True, repr=False)
-class Formulation(Guided, Generic[Model]):
+class Formulation(Guided, Generic[SolverModel]):
     """A solver's model of a problem, and how to read jumps from its variables.
 
     ``model``: the solver's own object, in the language of the backend.
@@ -78,15 +78,24 @@ class Formulation(Guided, Generic[Model]):
     has no such variables.
     """
 
-    model: Model
+    model: SolverModel
+    """The solver's own object."""
     jumps: Callable[[Any], list[Jump] | None]
+    """Returns the jumps in playing order from a function of variable to value."""
     unordered: bool = False
+    """True if the model leaves out the order of jumps."""
     distinct: str = ""
+    """What its solutions count; empty if counting them makes no sense."""
     learn: Callable[[Value], None] | None = None
+    """Rules a solution out that cannot be played; None if the model does not learn."""
     refuted: Callable[[float], Mapping[str, Any] | None] | None = None
+    """Returns a certificate within some seconds, or None; for a model that learns."""
     moves: Sequence[Any] = ()
+    """``moves[t]``: the variable of the number of the jump of step t."""
     made: Sequence[ByJump] = ()
+    """``made[t][jump]``: the variable that the jump is made in step t."""
     peg: Sequence[Mapping[str, Any]] = ()
+    """``peg[t][hole]``: the variable that the hole has a peg before step t."""
 
     def __repr__(self) -> str:
         native = f"{type(self.model).__module__.partition('.')[0]} {type(self.model).__name__}"
@@ -112,6 +121,6 @@ class Formulation(Guided, Generic[Model]):
         return InputError(f"jumps() of a model {fault}", source=source, line=line)
 
     @property
-    def native(self) -> Model:
+    def native(self) -> SolverModel:
         """The solver's own model, to be changed: a CpModel, a MathOpt model or a python-constraint Problem."""
         return self.model

@@ -13,7 +13,7 @@ from pegcp.theory.jump_counts import JumpCounts, effects
 
 def step_counts(problem: Problem) -> range:
     """The numbers of steps that a solution can have, when the jumps of a step have no hole in common."""
-    counts = problem.jump_counts
+    counts = problem.lengths
     in_one_step = len(problem.board.holes) // 3
     return range(-(-counts[0] // in_one_step) if counts[0] else 0, counts[-1] + 1)
 
@@ -31,7 +31,7 @@ def parallel_steps(problem: Problem) -> Sequence[int]:
     """The numbers of parallel steps to try: from half the jumps to all; every number if the fewest are wanted."""
     if problem.objective is Objective.FEWEST_STEPS:
         return step_counts(problem)
-    most = problem.jump_counts[-1]
+    most = problem.lengths[-1]
     return sorted({ceil(share * most) for share in STEP_SHARES})
 
 
@@ -41,7 +41,7 @@ def from_counts(problem: Problem) -> list[int]:
     Without OR-tools, which computes the least, all numbers of jumps.
     """
     least = Equations(JumpCounts(problem)).fewest_jumps(5.0) if there("ortools") else 0
-    return [jumps for jumps in problem.jump_counts if least <= jumps]
+    return [jumps for jumps in problem.lengths if least <= jumps]
 
 
 def round_counts(problem: Problem, bottom: bool = False) -> list[int]:
@@ -50,7 +50,7 @@ def round_counts(problem: Problem, bottom: bool = False) -> list[int]:
     No number above half the jumps is tried but that of all jumps, so that what has no solution is not refuted twice at
     nearly the same cost. With ``bottom`` every number from one round upwards: each is refuted before the next is tried.
     """
-    most = problem.jump_counts[-1]
+    most = problem.lengths[-1]
     return sorted({*(range(1, most) if bottom else (rounds for rounds in ROUNDS if 2 * rounds <= most)), most})
 
 

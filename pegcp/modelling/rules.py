@@ -96,9 +96,9 @@ def read_horizons(text: str) -> Callable[[Problem], set[int]]:
     horizon is larger than the largest number of jumps. Raises ValueError for anything else.
     """
     words: dict[str, Callable[[Problem], Iterable[int]]] = {
-        "jumps": lambda problem: problem.jump_counts,
+        "jumps": lambda problem: problem.lengths,
         "counts": from_counts,
-        "most": lambda problem: problem.jump_counts[-1:],
+        "most": lambda problem: problem.lengths[-1:],
         "rounds": round_counts,
     }
     parts = [part.strip() for part in text.split(",")]
@@ -107,6 +107,6 @@ def read_horizons(text: str) -> Callable[[Problem], set[int]]:
 
     def horizons(problem: Problem) -> set[int]:
         by_word = {n for part in parts if part in words for n in words[part](problem)}
-        return by_word | {min(n, problem.jump_counts[-1]) for n in numbers}
+        return by_word | {min(n, problem.lengths[-1]) for n in numbers}
 
     return horizons

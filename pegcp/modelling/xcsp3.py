@@ -4,17 +4,22 @@ The format is that of Boussemart, Lecoutre, Audemard and Piette, XCSP3: an integ
 combinatorial constrained problems (specifications 3.2, section 4.1 for intensional constraints).
 """
 
+from __future__ import annotations
+
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from pegcp.errors import InputError
+
+if TYPE_CHECKING:
+    import cpmpy as cp
 
 _OPERATORS = {"->": "imp", "sum": "add", "==": "eq", "!=": "ne", "<=": "le", "<": "lt", ">=": "ge", ">": "gt"}
 _OPERATORS |= {"and": "and", "or": "or", "not": "not"}
 
 
-def xcsp3(model: Any) -> str:
+def xcsp3(model: cp.Model) -> str:
     """The text of a CPMpy model without objective. Raises InputError for an operator that is not supported."""
     from cpmpy.expressions.core import Expression
     from cpmpy.expressions.utils import flatlist

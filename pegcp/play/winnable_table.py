@@ -68,7 +68,7 @@ def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
     }
 
 
-def _rice(gaps: Any, low: int) -> Any:
+def _rice(gaps: Any, low: int) -> object:
     """Return an array of bits: each gap as a quotient in unary (ones, then a zero) and ``low`` bits."""
     quotients = gaps >> low
     ends = np.cumsum(quotients + 1 + low)

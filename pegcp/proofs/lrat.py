@@ -41,17 +41,17 @@ def trimmed(proof: Path, clauses: int) -> bytes:
     proof is held in memory, several times as large as the file. Raises ValueError if it is incomplete: a full disk.
     """
     numbers = numbers_of(np.fromfile(proof, np.uint8), np.zeros(0, np.int32))
-    empty, largest = _places(numbers, np.zeros(0, np.int64))
+    empty, largest = _find_offsets(numbers, np.zeros(0, np.int64))
     if not empty:
         raise ValueError("the solver's proof is not complete; the disk may be full")
-    place = np.zeros(max(largest, empty) + clauses + 1, np.int64)
-    _places(numbers, place)
+    offset = np.zeros(max(largest, empty) + clauses + 1, np.int64)
+    _find_offsets(numbers, offset)
     # A solver derives clauses from the first ones, and numbers them, before it reads the others.
-    formula = np.flatnonzero(place[1:] == 0)[:clauses] + 1
-    renumbered = np.zeros(len(place), np.int32)
+    formula = np.flatnonzero(offset[1:] == 0)[:clauses] + 1
+    renumbered = np.zeros(len(offset), np.int32)
     renumbered[formula] = np.arange(1, clauses + 1)
-    _mark(numbers, place, empty, renumbered)
-    size = _rewrite(numbers, place, empty, clauses, renumbered)
+    _mark(numbers, offset, empty, renumbered)
+    size = _rewrite(numbers, offset, empty, clauses, renumbered)
     return bytes_of(numbers[:size])
 
 
@@ -62,10 +62,10 @@ def _follow(numbers: Numbers, at: Number, newest: Number, where: NDArray[np.int6
     ``where`` becomes the place of each clause, by its number; ``true[literal]`` is the last step in which the literal
     was true.
     """
-    place = np.int64(0)
+    offset = np.int64(0)
     for clause in range(1, newest + 1):
-        where[clause] = place
-        place = end_of(numbers, place) + 1
+        where[clause] = offset
+        offset = end_of(numbers, offset) + 1
     while at < len(numbers) and numbers[at] == ADD:
         step = newest + 1
         middle = end_of(numbers, at + 1)
@@ -101,7 +101,7 @@ def _follow(numbers: Numbers, at: Number, newest: Number, where: NDArray[np.int6
 
 
 @compiled
-def _places(numbers: Numbers, place: NDArray[np.int64]) -> tuple[Number, Number]:
+def _find_offsets(numbers: Numbers, offset: NDArray[np.int64]) -> tuple[Number, Number]:
     """Put the place of each new clause's literals into ``place``, by its number, where there is room.
 
     Returns the number of the empty clause, 0 if there is none or a step before it is not complete, and the largest
@@ -119,8 +119,8 @@ def _places(numbers: Numbers, place: NDArray[np.int64]) -> tuple[Number, Number]
                 if numbers[i] >> 1 >= number:
                     return np.int64(0), largest
             largest = number
-            if number < len(place):
-                place[number] = at + 2
+            if number < len(offset):
+                offset[number] = at + 2
             if numbers[at + 2] == 0:
                 return number, largest
             at = middle
@@ -129,29 +129,29 @@ def _places(numbers: Numbers, place: NDArray[np.int64]) -> tuple[Number, Number]
 
 
 @compiled
-def _mark(numbers: Numbers, place: NDArray[np.int64], empty: Number, renumbered: Numbers) -> None:
+def _mark(numbers: Numbers, offset: NDArray[np.int64], empty: Number, renumbered: Numbers) -> None:
     """Put 1 for each new clause that the empty clause needs; ``place`` is 0 for those of the formula."""
     renumbered[empty] = 1
     for number in range(empty, 0, -1):
-        if renumbered[number] and place[number]:
-            at = end_of(numbers, place[number]) + 1
+        if renumbered[number] and offset[number]:
+            at = end_of(numbers, offset[number]) + 1
             while numbers[at]:
                 hint = numbers[at] >> 1
-                if place[hint]:
+                if offset[hint]:
                     renumbered[hint] = 1
                 at += 1
 
 
 @compiled
-def _rewrite(numbers: Numbers, place: NDArray[np.int64], empty: Number, newest: Number, renumbered: Numbers) -> Number:
+def _rewrite(numbers: Numbers, offset: NDArray[np.int64], empty: Number, newest: Number, renumbered: Numbers) -> Number:
     """Move the marked steps together, numbered one after the other; return how many numbers they have."""
     size = 0
     for number in range(1, empty + 1):
-        if not renumbered[number] or not place[number]:
+        if not renumbered[number] or not offset[number]:
             continue
         newest += 1
         renumbered[number] = newest
-        at, middle = place[number], end_of(numbers, place[number])
+        at, middle = offset[number], end_of(numbers, offset[number])
         end = end_of(numbers, middle + 1)
         numbers[size], numbers[size + 1] = ADD, newest << 1
         size += 2

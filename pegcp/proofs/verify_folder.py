@@ -19,7 +19,7 @@ from pegcp.method import Limits
 
 LIMITS = Limits(60.0, 2000.0)
 _COMPILED = Path(__file__).with_name("compiled.py")
-_LONG = 1_000_000  # bytes of a proof for which loading compiled code is worth while
+_LONG_PROOF_BYTES = 1_000_000  # bytes of a proof for which loading compiled code is worth while
 _CLAIM_BYTES = 100_000  # bytes; the claim about a bound on moves is shorter
 _QUICK_MOVES = 8  # moves: plain code checks such a bound in a second or so, on any board
 VERIFIED = Path(__file__).parents[2] / "formal" / "check"  # made by formal/build in a checkout
@@ -70,7 +70,7 @@ def _is_long(folder: Path) -> bool:
         return False
     with os.scandir(folder) as entries:
         proofs = [entry for entry in entries if entry.name.endswith(".lrat")]
-    if any(entry.stat(follow_symlinks=False).st_size > _LONG for entry in proofs):
+    if any(entry.stat(follow_symlinks=False).st_size > _LONG_PROOF_BYTES for entry in proofs):
         return True
     with suppress(OSError), open_file(folder / "claim.json") as file:  # the checker reports any fault
         moves = re.search(rb'"forward":\s*(\d{1,4}),\s*"backward":\s*(\d{1,4})\b', file.read(_CLAIM_BYTES))

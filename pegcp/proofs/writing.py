@@ -11,19 +11,19 @@ from dataclasses import replace
 from math import inf
 from pathlib import Path
 from shutil import copyfileobj
-from tempfile import TemporaryDirectory
 from typing import Any, assert_never
 
 from pegcp import backends
-from pegcp.catalogue.methods import Chosen, best_for, choose
+from pegcp.catalogue.methods import Choice, best_for, choose
 from pegcp.checking import checker
 from pegcp.errors import InputError, plural
+from pegcp.formats.files import temporary_folder
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, stopped, watch
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
-from pegcp.running.run import run as run_task
+from pegcp.running.road import run as run_task
 from pegcp.running.task import Task
 from pegcp.theory import certificates
 from pegcp.theory.parity import bits
@@ -57,7 +57,7 @@ def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) ->
         raise InputError("soft goals have no proof: that no end is nearer can only be claimed")
     _check_folder(folder)
     try:
-        with TemporaryDirectory(prefix="pegcp-proof-", ignore_cleanup_errors=True) as scratch:
+        with temporary_folder("pegcp-proof-") as scratch:
             proof = Path(scratch, "proof")
             answer = _write(problem, proof, run, bound)
             if answer is not None:
@@ -140,7 +140,7 @@ class _Writer:
             return Answer(Status.SOLVED, message="a dead end can always be reached")
         if self.certificate():
             return None
-        return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in self.problem.jump_counts)), None)
+        return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in self.problem.lengths)), None)
 
     def optimum(self) -> Answer | None:
         """Find a best solution by the objective, and show that none is better; or show that there is no solution."""
@@ -156,7 +156,7 @@ class _Writer:
         assert value is not None
         return self.none_below(value)
 
-    def solve(self, method: Chosen, seconds: float = inf) -> Answer:
+    def solve(self, method: Choice, seconds: float = inf) -> Answer:
         """Solve the problem in a child process, where Ctrl-C reaches the method whatever its solver does."""
         seconds = min(seconds, self.run.remaining)
         if seconds <= 0:
@@ -202,7 +202,7 @@ class _Writer:
         """Add cases for as many numbers of jumps as possible, clauses for each of the others."""
         self.claim = {"type": "jumps", "least": bound}
         by_clauses: list[int] = []
-        for jumps in reversed([jumps for jumps in self.problem.jump_counts if jumps < bound]):
+        for jumps in reversed([jumps for jumps in self.problem.lengths if jumps < bound]):
             if self.add(self.problem, certificates.find_cases(self.problem, self.run.remaining, most=jumps)):
                 break
             by_clauses.insert(0, jumps)
@@ -249,7 +249,7 @@ class _Writer:
 
     def fewest_pegs(self, bound: int) -> Answer | None:
         """Add a certificate against one peg."""
-        least = len(self.problem.start) - max(self.problem.jump_counts, default=0)
+        least = len(self.problem.start) - max(self.problem.lengths, default=0)
         one_peg = replace(self.problem, goal=OnePeg(), objective=Objective.ANY)
         if bound <= least or (bound == _MOST_PROVED_PEGS and self.certificate(one_peg)):
             self.claim = {"type": "pegs", "least": bound}

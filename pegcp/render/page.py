@@ -7,7 +7,6 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any
 
 from pegcp.game.board import Board
 from pegcp.game.goal import Objective
@@ -16,7 +15,7 @@ from pegcp.game.svg import coordinates
 from pegcp.render import SHARED
 
 
-def render_page(template: str, scripts: Sequence[str], data: Mapping[str, Any], **about: Any) -> str:
+def render_page(template: str, scripts: Sequence[str], data: Mapping[str, object], **about: object) -> str:
     """Render a template with its style, script and data; no text in the data can become markup."""
     from jinja2 import Environment, PackageLoader
 
@@ -32,14 +31,14 @@ def render_page(template: str, scripts: Sequence[str], data: Mapping[str, Any], 
     )
     return environment.get_template(template).render(
         about,
-        style=text("look.css") + text("report.css"),
+        style=text("style.css") + text("report.css"),
         script=script,
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
         data=escaped,
     )
 
 
-def board_data(board: Board) -> dict[str, Any]:
+def board_data(board: Board) -> dict[str, object]:
     """Return what the script draws a board by."""
     return {
         "name": board.name,
@@ -50,7 +49,7 @@ def board_data(board: Board) -> dict[str, Any]:
     }
 
 
-def problem_data(problem: Problem, board: int, row: int) -> dict[str, Any]:
+def problem_data(problem: Problem, board: int, row: int) -> dict[str, object]:
     """Return what the script knows of a problem, with the number of its board and of its row in a table."""
     return {
         "name": problem.name,

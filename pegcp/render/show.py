@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from html import escape
 from textwrap import fill
-from typing import Any
 
 from pegcp.errors import line_width, plural
 from pegcp.game.board import Board
 from pegcp.game.goal import Nearest, Objective
 from pegcp.game.picture import PEG, VACANCY, draw_labels, picture
 from pegcp.game.problem import Problem
+from pegcp.method import Data
 from pegcp.theory import certificates, parity
 
-_SECONDS = 5.0  # to look for a certificate
+_CERTIFICATE_SECONDS = 5.0  # to look for a certificate
 _OBJECTIVES = {  # in words, where the name alone does not say it
     Objective.ANY: "any solution",
     Objective.COUNT: "count all solutions",
@@ -27,12 +27,12 @@ _OBJECTIVES = {  # in words, where the name alone does not say it
 class Page(str):
     """A text that prints as it is; a notebook also shows its picture (markup)."""
 
-    picture: str
+    markup: str
 
-    def __new__(cls, text: str, picture: str | None = None) -> Page:
-        """Make a text with a picture."""
+    def __new__(cls, text: str, markup: str | None = None) -> Page:
+        """Return a text with a picture: markup."""
         page = super().__new__(cls, text)
-        page.picture = picture or ""
+        page.markup = markup or ""
         return page
 
     def __repr__(self) -> str:
@@ -40,7 +40,7 @@ class Page(str):
 
     def _repr_html_(self) -> str:
         text = f"<pre style='white-space:pre-wrap;font-family:monospace'>{escape(self)}</pre>"
-        return f"<figure>{self.picture}{text}</figure>"
+        return f"<figure>{self.markup}{text}</figure>"
 
 
 def describe(problem: Problem) -> Page:
@@ -48,14 +48,14 @@ def describe(problem: Problem) -> Page:
     board, start = problem.board, problem.start.mask
     pegs = len(problem.start)
     vacancies = board.names(board.full & ~start)
-    counts = problem.jump_counts
+    counts = problem.lengths
     length = "none: no number of jumps leaves the pegs of the goal"
     if counts:
         length = f"{f'{counts[0]} to ' if len(counts) > 1 else ''}{plural(counts[-1], 'jump')}"
     began = time.monotonic()
-    certificate = certificates.find(problem, seconds=_SECONDS)
-    late = time.monotonic() - began >= _SECONDS
-    search = "none found" + (f" within {_SECONDS:g} s; pegcp explain searches longer" if late else "")
+    certificate = certificates.find(problem, seconds=_CERTIFICATE_SECONDS)
+    late = time.monotonic() - began >= _CERTIFICATE_SECONDS
+    search = "none found" + (f" within {_CERTIFICATE_SECONDS:g} s; pegcp explain searches longer" if late else "")
     own = problem.symmetries(most=1000)
     rows = [
         *board_rows(board, " of the board" + (f", {len(own)} of the problem" if own.complete else "")),
@@ -117,7 +117,7 @@ def _position_class(board: Board, start: int) -> str:
     return f"{bits} ({len(bits)} parit{'y' if len(bits) == 1 else 'ies'}); last peg {last}"
 
 
-def _certificate(certificate: Mapping[str, Any]) -> str:
+def _certificate(certificate: Data) -> str:
     kinds = sorted({case["kind"] for case in certificate["cases"]} if "cases" in certificate else {certificate["kind"]})
     return f"no solution, by {' and '.join(kinds)}; pegcp explain draws it"
 

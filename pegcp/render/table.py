@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.text import Text
 
-_GAP = 3  # characters between two columns
+_GAP_CHARACTERS = 3  # characters between two columns
 _NOTHING = ("", "-")
 
 
@@ -75,7 +75,7 @@ class Table:
 
     def _width(self, columns: Sequence[int]) -> int:
         """Add up the least widths of columns, with a blank on either side."""
-        return sum(self._least(number) + _GAP for number in columns) - _GAP + 2
+        return sum(self._least(number) + _GAP_CHARACTERS for number in columns) - _GAP_CHARACTERS + 2
 
     def _widest(self, number: int) -> int:
         """Measure the longest line in a column."""

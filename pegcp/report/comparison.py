@@ -8,7 +8,7 @@ from importlib import import_module
 from io import StringIO
 from itertools import count
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
@@ -25,7 +25,11 @@ from pegcp.render.table import Table
 from pegcp.report import tables, write_report
 from pegcp.results.result import Result
 
-_WIDE = 1000  # characters in a line of text
+if TYPE_CHECKING:
+    import pandas
+
+
+_LINE_CHARACTERS = 1000  # characters in a line of text
 
 
 class Comparison(Sequence[Result], Guided):
@@ -65,7 +69,7 @@ class Comparison(Sequence[Result], Guided):
         """
         return Scores(self._results, measures(self._results)[0] if measure is None else named(measure))
 
-    def to_dataframe(self) -> Any:
+    def to_dataframe(self) -> pandas.DataFrame:
         """Make a ``pandas.DataFrame``: a row for each result, with the columns of a report in CSV.
 
         (``pandas.DataFrame(table)`` makes columns of the fields of the results instead.) Raises Missing without pandas.
@@ -111,7 +115,7 @@ class Scores(list[Score]):
         return _markup(self._table, Text(self._table.note))
 
 
-def as_text(*items: RenderableType, width: int = _WIDE) -> str:
+def as_text(*items: RenderableType, width: int = _LINE_CHARACTERS) -> str:
     """Lay out tables and text."""
     console = Console(file=StringIO(), width=width, color_system=None, force_jupyter=False)
     with console.capture() as capture:

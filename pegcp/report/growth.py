@@ -32,7 +32,7 @@ def growths(results: Iterable[Result], by: Measure) -> list[Growth]:
     """Measure the growth of each method. The cost of a size is the median over its problems of the medians over seeds,
     where a run that is not settled costs infinitely much."""
     results = list(results)
-    sizes = {r.problem.fingerprint: r.problem.jump_counts[-1] for r in results if r.problem.jump_counts}
+    sizes = {r.problem.fingerprint: r.problem.lengths[-1] for r in results if r.problem.lengths}
     rows = []
     for method, runs in by_method(results, by).items():
         problems = group_by(runs.values(), lambda result: result.problem.fingerprint)

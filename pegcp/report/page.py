@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from math import log
 from typing import Any, TypeVar
@@ -11,6 +11,7 @@ from pegcp.comparison.agreement import claims, disagreements, refuted
 from pegcp.comparison.experiment import Experiment
 from pegcp.comparison.scores import Measure, by_problem, counts, measures, settled, trace
 from pegcp.errors import plural
+from pegcp.method import Data
 from pegcp.render.page import board_data, problem_data, render_page
 from pegcp.render.table import Table
 from pegcp.report.growth import growths
@@ -21,7 +22,7 @@ from pegcp.version import __version__
 
 T = TypeVar("T")
 _SHADES = 8  # of cells, from low to high cost
-_LEAST = 1e-3  # lower costs have the lightest shade
+_LEAST_COST = 1e-3  # lower costs have the lightest shade
 
 
 # A cell of the table of problems: its text, the shade of its cost (from 0; None: no cost), and whether runs are open
@@ -80,20 +81,20 @@ def _shaded(results: Sequence[Result], table: Table, by: Measure, methods: Seque
     """Shade the rows of the table of problems, without its first column."""
     rows = [[runs.get(method, []) for method in methods] for runs in by_problem(results).values()]
     costs = [[cost(runs, by) for runs in row] for row in rows]
-    logs = [log(max(value, _LEAST)) for row in costs for value in row if value is not None]
+    logs = [log(max(value, _LEAST_COST)) for row in costs for value in row if value is not None]
     low, high = min(logs, default=0.0), max(logs, default=0.0)
 
     def shaded(text: str, runs: Sequence[Result], value: float | None) -> Cell:
         if value is None:
             return text, None, any(counts(run) and not settled(run) for run in runs)
-        return text, round((_SHADES - 1) * (log(max(value, _LEAST)) - low) / ((high - low) or 1)), False
+        return text, round((_SHADES - 1) * (log(max(value, _LEAST_COST)) - low) / ((high - low) or 1)), False
 
     for row, values, (_, *texts) in zip(rows, costs, table.rows, strict=True):
         empty = len(texts) - len(row)  # columns of published values
         yield [*map(shaded, map(str, texts), [*row, *[[]] * empty], [*values, *[None] * empty])]
 
 
-def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Data]) -> dict[str, Any]:
     """Collect the data for the script: boards and problems once each, and the runs."""
     problems = {(problem.fingerprint, problem.name): problem for problem in (result.problem for result in results)}
     number, row = _numbered(problems), _numbered(fingerprint for fingerprint, _ in problems)

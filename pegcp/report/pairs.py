@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 from statistics import mean
-from typing import Any
 
 from pegcp.catalogue.methods import option_text
 from pegcp.comparison.agreement import group_by
@@ -18,10 +17,10 @@ from pegcp.report.tables import cell, columns
 from pegcp.results.result import Result
 from pegcp.running.task import LIMITS, method_name
 
-_LEAST = 0.001  # of a cost in a ratio
-_LEVEL = 0.05  # of the interval of a ratio
-_FEWEST = 3  # in a sample that has an interval
-_DRAWS = 2000
+_LEAST_COST = 0.001  # of a cost in a ratio
+_ERROR_LEVEL = 0.05  # of the interval of a ratio
+_SAMPLE_SIZE = 3  # in a sample that has an interval
+_NUMBER_OF_DRAWS = 2000
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Change:
         before, after = by.cost(self.before), by.cost(self.after)
         if inf in (before, after) or by.read(self.before) is None or by.read(self.after) is None:
             return None
-        return max(after, _LEAST) / max(before, _LEAST)
+        return max(after, _LEAST_COST) / max(before, _LEAST_COST)
 
 
 _HEAD = ("runs", "less", "more", "gained", "lost", "ratio", "95 %")
@@ -71,11 +70,13 @@ def _row(name: str, pairs: Sequence[Change], by: Measure) -> tuple[str, ...]:
 def interval(sample: Sequence[float]) -> tuple[float, float] | None:
     """Return the bootstrap interval of a mean at the level: its percentiles over samples drawn from the sample (Efron
     1979). None for fewer than three."""
-    if len(sample) < _FEWEST:
+    if len(sample) < _SAMPLE_SIZE:
         return None
     chance = random.Random(0)
-    values = sorted(mean(chance.choices(sample, k=len(sample))) for _ in range(_DRAWS))
-    return values[round(_DRAWS * _LEVEL / 2)], values[round(_DRAWS * (1 - _LEVEL / 2)) - 1]
+    values = sorted(mean(chance.choices(sample, k=len(sample))) for _ in range(_NUMBER_OF_DRAWS))
+    return values[round(_NUMBER_OF_DRAWS * _ERROR_LEVEL / 2)], values[
+        round(_NUMBER_OF_DRAWS * (1 - _ERROR_LEVEL / 2)) - 1
+    ]
 
 
 def options_table(results: Iterable[Result], by: Measure) -> Table:
@@ -111,7 +112,7 @@ def _option_pairs(group: Sequence[Result]) -> Iterator[tuple[str, str, list[Chan
         yield from ((key, value, changed) for value, changed in pairs.items())
 
 
-def _without(result: Result, options: Mapping[str, Any], key: str) -> tuple[object, ...]:
+def _without(result: Result, options: Mapping[str, object], key: str) -> tuple[object, ...]:
     """Identify a run without one of its options."""
     rest = tuple(sorted((name, str(value)) for name, value in options.items() if name != key))
     return result.problem.fingerprint, tuple(str(result.parameters.get(name)) for name in LIMITS), rest

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 from statistics import median
-from typing import Any
 
 from pegcp.comparison.agreement import claims, refuted
 from pegcp.comparison.experiment import Published
@@ -153,7 +152,7 @@ def csv_text(results: Iterable[Result]) -> str:
     return out.getvalue()
 
 
-def run_rows(results: Iterable[Result]) -> Iterator[dict[str, Any]]:
+def run_rows(results: Iterable[Result]) -> Iterator[dict[str, object]]:
     """List all runs, each as a dictionary with the keys :data:`RUN_COLUMNS`."""
     for result in results:
         jumps = " ".join("-".join(result.problem.board.jump_names(jump)) for jump in result.jumps or ())

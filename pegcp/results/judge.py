@@ -7,7 +7,7 @@ import time
 from math import inf
 from typing import Any
 
-from pegcp.checking.verification import Unchecked, verify
+from pegcp.checking.verification import Unverified, verify
 from pegcp.errors import InvalidSolution
 from pegcp.game.equivalence import representative
 from pegcp.game.goal import Objective
@@ -17,13 +17,13 @@ from pegcp.method import Answer, Limits, Number, Reason, Status
 from pegcp.results.result import REASONS, Result, failed
 
 
-def checked(
+def judge_answer(
     problem: Problem,
     method: str,
     answer: Answer,
     limits: Limits | None = None,
     stop: threading.Event | None = None,
-    **about: Any,
+    **about: object,
 ) -> Result:
     """Return the result of a method's answer: solutions replayed, objective values recomputed, certificates verified.
 
@@ -32,8 +32,8 @@ def checked(
     goes to Result as it is.
     """
     try:
-        replay, fault = examine(problem, method, answer, limits, stop)
-    except Unchecked as error:
+        replay, fault = find_fault(problem, method, answer, limits, stop)
+    except Unverified as error:
         return failed(problem, method, error.reason, error.message, statistics=answer.statistics, **about)
     if fault:
         return failed(problem, method, Reason.INVALID_SOLUTION, fault, statistics=answer.statistics, **about)
@@ -46,11 +46,11 @@ def make_result(problem: Problem, method: str, answer: Answer, replay: Replay | 
     return Result(problem, method, **{**vars(answer), **values}, replay=replay, **about)
 
 
-def examine(
+def find_fault(
     problem: Problem, method: str, answer: Answer, limits: Limits | None, stop: threading.Event | None = None
 ) -> tuple[Replay | None, str]:
     """Return the replay of an answer's solution, and what is wrong with the answer: empty if nothing is. Raises
-    Unchecked."""
+    Unverified."""
     replay = None
     if answer.jumps is not None:
         if not answer.status.has_solution:
@@ -70,14 +70,14 @@ def examine(
 
 
 def _find_fault_in_list(problem: Problem, answer: Answer, limits: Limits | None) -> str:
-    """Return what is wrong with the solutions that were listed: empty if nothing is. Raises Unchecked at the limit."""
+    """Return what is wrong with the solutions that were listed: empty if nothing is. Raises Unverified at the limit."""
     deadline = inf if limits is None else time.monotonic() + limits.time
     if answer.solutions and (problem.objective is not Objective.COUNT or len(answer.solutions) != answer.objective):
         return f"{len(answer.solutions):,} solutions are listed, and {answer.objective} are counted"
     for number, solution in enumerate(answer.solutions, start=1):
         if time.monotonic() > deadline:
             text = f"only {number - 1:,} of its {len(answer.solutions):,} solutions in time"
-            raise Unchecked(Reason.TIME, f"the list was not checked: {text}")
+            raise Unverified(Reason.TIME, f"the list was not checked: {text}")
         try:
             check(problem, solution)
         except InvalidSolution as error:

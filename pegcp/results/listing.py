@@ -38,7 +38,7 @@ class Solutions(Sequence[tuple[Jump, ...]], Guided):
     def __getitem__(self, index: int) -> tuple[Jump, ...]: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[tuple[Jump, ...]]: ...
-    def __getitem__(self, index: int | slice) -> Any:
+    def __getitem__(self, index: int | slice) -> object:
         """Return a solution by its place, or several by a slice."""
         return self.result.solutions[index]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -13,7 +13,7 @@ from pegcp.formats.foreign import GREATEST_AMOUNT, bounded, check_statistics
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
 from pegcp.method import Answer, Number, Reason, Status
-from pegcp.results.judge import examine, make_result
+from pegcp.results.judge import find_fault, make_result
 from pegcp.results.result import Result
 
 _Small = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -39,14 +39,14 @@ class _Row(Struct, kw_only=True):
     method: str
     backend: str | None
     versions: dict[str, str]
-    parameters: dict[str, Any]
-    provenance: dict[str, Any]
+    parameters: dict[str, object]
+    provenance: dict[str, object]
     status: Status
     reason: Reason
     bound: Number | None = None
     objective: Number | None = None
-    certificate: dict[str, Any] | None = None
-    statistics: dict[str, Any] | None = None
+    certificate: dict[str, object] | None = None
+    statistics: dict[str, object] | None = None
     message: str = ""
     counted: str | None = None
     jumps: list[tuple[str, str, str]] | None = None
@@ -55,7 +55,7 @@ class _Row(Struct, kw_only=True):
     coordinates: list[_Point] | None = None
 
 
-def read_result(data: Mapping[str, Any]) -> Result:
+def read_result(data: Mapping[str, object]) -> Result:
     """Return the result that :meth:`pegcp.Result.to_json` wrote, its solution and certificate checked again.
 
     Raises InputError.
@@ -76,7 +76,7 @@ def read_result(data: Mapping[str, Any]) -> Result:
         statistics, counted = check_statistics(row.statistics or {}), row.counted or ""
         figures = row.objective, row.bound, row.certificate, statistics
         answer = Answer(row.status, row.reason, jumps, *figures, row.message, counted)
-        replay, fault = examine(problem, row.method, answer, None)
+        replay, fault = find_fault(problem, row.method, answer, None)
         if fault:
             raise InputError(fault)
         return make_result(

@@ -20,7 +20,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
 from pegcp.habits import Guided
-from pegcp.method import Evidence, Number, Reason, Status
+from pegcp.method import Data, Evidence, Number, Reason, Status
 from pegcp.render.filmstrip import solution_svg
 from pegcp.results.formats import check_format
 from pegcp.theory import certificates
@@ -30,7 +30,7 @@ from pegcp.theory import certificates
 class Result(Guided):
     """A checked answer. Immutable; ``jumps`` are there if and only if the status is SOLVED or OPTIMAL, and then they
     have been replayed. Make one with
-    :func:`pegcp.results.judge.checked` or :func:`failed`.
+    :func:`pegcp.results.judge.judge_answer` or :func:`failed`.
 
     ``objective`` is its value, or for the objective ``count`` how many solutions there are, and ``counted`` what was
     counted. ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and
@@ -44,25 +44,45 @@ class Result(Guided):
     """
 
     problem: Problem
+    """The problem that was asked."""
     method: str
+    """The method as it was written, with its options."""
     status: Status
+    """The verdict, once the answer has been judged."""
     reason: Reason
+    """Why the run ended."""
     jumps: tuple[Jump, ...] | None = None
+    """The solution in playing order, replayed; None if there is none."""
     objective: Number | None = None
+    """The value of the solution, or how many solutions were counted."""
     bound: Number | None = None
-    certificate: Mapping[str, Any] | None = None
-    statistics: Mapping[str, Any] = field(default_factory=dict)
+    """A number that the objective cannot be better than; None if none is claimed."""
+    certificate: Data | None = None
+    """Evidence for INFEASIBLE that is verified without search, as JSON; None if there is none."""
+    statistics: Data = field(default_factory=dict)
+    """Figures of the run by name: seconds, MB, or numbers of nodes and conflicts."""
     backend: str | None = None
+    """What ran the model; None for a search."""
     versions: Mapping[str, str] = field(default_factory=dict)
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    provenance: Mapping[str, Any] = field(default_factory=dict)
+    """The versions of the programs and files that ran, by name."""
+    parameters: Data = field(default_factory=dict)
+    """Options of the method, limits and seed, by name."""
+    provenance: Data = field(default_factory=dict)
+    """Where and when the run was made."""
     message: str = ""
+    """Explains every status but success."""
     counted: str = ""
+    """What was counted, such as ``jump sequences``; empty where nothing was."""
     replay: Replay | None = field(default=None, compare=False, repr=False)
+    """The replay of the solution; None if there is none."""
     evidence: Evidence | None = field(default=None, compare=False)
+    """What the verdict rests on; None if there is no verdict."""
     agrees_with: str = field(default="", compare=False)
+    """The method that confirms the verdict, where the evidence is ``agreed``."""
     log: str = field(default="", compare=False, repr=False)
+    """The end of the solver's own log, if it was asked for."""
     solutions: tuple[tuple[Jump, ...], ...] = field(default=(), compare=False, repr=False)
+    """The solutions that were listed, all of them replayed."""
 
     def __post_init__(self) -> None:
         if self.evidence is None or not self.answered:
@@ -199,7 +219,7 @@ class Result(Guided):
     def _repr_svg_(self) -> str | None:
         """The solution as a filmstrip, or the certificate on the board; None without either."""
         if self.certificate is not None:
-            return certificates.picture(self.problem, self.certificate)
+            return certificates.certificate_svg(self.problem, self.certificate)
         return None if self.jumps is None else solution_svg(self.problem, self.jumps)
 
     @property

@@ -8,7 +8,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any
 
 from pegcp.machine import IN_BROWSER
-from pegcp.running.messages import Claim, Ended, Message, Report, Request
+from pegcp.running.messages import Ended, Message, Reply, Report, Request
 from pegcp.running.worker import answer
 
 
@@ -19,10 +19,10 @@ def follow(request: Request, take: Callable[[Message], object]) -> None:
     """
     began, used = time.monotonic(), time.process_time()
 
-    def report(values: Mapping[str, Any]) -> None:
+    def report(values: Mapping[str, object]) -> None:
         take(Report(dict(values), round(time.monotonic() - began, 3)))
 
-    take(Claim(answer(request, began, report)))
+    take(Reply(answer(request, began, report)))
     take(Ended(None, 0, "", time.monotonic() - began, time.process_time() - used))
 
 
@@ -36,7 +36,7 @@ class _Sequential(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Call the function, and return a future that is done."""
-        future: Future[Any] = Future()
+        future: Future[object] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
         except Exception as error:  # noqa: BLE001 - the future raises it

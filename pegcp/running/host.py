@@ -20,12 +20,13 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from selectors import EVENT_READ, DefaultSelector
 
 from pegcp import machine
 from pegcp.errors import PegcpError
+from pegcp.formats.files import temporary_folder
 from pegcp.method import Reason
 from pegcp.running.messages import (
     Ended,
@@ -42,7 +43,7 @@ from pegcp.running.messages import (
 _LOOK_EVERY = 0.1  # seconds between looks at whether the run is to be stopped
 _PATIENCE = 60.0  # seconds for a library to load; after the limit, until a silent keeper is given up
 _MOST_IDLE = 8 * machine.cores()  # keepers; the one that was used longest ago ends first
-_PIECE = 1 << 20  # bytes that are read at once
+_PIECE_BYTES = 1 << 20  # bytes that are read at once
 _KEEPER = """import json, os, sys
 if os.fork():
     os._exit(0)
@@ -65,14 +66,18 @@ def follow(
     if not hasattr(os, "fork"):
         raise PegcpError("running methods in child processes needs Linux, macOS or another POSIX system")
     libraries = tuple(modules) if sys.platform == "linux" else ()
-    try:
-        order = replace(order, environment=environment(), path=_absolute_path())
-        where = os.path.abspath(tempfile.gettempdir())  # it is "." if TMPDIR says so
-        folder = tempfile.TemporaryDirectory(prefix="pegcp-", dir=where, ignore_cleanup_errors=True)
-        keeper = _take_keeper(libraries)
-    except (OSError, ImportError, MemoryError) as error:
-        raise PegcpError(f"cannot run a child process: {getattr(error, 'strerror', None) or error}") from None
-    with folder as path:
+    with ExitStack() as stack:
+        keeper = None
+        try:
+            order = replace(order, environment=environment(), path=_absolute_path())
+            where = os.path.abspath(tempfile.gettempdir())  # it is "." if TMPDIR says so
+            keeper = _take_keeper(libraries)
+            # The folder is made last: if this process is killed, only a keeper that has the order removes it.
+            path = stack.enter_context(temporary_folder("pegcp-", where))
+        except (OSError, ImportError, MemoryError) as error:
+            if keeper is not None:
+                _put_back(keeper)
+            raise PegcpError(f"cannot run a child process: {getattr(error, 'strerror', None) or error}") from None
         order = replace(order, environment={**order.environment, "TMPDIR": path}, folder=path)
         stop = stop or threading.Event()
         # A keeper may have ended while it was taken.
@@ -120,10 +125,10 @@ class _Keeper:
                 if not ready:
                     yield None
                 if self.reports in ready:
-                    yield from _decoded(from_worker, self.reports.recv(_PIECE))
+                    yield from _decoded(from_worker, self.reports.recv(_PIECE_BYTES))
                 if self.control not in ready:
                     continue
-                if not (data := self.control.recv(_PIECE)):
+                if not (data := self.control.recv(_PIECE_BYTES)):
                     return
                 for message in map(decode, from_keeper.add(data)):
                     while isinstance(message, Ended) and not message.remaining and (rest := _read_now(self.reports)):
@@ -168,7 +173,7 @@ def _above_outputs(ours: socket.socket) -> socket.socket:
 
 def _read_now(connection: socket.socket) -> bytes:
     with suppress(BlockingIOError):
-        return connection.recv(_PIECE)
+        return connection.recv(_PIECE_BYTES)
     return b""
 
 
@@ -228,14 +233,13 @@ def _take_keeper(libraries: tuple[str, ...]) -> _Keeper:
 
 def _start_keeper(libraries: tuple[str, ...]) -> _Keeper:
     """Start a keeper that loads these libraries. Raises OSError; PegcpError where Python is not known."""
-    if not sys.executable:
-        raise PegcpError("cannot run a child process: sys.executable does not say where Python is")
+    python = machine.python()
     (control, orders), (reports, channel) = socket.socketpair(), socket.socketpair()
     with orders, channel:
         channel = _above_outputs(channel)
         keeper = _Keeper(libraries, _above_outputs(control), _above_outputs(reports))
         numbers = str(os.getpid()), json.dumps(_absolute_path()), str(channel.fileno())
-        command, null = [sys.executable, "-P", "-c", _KEEPER, *numbers, *libraries], subprocess.DEVNULL
+        command, null = [python, "-P", "-c", _KEEPER, *numbers, *libraries], subprocess.DEVNULL
         subprocess.run(
             command, stdin=orders.fileno(), stdout=null, stderr=null, pass_fds=[channel.fileno()], cwd="/",
             env=environment(), start_new_session=True,

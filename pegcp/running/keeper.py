@@ -26,16 +26,16 @@ from pegcp.method import Pause, Reason
 from pegcp.running.messages import Ended, Frames, Message, Order, Started, decode, encode
 from pegcp.running.worker import work
 
-_IDLE = 600.0  # seconds without a run after which a keeper ends
+_IDLE_SECONDS = 600.0  # seconds without a run after which a keeper ends
 _TICK, _SHORTEST_TICK = 0.05, 0.001  # seconds between looks at the memory of a run: far from the limit, near it
 _FASTEST_GROWTH = 1e10  # bytes per second that processes may allocate
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
 _TIME_TO_DIE = 5.0  # seconds to kill everything
-_MANY = 20  # processes that end between two looks, from which on they may be endless
+_ENDLESS_PROCESSES = 20  # processes that end between two looks, from which on they may be endless
 _MOST_MEASURED = 500  # processes of which the memory is measured
-_DEEPEST = 50  # generations that are looked at together
-_TAIL = 2000  # bytes at the end of standard error that are kept
+_MOST_GENERATIONS = 50  # generations that are looked at together
+_TAIL_BYTES = 2000  # bytes at the end of standard error that are kept
 _SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36
 _CHILDREN_ARE_LISTED = os.path.exists("/proc/thread-self/children")
 
@@ -50,7 +50,7 @@ class Keeper:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # the host may ignore its children
         _prctl(_SET_CHILD_SUBREAPER, 1)
         self.control, self.channel = socket.socket(fileno=os.dup(0)), channel
-        self.inputs = [self.control.fileno(), *process_descriptor(host)]
+        self.host, self.inputs = psutil.Process(host), [self.control.fileno(), *process_descriptor(host)]
         os.set_inheritable(channel, False)
         os.dup2(os.open(os.devnull, os.O_RDWR), 0)
         for library in libraries:
@@ -62,11 +62,15 @@ class Keeper:
     def serve(self) -> None:
         """Keep each run that is ordered, until the host hangs up, has ended, or orders none for long."""
         orders = Frames()
-        while self.inputs[0] in select.select(self.inputs, [], [], _IDLE)[0]:
-            data = self.control.recv(1 << 20)
-            if not data or not all(self.keep(decode(order)) for order in orders.add(data)):
-                break
-        self.control.shutdown(socket.SHUT_RDWR)
+        with self.control:
+            while self.inputs[0] in select.select(self.inputs, [], [], _IDLE_SECONDS)[0]:
+                data = self.control.recv(1 << 20)
+                if not data or not all(self.keep(decode(order)) for order in orders.add(data)):
+                    break
+            self.control.shutdown(socket.SHUT_RDWR)
+        with suppress(AttributeError, OSError):  # there was no run, or the host had removed its folder
+            if has_ended(self.host) and os.path.samestat(self.folder, os.stat(self.order.folder)):
+                shutil.rmtree(self.order.folder, ignore_errors=True)
 
     def keep(self, order: Order) -> bool:
         """Fork the worker, watch it, kill all that is left, and tell the host how it ended. Return False if something
@@ -76,7 +80,7 @@ class Keeper:
         self.cpu_seconds, self.peak = self.loading  # count as the run's
         self.exit_code: int | None = None
         self.is_flooded = False  # by processes that end
-        folder = os.stat(order.folder)
+        self.folder = os.stat(order.folder)
         self.errors, errors = os.pipe()
         os.set_blocking(self.errors, False)
         self.compiling = mmap(-1, 1)  # the worker notes in this memory whether it compiles
@@ -93,9 +97,6 @@ class Keeper:
         remaining = self._kill()
         os.close(self.errors)
         os.close(errors)  # it was open until now, so that reading waits although the worker may have closed its own
-        with suppress(OSError):  # the host has removed it, and another may have its name by now
-            if os.path.samestat(folder, os.stat(order.folder)):
-                shutil.rmtree(order.folder, ignore_errors=True)
         tail = self.tail.decode("utf-8", "replace")
         used = seconds, self.cpu_seconds, self.peak / MB
         self._send(Ended(self.stopped, self.exit_code, tail, *used, remaining))
@@ -141,7 +142,7 @@ class Keeper:
             self.is_flooded = time.monotonic() > until  # to list the others would take seconds
             if ended is None or ended.si_pid == sparing or self.is_flooded:
                 return ended is not None and ended.si_pid == sparing
-            if number >= _MANY and (group := os.getpgid(ended.si_pid)) not in groups:
+            if number >= _ENDLESS_PROCESSES and (group := os.getpgid(ended.si_pid)) not in groups:
                 groups.add(group)
                 with suppress(OSError):
                     treat(group)
@@ -165,7 +166,7 @@ class Keeper:
     def _read_errors(self) -> bool:
         with suppress(BlockingIOError):
             data = os.read(self.errors, 1 << 16)
-            self.tail = (self.tail + data)[-_TAIL:]
+            self.tail = (self.tail + data)[-_TAIL_BYTES:]
             return bool(data)
         return False
 
@@ -245,7 +246,7 @@ def _descendants() -> Iterator[tuple[int, int]]:
                 yield child.pid, child.ppid()
         return
     level = [os.getpid()]
-    for _ in range(_DEEPEST):  # processes that fork and end at once have no last descendant
+    for _ in range(_MOST_GENERATIONS):  # processes that fork and end at once have no last descendant
         parents, level = level, []
         for parent in parents:
             with suppress(OSError):  # it has ended

@@ -15,7 +15,7 @@ from pegcp.game.board import Jump
 from pegcp.method import Answer, Limits, Listing, Number, Reason
 
 LONGEST = 16_000_000  # bytes of a message
-_SIZE = 4  # bytes of the length before a message
+_LENGTH_BYTES = 4  # bytes of the length before a message
 
 # From the host to the keeper ------------------------------------------------------------------------------------------
 
@@ -28,10 +28,12 @@ class Request:
     problem: str
     name: str
     method: str
+    backend: str | None
+    options: dict[str, Any]
     limits: Limits
     log: bool = False
     listing: Listing | None = None
-    look: bool = False
+    sizes: bool = False
     certificate: bool = False
     fingerprint: str = ""
     files: dict[str, str] = field(default_factory=dict)
@@ -51,7 +53,7 @@ class Order:
     folder: str = ""
 
 
-# To the host: by the keeper Started and Ended, by the worker Report and Claim -----------------------------------------
+# To the host: by the keeper Started and Ended, by the worker Report and Reply -----------------------------------------
 
 
 @dataclass(frozen=True)
@@ -65,12 +67,12 @@ class Started:
 class Report:
     """Values that a method reports on the way, seconds after the start."""
 
-    values: dict[str, Any]
+    values: dict[str, object]
     at_seconds: float = 0.0
 
 
 @dataclass(frozen=True)
-class Claim:
+class Reply:
     """The answer of a method. The jumps of a list of solutions are numbers of the board's jumps, which are shorter than
     their holes; -1 stands for any other jump."""
 
@@ -108,18 +110,20 @@ class Known:
     jumps: tuple[Jump, ...] | None = None
 
 
-Message = Started | Report | Claim | Ended | Fault
-_KINDS: dict[str, Any] = {kind.__name__: kind for kind in (Order, Started, Report, Claim, Ended)}
+Message = Started | Report | Reply | Ended | Fault
+_KINDS: dict[str, type[Order | Started | Report | Reply | Ended]] = {
+    kind.__name__: kind for kind in (Order, Started, Report, Reply, Ended)
+}
 T = TypeVar("T")
 
 
 def encode(message: Message | Order) -> bytes:
     """Return a message with its length; numbers of numpy become numbers, sets lists, unknown things text."""
     data = json.dumps([type(message).__name__, message], default=_plain).encode()
-    return len(data).to_bytes(_SIZE) + data
+    return len(data).to_bytes(_LENGTH_BYTES) + data
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any) -> object:
     if is_dataclass(value):
         return vars(value)
     if hasattr(value, "item"):
@@ -138,13 +142,13 @@ class Frames:
     def add(self, data: bytes) -> Iterator[bytes]:
         """Yield the messages that are complete with these bytes. Raises ValueError for one that is too long."""
         self.data += data
-        while len(self.data) >= _SIZE:
-            end = _SIZE + int.from_bytes(self.data[:_SIZE])
+        while len(self.data) >= _LENGTH_BYTES:
+            end = _LENGTH_BYTES + int.from_bytes(self.data[:_LENGTH_BYTES])
             if end > LONGEST:
                 raise ValueError("the method's answer or progress is too long")
             if len(self.data) < end:
                 return
-            yield bytes(self.data[_SIZE:end])
+            yield bytes(self.data[_LENGTH_BYTES:end])
             del self.data[:end]
 
 
@@ -159,9 +163,9 @@ def decode_foreign(data: bytes) -> Message:
     noun = "answer"
     try:
         name, values = json.loads(data, parse_constant=lambda _: None)
-        noun = "answer" if name == "Claim" else "progress"
-        if name == "Claim":
-            claim = convert(bounded(values), Claim, "")
+        noun = "answer" if name == "Reply" else "progress"
+        if name == "Reply":
+            claim = convert(bounded(values), Reply, "")
             check_statistics(claim.answer.statistics)
             return claim
         report = convert(bounded(values), Report, "")

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, assert_never
 
 from pegcp.errors import InputError, clipped
 from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
 from pegcp.game.goal import Objective
-from pegcp.method import Answer, Reason, Status
+from pegcp.method import Answer, Data, Reason, Status
 from pegcp.results.result import LONGEST_MESSAGE, Result
-from pegcp.running.messages import Claim, Ended, Fault, Known, Message, Report, Started, to_int
+from pegcp.running.messages import Ended, Fault, Known, Message, Reply, Report, Started, to_int
 from pegcp.running.task import Task
 
 LONGEST_LOG = 20_000  # characters that are kept
 _MOST_REPORTED = 100  # different things in the progress
 _LONGEST_TRACE = 1000  # points
 
-Progress = Mapping[str, Any]
+Progress = Data
 Point = tuple[float, int | float | None, int | float | None]  # seconds, the objective and the bound by then
 
 
@@ -33,7 +33,7 @@ class Story:
         self.latest = Known()
         self.trace: list[Point] = []
         self.log = ""
-        self.claim: Claim | None = None
+        self.claim: Reply | None = None
         self.fault = ""
         self.end = Ended()
 
@@ -42,7 +42,7 @@ class Story:
         match message:
             case Report():
                 self._take_report(message)
-            case Claim():
+            case Reply():
                 self.claim = message
             case Fault():
                 self.fault = self.fault or message.text
@@ -73,7 +73,7 @@ class Story:
             self.on_progress({**self.progress, **({} if log is None else {"log": log})})
 
     @property
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> dict[str, object]:
         """The figures of the run. Of one that was stopped: all but starting, compiling and building was solving."""
         progress, end = self.progress, self.end
         figures = {k: v for k, v in progress.items() if k not in ("bound", "jumps", "objective", "compiling")}
@@ -87,7 +87,7 @@ class Story:
             figures |= {"build_seconds": built or 0.0, "solve_seconds": max(0.0, end.wall_seconds - elsewhere)}
         return figures | {key: vars(end)[key] for key in ("wall_seconds", "cpu_seconds", "peak_memory_mb")}
 
-    def traced(self, result: Result) -> list[list[Any]] | None:
+    def traced(self, result: Result) -> list[list[object]] | None:
         """Return the trace, with the result as the last point; None where there is nothing to trace."""
         if not self.trace or result.problem.objective in (Objective.ANY, Objective.COUNT):
             return None
@@ -125,7 +125,7 @@ class Story:
         return f"{message}; {remaining} of its processes could not be ended" if remaining else message
 
 
-def _read(claim: Claim, task: Task) -> Answer:
+def _read(claim: Reply, task: Task) -> Answer:
     """Return the answer of a claim, with its list of solutions as it was asked for. Raises InputError."""
     answer, listing, jumps = claim.answer, task.listing, task.problem.board.jumps
     if any(not 0 <= number < len(jumps) for solution in claim.solutions for number in solution):

@@ -17,7 +17,7 @@ from pegcp import backends, machine
 from pegcp.backends import external, inventory
 from pegcp.backends.program import resolved_words
 from pegcp.catalogue import registry
-from pegcp.catalogue.methods import Chosen
+from pegcp.catalogue.methods import Choice
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
 from pegcp.catalogue.registry import LINEAR_PROGRAMS
 from pegcp.errors import InputError, shown
@@ -35,27 +35,27 @@ _LIBRARY = {  # modules that searches begin with and that are slow to load
     **dict.fromkeys(("budget", "certificate"), (LINEAR_PROGRAMS,)),
     "refutation": ("pegcp.proofs.lrat", "pysat.solvers"),
 }
-_LONGEST = 1e9  # seconds
-_LARGEST = 1e12  # MB
+_MOST_SECONDS = 1e9  # seconds
+_MOST_MB = 1e12  # MB
 _TIME_TO_WRITE = 2.0  # seconds after the time limit for a list of solutions
-_LONGEST_PAUSE = 120.0  # seconds of compilation in a run, all together
+_PAUSE_SECONDS = 120.0  # seconds of compilation in a run, all together
 
 
 @dataclass(frozen=True)
 class Task:
     """One run to make: a method on a problem within limits, which hold its seed.
 
-    ``log`` asks for the solver's own lines; ``listing`` asks for the solutions that are counted; with ``look`` the
+    ``log`` asks for the solver's own lines; ``listing`` asks for the solutions that are counted; with ``sizes`` the
     model is built and measured, but not solved; ``certificate``: one may answer in place of the method.
     ``versions_there`` are those of :func:`base_versions` on the machine that makes the run, if that is another one.
     """
 
     problem: Problem
-    method: Chosen
+    method: Choice
     limits: Limits
     log: bool = False
     listing: Listing | None = None
-    look: bool = False
+    sizes: bool = False
     certificate: bool = False
     versions_there: Mapping[str, str] | None = field(default=None, compare=False)
 
@@ -83,11 +83,11 @@ class Task:
     @property
     def request(self) -> Request:
         """The run as plain data. The path of a model file is absolute."""
-        name, colon, options = self.method.text.partition(":")
-        method = f"{self.method.method.path}{colon}{options}" if name.endswith(SUFFIXES) else self.method.text
-        problem = self.problem
-        details = self.log, self.listing, self.look, self.certificate, self.method.method.fingerprint
-        return Request(problem.text, problem.name, method, self.limits, *details)
+        problem, choice = self.problem, self.method
+        name, colon, options = choice.text.partition(":")
+        method = f"{choice.method.path}{colon}{options}" if name.endswith(SUFFIXES) else choice.text
+        details = self.log, self.listing, self.sizes, self.certificate, choice.method.fingerprint
+        return Request(problem.text, problem.name, method, choice.backend, dict(choice.options), self.limits, *details)
 
     def order(self, together: int = 1) -> Order:
         """Return the order to a keeper. Without a memory limit there is that of the machine: a share of its memory,
@@ -96,7 +96,7 @@ class Task:
         memory = machine.SHARE * machine.memory() / together if memory is None else memory
         request = replace(self.request, limits=replace(self.limits, memory=memory))
         seconds = self.limits.time + (_TIME_TO_WRITE if self.listing else 0)
-        return Order(request, seconds, memory, _LONGEST_PAUSE * self.pauses)
+        return Order(request, seconds, memory, _PAUSE_SECONDS * self.pauses)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def method_name(text: str) -> str:
 
 
 def result_key(
-    fingerprint: str, method: str, backend: str | None, parameters: Mapping[str, Any], versions: Mapping[str, str]
+    fingerprint: str, method: str, backend: str | None, parameters: Mapping[str, object], versions: Mapping[str, str]
 ) -> str:
     """Return sixteen hexadecimal digits that identify a run."""
     identity = json.dumps([fingerprint, method, backend, dict(parameters), dict(versions)], sort_keys=True)
@@ -157,9 +157,9 @@ def make_limits(time_limit: float, memory_limit: float | None, workers: int, see
     check_number("memory limit", 1 if memory_limit is None else memory_limit, Real)
     check_number("number of workers", workers, Integral)
     check_number("seed", seed, Integral)
-    if not 0 < time_limit <= _LONGEST:
+    if not 0 < time_limit <= _MOST_SECONDS:
         raise InputError(f"the time limit must be a positive number of seconds, not {shown(time_limit)}")
-    if memory_limit is not None and not 0 < memory_limit <= _LARGEST:
+    if memory_limit is not None and not 0 < memory_limit <= _MOST_MB:
         raise InputError(f"the memory limit must be a positive number of MB, not {shown(memory_limit)}")
     if workers < 1:
         raise InputError(f"workers must be at least 1, not {shown(workers)}")

@@ -1,4 +1,4 @@
-"""Answer one request in a process of its own, and report on the way: read its problem, choose its method, run it."""
+"""Answer one request in a process of its own, and report on the way: read its problem, run its method."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.methods import Choice, method_of
 from pegcp.errors import InputError, Missing, PegcpError
 from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.running.messages import Claim, Message, Order, Report, Request, encode
+from pegcp.running.messages import Message, Order, Reply, Report, Request, encode
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -47,13 +47,13 @@ def work(order: Order, channel: int, errors: int, started: float, compiling: mma
         file.write(encode(message))
         file.flush()
 
-    def report(values: Mapping[str, Any]) -> None:
+    def report(values: Mapping[str, object]) -> None:
         compiling[0] = bool(values.get("compiling", compiling[0]))
         say(Report(dict(values), round(time.monotonic() - started, 3)))
 
     code, worker = 1, os.getpid()
     try:
-        message = _claimed(order.request, started, report)
+        message = _make_reply(order.request, started, report)
         if os.getpid() == worker:  # not a fork that the method has made and that came back
             say(message)
         code = 0
@@ -67,11 +67,11 @@ def work(order: Order, channel: int, errors: int, started: float, compiling: mma
         os._exit(code)  # at once: to take down a solver's libraries takes a tenth of a second, or for ever
 
 
-def _claimed(request: Request, started: float, report: Callable[[Mapping[str, Any]], None]) -> Claim:
+def _make_reply(request: Request, started: float, report: Callable[[Mapping[str, object]], None]) -> Reply:
     claim = answer(request, started, report)
     number = {jump: n for n, jump in enumerate(read_problem(request.problem).board.jumps)} if claim.solutions else {}
     solutions = [[number.get(jump, -1) for jump in solution] for solution in claim.solutions]
-    return Claim(replace(claim, solutions=()), solutions)
+    return Reply(replace(claim, solutions=()), solutions)
 
 
 def _late(claim: Answer) -> Answer:
@@ -79,23 +79,27 @@ def _late(claim: Answer) -> Answer:
     if claim.reason is not Reason.COMPLETED:
         return claim
     status = Status.SOLVED if claim.status.has_solution else Status.UNKNOWN
-    return replace(
-        claim, status=status, reason=Reason.TIME, certificate=None, message="it answered after the time limit"
-    )
+    return replace(claim, status=status, reason=Reason.TIME, certificate=None, message=_LATE)
 
 
-def answer(request: Request, started: float, report: Callable[[Mapping[str, Any]], None]) -> Answer:
+def choice_of(request: Request) -> Choice:
+    """Return the method of a request, with the backend and the options that were chosen for it. Raises InputError."""
+    method = method_of(request.method.partition(":")[0])
+    return Choice(method, request.backend, request.options, request.method)
+
+
+def answer(request: Request, started: float, report: Callable[[Mapping[str, object]], None]) -> Answer:
     """Answer a request; every Exception becomes an answer."""
     try:
         problem = read_problem(request.problem, name=request.name)
-        spec = choose(request.method)
-        if spec.method.fingerprint != request.fingerprint:
-            raise InputError("the file was changed after this run was asked for", source=str(spec.method.path))
+        choice = choice_of(request)
+        if choice.method.fingerprint != request.fingerprint:
+            raise InputError("the file was changed after this run was asked for", source=str(choice.method.path))
         run = Run(request.limits, started, report, request.log, listing=request.listing)
         start = time.monotonic() - started
         report({"start_seconds": start})
         began = time.perf_counter()
-        ask = spec.look if request.look else spec.certify_or_run if request.certificate else spec.run
+        ask = choice.size_model if request.sizes else choice.certify_or_run if request.certificate else choice.run
         claim = ask(problem, run)
         elapsed = time.perf_counter() - began
         claim = claim if run.remaining or run.listing else _late(claim)
@@ -114,6 +118,8 @@ def answer(request: Request, started: float, report: Callable[[Mapping[str, Any]
     except Exception as error:  # noqa: BLE001 - whatever a method raises becomes a row of the table
         traceback.print_exc()
         frame = traceback.extract_tb(error.__traceback__)[-1]
-        reason = Reason.ERROR
-        message = f"{type(error).__name__}: {error} ({os.path.basename(frame.filename)}, line {frame.lineno})"
+        reason, text = Reason.ERROR, str(error)
+        if isinstance(error, ImportError):
+            text = text.strip().rpartition("\n")[2]  # some libraries give advice before
+        message = f"{type(error).__name__}: {text} ({os.path.basename(frame.filename)}, line {frame.lineno})"
     return Answer(Status.UNKNOWN, reason, message=message[:_LONGEST_MESSAGE])

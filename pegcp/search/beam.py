@@ -132,8 +132,8 @@ class _Beam:
         self.problem, self.tick = behind or problem, watch(run.within(run.remaining, memory))
         self.nodes = 0
         self.cut = False
-        self.jump_counts = problem.jump_counts
-        self.fewer_than = self.jump_counts.stop
+        self.lengths = problem.lengths
+        self.fewer_than = self.lengths.stop
         jumps = problem.board.jumps
         self.flips = self._words(jump.mask for jump in jumps)
         self.ends = np.array(jumps, np.int32).T
@@ -158,12 +158,12 @@ class _Beam:
         start, nothing = self._words([self.problem.start.mask]), np.zeros(1, np.int32)
         levels = [_Level(start, np.zeros(1), nothing, nothing, nothing, nothing - 1)]
         best: tuple[Jump, ...] | None = None
-        for jumps in range(1, self.jump_counts.stop):
+        for jumps in range(1, self.lengths.stop):
             level = self._after(levels[-1], width)
             levels.append(level)
             if not len(level.positions):
                 break
-            goals = self._goals(level.positions) if jumps in self.jump_counts else ()
+            goals = self._goals(level.positions) if jumps in self.lengths else ()
             if len(goals):
                 row = int(goals[level.moves[goals].argmin()])
                 best = tuple(self._traced(levels, row))[:: 1 if self.behind else -1]

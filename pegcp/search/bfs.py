@@ -66,10 +66,10 @@ class _BreadthFirst:
 
     def expand(self) -> None:
         """Make one level after the other, until no solution can be better than the best or there are no positions."""
-        for jumps in range(self.problem.jump_counts.stop):
+        for jumps in range(self.problem.lengths.stop):
             level = self._following() if self.expanded else self.frontier
             self.expanded.append(level)
-            goals = level.goals() if jumps in self.problem.jump_counts else level[:0]
+            goals = level.goals() if jumps in self.problem.lengths else level[:0]
             if not len(level) or (len(goals) and self._keep(jumps, goals)):
                 return
             self.finished, self.frontier = jumps + 1, level

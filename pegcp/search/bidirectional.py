@@ -36,7 +36,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
             return Answer(Status.INFEASIBLE, statistics=statistics())
         ends.release()
         path = _between(ends, start, middle, ends.jumps)
-        path += _between(ends, middle, last, problem.jump_counts[-1] - ends.jumps)[1:]
+        path += _between(ends, middle, last, problem.lengths[-1] - ends.jumps)[1:]
     except (TimeoutError, MemoryError) as error:
         return stopped(error, statistics=statistics())
     jumps = tuple(levels.lifted(path))

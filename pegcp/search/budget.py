@@ -11,9 +11,11 @@ which cuts off the heavy tail of unlucky orders (Gomes, Selman and Kautz 1998).
 
 import random
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.search.dfs import Descent, Failed
@@ -49,38 +51,18 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
     statistics |= {"budgets": by_name(problem, limits), "pagodas": len(weights)}
     budgeted = {jump: limits[jump] for jump in problem.board.jumps if limits[jump] > 0}
     table, supply = Failed(problem, symmetry, set()), stock(list(budgeted), budgeted, weights)
-    descent = _Budgeted(problem, run, table, supply, greedy)
+    descent = Descent(problem, run, table, supply, _orders(supply, run.limits.seed, greedy=greedy))
     answer = descent.answer()
-    return replace(answer, statistics=statistics | descent.statistics)
+    return replace(answer, statistics=statistics | descent.statistics | {"restarts": descent.starts - 1})
 
 
-class _Budgeted(Descent):
-    """The descent within budgets and slacks, which is restarted with another order of the jumps."""
-
-    def __init__(self, problem: Problem, run: Run, table: Failed, supply: Stock, greedy: bool) -> None:
-        super().__init__(problem, run, table, supply.uses)
-        self.supply, self.stock, self.guards = supply, supply.start, supply.guards
-        self.greedy, self.random = greedy, random.Random(run.limits.seed)
-        self.restarts, self.interval = 0, float(FIRST_NODES)
-        self.limit = FIRST_NODES
-        self._order(shuffled=run.limits.seed != 0)
-
-    @property
-    def statistics(self) -> dict[str, Any]:
-        """The nodes, seconds, stored positions and restarts so far."""
-        return {**super().statistics, "restarts": self.restarts}
-
-    def restart(self) -> None:
-        """Change the order of the jumps, and the limit."""
-        self.restarts += 1
-        self.interval *= GROWTH
-        self.limit = self.nodes + int(self.interval)
-        self._order(shuffled=True)
-
-    def _order(self, *, shuffled: bool) -> None:
-        jumps = list(self.uses)
+def _orders(supply: Stock, seed: int, *, greedy: bool) -> Iterator[tuple[list[Jump], float]]:
+    """Yield orders of the jumps, each for more nodes than the one before."""
+    source, jumps, nodes, shuffled = random.Random(seed), list(supply.uses), float(FIRST_NODES), seed != 0
+    while True:
         if shuffled:
-            jumps = self.random.sample(jumps, len(jumps))
-        if self.greedy:
-            jumps.sort(key=self.supply.share.__getitem__)
-        self.uses = {jump: self.supply.uses[jump] for jump in jumps}
+            jumps = source.sample(jumps, len(jumps))
+        if greedy:
+            jumps.sort(key=supply.share.__getitem__)
+        yield jumps, int(nodes)
+        nodes, shuffled = nodes * GROWTH, True

@@ -90,7 +90,7 @@ def _listed(problem: Problem, run: Run) -> Answer:
 
 def _solutions(problem: Problem, run: Run, table: Winnable, *, ordered: bool) -> Iterator[tuple[Jump, ...]]:
     """Yield all solutions; if ``ordered``, only those in which independent jumps are in their normal form."""
-    least = len(problem.start) - problem.jump_counts[-1]
+    least = len(problem.start) - problem.lengths[-1]
     waiting: list[tuple[int, tuple[Jump, ...]]] = [(problem.start.mask, ())]
     while waiting:
         if not run.remaining:

@@ -7,7 +7,7 @@ Python, one of the hash tables of :mod:`pegcp.states.hash_tables`, or left out.
 
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import Any, Literal
 
@@ -16,6 +16,7 @@ from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Answer, Run, Status, stopped
 from pegcp.states.hash_tables import ChainedTable, DoubleTable
+from pegcp.theory.budgets import Stock, stock
 
 ENGINE = "dfs"
 GOALS = ("exact", "one-peg", "partial", "dead-end")
@@ -42,7 +43,7 @@ def search(
     if run.limits.seed:
         random.Random(run.limits.seed).shuffle(jumps)
     failed = None if table == "none" else Failed(problem, symmetry, positions)
-    return Descent(problem, run, failed, dict.fromkeys(jumps, 0)).answer()
+    return Descent(problem, run, failed, stock(jumps, {}, []), [(jumps, inf)]).answer()
 
 
 class Failed:
@@ -66,29 +67,30 @@ class Failed:
 
 
 class Descent:
-    """A depth-first search through the jumps in the order of ``uses``; a node is a jump made.
+    """A depth-first search; a node is a jump made.
 
-    It enters failed positions in the table, if there is one. A subclass may limit the jumps by a ``stock``, of which
-    each jump uses a part: numbers packed into one, whose highest bits, the ``guards``, stay set while none of them is
-    negative. After ``limit`` nodes it is restarted.
+    It enters failed positions in the table, if there is one. Each jump uses a part of the ``supply``, of which nothing
+    may run out. ``orders``: the jumps as they are tried, and after how many nodes the search starts afresh with the
+    next order.
     """
 
-    stock = guards = 0
-    limit: float = inf
-
-    def __init__(self, problem: Problem, run: Run, table: Failed | None, uses: Mapping[Jump, int]) -> None:
-        self.problem, self.run, self.table, self.uses = problem, run, table, uses
-        self.nodes = 0
+    def __init__(
+        self,
+        problem: Problem,
+        run: Run,
+        table: Failed | None,
+        supply: Stock,
+        orders: Iterable[tuple[Sequence[Jump], float]],
+    ) -> None:
+        self.problem, self.run, self.table, self.supply, self.orders = problem, run, table, supply, iter(orders)
+        self.nodes = self.starts = 0
         self.began = time.process_time()
 
     @property
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> dict[str, float]:
         """The nodes, seconds and counts of the table so far."""
         counts = self.table.statistics() if self.table is not None else {}
         return {"nodes": self.nodes, "cpu_seconds": time.process_time() - self.began, **counts}
-
-    def restart(self) -> None:
-        """Change the order of the jumps, and the limit."""
 
     def answer(self) -> Answer:
         """Return a solution, or INFEASIBLE; or UNKNOWN when the time is up."""
@@ -100,15 +102,21 @@ class Descent:
             return Answer(Status.INFEASIBLE, statistics=self.statistics)
         return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=self.statistics)
 
+    def _start(self) -> tuple[list[tuple[int, int, int, Jump]], float]:
+        """Return the jumps in the next order, with their masks and uses, and the nodes up to which it is followed."""
+        jumps, nodes = next(self.orders)
+        self.starts += 1
+        return [(jump.mask, jump.needs, self.supply.uses[jump], jump) for jump in jumps], self.nodes + nodes
+
     def _solution(self) -> list[Jump] | None:
-        is_goal, guards, table = self.problem.is_goal, self.guards, self.table
+        is_goal, guards, table = self.problem.is_goal, self.supply.guards, self.table
         failed: Any = () if table is None else table
-        start, most = self.problem.start.mask, self.problem.jump_counts.stop - 1
+        start, most = self.problem.start.mask, self.problem.lengths.stop - 1
         if is_goal(start):
             return []
-        flips = [(jump.mask, jump.needs, use, jump) for jump, use in self.uses.items()]
+        flips, limit = self._start()
         path: list[Jump] = []
-        stack = [(start, self.stock, iter(flips if most else ()))]
+        stack = [(start, self.supply.start, iter(flips if most else ()))]
         while stack:
             position, stock, untried = stack[-1]
             for mask, pegs, use, jump in untried:
@@ -126,10 +134,9 @@ class Descent:
                     self.run.report({"nodes": self.nodes})
                     if not self.run.remaining:
                         raise TimeoutError
-                if self.nodes > self.limit:
-                    self.restart()
-                    flips = [(jump.mask, jump.needs, use, jump) for jump, use in self.uses.items()]
-                    path, stack = [], [(start, self.stock, iter(flips))]
+                if self.nodes > limit:
+                    flips, limit = self._start()
+                    path, stack = [], [(start, self.supply.start, iter(flips))]
                 break
             else:
                 if table is not None:

@@ -7,7 +7,6 @@ is no room or no time for all of it: from both ends within a bound that grows un
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from math import comb, inf
 
 from pegcp import machine
@@ -18,7 +17,6 @@ from pegcp.method import Answer, Reason, Run, Status, stopped
 from pegcp.states.frame import WORD_HOLES, group
 from pegcp.states.levels import Levels
 from pegcp.states.move_counts import MoveCounts
-from pegcp.states.winnable import winning_levels
 from pegcp.theory.parity import class_sets
 from pegcp.theory.regions import least_moves, packing, regions_to_open
 
@@ -41,18 +39,13 @@ def search(problem: Problem, run: Run) -> Answer:
     """
     seconds = _seconds(problem, run)
     if not seconds:
-        return _proved(problem, run, _of_winnable_set(problem, run))
+        return _proved(problem, run, MoveCounts(problem, run))
     if run.remaining < 2 * seconds:
         return _from_both_ends(problem, run)
     answer = _from_both_ends(problem, run.within(run.remaining - seconds))
     if answer.reason not in (Reason.TIME, Reason.MEMORY):
         return answer
-    return _proved(problem, run, _of_winnable_set(problem, run), answer)
-
-
-def _of_winnable_set(problem: Problem, run: Run) -> MoveCounts:
-    levels = Levels(problem, run)
-    return MoveCounts(levels, partial(winning_levels, problem, levels, run))
+    return _proved(problem, run, MoveCounts(problem, run), answer)
 
 
 def _seconds(problem: Problem, run: Run) -> float:

@@ -92,7 +92,7 @@ def shortest_path(graph: nx.DiGraph[int]) -> list[int] | None:
     return next((path for vertex, path in paths.items() if graph.nodes[vertex]["goal"]), None)
 
 
-def picture(problem: Problem, graph: nx.DiGraph[int]) -> str:
+def graph_svg(problem: Problem, graph: nx.DiGraph[int]) -> str:
     """Draw the graph as SVG: a row for each level, goals green, dead ends grey, a shortest solution red.
 
     Within a row a vertex stands near the average of those that lead to it; its tooltip is the position.
@@ -145,7 +145,7 @@ def written(problem: Problem, graph: nx.DiGraph[int], form: str) -> str:
     import networkx as nx
 
     if form == "svg":
-        return picture(problem, graph)
+        return graph_svg(problem, graph)
     if form == "graphml":
         return "\n".join(nx.generate_graphml(graph)) + "\n"
     if form == "json":

@@ -19,7 +19,7 @@ class MeetingLevels:
 
     def meet(self) -> Level:
         """Return the positions that solutions pass after ``self.jumps`` jumps; none if there is no solution."""
-        levels, jumps = self.levels, self.levels.problem.jump_counts[-1]
+        levels, jumps = self.levels, self.levels.problem.lengths[-1]
         one_end = bool(len(self.backwards[0])) and levels.reversal is not None
         for _ in range(jumps // 2 if one_end else jumps):
             if not len(self.forwards[-1]) or not len(self.backwards[-1]):

@@ -5,25 +5,28 @@ such a hole goes on in the same move, so from there it is one move less; from no
 one set of holes for a position are enough, and the start's number is the optimum.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from pegcp.game.board import Jump
+from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
+from pegcp.method import Run
 from pegcp.states.levels import Level, Levels, ListLevel
+from pegcp.states.winnable import winning_levels
 
 _NO_MOVE = 1 << 14
 
 
 class MoveCounts:
-    """The fewest moves from the positions of levels, the start's first, each of which leads to the next.
+    """The fewest moves from the winnable positions of a problem, level by level, the start's first.
 
-    ``make`` makes these levels. ``counts[jumps]`` belongs to the level after so many jumps: a dict from position to
+    ``counts[jumps]`` belongs to the level after so many jumps: a dict from position to
     (fewest moves, holes), or two arrays.
     """
 
-    def __init__(self, levels: Levels, make: Callable[[], list[Level]]) -> None:
-        self.levels, self.problem, self.make = levels, levels.problem, make
+    def __init__(self, problem: Problem, run: Run) -> None:
+        self.problem, self.run, self.levels = problem, run, Levels(problem, run)
         self.winning: list[Level] = []
         self.counts: dict[int, Any] = {}
 
@@ -34,7 +37,7 @@ class MoveCounts:
 
     def lower_bounds(self) -> Iterator[int]:
         """Fill in the counts, level by level; each time, yield a number of moves that every solution has at least."""
-        self.winning = self.make()
+        self.winning = winning_levels(self.problem, self.levels, self.run)
         small = all(isinstance(level, ListLevel) for level in self.winning)
         for jumps in reversed(range(len(self.winning))):
             self.levels.tick()

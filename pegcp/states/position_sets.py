@@ -21,7 +21,7 @@ from pegcp.theory.parity import class_sets
 
 _CHUNK_POSITIONS = 1 << 14  # positions that a thread treats at a time
 _PART_POSITIONS = 1 << 12  # positions at a time for a hash table: its new size follows from their jumps
-_LISTS = 64  # that a row of bits makes, one after the other
+_NUMBER_OF_LISTS = 64  # that a row of bits makes, one after the other
 _MOST_BITS = 4096  # bits of a row for each position of a level: with more, a hash table is smaller and quicker
 _SLOTS_SHARE = 0.6  # of the slots of a hash table
 _MOST_SLOTS = 1 << 28  # of a hash table, where several do as well
@@ -169,7 +169,7 @@ class Sets:
             return entries
         marks = marks._replace(numbers=np.empty(len(marks.words), np.int64))
         level = np.empty(kernels.count_bits(marks.words, marks.numbers), np.uint64)
-        chunk = -(-len(marks.bases) // _LISTS)
+        chunk = -(-len(marks.bases) // _NUMBER_OF_LISTS)
         self.threads.run(kernels.listed, marks.bases, chunk, marks=marks, groups=self.ranks.groups, level=level)
         return level
 

@@ -121,16 +121,16 @@ def winning_levels(problem: Problem, levels: Levels, run: Run) -> list[Level]:
             run.report({"positions": sum(map(len, winning))})
         return winning[:-1]
     table = winnable(problem, run)
-    return [table.level(len(problem.start) - jumps) for jumps in range(problem.jump_counts.stop)]
+    return [table.level(len(problem.start) - jumps) for jumps in range(problem.lengths.stop)]
 
 
 def build(problem: Problem, run: Run) -> Winnable:
     """Build the winnable set. Raises TimeoutError or MemoryError when the limits of the run are reached."""
     levels = Levels(problem, run)
     winning: list[Level] = []
-    if problem.jump_counts and not isinstance(problem.goal, DeadEnd):
+    if problem.lengths and not isinstance(problem.goal, DeadEnd):
         if problem.targets is None:
-            winning = _forwards(levels, problem.jump_counts[-1])
+            winning = _forwards(levels, problem.lengths[-1])
         elif len(levels.last()):  # else the goal is in another position class
             winning = _from_both_ends(levels)
     return Winnable(levels, {len(problem.start) - jumps: level for jumps, level in enumerate(winning) if len(level)})

@@ -28,7 +28,7 @@ def budgets(problem: Problem, seconds: float = 60.0) -> dict[Jump, int] | None:
     bound of the linear relaxation. When the ``seconds`` are over, a budget may be larger than RUB_j, never smaller.
     Raises TimeoutError if not even the first program was solved.
     """
-    if not problem.jump_counts:
+    if not problem.lengths:
         return None
     deadline = time.monotonic() + seconds
     counts = JumpCounts(problem)

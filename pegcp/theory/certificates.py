@@ -26,9 +26,10 @@ from pegcp.theory.pagoda import goal_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 
 Data = Mapping[str, Any]
+Keys = dict[str, Any]  # of a certificate
 
 
-def find(problem: Problem, *, pagoda: bool = True, cases: bool = False, seconds: float = 60.0) -> dict[str, Any] | None:
+def find(problem: Problem, *, pagoda: bool = True, cases: bool = False, seconds: float = 60.0) -> Keys | None:
     """A certificate that the problem has no solution, or None.
 
     Some unsolvable problems have no certificate of these kinds. Without ``pagoda`` no linear program is solved; with
@@ -47,7 +48,7 @@ def find(problem: Problem, *, pagoda: bool = True, cases: bool = False, seconds:
 
 def find_cases(
     problem: Problem, seconds: float, nodes: int = 20_000, most: int | None = None, cuts: Sequence[Cut] = ()
-) -> dict[str, Any] | None:
+) -> Keys | None:
     """Find a tree of at most ``nodes`` cases, with a linear program for each (:mod:`pegcp.theory.cases`), or None.
 
     With ``most`` it shows only that there is no solution of at most so many jumps. ``cuts`` are those found before.
@@ -59,13 +60,13 @@ def find_cases(
     tree = cases(JumpCounts(problem, most), seconds, nodes, cuts)
     if tree is None:
         return None
-    certificate: dict[str, Any] = {"kind": "cases"} if most is None else {"kind": "cases", "most": most}
+    certificate: Keys = {"kind": "cases"} if most is None else {"kind": "cases", "most": most}
     if tree[0]:
         certificate["cuts"] = [[list(item) for item in cut.items()] for cut in tree[0]]
     return {**certificate, "tree": tree[1]}
 
 
-def for_checker(problem: Problem, certificate: Data) -> dict[str, Any]:
+def for_checker(problem: Problem, certificate: Data) -> Keys:
     """Translate a certificate for the checker. Raises InputError if it is malformed."""
     name = certificate.get("kind")
     if not isinstance(name, str) or name not in KINDS:
@@ -105,7 +106,7 @@ def explain(problem: Problem, certificate: Data) -> str:
     return "\n".join(line if line.startswith(" ") else fill(line, line_width()) for line in lines)
 
 
-def picture(problem: Problem, certificate: Data) -> str | None:
+def certificate_svg(problem: Problem, certificate: Data) -> str | None:
     """An SVG of the start with the set or the weights of a certificate; None for other kinds of certificate."""
     if certificate["kind"] not in ("class", "pagoda"):
         return None
@@ -115,7 +116,7 @@ def picture(problem: Problem, certificate: Data) -> str | None:
 # Numbers of pegs, and no jump
 
 
-def _count(problem: Problem, *_: object) -> dict[str, Any] | None:
+def _count(problem: Problem, *_: object) -> Keys | None:
     """The start has no more pegs than the goal, or the goal has none."""
     least, most = problem.goal_pegs
     return {} if len(problem.start) <= least or most <= 0 else None
@@ -131,12 +132,12 @@ def _explain_count(problem: Problem, *_: object) -> str:
     )
 
 
-def _dead_end(problem: Problem, *_: object) -> dict[str, Any] | None:
+def _dead_end(problem: Problem, *_: object) -> Keys | None:
     """No jump is possible."""
     return {} if problem.start.is_dead_end() else None
 
 
-def _stuck(problem: Problem, find: Callable[..., Data | None], **keys: int) -> dict[str, Any]:
+def _stuck(problem: Problem, find: Callable[..., Data | None], **keys: int) -> Keys:
     """The tree of one case in which no jump is made."""
     if find(problem) is None:
         raise InputError("jumps are possible, and the numbers of pegs allow a solution")
@@ -146,7 +147,7 @@ def _stuck(problem: Problem, find: Callable[..., Data | None], **keys: int) -> d
 # Position classes and pagoda functions: sets whose parity no jump changes, weights that no jump increases
 
 
-def _class(problem: Problem, *_: object) -> dict[str, Any] | None:
+def _class(problem: Problem, *_: object) -> Keys | None:
     """The smallest set of holes on which the parity of the pegs differs at start and goal.
 
     Each line meets the set in none or two holes, so no jump changes that parity (:mod:`pegcp.theory.parity`).
@@ -159,7 +160,7 @@ def _class(problem: Problem, *_: object) -> dict[str, Any] | None:
     return None if holes is None else {"holes": problem.board.names(holes)}
 
 
-def _pagoda(problem: Problem, deadline: float) -> dict[str, Any] | None:
+def _pagoda(problem: Problem, deadline: float) -> Keys | None:
     """The weights other than 0 of a pagoda function by which the goal weighs more than the start, by hole.
 
     They come from a linear program (:mod:`pegcp.theory.pagoda`).
@@ -230,7 +231,7 @@ def _explain_weights(problem: Problem, certificate: Data) -> str:
     )
 
 
-def _finishes(problem: Problem, deadline: float) -> dict[str, Any] | None:
+def _finishes(problem: Problem, deadline: float) -> Keys | None:
     """For one peg anywhere: ``cases``, each a certificate with ``finishes``, the holes for which it rules out the peg.
 
     Sets come first, those that rule out most holes before the others; pagoda functions rule out the remaining holes.
@@ -238,7 +239,7 @@ def _finishes(problem: Problem, deadline: float) -> dict[str, Any] | None:
     if not isinstance(problem.goal, OnePeg):
         return None
     board, start, possible = problem.board, problem.start.mask, problem.board.full
-    cases: list[dict[str, Any]] = []
+    cases: list[Keys] = []
     sets = {holes: board.full & ~holes if odd(holes & start) else holes for holes in invariant_sets(board, 0)}
     while sets:
         best = max(sets, key=lambda holes: (sets[holes] & possible).bit_count())
@@ -258,7 +259,7 @@ def _finishes(problem: Problem, deadline: float) -> dict[str, Any] | None:
     return {"cases": cases}
 
 
-def _finishes_tree(problem: Problem, certificate: Data) -> dict[str, Any]:
+def _finishes_tree(problem: Problem, certificate: Data) -> Keys:
     """A tree that divides by the hole of the last peg: for each case its finishes, which it rules out."""
     board, tree, possible = problem.board, list[Any](), set(range(len(problem.board.holes)))
     one_peg = len(board.holes)  # the number of the row of that goal
@@ -320,12 +321,12 @@ class Kind(NamedTuple):
     which it may solve linear programs.
     """
 
-    find: Callable[[Problem, float], dict[str, Any] | None]
-    tree: Callable[[Problem, Data], dict[str, Any]]
+    find: Callable[[Problem, float], Keys | None]
+    tree: Callable[[Problem, Data], Keys]
     explain: Callable[[Problem, Data], str]
 
 
-def _one_sum(problem: Problem, certificate: Data) -> dict[str, Any]:
+def _one_sum(problem: Problem, certificate: Data) -> Keys:
     return {"tree": [["sum", _sum(problem, certificate)]]}
 
 

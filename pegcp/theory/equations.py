@@ -116,8 +116,8 @@ class Equations:
         """
         sought = self.problem.sought
         assert sought is not None
-        if self.problem.jump_counts:
-            fewest = len(self.problem.start) - self.problem.jump_counts[-1]
+        if self.problem.lengths:
+            fewest = len(self.problem.start) - self.problem.lengths[-1]
             self.model.add_linear_constraint(sum(self.final) >= fewest)
         for holes in class_sets(self.problem.board):
             pegs = [self.final[hole] for hole in bits(holes)]

@@ -63,7 +63,7 @@ class JumpCounts:
     @property
     def longest(self) -> int:
         """The largest number of jumps of a solution that the rows are about."""
-        longest = max(self.problem.jump_counts, default=0)
+        longest = max(self.problem.lengths, default=0)
         return longest if self.most is None else min(self.most, longest)
 
     @cached_property

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, assume, settings
 from pegcp.comparison.agreement import disagreements
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run
-from pegcp.running.run import run as run_in_child
+from pegcp.running.road import run as run_in_child
 from pegcp.running.task import Task
 
 from .brute_force import Game, Truth

@@ -12,12 +12,12 @@ from itertools import product
 from typing import Any
 
 from pegcp.backends import inventory
-from pegcp.catalogue.methods import Chosen, choose
+from pegcp.catalogue.methods import Choice, choose
 from pegcp.catalogue.registry import bundled
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Method, Reason, Run
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result, failed
 
 from .brute_force import Truth
@@ -53,7 +53,7 @@ class Combination:
 
     text: str
     method: Method
-    chosen: Chosen = field(compare=False)
+    chosen: Choice = field(compare=False)
 
     @property
     def planner(self) -> bool:
@@ -77,7 +77,7 @@ class Combination:
     def too_long(self, problem: Problem, truth: Truth) -> bool:
         """Whether this may take seconds, by the size of the search or of the model."""
         counting = problem.objective is Objective.COUNT
-        literals = len(problem.board.jumps) * (problem.jump_counts[-1] if problem.jump_counts else 0)
+        literals = len(problem.board.jumps) * (problem.lengths[-1] if problem.lengths else 0)
         match self.method.name:
             case "lpg" if problem.objective is Objective.FEWEST_STEPS and not problem.board.lines:
                 return True  # it crashes on durative actions that are never possible
@@ -180,7 +180,7 @@ def ask(combination: Combination, problem: Problem, run: Run) -> Said:
     try:
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):  # planners write files
             answer = combination.chosen.run(problem, replace(run, report=lambda news: reports.append(dict(news))))
-        result = checked(problem, combination.text, answer, backend=combination.chosen.backend)
+        result = judge_answer(problem, combination.text, answer, backend=combination.chosen.backend)
     except Exception:  # noqa: BLE001 - whatever a method raises is a fault of the method
         result = failed(problem, combination.text, Reason.ERROR, traceback.format_exc())
     return Said(combination, result, tuple(reports))

@@ -66,7 +66,7 @@ def block_is_true(block: int, count: int, campaign: Campaign, record_property: R
 @pytest.mark.thorough
 @pytest.mark.timeout(900)
 def test_20_problems(record_property: Record) -> None:
-    campaign = Campaign(in_this_process(), each=12)
+    campaign = Campaign(in_this_process(), each=16)
     examine(1, 20, campaign)
     record_property("in full", campaign.report())
 

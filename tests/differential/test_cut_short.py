@@ -26,7 +26,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.running.run import run as run_in_child
+from pegcp.running.road import run as run_in_child
 from pegcp.running.task import Task
 
 from .brute_force import Game, Truth
@@ -172,7 +172,7 @@ def larger(name: str) -> tuple[Problem, Game, Truth]:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", LARGER)
-@pytest.mark.parametrize("looks", [0, 3])
+@pytest.mark.parametrize("looks", [pytest.param(0, marks=pytest.mark.slow), 3])
 def test_larger_boards(name: str, looks: int) -> None:
     problem, game, truth = larger(name)
     stopped = 0

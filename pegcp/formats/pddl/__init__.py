@@ -3,13 +3,13 @@
 from pegcp.formats.pddl.domains import GOALS, domain_for, unsupported
 from pegcp.formats.pddl.files import read_files
 from pegcp.formats.pddl.plan import Plan, metric_value, read_plan, read_whole_plan, write_plan
-from pegcp.formats.pddl.read import Task, read_problem, read_task
+from pegcp.formats.pddl.read import PlanningTask, read_problem, read_task
 from pegcp.formats.pddl.write import export
 
 __all__ = [
     "GOALS",
     "Plan",
-    "Task",
+    "PlanningTask",
     "domain_for",
     "export",
     "metric_value",

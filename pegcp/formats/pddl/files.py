@@ -9,16 +9,16 @@ from pathlib import Path
 
 from pegcp.errors import InputError
 from pegcp.formats.files import read_file
-from pegcp.formats.pddl.read import Task, read_task
+from pegcp.formats.pddl.read import PlanningTask, read_task
 from pegcp.formats.pddl.syntax import decode
 
-_LARGEST = 10_000_000  # bytes
+_MOST_BYTES = 10_000_000  # bytes
 _COMMENT = re.compile(r";[^\n\r]*")
 _ITS_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
 _DOMAIN = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
 
 
-def read_files(path: Path, domain: Path | None = None) -> Task:
+def read_files(path: Path, domain: Path | None = None) -> PlanningTask:
     """Read a problem file and its domain: the file ``domain``, or else the one that belongs to it.
 
     That is ``p01-domain.pddl``, ``domain-p01.pddl``, ``domain-01.pddl`` or ``domain.pddl`` in the folder of
@@ -27,7 +27,7 @@ def read_files(path: Path, domain: Path | None = None) -> Task:
     """
     text = _read(path)
 
-    def task(file: Path | None) -> Task:
+    def task(file: Path | None) -> PlanningTask:
         return read_task(text, str(path), path.stem, (_read(file), str(file)) if file else None)
 
     bare = _COMMENT.sub("", text)
@@ -61,7 +61,7 @@ def read_files(path: Path, domain: Path | None = None) -> Task:
 
 
 def _read(path: Path) -> str:
-    return decode(read_file(path, _LARGEST))
+    return decode(read_file(path, _MOST_BYTES))
 
 
 def _domain_files(path: Path) -> Iterator[Path]:

@@ -9,7 +9,7 @@ from pegcp.errors import InvalidSolution, clipped, suggestion
 from pegcp.formats.pddl.actions import Fact, grounded
 from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts, start_facts
 from pegcp.formats.pddl.plan_steps import Step, written_steps
-from pegcp.formats.pddl.read import Task, grid_cell
+from pegcp.formats.pddl.read import PlanningTask, grid_cell
 from pegcp.formats.pddl.write import names_in, pddl_names
 from pegcp.game.board import Board, Jump, group_steps
 from pegcp.game.goal import OnePeg
@@ -18,8 +18,10 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 
 DURATION = 1.0  # of an action that has one
-_GAP = 1e-6  # between one time and another that are the same, but rounded
-_APART = 0.02  # between the end of a step and the start of the next: validators take what is nearer for one time
+_SAME_TIME = 1e-6  # between one time and another that are the same, but rounded
+_TIME_BETWEEN_STEPS = (
+    0.02  # between the end of a step and the start of the next: validators take what is nearer for one time
+)
 _SETTLING = {  # the action that settles a hole by what it holds and what it should hold, 1 for a peg
     (0, 0): "vacant-as-wanted",
     (0, 1): "peg-missing",
@@ -36,7 +38,7 @@ class Plan:
     cost: float
 
 
-def read_plan(target: Problem | Task, text: str, source: str = "plan") -> list[Jump]:
+def read_plan(target: Problem | PlanningTask, text: str, source: str = "plan") -> list[Jump]:
     """Read the jumps of a plan: one action a line; comments with ``;``, time stamps and durations are allowed.
 
     If every action has a time and a duration, the jumps are sorted by their start, and jumps that share a hole must
@@ -55,12 +57,12 @@ def read_plan(target: Problem | Task, text: str, source: str = "plan") -> list[J
                 f"the plan mixes {' and '.join(sorted(actions))}; no PDDL domain of this goal has all of these actions"
             )
         row = max(domains, key=lambda row: (row is task.domain, row.fits(task.problem)))
-        _check_bookkeeping(task if row is task.domain else Task(task.problem, row, names=task.names), steps)
+        _check_bookkeeping(task if row is task.domain else PlanningTask(task.problem, row, names=task.names), steps)
     return _jumps(steps)
 
 
 def read_whole_plan(
-    target: Problem | Task, text: str, source: str = "plan", domain: str | None = None, *, strict: bool = False
+    target: Problem | PlanningTask, text: str, source: str = "plan", domain: str | None = None, *, strict: bool = False
 ) -> Plan:
     """Read a plan of a task, or of a domain, by default the one that fits, in which no action is missing.
 
@@ -74,7 +76,7 @@ def read_whole_plan(
         if step.action not in task.domain.actions:
             raise step.invalid(f"is not an action of {task.domain.name}")
         timed = task.domain.actions[step.action].duration
-        if timed and step.end is not None and abs(step.end - (step.start or 0) - DURATION) > _GAP:
+        if timed and step.end is not None and abs(step.end - (step.start or 0) - DURATION) > _SAME_TIME:
             raise step.invalid(f"must take {DURATION:g} unit of time")
     _check_bookkeeping(task, steps, whole=True)
     try:
@@ -86,7 +88,7 @@ def read_whole_plan(
     return Plan(tuple(_jumps(steps)), _cost(task, steps))
 
 
-def metric_value(task: Task, text: str, source: str = "plan") -> float:
+def metric_value(task: PlanningTask, text: str, source: str = "plan") -> float:
     """The value of a problem file's metric for a plan as it is written; the number of actions where it has none.
 
     Raises as a strict :func:`read_whole_plan`.
@@ -95,31 +97,31 @@ def metric_value(task: Task, text: str, source: str = "plan") -> float:
     return cost if task.most is None else task.most - cost
 
 
-def _task(target: Problem | Task, domain: str | None = None) -> Task:
+def _task(target: Problem | PlanningTask, domain: str | None = None) -> PlanningTask:
     """The task of plans: for a problem that was read from a file that of the file, as long as it is the same."""
-    if isinstance(target, Task):
+    if isinstance(target, PlanningTask):
         return target
     file = target.origin
     if (
         domain is None
-        and isinstance(file, Task)
+        and isinstance(file, PlanningTask)
         and (file.problem.start, file.problem.goal) == (target.start, target.goal)
     ):
         return file
-    return Task(target, domain_for(target, domain))
+    return PlanningTask(target, domain_for(target, domain))
 
 
-def _read_steps(task: Task, text: str, source: str, *, strict: bool = False) -> list[Step]:
+def _read_steps(task: PlanningTask, text: str, source: str, *, strict: bool = False) -> list[Step]:
     """The actions of a plan in the order in which they start, in the names of its file or in pegcp's."""
     steps = written_steps(text, source)
     if any(step.action in task.own_actions for step in steps):
         steps = [_in_own_words(task, step) for step in steps]
     placed = list(_place_steps(task.problem.board, steps, task.names))
-    _check_times(task.problem.board, placed, 0.0 if strict else -_GAP)
+    _check_times(task.problem.board, placed, 0.0 if strict else -_SAME_TIME)
     return placed
 
 
-def _in_own_words(task: Task, step: Step) -> Step:
+def _in_own_words(task: PlanningTask, step: Step) -> Step:
     """The jump that an action of a domain of other names is. Raises InputError and InvalidSolution."""
     if step.action not in task.own_actions:
         raise step.fault(f'unknown action "{clipped(step.action, 40)}"{suggestion(step.action, task.own_actions)}')
@@ -133,7 +135,7 @@ def _jumps(steps: list[Step]) -> list[Jump]:
     return [Jump(*step.holes) for step in steps if step.is_jump]
 
 
-def _cost(task: Task, steps: list[Step]) -> float:
+def _cost(task: PlanningTask, steps: list[Step]) -> float:
     """The cost of steps in the domain of a task: what its objective measures; without one the number of actions."""
     problem, domain = task.problem, task.domain
     value = problem.value(_jumps(steps))
@@ -151,7 +153,7 @@ def _cost(task: Task, steps: list[Step]) -> float:
             return value
 
 
-def write_plan(target: Problem | Task, jumps: Sequence[Jump], domain: str | None = None) -> str:
+def write_plan(target: Problem | PlanningTask, jumps: Sequence[Jump], domain: str | None = None) -> str:
     """Write a solution as a plan of a task in the names of its file, or of a domain, by default the one that fits.
 
     Actions with durations get times. Raises InputError if the domain does not express the problem, and InvalidSolution
@@ -171,7 +173,7 @@ def write_plan(target: Problem | Task, jumps: Sequence[Jump], domain: str | None
             step = (action, *(names[hole] for hole in holes))
             text = f"({' '.join(own.get(step, step))})"
             timed = row.actions[action].duration
-            lines.append(f"{number * (DURATION + _APART):.3f}: {text} [{DURATION:.3f}]" if timed else text)
+            lines.append(f"{number * (DURATION + _TIME_BETWEEN_STEPS):.3f}: {text} [{DURATION:.3f}]" if timed else text)
     cost = read_whole_plan(task, "\n".join(lines)).cost
     return "".join(f"{line}\n" for line in [*lines, f"; cost = {cost if task.most is None else task.most - cost:g}"])
 
@@ -246,7 +248,7 @@ def _place_steps(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Ite
         yield replace(step, holes=tuple(holes))
 
 
-def _check_bookkeeping(task: Task, steps: list[Step], *, whole: bool = False) -> None:
+def _check_bookkeeping(task: PlanningTask, steps: list[Step], *, whole: bool = False) -> None:
     """Check that every action that is not a jump is possible at its step, and none is missing. Raises InvalidSolution.
 
     With ``whole`` the goal must be true at the end. The checker of solutions judges the jumps: after one that is

@@ -59,7 +59,7 @@ _OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([A-Za-z0-9_.]{1,100
 
 
 @dataclass(frozen=True)
-class Task:
+class PlanningTask:
     """A problem file: the problem, and how the file counts the cost of a plan.
 
     ``most`` is the number from which the metric of preferences subtracts their sum, None where it minimises the sum.
@@ -97,7 +97,9 @@ def read_problem(
     return read_task(text, source, name, domain).known_problem
 
 
-def read_task(text: str, source: str = "problem", name: str = "problem", domain: tuple[str, str] | None = None) -> Task:
+def read_task(
+    text: str, source: str = "problem", name: str = "problem", domain: tuple[str, str] | None = None
+) -> PlanningTask:
     """The problem of a PDDL problem file, and how it counts costs. Raises InputError as :func:`read_problem`."""
     reader = Reader()
     nodes = parse(text, source)
@@ -119,7 +121,7 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     if any(part.head == "preference" for part, _ in reader.literals(condition)):
         nearest, most = read_preferences(reader, condition, metric, index)
         problem = Problem(board, position, nearest, Objective.NEAREST, name)
-        return Task(problem, _ROWS["pegsolitaire-netbenefit"], most, names, jumps)
+        return PlanningTask(problem, _ROWS["pegsolitaire-netbenefit"], most, names, jumps)
     goal, endings = _goal(reader, condition, board, index)
     objective, most = _objective(reader, metric, has_costs)
     if objective is Objective.NEAREST:
@@ -131,7 +133,7 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
         else:
             condition.require(goal == Partial(0), "weights of holes cannot be combined with other goals")
             goal = target
-    return Task(Problem(board, position, goal, objective, name), reader.domain, most, names, jumps, endings)
+    return PlanningTask(Problem(board, position, goal, objective, name), reader.domain, most, names, jumps, endings)
 
 
 _Facts = dict[str, dict[tuple[str, ...], Node]]  # by predicate and holes, with their places

@@ -13,8 +13,8 @@ from pegcp.errors import InputError
 _NO_TEXT = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _TOKEN = re.compile(r"\(|\)|;[^\n]*|[^\s();]+")
 HOLE_TYPES = ("hole", "location", "object")
-_DEEPEST = 100  # brackets within brackets
-_MOST = 1_000_000  # words and brackets
+_MOST_BRACKETS = 100  # brackets within brackets
+_MOST_TOKENS = 1_000_000  # words and brackets
 _ENDINGS = " \t\r\n\0\x1a"  # some systems end a file with zeros or with Ctrl-Z
 # What PDDL calls the constructs that have no meaning here.
 _FEATURES = {
@@ -150,8 +150,12 @@ def parse(text: str, source: str) -> list[Node]:
     for number, match in enumerate(_TOKEN.finditer(text)):
         token, line = match[0], bisect_right(lines, match.start())
         place = Place(source, line, match.start() - lines[line - 1] + 1)
-        if number >= _MOST or len(places) > _DEEPEST:
-            limit = f"more than {_MOST:,} words" if number >= _MOST else f"brackets more than {_DEEPEST} deep"
+        if number >= _MOST_TOKENS or len(places) > _MOST_BRACKETS:
+            limit = (
+                f"more than {_MOST_TOKENS:,} words"
+                if number >= _MOST_TOKENS
+                else f"brackets more than {_MOST_BRACKETS} deep"
+            )
             raise place.error(f"{limit} are not supported")
         if token == "(":
             places.append(place)

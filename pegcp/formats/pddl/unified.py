@@ -21,13 +21,13 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 
 if TYPE_CHECKING:
-    from unified_planning.model import Problem as Task
+    from unified_planning.model import Problem as PlanningTask
     from unified_planning.plans import ActionInstance, Plan
 
 _MOST_VALUES = 1_000_000  # of all fluents: unified-planning lists them when it writes PDDL
 
 
-def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
+def to_unified_planning(problem: Problem, domain: str | None = None) -> PlanningTask:
     """The problem as a ``unified_planning.model.Problem``. Raises InputError, and Missing without unified-planning.
 
     ``domain`` is the name of a file of ``models/``, by default of the one that fits. The objective becomes a quality
@@ -44,7 +44,7 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
     unmeasured = row.measure == "total-cost" and problem.objective is Objective.ANY
     measured = replace(problem, objective=row.means) if unmeasured and row.means else problem
     files = export(measured, domain=row.stem, metric=False)
-    task: Task = PDDLReader().parse_problem_string(files["domain.pddl"], files["problem.pddl"])
+    task: PlanningTask = PDDLReader().parse_problem_string(files["domain.pddl"], files["problem.pddl"])
     if unmeasured:
         task.clear_quality_metrics()
     if costs_jumps(problem, row):  # the other actions of a plan are as many in each
@@ -52,7 +52,7 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
     return task
 
 
-def from_unified_planning(task: Task) -> Problem:
+def from_unified_planning(task: PlanningTask) -> Problem:
     """Read a task of unified-planning as a problem.
 
     Raises InputError, naming the action, for a task that is not peg solitaire.
@@ -63,7 +63,7 @@ def from_unified_planning(task: Task) -> Problem:
 class UnifiedTask:
     """A task of unified-planning that is peg solitaire, with its problem. Raises InputError for any other."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: PlanningTask) -> None:
         from unified_planning.io import PDDLWriter
 
         self.task, name = task, task.name or "task"

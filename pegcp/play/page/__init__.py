@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 
 from pegcp.errors import InputError
+from pegcp.formats.drawing import USES
 from pegcp.formats.files import make_private_folder
 from pegcp.game.problem import Problem
 from pegcp.play.page.problem_data import board_problems, problem_data
@@ -42,8 +43,14 @@ def html(problem: Problem) -> str:
 
     certificate = certificates.find(problem, seconds=_SECONDS)
     reason = None if certificate is None else certificates.explain(problem, certificate)
-    data = {"problem": problem_data(problem), "boards": board_problems(), "table": packed(problem), "reason": reason}
-    script, style = _script(), SHARED["look.css"] + _read("play.css")
+    data = {
+        "problem": problem_data(problem),
+        "boards": board_problems(),
+        "signs": USES,
+        "table": packed(problem),
+        "reason": reason,
+    }
+    script, style = _script(), SHARED["style.css"] + _read("play.css")
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"

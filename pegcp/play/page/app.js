@@ -1,6 +1,6 @@
 // The page: clicks change the game; an oracle (a table or a search) answers whether it can still be won.
 
-import { Game, goalSentence, jumpsText, moves, readGoal, rising, sameJump } from "./game.js";
+import { Game, goalSentence, jumpsText, moves, readDrawing, readGoal, rising, sameJump } from "./game.js";
 import { readLink, toLink } from "./links.js";
 import { filmstrip, problemFile, solveCommand } from "./files.js";
 import { BoardView } from "./board.js";
@@ -301,6 +301,14 @@ on("goal-form", "submit", () => {
   }
 });
 byId("goal-kind").addEventListener("change", () => { byId("goal-holes-label").hidden = byId("goal-kind").value !== "holes"; });
+document.addEventListener("paste", (event) => {
+  if (event.target.closest?.("input, select")) return;
+  try {
+    open(new Game(game.problem, readDrawing(game.problem.board, event.clipboardData.getData("text").slice(0, 10000), data.signs)));
+  } catch (error) {
+    showFault(error);
+  }
+});
 on("board-form", "submit", () => {
   byId("edit").checked = false;
   open(new Game(problems[byId("boards").value]));

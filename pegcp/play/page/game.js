@@ -91,6 +91,33 @@ export function readGoal(board, text) {
   return { option, kind: "exact", text: `exactly ${option}`, pegs, vacancies: [...board.holes.keys()].filter((hole) => !pegs.includes(hole)) };
 }
 
+/** The pegs of a drawing of a position; the uses of each sign say that it may be a peg (p), a vacancy (v), outside (o). */
+export function readDrawing(board, text, uses) {
+  const rows = text.replace(/[|\ufe0e\ufe0f]/gu, "").split("\n").map((row) => [...row.replace(/\s/g, "")]).filter((row) => row.length);
+  const kinds = [...new Set(rows.flat())];
+  const unknown = kinds.find((kind) => !Object.hasOwn(uses, kind));
+  if (unknown) throw new Error(`no position can be read from what is pasted: cannot tell what "${unknown}" means`);
+  const heights = board.places.map(([, y]) => y);
+  const lengths = [...new Set(heights)].map((y) => heights.filter((other) => other === y).length);
+  const readings = [];
+  for (const outside of [null, ...kinds.filter((kind) => uses[kind].includes("o"))]) {
+    const drawn = rows.map((row) => row.filter((kind) => kind !== outside)).filter((row) => row.length);
+    const fits = drawn.length === 1 ? drawn[0].length === board.holes.length : String(drawn.map((row) => row.length)) === String(lengths);
+    const inside = kinds.filter((kind) => kind !== outside);
+    if (!fits || inside.length > 2) continue;
+    for (const peg of inside.filter((kind) => uses[kind].includes("p"))) {
+      const pegs = drawn.flat().flatMap((kind, hole) => (kind === peg ? [hole] : []));
+      const canJump = board.lines.some(([a, b, c]) => pegs.includes(b) && pegs.includes(a) !== pegs.includes(c));
+      if (canJump && inside.every((kind) => kind === peg || uses[kind].includes("v"))) readings.push(pegs);
+    }
+  }
+  if (readings.length !== 1) {
+    const why = readings.length ? `it can be read in ${readings.length} ways; write X for a peg and o for a vacancy` : `it has not the holes of ${board.name}, or no jump to begin with`;
+    throw new Error(`no position can be read from what is pasted: ${why}`);
+  }
+  return readings[0];
+}
+
 /** The holes of some names, rising. */
 export function readHoles(board, text) {
   const holes = text.split(/[\s,]+/).filter(Boolean).map((name) => findHole(board, name));

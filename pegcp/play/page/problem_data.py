@@ -17,7 +17,7 @@ from pegcp.theory.parity import bits, class_sets
 MOST_HOLES = 400  # that the page draws
 
 
-def problem_data(problem: Problem) -> dict[str, Any]:
+def problem_data(problem: Problem) -> dict[str, object]:
     """Describe a problem for the page. Raises InputError for a board that is too large to draw.
 
     ``ships``: the board is bundled, so its name, the start and the goal are enough, and ``text`` is null.

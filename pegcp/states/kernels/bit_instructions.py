@@ -1,7 +1,9 @@
 """Bits of 64-bit words: counted by arithmetic that LLVM recognises, and set by atomic instructions."""
 
-from collections.abc import Callable
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import types
@@ -10,6 +12,13 @@ from numba.extending import intrinsic
 from numba.np import arrayobj
 
 from pegcp.states.kernels.compiled import Number, Word, inlined
+
+if TYPE_CHECKING:
+    from llvmlite.ir import IRBuilder, Value
+    from numba.core.base import BaseContext
+    from numba.core.typing.templates import Signature
+
+    Generator = tuple[Signature, Callable[..., Value]]  # what numba asks of an instruction: its types and its code
 
 _array: Any = arrayobj
 _code: Any = cgutils
@@ -34,27 +43,28 @@ def lowest(word: Word) -> Number:
 
 
 @_intrinsic
-def add_bits(_typing: Any, words: Any, _index: Any, _bits: Any) -> Any:
+def add_bits(_typing: object, words: types.Array, _index: object, _bits: object) -> Generator:
     """``words[index] |= bits`` as one atomic instruction; return the word before."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: BaseContext, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
         return builder.atomic_rmw("or", _address(context, builder, signature, arguments), arguments[2], "monotonic")
 
     return types.uint64(words, types.int64, types.uint64), generate
 
 
 @_intrinsic
-def fill_slot(_typing: Any, words: Any, _index: Any, _empty: Any, _word: Any) -> Any:
+def fill_slot(_typing: object, words: types.Array, _index: object, _empty: object, _word: object) -> Generator:
     """Compare and swap: put a word where ``empty`` is; return the word before."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: BaseContext, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
         address = _address(context, builder, signature, arguments)
-        return builder.extract_value(builder.cmpxchg(address, *arguments[2:], "monotonic", "monotonic"), 0)
+        empty, word = arguments[2:]
+        return builder.extract_value(builder.cmpxchg(address, empty, word, "monotonic", "monotonic"), 0)
 
     return types.uint64(words, types.int64, types.uint64, types.uint64), generate
 
 
-def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _address(context: BaseContext, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
     kind = signature.args[0]
     array = _array.make_array(kind)(context, builder, arguments[0])
     return _code.get_item_pointer(context, builder, kind, array, [arguments[1]], wraparound=False)

@@ -17,7 +17,7 @@ from pegcp.errors import InputError, need
 from pegcp.formats.files import LARGEST, make_private_folder, read_file, write_file
 from pegcp.method import Run
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 Word = Any  # in compiled functions: an unsigned number of 64 bits
 Number = Any  # in compiled functions: a signed number of 64 bits
 
@@ -59,7 +59,7 @@ class _Cache:
     A file begins with a digest of what follows: one that a full disk has cut, or that is damaged, is written anew.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., object]) -> None:
         self.function = function
 
     def _path(self, signature: object, codegen: Any) -> Path | None:
@@ -70,7 +70,7 @@ class _Cache:
         key = repr((name, text, sys.version, numba.__version__, str(signature), codegen.magic_tuple()))
         return folder / f"{sha256(key.encode()).hexdigest()[:32]}.code"
 
-    def load_overload(self, signature: object, context: Any) -> Any:
+    def load_overload(self, signature: object, context: Any) -> object:
         """Return the machine code of a signature, None if it is not there."""
         context.refresh()
         path, rebuild = self._path(signature, context.codegen()), numba.core.compiler.CompileResult._rebuild
@@ -104,7 +104,7 @@ class _Clock(numba.core.event.Listener):  # type: ignore[misc]
     run = Run()
     functions = depth = 0
 
-    def on_start(self, _: Any) -> None:
+    def on_start(self, _: object) -> None:
         """Pause the run when numba begins with a function."""
         self.depth += 1
         if self.depth == 1:
@@ -112,7 +112,7 @@ class _Clock(numba.core.event.Listener):  # type: ignore[misc]
             self.functions += 1
             self.run.report({"compiling": self.functions})
 
-    def on_end(self, _: Any) -> None:
+    def on_end(self, _: object) -> None:
         """Let the run go on when numba has compiled a function and those that it calls."""
         self.depth -= 1
         if self.depth == 0:

@@ -15,7 +15,7 @@ from errno import EACCES, EAGAIN
 from pathlib import Path
 
 
-class Claims:
+class Reservations:
     """The claims of one comparison on the runs of a file of results. Where locks do not work, ``warn`` is told once,
     and each run counts as claimed."""
 

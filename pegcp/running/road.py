@@ -20,12 +20,13 @@ from pegcp.catalogue import methods
 from pegcp.catalogue.modelfile import SUFFIXES, read_source
 from pegcp.formats.toml import read_problem
 from pegcp.method import Reason
-from pegcp.results.judge import checked
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result, failed
 from pegcp.running import here, host
 from pegcp.running.messages import Request
 from pegcp.running.story import Progress, Story
 from pegcp.running.task import Task
+from pegcp.running.worker import choice_of
 
 
 def run(
@@ -45,16 +46,15 @@ def run(
     }
     if mismatch := method.method.mismatch(problem):
         return failed(problem, method.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
+    order = task.order(together)
+    story = Story(task, order.memory, on_progress)
     if machine.IN_BROWSER:
-        story = Story(task, on_progress=on_progress)
         here.follow(task.request, story.take)
     else:
-        order = task.order(together)
-        story = Story(task, order.memory, on_progress)
         host.follow(order, story.take, stop, task.modules)
     began, statistics = time.perf_counter(), story.statistics
     answer = replace(story.answer, statistics=statistics)
-    result = checked(problem, method.text, answer, task.limits, stop, log=story.log, **about)
+    result = judge_answer(problem, method.text, answer, task.limits, stop, log=story.log, **about)
     statistics["check_seconds"] = time.perf_counter() - began
     if trace := story.traced(result):
         statistics["trace"] = trace
@@ -82,10 +82,10 @@ def run_request(
     with TemporaryDirectory() if request.files else nullcontext("") as folder:
         for name, text in request.files.items():
             Path(folder, name).write_bytes(text.encode("latin-1"))
-        method = methods.choose(os.path.join(folder, request.method) if request.files else request.method)
+        choice = choice_of(replace(request, method=os.path.join(folder, request.method)))
         problem = read_problem(request.problem, name=request.name)
-        options = request.log, request.listing, request.look, request.certificate
-        return run(Task(problem, method, request.limits, *options), on_progress, stop, together).to_json()
+        details = request.log, request.listing, request.sizes, request.certificate
+        return run(Task(problem, choice, request.limits, *details), on_progress, stop, together).to_json()
 
 
 @cache
