@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,59 +21,17 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.rules import Rules
+from pegcp.why.answer import Line, Why
 from pegcp.why.fixing import fixed
 from pegcp.why.layout import Steps, layouts
 from pegcp.why.parts import ModelFile, Part, PythonFile
 from pegcp.why.rules import SENTENCES, broken_rule
 from pegcp.why.statements import StatementFile
 
+Values = Callable[[Formulation[Any]], list[tuple[Any, Any]]]  # of the variables of a formulation
 MOST_LAYOUTS = 6  # that are tried
 MOST_USED = 3  # lines that are named because those before them use what they define
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of a model file: its number, its text, and an instance by meaning.
-
-    ``excludes``: False for a line that only defines what a line before it uses.
-    """
-
-    number: int
-    text: str
-    place: str = ""
-    excludes: bool = True
-
-
-@dataclass(frozen=True, repr=False)
-class Why:
-    """The answer: ``says`` in one sentence, and the lines that exclude, or the rule that is missing.
-
-    ``kind``: ``excludes``, ``impossible`` (no solution at all), ``order`` (only this order is excluded), ``accepts``
-    (what is no solution; ``rule`` is the sentence that no line says, ``step`` where), ``agrees`` or ``unknown``.
-    ``step`` is the step, from 1, at which model and rules part; ``jumps`` the solution that was asked about.
-    """
-
-    kind: str
-    says: str
-    path: str = ""
-    lines: tuple[Line, ...] = ()
-    step: int | None = None
-    rule: int | None = None
-    jumps: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        name = Path(self.path).name
-        rows = [f"{name}:{line.number} `{_short(line.text)}`{f': at {line.place}' if line.place else ''}" for line in self.lines if line.excludes]
-        used = [f"  from {name}:{line.number} `{_short(line.text)}`" for line in self.lines if not line.excludes]
-        return "\n".join([self.says, *rows, *used])
-
-    def __repr__(self) -> str:
-        return f"<Why: {self.kind}, lines {[line.number for line in self.lines]}>"
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 100 else f"{line[:97]}..."
 
 
 def explain(problem: Problem, chosen: Chosen, jumps: Sequence[Jump] | None, seconds: float = 60.0) -> Why:
@@ -120,7 +78,7 @@ class Question:
 
     # -- asking the solver
 
-    def solve(self, values: Callable[[Formulation[Any]], list[tuple[Any, Any]]], kept: Collection[Part] | None = None) -> tuple[Answer, Any]:
+    def solve(self, values: Values, kept: Collection[Part] | None = None) -> tuple[Answer, Any]:
         """The answer of the solver with some values fixed, and only the parts that are kept; and what it read."""
         formulation = self.file.build(self.problem, self.horizon, kept).formulation
         read: list[Any] = []
@@ -137,7 +95,7 @@ class Question:
         answer = self.backend.run(once, replace(self.problem, objective=Objective.ANY), run, options)
         return answer, read[0] if read else None
 
-    def excludes(self, values: Callable[[Formulation[Any]], list[tuple[Any, Any]]], kept: Collection[Part] | None = None) -> bool:
+    def excludes(self, values: Values, kept: Collection[Part] | None = None) -> bool:
         """Whether the model has no solution with these values."""
         return self.solve(values, kept)[0].status is Status.INFEASIBLE
 
@@ -145,22 +103,14 @@ class Question:
 
     def excluded(self, jumps: Sequence[Jump]) -> Why | None:
         """The lines that exclude a solution; None if the model accepts it, in any order that it asks for."""
-        tried: list[Steps] = []
         usual: tuple[Any, Steps] | None = None
         for horizon in self.horizons:
             self.horizon = horizon
-            formulation = self.file.build(self.problem, horizon, None).formulation
-            board_jumps = dict.fromkeys(self.problem.board.jumps)
-            made = formulation.made or [board_jumps] * len(jumps) * (horizon in (None, self.horizons[-1]))
-            tried = []
-            for steps in layouts(self.problem, jumps, made, self.is_single(formulation)):
-                if steps not in tried and len(tried) < MOST_LAYOUTS:
-                    tried.append(steps)
-            for steps in tried:
-                if not self.excludes(self.values(steps)):
-                    return None
+            tried = self.layouts(jumps)
+            if not all(self.excludes(self.values(steps)) for steps in tried):
+                return None
             if tried:
-                usual = usual or (horizon, tried[0])
+                usual = horizon, tried[0]
                 break
         if usual is None:
             return None
@@ -173,34 +123,42 @@ class Question:
         says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}{f' ({made})' if made else ''}."
         return Why("excludes", says, self.path, tuple(lines), step, jumps=names)
 
-    def values(self, steps: Steps, first: int | None = None) -> Callable[[Formulation[Any]], list[tuple[Any, Any]]]:
-        """The values of a solution, of its ``first`` steps only or of all."""
+    def layouts(self, jumps: Sequence[Jump]) -> list[Steps]:
+        """Ways to place jumps on the steps of the model with this horizon; none if it has too few."""
+        formulation = self.file.build(self.problem, self.horizon, None).formulation
+        board_jumps = dict.fromkeys(self.problem.board.jumps)
+        made = formulation.made or [board_jumps] * len(jumps) * (self.horizon in (None, self.horizons[-1]))
+        tried: list[Steps] = []
+        for steps in layouts(self.problem, jumps, made, self.is_single(formulation)):
+            if steps not in tried and len(tried) < MOST_LAYOUTS:
+                tried.append(steps)
+        return tried
+
+    def values(self, steps: Steps, first: int | None = None, *, pegs: bool = True) -> Values:
+        """The values of a solution, of its ``first`` steps only or of all; without ``pegs`` of the jumps alone."""
         number = {jump: j for j, jump in enumerate(self.problem.board.jumps)}
+        positions, holes = self.positions(steps), self.problem.board.holes
+        last = len(steps) if first is None else first
 
         def values(formulation: Formulation[Any]) -> list[tuple[Any, Any]]:
-            positions = [self.problem.start.mask]
-            for step in steps:
-                positions.append(positions[-1])
-                for jump in step:
-                    positions[-1] ^= jump.mask
-            last = len(steps) if first is None else first
-            rows = [(variable, jump in step) for step, made in zip(steps[:last], formulation.made, strict=False) for jump, variable in made.items()]
-            rows += [
-                (variable, bool(position >> self.problem.board.hole(hole) & 1))
-                for position, peg in zip(positions[: last + 1], formulation.peg, strict=False)
-                for hole, variable in peg.items()
-            ]
-            if not formulation.made and hasattr(formulation.model, "_variables"):
+            made = zip(steps[:last], formulation.made, strict=False)
+            rows = [(variable, jump in step) for step, variables in made for jump, variable in variables.items()]
+            if pegs:
+                for position, peg in zip(positions[: last + 1], formulation.peg, strict=False):
+                    rows += [(peg[hole], bool(position >> h & 1)) for h, hole in enumerate(holes)]
+            if not formulation.made and self.is_functions:
                 domains = formulation.model._variables
+                of_positions = len(domains) == len(positions)
                 for t, (name, domain) in enumerate(domains.items()):
-                    is_position = len(domains) == len(positions)
-                    choices = (positions[t],) if is_position else (steps[t][0], number[steps[t][0]])
-                    rows += [(name, choice) for choice in choices if choice in domain and (is_position or t < last)][:1]
+                    if of_positions and t <= last:
+                        rows += [(name, positions[t])]
+                    elif not of_positions and t < min(last, len(steps)):
+                        rows += [(name, choice) for choice in (steps[t][0], number[steps[t][0]]) if choice in domain][:1]
             return rows
 
         return values
 
-    def lines(self, values: Callable[[Formulation[Any]], list[tuple[Any, Any]]]) -> list[Line]:
+    def lines(self, values: Values) -> list[Line]:
         """A smallest set of lines that exclude some values, each with an instance; then lines that they use."""
         pieces = self.file.build(self.problem, self.horizon, None)
         of_line: dict[int, list[Part]] = {}
@@ -219,7 +177,7 @@ class Question:
         used = dict.fromkeys(self.file.refusals(lambda: self.excludes(values, set(parts))) if self.is_functions else ())
         for line in chosen:
             used |= dict.fromkeys(self.file.uses.get(line, ()))
-        used = used if chosen else dict.fromkeys(self.file.asked)
+        used = used or dict.fromkeys([] if chosen else self.file.asked)
         rest = [line for line in used if line not in chosen and (line not in of_line or not chosen)][:MOST_USED]
         return named + [Line(line, self.file.texts[line], excludes=False) for line in rest]
 
@@ -261,37 +219,68 @@ class Question:
 
     def accepted(self, jumps: Sequence[Jump], fault: str, read: Any = None) -> Why:
         """The rule that no line says, for jumps that are no solution but an answer of the model."""
+        names = self.names(jumps)
         if read is None:
-            return Why("unknown", "todo")
+            for horizon in self.horizons:
+                self.horizon = horizon
+                for steps in self.layouts(jumps):
+                    _, read = (None, None) if read else self.solve(self.values(steps, pegs=False))
+            if read is None:
+                return Why("agrees", f"That is no solution ({fault}), and the model excludes it.", self.path, jumps=names)
         rule = self.rule(jumps, *read)
         if rule is None:
             line = read[0].jumps.__code__.co_firstlineno
             says = f"The values of the model are a solution, but its jumps are read wrongly: {fault}."
-            return Why("accepts", says, self.path, (Line(line, self.file.texts[line], excludes=False),), rule=0, jumps=self.names(jumps))
+            return Why("accepts", says, self.path, (Line(line, self.file.texts[line], excludes=False),), rule=0, jumps=names)
         number, step, text = rule
         says = f"The model accepts what is no solution: {text}. No line says that {SENTENCES[number]}."
-        return Why("accepts", says, self.path, step=step + 1, rule=number, jumps=self.names(jumps))
+        return Why("accepts", says, self.path, step=step + 1, rule=number, jumps=names)
 
     def rule(self, jumps: Sequence[Jump], formulation: Formulation[Any], value: Any) -> Any:
         """The rule that the values of a solution break."""
-        kind = "single"
-        steps = [[jump] for jump in jumps]
-        pegs = [self.problem.start.mask]
-        for jump in jumps:
-            pegs.append((pegs[-1] & ~jump.mask) | (jump.mask & ~jump.needs))
-        if formulation.made and not isinstance(formulation.made[0], str):
-            order = list(formulation.made[0])
-            kind = "single" if self.is_single(formulation) else "independent" if order == [j for j in self.problem.board.jumps] else "several"
-            read = reader(formulation, value)
-            if read is not None:
-                steps = [[jump for jump, variable in made.items() if read(variable)] for made in formulation.made]
-                pegs = [sum(1 << self.problem.board.hole(h) for h, variable in peg.items() if read(variable)) for peg in formulation.peg]
-        return broken_rule(self.problem, steps, pegs, kind)
+        is_single, made, board = self.is_single(formulation), formulation.made, self.problem.board
+        is_together = bool(made) and [*made[0]] != [*board.jumps]
+        kind = "single" if is_single else "several" if is_together else "independent"
+        read = reader(formulation, value)
+        if read is not None:
+            steps = [[jump for jump, variable in step.items() if read(variable)] for step in made]
+            pegs = [sum(1 << board.hole(h) for h, variable in peg.items() if read(variable)) for peg in formulation.peg]
+            return broken_rule(self.problem, steps, pegs, kind)
+        first = int(isinstance(formulation.model, Rules))
+        steps = [[jump for j, jump in enumerate(step) if value((t, j))] for t, step in enumerate(made, start=first)]
+        return broken_rule(self.problem, *self.departure(steps or [[jump] for jump in jumps], formulation), kind)
+
+    def departure(self, steps: Steps, formulation: Formulation[Any]) -> tuple[Steps, list[int]]:
+        """Steps of a model, and the positions between them; up to the first position where the model differs.
+
+        That is found by asking, for languages whose solvers do not say where the pegs are.
+        """
+        pegs, made = self.positions(steps), self.values(steps, pegs=False)
+        holes = self.problem.board.holes
+
+        def differs(t: int, some: Collection[int]) -> bool:
+            rows = [(formulation.peg[t][holes[h]], bool(pegs[t] >> h & 1)) for h in some]
+            return self.excludes(lambda formulation: made(formulation) + rows)
+
+        for t in range(len(formulation.peg)):
+            if differs(t, range(len(holes))):
+                pegs[t] ^= sum(1 << h for h in range(len(holes)) if differs(t, [h]))
+                return steps[:t], pegs[: t + 1]
+        return steps, pegs
+
+    def positions(self, steps: Steps) -> list[int]:
+        """The positions before and after each step; a jump leaves two vacancies and a peg, whatever it finds."""
+        positions = [self.problem.start.mask]
+        for step in steps:
+            positions.append(positions[-1])
+            for jump in step:
+                positions[-1] = positions[-1] & ~jump.mask | jump.mask & ~jump.needs
+        return positions
 
 
 def reader(formulation: Formulation[Any], value: Any) -> Callable[[Any], int] | None:
     """The function from a variable by meaning to its value in a solution."""
-    first = next(iter(formulation.peg[0].values()))
+    first = next(iter(formulation.peg[0].values())) if formulation.made and formulation.peg else ""
     if not isinstance(first, str):
         return value
     if not first.startswith("(= ((_ extract"):

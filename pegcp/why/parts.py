@@ -84,7 +84,7 @@ class PythonFile(ModelFile):
         self.text = text
         self.texts |= texts
         self.uses = dict(_uses(tree))
-        self.asked = self.uses.get(0, [])
+        self.asked = [node.lineno for node in asked if ".addVariable" in texts[node.lineno]] + self.uses.get(0, [])
 
     def _find(self, tree: ast.AST) -> Iterator[ast.stmt]:
         """Yield the statements in functions that may add constraints, and note the names of the model in each."""
@@ -228,7 +228,8 @@ def _uses(tree: ast.AST) -> Iterator[tuple[int, list[int]]]:
             own = node.iter if isinstance(node, ast.For) else node.test if isinstance(node, ast.If) else node
             names = {name.id for name in ast.walk(own) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load)}
             lines = {line for name in names for line in defined.get(name, ()) if line != node.lineno}
-            yield 0 if isinstance(node, ast.Return) else node.lineno, [*tests, *sorted(lines, reverse=True)]
+            is_end = isinstance(node, ast.Return) and function.name == "build"
+            yield 0 if is_end else node.lineno, [*tests, *sorted(lines, reverse=True)]
             places = [node.lineno, *tests]
             targets: list[ast.expr] = []
             match node:
