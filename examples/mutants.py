@@ -95,10 +95,15 @@ def _of_python(text: str) -> Iterator[tuple[int, int, str, tuple[int, int]]]:
     for top in tree.body:
         if isinstance(top, ast.FunctionDef | ast.ClassDef) and top.name not in ("horizons", "refuse"):
             for node in ast.walk(top):
-                if not isinstance(node, ast.stmt) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+                if not isinstance(node, ast.stmt) or (
+                    isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+                ):
                     continue
                 last = node.body[0].lineno - 1 if hasattr(node, "body") else node.end_lineno or node.lineno
-                lines |= {line: (node.lineno, max(last, node.lineno)) for line in range(node.lineno, max(last, node.lineno) + 1)}
+                lines |= {
+                    line: (node.lineno, max(last, node.lineno))
+                    for line in range(node.lineno, max(last, node.lineno) + 1)
+                }
                 if isinstance(node, ast.Expr | ast.AugAssign):
                     start = starts[node.lineno - 1] + node.col_offset
                     end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
@@ -235,10 +240,26 @@ def main() -> None:
         if excluding or accepting:
             times = [o.seconds for o in excluding] or [0]
             sizes = [len(o.named) for o in excluding] or [0]
-            print(f"| {language} | {len(excluding)} | {len(named)} | {statistics.median(sizes):g} | {statistics.median(times):.2f} | {max(times):.2f} | {len(accepting)} | {len(right)} |")
+            print(
+                f"| {language} | {len(excluding)} | {len(named)} | {statistics.median(sizes):g} | {statistics.median(times):.2f} | {max(times):.2f} | {len(accepting)} | {len(right)} |"
+            )
         for o in rows if options.show and language != "all" else ():
-            if (o in excluding and o not in named) or (o in accepting and o not in right) or o.kind in ("late", "unknown"):
-                print("   ", o.mutant.model, o.mutant.lines, o.mutant.change, o.kind, o.rule, o.named, "\n      ", o.says.replace("\n", "\n        "))
+            if (
+                (o in excluding and o not in named)
+                or (o in accepting and o not in right)
+                or o.kind in ("late", "unknown")
+            ):
+                print(
+                    "   ",
+                    o.mutant.model,
+                    o.mutant.lines,
+                    o.mutant.change,
+                    o.kind,
+                    o.rule,
+                    o.named,
+                    "\n      ",
+                    o.says.replace("\n", "\n        "),
+                )
     kinds = [o.kind for o in outcomes]
     print({kind: kinds.count(kind) for kind in sorted(set(kinds))})
 

@@ -39,11 +39,13 @@ if _TYPE_CHECKING:
         solutions,
         solve,
         to_unified_planning,
+        why,
     )
     from pegcp.play.advice import NextJumps
     from pegcp.report.comparison import Comparison
     from pegcp.result import Result
     from pegcp.solution_list import Solutions
+    from pegcp.why.answer import Why
 
 __all__ = [
     "Board",
@@ -62,6 +64,7 @@ __all__ = [
     "Result",
     "Solutions",
     "Status",
+    "Why",
     "__version__",
     "board",
     "boards",
@@ -84,6 +87,7 @@ __all__ = [
     "solutions",
     "solve",
     "to_unified_planning",
+    "why",
 ]
 
 _MODULES = {  # of the names that are loaded when they are used

@@ -14,13 +14,14 @@ from pegcp.cli.options import CHANGES, examples
 from pegcp.cli.play import graph, next_, play
 from pegcp.cli.proofs import check, prove
 from pegcp.cli.solve import solve
+from pegcp.cli.why import why
 from pegcp.errors import PegcpError, suggestion
 from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Solve and compare": (solve, compare, report),
     "Boards, problems, methods": look.COMMANDS,
-    "Problem and model files": convert.COMMANDS,
+    "Problem and model files": (*convert.COMMANDS, why),
     "Proofs": (prove, check),
     "Play": (play, next_, graph),
 }

@@ -1,5 +1,26 @@
 """Which line of a model file excludes a solution, or which rule of the game no line says.
 
-``explain`` asks the questions; ``parts`` builds a model without some of its constraints, ``layout`` places a solution
-on the steps of a model, ``rules`` says which rule of the game an answer breaks, ``domains`` reads PDDL.
+``explain`` asks the questions; ``parts`` and ``statements`` build a model without some of its constraints, ``layout``
+places a solution on the steps of a model, ``fixing`` gives its variables their values, ``rules`` says which rule of the
+game an answer breaks, ``domains`` reads planning domains.
 """
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pegcp.catalogue.methods import choose
+from pegcp.errors import InputError
+from pegcp.game.board import Jump
+from pegcp.game.problem import Problem
+from pegcp.why.answer import Why
+from pegcp.why.domains import explain_domain
+from pegcp.why.explain import explain
+
+
+def ask(problem: Problem, method: str, jumps: Sequence[Jump] | None, seconds: float) -> Why:
+    """Ask a model file, or a planning domain, about a solution. Raises InputError for a method without lines."""
+    if not method.endswith(".pddl"):
+        return explain(problem, choose(method), jumps, seconds)
+    if jumps is None:
+        raise InputError("a planning domain is asked about a solution, and none is known", source=method)
+    return explain_domain(problem, Path(method), jumps)

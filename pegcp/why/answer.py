@@ -39,7 +39,11 @@ class Why:
 
     def __str__(self) -> str:
         name = Path(self.path).name
-        rows = [f"{name}:{line.number} `{_short(line.text)}`{f': at {line.place}' if line.place else ''}" for line in self.lines if line.excludes]
+        rows = [
+            f"{name}:{line.number} `{_short(line.text)}`{f': at {line.place}' if line.place else ''}"
+            for line in self.lines
+            if line.excludes
+        ]
         used = [f"  from {name}:{line.number} `{_short(line.text)}`" for line in self.lines if not line.excludes]
         return "\n".join([self.says, *rows, *used])
 

@@ -26,7 +26,9 @@ def explain_domain(problem: Problem, path: Path, jumps: Sequence[Jump]) -> Why:
     text = decode(read_file(path, _MOST_BYTES))
     defines = [node for node in parse(text, str(path)) if isinstance(node, Form)]
     actions = read_actions([item for define in defines for item in define.items], str(path), {})
-    domain = next((domain for domain in DOMAINS if domain.fits(problem) and actions.keys() == domain.actions.keys()), None)
+    domain = next(
+        (domain for domain in DOMAINS if domain.fits(problem) and actions.keys() == domain.actions.keys()), None
+    )
     if domain is None:
         raise InputError(f"no bundled domain for {problem.name} has the actions {', '.join(actions)}", source=str(path))
     return _Play(problem, domain, actions, str(path), text.splitlines()).compare(jumps)
@@ -35,7 +37,9 @@ def explain_domain(problem: Problem, path: Path, jumps: Sequence[Jump]) -> Why:
 class _Play:
     """A solution played by the actions of a file and by the right ones."""
 
-    def __init__(self, problem: Problem, domain: Domain, actions: dict[str, Action], path: str, lines: list[str]) -> None:
+    def __init__(
+        self, problem: Problem, domain: Domain, actions: dict[str, Action], path: str, lines: list[str]
+    ) -> None:
         self.problem, self.domain, self.actions = problem, domain, actions
         self.path, self.lines, self.holes = path, lines, range(len(problem.board.holes))
 
@@ -44,7 +48,11 @@ class _Play:
         names = tuple(jump_name(self.problem.board, jump) for jump in jumps)
         facts = set(start_facts(self.problem, self.domain))
         number = {hole: h for h, hole in enumerate(self.problem.board.holes)}
-        plan = [line.strip("()").split() for line in pddl.write_plan(self.problem, jumps, self.domain.stem).splitlines() if line[:1] == "("]
+        plan = [
+            line.strip("()").split()
+            for line in pddl.write_plan(self.problem, jumps, self.domain.stem).splitlines()
+            if line[:1] == "("
+        ]
         for step, (name, *holes) in enumerate(plan, start=1):
             values = tuple(number[hole] for hole in holes)
             about = f"step {step}, {' '.join([name, *holes])}"
@@ -61,7 +69,9 @@ class _Play:
                     return self.why("excludes", says, node, about, step, names)
             for node, literal in self.literals(right, right.effect, values):
                 if (literal.fact in self.after(mine, facts, values)) is not literal.holds:
-                    says = f"The domain parts from the rules at {about}: its action {name} lacks the effect {_text(node)}."
+                    says = (
+                        f"The domain parts from the rules at {about}: its action {name} lacks the effect {_text(node)}."
+                    )
                     return self.why("accepts", says, mine.effect or mine.place, about, step, names, rule=3)
             facts = self.after(right, facts, values)
         for name, right in self.domain.actions.items():
@@ -70,7 +80,9 @@ class _Play:
             own = {literal for _, literal in self.literals(mine, mine.condition, values)}
             for node, literal in self.literals(right, right.condition, values):
                 if literal not in own:
-                    says = f"The domain accepts what is no jump: its action {name} lacks the precondition {_text(node)}."
+                    says = (
+                        f"The domain accepts what is no jump: its action {name} lacks the precondition {_text(node)}."
+                    )
                     return self.why("accepts", says, mine.condition or mine.place, "", None, names, rule=3)
         return Why("agrees", "The domain has the actions of the game.", self.path, jumps=names)
 
@@ -88,7 +100,16 @@ class _Play:
         ground = action.ground(dict(zip(action.parameters, values, strict=True)), self.holes)
         return (facts - set(ground.takes)) | set(ground.gives)
 
-    def why(self, kind: str, says: str, node: Node, place: str, step: int | None, jumps: tuple[str, ...], rule: int | None = None) -> Why:
+    def why(
+        self,
+        kind: str,
+        says: str,
+        node: Node,
+        place: str,
+        step: int | None,
+        jumps: tuple[str, ...],
+        rule: int | None = None,
+    ) -> Why:
         """The answer that names the line of a part."""
         line = Line(node.line, self.lines[node.line - 1].strip(), place, excludes=kind == "excludes")
         return Why(kind, says, self.path, (line,), step, rule, jumps)

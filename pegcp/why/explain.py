@@ -62,9 +62,11 @@ class Question:
         self.path = str(header.source.path)
         is_python = header.source.path.suffix == ".py"
         model = load_model(header)
-        self.file: ModelFile = PythonFile(header, self.options) if is_python else StatementFile(header, model, self.options)
+        self.file: ModelFile = (
+            PythonFile(header, self.options) if is_python else StatementFile(header, model, self.options)
+        )
         self.horizons = self.file.model.horizon_log(problem, self.options).all
-        self.measures = header.measures
+        self.counts_jumps = header.measures is not None or header.rules[0] in ("jumps", "counts")
         self.is_functions = chosen.backend == "python-constraint"
         self.horizon = self.horizons[-1] if self.horizons else None
 
@@ -74,7 +76,7 @@ class Question:
         if not all(horizon is None or horizon in counts for horizon in self.horizons):
             return False
         in_board_order = not formulation.made or [*formulation.made[0]] == [*self.problem.board.jumps]
-        return bool(formulation.moves) or self.measures is not None or in_board_order
+        return bool(formulation.moves) or self.counts_jumps or in_board_order
 
     # -- asking the solver
 
@@ -119,7 +121,11 @@ class Question:
         step = self.parts_at(steps, lines)
         names = tuple(jump_name(self.problem.board, jump) for step in steps for jump in step)
         where = "the start" if step == 0 else f"step {step}"
-        made = " ".join(jump_name(self.problem.board, jump) for jump in steps[step - 1]) if 0 < (step or 0) <= len(steps) else ""
+        made = (
+            " ".join(jump_name(self.problem.board, jump) for jump in steps[step - 1])
+            if 0 < (step or 0) <= len(steps)
+            else ""
+        )
         says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}{f' ({made})' if made else ''}."
         return Why("excludes", says, self.path, tuple(lines), step, jumps=names)
 
@@ -153,7 +159,9 @@ class Question:
                     if of_positions and t <= last:
                         rows += [(name, positions[t])]
                     elif not of_positions and t < min(last, len(steps)):
-                        rows += [(name, choice) for choice in (steps[t][0], number[steps[t][0]]) if choice in domain][:1]
+                        rows += [(name, choice) for choice in (steps[t][0], number[steps[t][0]]) if choice in domain][
+                            :1
+                        ]
             return rows
 
         return values
@@ -173,7 +181,11 @@ class Question:
         if time.monotonic() < self.ends:
             parts = smallest(parts, lambda some: self.excludes(values, set(some)))
         first = {part[0]: part for part in sorted(parts, reverse=True)}
-        named = [Line(line, self.file.texts[line], self.file.place(first[line], self.problem.board)) for line in chosen if line in first]
+        named = [
+            Line(line, self.file.texts[line], self.file.place(first[line], self.problem.board))
+            for line in chosen
+            if line in first
+        ]
         used = dict.fromkeys(self.file.refusals(lambda: self.excludes(values, set(parts))) if self.is_functions else ())
         for line in chosen:
             used |= dict.fromkeys(self.file.uses.get(line, ()))
@@ -206,7 +218,12 @@ class Question:
                     check(self.problem, answer.jumps)
                 except InvalidSolution as error:
                     return self.accepted(answer.jumps, str(error), read)
-                return Why("agrees", "The model accepts solutions, and its answer is one.", self.path, jumps=self.names(answer.jumps))
+                return Why(
+                    "agrees",
+                    "The model accepts solutions, and its answer is one.",
+                    self.path,
+                    jumps=self.names(answer.jumps),
+                )
             if answer.status is not Status.INFEASIBLE:
                 return Why("unknown", f"The model has not answered: {answer.message}.", self.path)
         if jumps is not None:
@@ -226,12 +243,16 @@ class Question:
                 for steps in self.layouts(jumps):
                     _, read = (None, None) if read else self.solve(self.values(steps, pegs=False))
             if read is None:
-                return Why("agrees", f"That is no solution ({fault}), and the model excludes it.", self.path, jumps=names)
+                return Why(
+                    "agrees", f"That is no solution ({fault}), and the model excludes it.", self.path, jumps=names
+                )
         rule = self.rule(jumps, *read)
         if rule is None:
             line = read[0].jumps.__code__.co_firstlineno
             says = f"The values of the model are a solution, but its jumps are read wrongly: {fault}."
-            return Why("accepts", says, self.path, (Line(line, self.file.texts[line], excludes=False),), rule=0, jumps=names)
+            return Why(
+                "accepts", says, self.path, (Line(line, self.file.texts[line], excludes=False),), rule=0, jumps=names
+            )
         number, step, text = rule
         says = f"The model accepts what is no solution: {text}. No line says that {SENTENCES[number]}."
         return Why("accepts", says, self.path, step=step + 1, rule=number, jumps=names)

@@ -11,7 +11,9 @@ from pegcp.game.problem import Problem
 Steps = list[list[Jump]]  # the jumps of each step
 
 
-def layouts(problem: Problem, jumps: Sequence[Jump], made: Sequence[Mapping[Jump, Any]], single: bool) -> Iterator[Steps]:
+def layouts(
+    problem: Problem, jumps: Sequence[Jump], made: Sequence[Mapping[Jump, Any]], single: bool
+) -> Iterator[Steps]:
     """Yield ways to place a solution, or an image of it, on the steps of a model, the most usual first.
 
     ``made`` has the variables of each step in its order; ``single``: a step has one jump. An order comes first that
@@ -21,7 +23,9 @@ def layouts(problem: Problem, jumps: Sequence[Jump], made: Sequence[Mapping[Jump
     in_rounds = list(made[0]) != list(problem.board.jumps) if made else False
     images = [[Jump(*(symmetry[hole] for hole in jump)) for jump in jumps] for symmetry in problem.symmetries()]
     least = (_least(image, number) for image in images)
-    sequences = {tuple(order): None for order in sorted(least, key=lambda order: [number.get(jump, -1) for jump in order])}
+    sequences = {
+        tuple(order): None for order in sorted(least, key=lambda order: [number.get(jump, -1) for jump in order])
+    }
     for order in sequences:
         if single and len(order) <= len(made):
             yield [[jump] for jump in order] + [[] for _ in made[len(order) :]]

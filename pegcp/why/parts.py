@@ -188,7 +188,9 @@ def _statements(
             continue
         if isinstance(child, ast.stmt):
             yield child, loops, tests
-        names = [name.id for name in _targets(child) if isinstance(name, ast.Name)] if isinstance(child, ast.For) else []
+        names = (
+            [name.id for name in _targets(child) if isinstance(name, ast.Name)] if isinstance(child, ast.For) else []
+        )
         lines = (child.lineno,) if isinstance(child, ast.If) else ()
         yield from _statements(child, loops + tuple(names), lines + tests)
 

@@ -41,7 +41,11 @@ def broken_rule(problem: Problem, steps: Sequence[Sequence[Jump]], pegs: Sequenc
         for jump in jumps:
             if not jump.is_legal(position):
                 hole, is_peg = _difference(position & jump.mask, jump.needs)
-                return 3, t, f"step {t + 1} makes {jump_name(board, jump)}, but finds {_a(is_peg)} at {board.holes[hole]}"
+                return (
+                    3,
+                    t,
+                    f"step {t + 1} makes {jump_name(board, jump)}, but finds {_a(is_peg)} at {board.holes[hole]}",
+                )
             position ^= jump.mask
         if position != after:
             touched = sum({1 << hole for hole in holes})

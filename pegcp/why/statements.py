@@ -19,7 +19,9 @@ _ATOM = re.compile(r"\b([a-z]\w*)\s*\(")
 
 
 _USED = re.compile(r"\b([a-z]\w*)\b")
-_DEFINITION = re.compile(r"(?:function|predicate|array|set of|int|bool|float|var|test)\b.*?:\s*(\w+)\s*[=(;]", re.DOTALL)
+_DEFINITION = re.compile(
+    r"(?:function|predicate|array|set of|int|bool|float|var|test)\b.*?:\s*(\w+)\s*[=(;]", re.DOTALL
+)
 # The sorts of what pegcp gives and asks for; those of other atoms follow from the variables that they share with these.
 SORTS = {
     "jump": ("jump", "hole", "hole", "hole"), "hole": ("hole",), "start": ("hole",), "final_peg": ("hole",),
@@ -84,7 +86,9 @@ class StatementFile(ModelFile):
 def _sorts(rules: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """The sorts of the arguments of each predicate in rules: hole, jump or time; empty if they do not say."""
     sorts = {name: list(of) for name, of in SORTS.items()}
-    atoms = [[(name, words.split(",")) for name, words in re.findall(r"\b([a-z]\w*)\(([^()]*)\)", rule)] for rule in rules]
+    atoms = [
+        [(name, words.split(",")) for name, words in re.findall(r"\b([a-z]\w*)\(([^()]*)\)", rule)] for rule in rules
+    ]
     for _ in range(4):  # often enough for what is defined by what is defined
         for rule in atoms:
             of_word: dict[str, str] = {}
