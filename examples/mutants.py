@@ -17,11 +17,15 @@ import signal
 import statistics
 import time
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pegcp
 
 MODELS = {
     "CP-SAT": "moves rounds parallel fools",
@@ -39,7 +43,7 @@ SWAPS = {
     "taken": "landed", "landed": "taken", "from_": "over", "over": "to", "to": "from_", "h": "0", "True": "False",
     "False": "True", "start": "goal",
 }  # fmt: skip
-# What a statement says, by its words: the numbers of the sentences (pegcp.why.rules) that are missing without it.
+# What a statement says, by its words: the numbers of the sentences (pegcp.blame.rules) that are missing without it.
 SAYS = (
     (r"return |lambda", {0}),
     (r"begins_at_start|start", {1}),
@@ -139,7 +143,7 @@ def ask(task: tuple[Mutant, str]) -> Outcome:
     """Ask ``pegcp why`` about a mutant."""
     import pegcp
     from pegcp.catalogue.methods import choose
-    from pegcp.why.explain import explain
+    from pegcp.blame.explain import explain
 
     mutant, board = task
     problem = pegcp.problem(f"{board}:{'a2' if board == 'triangle10' else 'd4'}!" if "fools" in mutant.model else board)
@@ -169,10 +173,10 @@ def _children() -> tuple[float, float]:
     return usage.ru_utime, usage.ru_stime
 
 
-_solutions: dict[str, object] = {}
+_solutions: dict[str, Sequence[pegcp.Jump] | None] = {}
 
 
-def solution(problem):  # noqa: ANN001, ANN201
+def solution(problem: pegcp.Problem) -> Sequence[pegcp.Jump] | None:
     """A best solution of a problem, found once."""
     import pegcp
 
@@ -224,7 +228,7 @@ def main() -> None:
     rng.shuffle(tasks)
     with get_context("fork").Pool(2, maxtasksperchild=40) as workers:
         outcomes = []
-        for n, outcome in enumerate(workers.imap_unordered(ask, tasks)):
+        for outcome in workers.imap_unordered(ask, tasks):
             outcomes.append(outcome)
             if sum(o.kind in ("excludes", "impossible", "accepts") for o in outcomes) >= options.number:
                 workers.terminate()

@@ -45,7 +45,7 @@ if _TYPE_CHECKING:
     from pegcp.report.comparison import Comparison
     from pegcp.result import Result
     from pegcp.solution_list import Solutions
-    from pegcp.why.answer import Why
+    from pegcp.blame.answer import Why
 
 __all__ = [
     "Board",

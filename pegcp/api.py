@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from pegcp.play.advice import NextJumps
     from pegcp.proofs.verify_folder import Claim
     from pegcp.report.comparison import Comparison
-    from pegcp.why.answer import Why
+    from pegcp.blame.answer import Why
 
 
 _NEXT_MEMORY = 4000.0  # MB for a winnable set
@@ -416,7 +416,7 @@ def why(
     'agrees'
     """
     need("why", "pegcp", "ortools")
-    from pegcp.why import ask
+    from pegcp.blame import ask
 
     problem = lookup.problem(problem)
     if isinstance(solution, str):
@@ -425,7 +425,7 @@ def why(
         jumps = jumps_of(problem.board, solution)
     else:
         jumps = solve(problem, time_limit=time_limit).jumps
-    return ask(problem, method, jumps, time_limit)
+    return ask(problem, method, jumps, time_limit, is_given=solution is not None)
 
 
 def to_unified_planning(problem: Problem | str, domain: str | None = None) -> PlanningTask:

@@ -12,7 +12,7 @@ from pegcp.cli.options import examples, given_problem, json_option, method_optio
 from pegcp.formats.texts import read_text
 from pegcp.game.problem import Problem
 
-_STATUSES = {"agrees": Exit.ANSWERED, "unknown": Exit.NO_ANSWER}
+_STATUSES = {"order": Exit.ANSWERED, "agrees": Exit.ANSWERED, "unknown": Exit.NO_ANSWER}
 
 
 @click.command(

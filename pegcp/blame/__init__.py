@@ -12,15 +12,15 @@ from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
-from pegcp.why.answer import Why
-from pegcp.why.domains import explain_domain
-from pegcp.why.explain import explain
+from pegcp.blame.answer import Why
+from pegcp.blame.domains import explain_domain
+from pegcp.blame.explain import explain
 
 
-def ask(problem: Problem, method: str, jumps: Sequence[Jump] | None, seconds: float) -> Why:
+def ask(problem: Problem, method: str, jumps: Sequence[Jump] | None, seconds: float, *, is_given: bool = False) -> Why:
     """Ask a model file, or a planning domain, about a solution. Raises InputError for a method without lines."""
     if not method.endswith(".pddl"):
-        return explain(problem, choose(method), jumps, seconds)
+        return explain(problem, choose(method), jumps, seconds, is_given=is_given)
     if jumps is None:
         raise InputError("a planning domain is asked about a solution, and none is known", source=method)
     return explain_domain(problem, Path(method), jumps)

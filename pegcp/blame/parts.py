@@ -29,7 +29,7 @@ class Pieces:
 class ModelFile:
     """A model file whose parts can be left out.
 
-    ``texts``: the text of each statement by its line; ``uses``: for a line, those where the names that it uses are defined.
+    ``texts``: the text of each statement by its line; ``uses``: for a line, those that define the names that it uses.
     """
 
     def __init__(self, header: Header, model: Model, options: Mapping[str, Any]) -> None:

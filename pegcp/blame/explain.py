@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,31 +22,36 @@ from pegcp.game.replay import check
 from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.rules import Rules
-from pegcp.why.answer import Line, Why
-from pegcp.why.fixing import fixed
-from pegcp.why.layout import Steps, layouts
-from pegcp.why.parts import ModelFile, Part, PythonFile
-from pegcp.why.rules import SENTENCES, broken_rule
-from pegcp.why.statements import StatementFile
+from pegcp.blame.answer import Line, Why
+from pegcp.blame.fixing import fixed
+from pegcp.blame.layout import Steps, layouts
+from pegcp.blame.parts import ModelFile, Part, PythonFile
+from pegcp.blame.rules import SENTENCES, broken_rule
+from pegcp.blame.statements import StatementFile
 
 Values = Callable[[Formulation[Any]], list[tuple[Any, Any]]]  # of the variables of a formulation
 MOST_LAYOUTS = 6  # that are tried
 MOST_USED = 3  # lines that are named because those before them use what they define
 
 
-def explain(problem: Problem, chosen: Chosen, jumps: Sequence[Jump] | None, seconds: float = 60.0) -> Why:
+def explain(
+    problem: Problem, chosen: Chosen, jumps: Sequence[Jump] | None, seconds: float = 60.0, *, is_given: bool = False
+) -> Why:
     """Return why a model excludes a solution; or accepts what is none; without a solution, why it has none."""
     if not chosen.is_model or chosen.method.path is None:
         raise InputError(f"{chosen.text} is no model file with lines to name")
     asked = Question(problem, chosen, seconds)
-    if jumps is not None:
-        try:
-            check(problem, jumps)
-        except InvalidSolution as error:
-            return asked.accepted(jumps, str(error))
-        if (why := asked.excluded(jumps)) is not None:
-            return why
-    return asked.answered(jumps)
+    if jumps is None:
+        return asked.answered(None)
+    try:
+        check(problem, jumps)
+    except InvalidSolution as error:
+        return asked.accepted(jumps, str(error))
+    why = asked.excluded(jumps, is_given)
+    if why is not None and why.kind == "excludes":
+        return why
+    answer = asked.answered(jumps)
+    return why if why is not None and answer.kind == "agrees" else answer
 
 
 class Question:
@@ -103,37 +108,47 @@ class Question:
 
     # -- a solution that is excluded
 
-    def excluded(self, jumps: Sequence[Jump]) -> Why | None:
-        """The lines that exclude a solution; None if the model accepts it, in any order that it asks for."""
-        usual: tuple[Any, Steps] | None = None
+    def excluded(self, jumps: Sequence[Jump], is_given: bool) -> Why | None:
+        """The lines that exclude a solution; None if the model accepts it, in any order that it asks for.
+
+        If it is given in another order, which the model excludes, the lines that do.
+        """
+        as_written = [[jump] for jump in jumps]
         for horizon in self.horizons:
             self.horizon = horizon
             tried = self.layouts(jumps)
-            if not all(self.excludes(self.values(steps)) for steps in tried):
-                return None
+            accepted = next((steps for steps in tried if not self.excludes(self.values(steps))), None)
+            if accepted is not None:
+                if not is_given or as_written not in tried or not self.excludes(self.values(as_written)):
+                    return None
+                order = " ".join(self.names([jump for step in accepted for jump in step]))
+                says = (
+                    f"The model accepts the solution in the order {order}; in the order that was asked for it does not."
+                )
+                return Why(
+                    "order", says, self.path, tuple(self.lines(self.values(as_written))), jumps=self.names(jumps)
+                )
             if tried:
-                usual = horizon, tried[0]
-                break
-        if usual is None:
-            return None
-        self.horizon, steps = usual
+                return self.exclusion(tried[0])
+        return None
+
+    def exclusion(self, steps: Steps) -> Why:
+        """The lines that exclude a solution on the steps of the model, and where model and rules part."""
         lines = self.lines(self.values(steps))
-        step = self.parts_at(steps, lines)
-        names = tuple(jump_name(self.problem.board, jump) for step in steps for jump in step)
-        where = "the start" if step == 0 else f"step {step}"
-        made = (
-            " ".join(jump_name(self.problem.board, jump) for jump in steps[step - 1])
-            if 0 < (step or 0) <= len(steps)
-            else ""
-        )
-        says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}{f' ({made})' if made else ''}."
+        step = self.departing_step(steps, lines)
+        names = self.names([jump for jumps in steps for jump in jumps])
+        made = " ".join(self.names(steps[step - 1])) if step else ""
+        where = f"step {step} ({made})" if step else "the start"
+        says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}."
         return Why("excludes", says, self.path, tuple(lines), step, jumps=names)
 
     def layouts(self, jumps: Sequence[Jump]) -> list[Steps]:
         """Ways to place jumps on the steps of the model with this horizon; none if it has too few."""
         formulation = self.file.build(self.problem, self.horizon, None).formulation
         board_jumps = dict.fromkeys(self.problem.board.jumps)
-        made = formulation.made or [board_jumps] * len(jumps) * (self.horizon in (None, self.horizons[-1]))
+        made: Sequence[Mapping[Any, Any]] = formulation.made or [board_jumps] * len(jumps) * (
+            self.horizon in (None, self.horizons[-1])
+        )
         tried: list[Steps] = []
         for steps in layouts(self.problem, jumps, made, self.is_single(formulation)):
             if steps not in tried and len(tried) < MOST_LAYOUTS:
@@ -148,7 +163,9 @@ class Question:
 
         def values(formulation: Formulation[Any]) -> list[tuple[Any, Any]]:
             made = zip(steps[:last], formulation.made, strict=False)
-            rows = [(variable, jump in step) for step, variables in made for jump, variable in variables.items()]
+            rows: list[tuple[Any, Any]] = [
+                (variable, jump in step) for step, variables in made for jump, variable in variables.items()
+            ]
             if pegs:
                 for position, peg in zip(positions[: last + 1], formulation.peg, strict=False):
                     rows += [(peg[hole], bool(position >> h & 1)) for h, hole in enumerate(holes)]
@@ -193,7 +210,7 @@ class Question:
         rest = [line for line in used if line not in chosen and (line not in of_line or not chosen)][:MOST_USED]
         return named + [Line(line, self.file.texts[line], excludes=False) for line in rest]
 
-    def parts_at(self, steps: Steps, lines: Sequence[Line]) -> int | None:
+    def departing_step(self, steps: Steps, lines: Sequence[Line]) -> int:
         """The first step after which the named lines exclude what the solution has made so far."""
         numbers = {line.number for line in lines if line.excludes}
         kept = {part for part in self.file.build(self.problem, self.horizon, None).parts if part[0] in numbers}
@@ -259,7 +276,8 @@ class Question:
 
     def rule(self, jumps: Sequence[Jump], formulation: Formulation[Any], value: Any) -> Any:
         """The rule that the values of a solution break."""
-        is_single, made, board = self.is_single(formulation), formulation.made, self.problem.board
+        is_single, board = self.is_single(formulation), self.problem.board
+        made: Sequence[Mapping[Any, Any]] = formulation.made
         is_together = bool(made) and [*made[0]] != [*board.jumps]
         kind = "single" if is_single else "several" if is_together else "independent"
         read = reader(formulation, value)
@@ -303,13 +321,13 @@ def reader(formulation: Formulation[Any], value: Any) -> Callable[[Any], int] | 
     """The function from a variable by meaning to its value in a solution."""
     first = next(iter(formulation.peg[0].values())) if formulation.made and formulation.peg else ""
     if not isinstance(first, str):
-        return value
+        return lambda variable: int(value(variable))
     if not first.startswith("(= ((_ extract"):
         return None
 
     def bit(term: str) -> int:
         at, name = re.findall(r"(\d+)\) (\w+)\)", term)[0]
-        return value(name) >> int(at) & 1
+        return int(value(name)) >> int(at) & 1
 
     return bit
 

@@ -16,7 +16,7 @@ from pegcp.formats.pddl.domains import DOMAINS, Domain, start_facts
 from pegcp.formats.pddl.syntax import Form, Node, decode, parse
 from pegcp.game.board import Jump, jump_name
 from pegcp.game.problem import Problem
-from pegcp.why.answer import Line, Why
+from pegcp.blame.answer import Line, Why
 
 _MOST_BYTES = 1_000_000
 
@@ -61,11 +61,11 @@ class _Play:
                 raise mine.error(f"expected {len(values)} parameters")
             for node, literal in self.literals(mine, mine.condition, values):
                 if (literal.fact in facts) is not literal.holds:
-                    says = f"The domain excludes the solution {' '.join(names)} at {about}: precondition {_text(node)} does not hold."
+                    says = f"The domain excludes a solution at {about}: the precondition {_text(node)} does not hold."
                     return self.why("excludes", says, node, about, step, names)
             for node, literal in self.literals(mine, mine.effect, values):
                 if (literal.fact in self.after(right, facts, values)) is not literal.holds:
-                    says = f"The domain parts from the rules at {about}: effect {_text(node)} is wrong."
+                    says = f"The domain parts from the rules at {about}: the effect {_text(node)} is wrong."
                     return self.why("excludes", says, node, about, step, names)
             for node, literal in self.literals(right, right.effect, values):
                 if (literal.fact in self.after(mine, facts, values)) is not literal.holds:

@@ -10,7 +10,7 @@ from typing import Any
 from pegcp.backends.run_loop import Model
 from pegcp.catalogue.modelfile import Header
 from pegcp.game.problem import Problem
-from pegcp.why.parts import ModelFile, Part, Pieces
+from pegcp.blame.parts import ModelFile, Part, Pieces
 
 _COMMENT = r"%\*.*?\*%|/\*.*?\*/|%[^\n]*"
 _RULE = re.compile(rf'(?:{_COMMENT}|"[^"]*"|\.\.|[^.])*?\.(?=\s|$)', re.DOTALL)
@@ -75,10 +75,10 @@ class StatementFile(ModelFile):
                 "time": [str(t) for t in range((horizon or 0) + 1)],
             }
             sorts[""] = sorts["hole"] + sorts["jump"]
-            rows = [
-                f"{{ {predicate}({','.join(f'(' + ';'.join(sorts[sort]) + ')' for sort in self._sorts[predicate])}) }}.\n"
-                for predicate in free
-            ]
+            rows = []
+            for predicate in free:
+                arguments = ",".join(f"({';'.join(sorts[sort])})" for sort in self._sorts[predicate])
+                rows.append(f"{{ {predicate}({arguments}) }}.\n")
             model = replace(model, facts=model.facts + "".join(rows))
         return Pieces(replace(formulation, model=model), parts)
 

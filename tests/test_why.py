@@ -1,0 +1,161 @@
+"""``pegcp why``: the line that excludes a solution, and the rule of the game that no line says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import pegcp
+from pegcp.cli.main import cli
+from pegcp.errors import InputError
+
+ROOT = Path(__file__).parents[1]
+MODELS, EXERCISES = ROOT / "models", ROOT / "examples" / "exercises"
+
+# A model, what is changed in it and into what, the text of the line that is to be named, and an instance of it.
+EXCLUDING = [
+    ("moves.py", "made[t][j] for j in takes[h]", "made[t][j] for j in lands[h]", "model.add_bool_or(~bState[t, h]", "t = "),
+    ("moves.py", "~bState[t + 1, a], ~b", "bState[t + 1, a], ~b", "model.add_bool_and(*before, *after)", "j = "),
+    ("rounds.py", "model.add_implication(after, x)", "model.add_implication(x, after)", "model.add_implication(x", "jump = "),
+    ("ip_state.py", "== 1", "== 2", "== 2", "t = 0"),
+    ("ip_rounds.py", "before + change", "before - change", "before - change", "hole = "),
+    ("sat_parallel.py", "peg[t], made[t], peg[t + 1]", "peg[t + 1], made[t], peg[t]", "step(model, board", "t = 0"),
+    ("asp_rounds.lp", "not before(t,J,D).", "before(t,J,D).", "{ made(t,J) }", ""),
+    ("mzn_moves.mzn", "(bState[0, h] = (h in start))", "(bState[0, h] = not (h in start))", "constraint forall(h in 1..holes)", ""),
+    ("cpmpy_rounds.py", "made[i].implies(~after)", "made[i].implies(after)", "made[i].implies(after)", "jump = "),
+    ("choco_rounds.py", '"+" if hole == jump.to', '"-" if hole == jump.to', "model.arithm(", "hole = "),
+    ("smt_sweep.py", "{p[t]} {m[t]} {p[t + 1]}", "{p[t + 1]} {m[t]} {p[t]}", "model.add(f", "t = 0"),
+    ("constraint_replay.py", "if not jump.is_legal(position)", "if jump.is_legal(position)", "if jump.is_legal(position)", ""),
+]  # fmt: skip
+
+
+def changed(folder: Path, name: str, old: str, new: str) -> Path:
+    """A model with a change, in a folder."""
+    text = (MODELS / name).read_text(encoding="utf-8")
+    assert old in text
+    (folder / name).write_text(text.replace(old, new), encoding="utf-8")
+    return folder / name
+
+
+def needs(name: str) -> None:
+    """Skip the test if the library of a model is missing."""
+    if name.startswith("mzn"):
+        from pegcp import backends
+
+        if backends.backend("minizinc").version() is None:
+            pytest.skip("MiniZinc is not installed")
+    for word, module in (("asp", "clingo"), ("sat", "pysat"), ("cpmpy", "cpmpy"), ("choco", "pychoco")):
+        if name.startswith(word):
+            pytest.importorskip(module)
+    if name.startswith("constraint"):
+        pytest.importorskip("constraint")
+    if name.startswith("smt"):
+        pytest.importorskip("bitwuzla")
+
+
+@pytest.mark.parametrize(("name", "old", "new", "text", "place"), EXCLUDING)
+def test_the_changed_line_is_named(name: str, old: str, new: str, text: str, place: str, tmp_path: Path) -> None:
+    needs(name)
+    why = pegcp.why("triangle10", str(changed(tmp_path, name, old, new)))
+    assert why.kind == "excludes"
+    (line,) = [line for line in why.lines if text in line.text][:1]
+    assert len(why.lines) <= 5
+    assert place in line.place
+    assert str(why).splitlines()[0].startswith("The model excludes the solution ")
+    source = (tmp_path / name).read_text(encoding="utf-8").splitlines()
+    assert line.text.splitlines()[0].split()[0] in source[line.number - 1]
+
+
+@pytest.mark.parametrize(
+    "name", ["moves", "rounds", "parallel", "ip-state", "sat-rounds", "asp-rounds", "mzn-moves", "constraint"]
+)
+def test_a_right_model_agrees(name: str) -> None:
+    needs(name)
+    assert pegcp.why("triangle10", name).kind == "agrees"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "old", "rule", "words"),
+    [
+        ("start", "    begins_at_start(model, problem, peg[0])\n", 1, "the first position has"),
+        ("one jump", "        model.add_exactly_one(made[t])\n", 2, "step 1 makes"),
+        ("before", "peg[t][a], peg[t][b], ~peg[t][c]", 3, "but finds"),
+        ("after", "~peg[t + 1][a], ~peg[t + 1][b], peg[t + 1][c]", 3, "but leaves"),
+        ("frame", "", 4, "and no jump"),
+        ("goal", "    ends_in_goal(model, problem, peg[T])\n", 5, "the last position is not the goal"),
+    ],
+)
+def test_each_of_the_five_sentences_has_its_own_words(
+    sentence: str, old: str, rule: int, words: str, tmp_path: Path
+) -> None:
+    """The exercise without one sentence; all but one of these models have the frame axioms."""
+    del sentence
+    text = (EXERCISES / "cp_frame.py").read_text(encoding="utf-8")
+    axioms = (
+        "            model.add_bool_or(~peg[t][h], peg[t + 1][h], *(made[t][j] for j in takes[h]))\n"
+        "            model.add_bool_or(peg[t][h], ~peg[t + 1][h], *(made[t][j] for j in lands[h]))\n"
+    )
+    text = text.replace("            pass\n", axioms if old else "            pass\n")
+    assert old in text
+    text = text.replace(old, "True" if "peg[t" in old else "") if old else text
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    why = pegcp.why("triangle10", str(tmp_path / "mine.py"))
+    assert (why.kind, why.rule) == ("accepts", rule)
+    assert words in why.says
+
+
+def test_without_a_solution_the_lines_that_leave_none(tmp_path: Path) -> None:
+    """XXoXX has no solution; start and goal and the jumps between them are to blame, in a model that is right."""
+    del tmp_path
+    why = pegcp.why("XoX", "moves")
+    assert why.kind == "impossible"
+    assert why.lines
+
+
+def test_a_solution_in_another_order_than_the_model_asks_for() -> None:
+    jumps = list(pegcp.why("triangle15:a1->a1", "moves").jumps)
+    problem = pegcp.problem("triangle15:a1->a1")
+    for i in range(len(jumps) - 1):
+        swapped = [*jumps[:i], jumps[i + 1], jumps[i], *jumps[i + 2 :]]
+        try:
+            pegcp.check(problem, swapped)
+        except pegcp.InvalidSolution:
+            continue
+        why = pegcp.why(problem, "moves", swapped)
+        if why.kind == "order":
+            assert any("others[k]" in line.text for line in why.lines)
+            return
+    pytest.fail("no two jumps can change places")
+
+
+def test_planning_domains(tmp_path: Path) -> None:
+    problem = "triangle15:a1->a1"
+    assert pegcp.why(problem, str(MODELS / "jumps.pddl")).kind == "agrees"
+    lacking = pegcp.why(problem, str(EXERCISES / "jumps.pddl"))
+    assert (lacking.kind, lacking.rule) == ("accepts", 3)
+    assert "lacks the precondition (peg ?over)" in lacking.says
+    wrong = pegcp.why(problem, str(changed(tmp_path, "jumps.pddl", "(vacant ?to))\n", "(vacant ?from))\n")))
+    assert (wrong.kind, wrong.step) == ("excludes", 1)
+    assert "(vacant ?from)" in wrong.lines[0].text
+
+
+def test_the_command(tmp_path: Path) -> None:
+    path = changed(tmp_path, *EXCLUDING[0][:3])
+    run = CliRunner().invoke(cli, ["why", "triangle10", "-m", str(path), "--json"], standalone_mode=False)
+    assert run.return_value == 4
+    answer = json.loads(run.stdout)
+    assert answer["kind"] == "excludes"
+    assert answer["step"] == 1
+    assert "lands[h]" in answer["lines"][0]["text"]
+    assert answer["lines"][0]["place"].startswith("t = 0, h = ")
+    run = CliRunner().invoke(cli, ["why", "XoXX", "-m", "moves", "d1-b1 a1-c1"], standalone_mode=False)
+    assert run.return_value == 0
+
+
+@pytest.mark.parametrize("method", ["dfs", "fast-downward"])
+def test_a_method_without_lines_is_refused(method: str) -> None:
+    with pytest.raises(InputError, match="is no model file with lines to name"):
+        pegcp.why("XoXX", method)
