@@ -151,7 +151,8 @@ class Question:
         )
         tried: list[Steps] = []
         for steps in layouts(self.problem, jumps, made, self.is_single(formulation)):
-            if steps not in tried and len(tried) < MOST_LAYOUTS:
+            fits = formulation.made or all(len(step) == 1 for step in steps)
+            if fits and steps not in tried and len(tried) < MOST_LAYOUTS:
                 tried.append(steps)
         return tried
 

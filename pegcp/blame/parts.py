@@ -6,10 +6,12 @@ import ast
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from traceback import extract_tb
 from typing import Any
 
 from pegcp.backends.run_loop import Model
 from pegcp.catalogue.modelfile import Header, load
+from pegcp.errors import InputError, PegcpError
 from pegcp.game.board import Board, Jump, jump_name
 from pegcp.game.problem import Problem
 from pegcp.modelling.formulation import Formulation, by_hole, by_step
@@ -104,6 +106,8 @@ class PythonFile(ModelFile):
                 return {"*"}
             case ast.AugAssign(target=ast.Name(id=name)):
                 return {name}
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="define"))):
+                return set()  # of a name that the rest uses
             case ast.Expr(value=ast.Call() as call):
                 return _owners(call) if _owners(call).isdisjoint(self._own) else set()
             case ast.Expr(value=ast.ListComp(elt=ast.Call() as call)):
@@ -127,7 +131,15 @@ class PythonFile(ModelFile):
             return kept is None or part in kept or line not in self._adding
 
         self.model.build_with.__globals__[HOOK] = keep
-        formulation = self.model.build(problem, horizon, self.options)
+        try:
+            formulation = self.model.build(problem, horizon, self.options)
+        except PegcpError:
+            raise
+        except Exception as error:  # whatever the file raises
+            frames = [frame for frame in extract_tb(error.__traceback__) if frame.filename == str(self.model.path)]
+            line = frames[-1].lineno if frames else None
+            fault = f"{type(error).__name__}: {error}"
+            raise InputError(fault, source=str(self.model.path), line=line) from error
         if not formulation.made:
             formulation = _with_tables(formulation, problem.board, [*tables.values()])
         if kept is None:
