@@ -142,8 +142,8 @@ def _late(*_: object) -> None:
 def ask(task: tuple[Mutant, str]) -> Outcome:
     """Ask ``pegcp why`` about a mutant."""
     import pegcp
-    from pegcp.catalogue.methods import choose
     from pegcp.blame.explain import explain
+    from pegcp.catalogue.methods import choose
 
     mutant, board = task
     problem = pegcp.problem(f"{board}:{'a2' if board == 'triangle10' else 'd4'}!" if "fools" in mutant.model else board)

@@ -41,11 +41,11 @@ if _TYPE_CHECKING:
         to_unified_planning,
         why,
     )
+    from pegcp.blame.answer import Why
     from pegcp.play.advice import NextJumps
     from pegcp.report.comparison import Comparison
     from pegcp.result import Result
     from pegcp.solution_list import Solutions
-    from pegcp.blame.answer import Why
 
 __all__ = [
     "Board",

@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from unified_planning.model import Problem as PlanningTask
     from unified_planning.plans import Plan
 
+    from pegcp.blame.answer import Why
     from pegcp.comparison.schedule import Event
     from pegcp.play.advice import NextJumps
     from pegcp.proofs.verify_folder import Claim
     from pegcp.report.comparison import Comparison
-    from pegcp.blame.answer import Why
 
 
 _NEXT_MEMORY = 4000.0  # MB for a winnable set

@@ -18,18 +18,22 @@ MODELS, EXERCISES = ROOT / "models", ROOT / "examples" / "exercises"
 
 # A model, what is changed in it and into what, the text of the line that is to be named, and an instance of it.
 EXCLUDING = [
-    ("moves.py", "made[t][j] for j in takes[h]", "made[t][j] for j in lands[h]", "model.add_bool_or(~bState[t, h]", "t = "),
+    ("moves.py", "made[t][j] for j in takes[h]",
+     "made[t][j] for j in lands[h]", "model.add_bool_or(~bState[t, h]", "t = "),
     ("moves.py", "~bState[t + 1, a], ~b", "bState[t + 1, a], ~b", "model.add_bool_and(*before, *after)", "j = "),
-    ("rounds.py", "model.add_implication(after, x)", "model.add_implication(x, after)", "model.add_implication(x", "jump = "),
+    ("rounds.py", "model.add_implication(after, x)",
+     "model.add_implication(x, after)", "model.add_implication(x", "jump = "),
     ("ip_state.py", "== 1", "== 2", "== 2", "t = 0"),
     ("ip_rounds.py", "before + change", "before - change", "before - change", "hole = "),
     ("sat_parallel.py", "peg[t], made[t], peg[t + 1]", "peg[t + 1], made[t], peg[t]", "step(model, board", "t = 0"),
     ("asp_rounds.lp", "not before(t,J,D).", "before(t,J,D).", "{ made(t,J) }", ""),
-    ("mzn_moves.mzn", "(bState[0, h] = (h in start))", "(bState[0, h] = not (h in start))", "constraint forall(h in 1..holes)", ""),
+    ("mzn_moves.mzn", "(bState[0, h] = (h in start))",
+     "(bState[0, h] = not (h in start))", "constraint forall(h in 1..holes)", ""),
     ("cpmpy_rounds.py", "made[i].implies(~after)", "made[i].implies(after)", "made[i].implies(after)", "jump = "),
     ("choco_rounds.py", '"+" if hole == jump.to', '"-" if hole == jump.to', "model.arithm(", "hole = "),
     ("smt_sweep.py", "{p[t]} {m[t]} {p[t + 1]}", "{p[t + 1]} {m[t]} {p[t]}", "model.add(f", "t = "),
-    ("constraint_replay.py", "if not jump.is_legal(position)", "if jump.is_legal(position)", "if jump.is_legal(position)", ""),
+    ("constraint_replay.py", "if not jump.is_legal(position)",
+     "if jump.is_legal(position)", "if jump.is_legal(position)", ""),
 ]  # fmt: skip
 
 
@@ -139,6 +143,25 @@ def test_a_solution_in_another_order_than_the_model_asks_for() -> None:
             assert any("others[k]" in line.text for line in why.lines)
             return
     pytest.fail("no two jumps can change places")
+
+
+def test_the_exercise_explain_and_relax(tmp_path: Path) -> None:
+    """As the page of solutions says: the line is named, then the sentence, and the right model agrees."""
+    text = (EXERCISES / "cp_frame.py").read_text(encoding="utf-8")
+    first = "model.add_bool_or(~peg[t][h], peg[t + 1][h], *(made[t][j] for j in takes[h]))"
+    second = "model.add_bool_or(peg[t][h], ~peg[t + 1][h], *(made[t][j] for j in lands[h]))"
+    path = tmp_path / "cp_frame.py"
+
+    def ask(*axioms: str) -> pegcp.Why:
+        path.write_text(text.replace("            pass\n", "".join(f"            {axiom}\n" for axiom in axioms)))
+        return pegcp.why("triangle10", str(path))
+
+    slip = ask(first.replace("takes", "lands"), second)
+    assert slip.kind == "excludes"
+    assert slip.lines[0].text == first.replace("takes", "lands")
+    assert slip.lines[0].place == "t = 0, h = a3"
+    assert ask("pass").rule == 4
+    assert ask(first, second).kind == "agrees"
 
 
 def test_planning_domains(tmp_path: Path) -> None:

@@ -22,13 +22,13 @@ from tempfile import TemporaryDirectory
 
 import pegcp
 from pegcp import backends
+from pegcp.blame import ask
 from pegcp.catalogue.methods import choose
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
 from pegcp.game.board import jump_name
 from pegcp.game.equivalence import UP_TO_ORDER, in_normal_form
 from pegcp.game.position import why_illegal
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.blame import ask
 
 LINES = "XXo XoX XXX oXXo XoXX XXoX XXXo XXXX XXoXX XXoXo XoXoX XXXXo oXXoX XXoXXo XoXXXX"
 BOARDS = "triangle6:a1->? triangle6:a2->? rectangle2x3:a1->? rectangle3x3:b2->? rectangle3x3:a1->?"

@@ -8,13 +8,13 @@ game an answer breaks, ``domains`` reads planning domains.
 from collections.abc import Sequence
 from pathlib import Path
 
+from pegcp.blame.answer import Why
+from pegcp.blame.domains import explain_domain
+from pegcp.blame.explain import explain
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
-from pegcp.blame.answer import Why
-from pegcp.blame.domains import explain_domain
-from pegcp.blame.explain import explain
 
 
 def ask(problem: Problem, method: str, jumps: Sequence[Jump] | None, seconds: float, *, is_given: bool = False) -> Why:

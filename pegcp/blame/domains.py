@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from pegcp.blame.answer import Line, Why
 from pegcp.errors import InputError
 from pegcp.formats import pddl
 from pegcp.formats.files import read_file
@@ -16,7 +17,6 @@ from pegcp.formats.pddl.domains import DOMAINS, Domain, start_facts
 from pegcp.formats.pddl.syntax import Form, Node, decode, parse
 from pegcp.game.board import Jump, jump_name
 from pegcp.game.problem import Problem
-from pegcp.blame.answer import Line, Why
 
 _MOST_BYTES = 1_000_000
 

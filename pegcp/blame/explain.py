@@ -11,6 +11,12 @@ from typing import Any
 
 from pegcp import backends
 from pegcp.backends.run_loop import Model
+from pegcp.blame.answer import Line, Why
+from pegcp.blame.fixing import fixed
+from pegcp.blame.layout import Steps, layouts
+from pegcp.blame.parts import ModelFile, Part, PythonFile
+from pegcp.blame.rules import SENTENCES, broken_rule
+from pegcp.blame.statements import StatementFile
 from pegcp.catalogue.methods import Chosen
 from pegcp.catalogue.modelfile import read_header
 from pegcp.catalogue.registry import load_model
@@ -22,12 +28,6 @@ from pegcp.game.replay import check
 from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.rules import Rules
-from pegcp.blame.answer import Line, Why
-from pegcp.blame.fixing import fixed
-from pegcp.blame.layout import Steps, layouts
-from pegcp.blame.parts import ModelFile, Part, PythonFile
-from pegcp.blame.rules import SENTENCES, broken_rule
-from pegcp.blame.statements import StatementFile
 
 Values = Callable[[Formulation[Any]], list[tuple[Any, Any]]]  # of the variables of a formulation
 MOST_LAYOUTS = 6  # that are tried

@@ -86,7 +86,8 @@ class PythonFile(ModelFile):
         self.text = text
         self.texts |= texts
         self.uses = dict(_uses(tree))
-        self.asked = [node.lineno for node in asked if ".addVariable" in texts[node.lineno]] + self.uses.get(0, [])
+        domains = [line for line, code in self.texts.items() if ".addVariable" in code]
+        self.asked = domains + self.uses.get(0, [])
 
     def _find(self, tree: ast.AST) -> Iterator[ast.stmt]:
         """Yield the statements in functions that may add constraints, and note the names of the model in each."""
@@ -106,7 +107,7 @@ class PythonFile(ModelFile):
                 return {"*"}
             case ast.AugAssign(target=ast.Name(id=name)):
                 return {name}
-            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="define"))):
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="define" | "addVariable" | "addVariables"))):
                 return set()  # of a name that the rest uses
             case ast.Expr(value=ast.Call() as call):
                 return _owners(call) if _owners(call).isdisjoint(self._own) else set()

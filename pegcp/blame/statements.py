@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from pegcp.backends.run_loop import Model
+from pegcp.blame.parts import ModelFile, Part, Pieces
 from pegcp.catalogue.modelfile import Header
 from pegcp.game.problem import Problem
-from pegcp.blame.parts import ModelFile, Part, Pieces
 
 _COMMENT = r"%\*.*?\*%|/\*.*?\*/|%[^\n]*"
 _RULE = re.compile(rf'(?:{_COMMENT}|"[^"]*"|\.\.|[^.])*?\.(?=\s|$)', re.DOTALL)
