@@ -54,7 +54,6 @@ SAYS = (
     (r"add_bool_or\(.*state|add\(.*peg", {4}),
 )
 SECONDS = 60
-CRASH = Exception
 
 
 @dataclass(frozen=True)
@@ -113,10 +112,10 @@ def _of_python(text: str) -> Iterator[tuple[int, int, str, tuple[int, int]]]:
                     end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
                     yield start, end, "pass", (node.lineno, node.end_lineno or 0)
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        line, column = token.start
-        if line in lines and token.string in SWAPS and token.string != "=" and token.type != tokenize.STRING:
-            at = starts[line - 1] + column
-            yield at, at + len(token.string), SWAPS[token.string], lines[line]
+        row, column = token.start
+        if row in lines and token.string in SWAPS and token.string != "=" and token.type != tokenize.STRING:
+            at = starts[row - 1] + column
+            yield at, at + len(token.string), SWAPS[token.string], lines[row]
 
 
 def _of_statements(text: str) -> Iterator[tuple[int, int, str, tuple[int, int]]]:
@@ -244,9 +243,16 @@ def main() -> None:
         if excluding or accepting:
             times = [o.seconds for o in excluding] or [0]
             sizes = [len(o.named) for o in excluding] or [0]
-            print(
-                f"| {language} | {len(excluding)} | {len(named)} | {statistics.median(sizes):g} | {statistics.median(times):.2f} | {max(times):.2f} | {len(accepting)} | {len(right)} |"
+            median = statistics.median
+            figures = (
+                language,
+                len(excluding),
+                len(named),
+                f"{median(sizes):g}",
+                f"{median(times):.2f}",
+                f"{max(times):.2f}",
             )
+            print(f"| {' | '.join(map(str, (*figures, len(accepting), len(right))))} |")
         for o in rows if options.show and language != "all" else ():
             if (
                 (o in excluding and o not in named)

@@ -96,6 +96,7 @@ _MODULES = {  # of the names that are loaded when they are used
     "NextJumps": "pegcp.play.advice",
     "Result": "pegcp.result",
     "Solutions": "pegcp.solution_list",
+    "Why": "pegcp.blame.answer",
 }
 
 
