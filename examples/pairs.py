@@ -13,13 +13,13 @@ from collections.abc import Iterator
 
 import pegcp
 from pegcp.catalogue.methods import choose
+from pegcp.checking.verification import verify
 from pegcp.game.board import Board
 from pegcp.game.goal import Exact
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.method import Limits, Run, Status
-from pegcp.running.verification import verify
 from pegcp.theory.certificates import find
 from pegcp.theory.parity import bits, possible_finishes
 

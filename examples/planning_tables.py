@@ -25,7 +25,7 @@ from pegcp.formats import pddl
 from pegcp.formats.pddl.domains import DOMAINS
 from pegcp.game.goal import Objective
 from pegcp.method import Limits, Reason, Status
-from pegcp.result import Result
+from pegcp.results.result import Result
 
 PAGE = Path(__file__).parents[1] / "docs" / "pddl-encodings.md"
 PLAIN = "fast-downward"

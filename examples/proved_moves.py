@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 import pegcp
-from pegcp.proofs import checker
+from pegcp.checking import checker
 from pegcp.proofs.verify_folder import VERIFIED
 from pegcp.theory.parity import bits, possible_finishes
 

@@ -40,7 +40,7 @@ from pegcp.game.problem import Problem
 from pegcp.library import suites
 from pegcp.library.suites import Row
 from pegcp.method import Evidence, Reason, Status
-from pegcp.result import Result
+from pegcp.results.result import Result
 from pegcp.running.run import run
 from pegcp.running.task import Task
 from pegcp.theory import certificates

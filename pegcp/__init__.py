@@ -35,6 +35,7 @@ if _TYPE_CHECKING:
         next_jumps,
         problems,
         prove,
+        read_result,
         show,
         solutions,
         solve,
@@ -44,8 +45,8 @@ if _TYPE_CHECKING:
     from pegcp.blame.answer import Why
     from pegcp.play.advice import NextJumps
     from pegcp.report.comparison import Comparison
-    from pegcp.result import Result
-    from pegcp.solution_list import Solutions
+    from pegcp.results.listing import Solutions
+    from pegcp.results.result import Result
 
 __all__ = [
     "Board",
@@ -83,6 +84,7 @@ __all__ = [
     "problem",
     "problems",
     "prove",
+    "read_result",
     "show",
     "solutions",
     "solve",
@@ -94,8 +96,8 @@ _MODULES = {  # of the names that are loaded when they are used
     **dict.fromkeys(__all__, "pegcp.api"),
     "Comparison": "pegcp.report.comparison",
     "NextJumps": "pegcp.play.advice",
-    "Result": "pegcp.result",
-    "Solutions": "pegcp.solution_list",
+    "Result": "pegcp.results.result",
+    "Solutions": "pegcp.results.listing",
     "Why": "pegcp.blame.answer",
 }
 

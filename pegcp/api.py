@@ -6,7 +6,7 @@ Everything that a function needs beyond the standard library is imported when it
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from numbers import Integral
@@ -17,6 +17,7 @@ from pegcp import library
 from pegcp.catalogue import exporting
 from pegcp.catalogue import methods as catalogue
 from pegcp.catalogue.registry import added, bundled
+from pegcp.checking import verification
 from pegcp.errors import InputError, need, suggestion
 from pegcp.formats.solution import read_any_solution
 from pegcp.game import replay
@@ -31,12 +32,11 @@ from pegcp.machine import IN_BROWSER
 from pegcp.method import Answer, Listing, Reason, Run
 from pegcp.modelling.formulation import Formulation
 from pegcp.render.show import Page, describe
-from pegcp.result import Result
-from pegcp.running import verification
+from pegcp.results.listing import MOST, Solutions
+from pegcp.results.result import Result
 from pegcp.running.run import run
 from pegcp.running.story import Progress
 from pegcp.running.task import Task, check_number, make_limits
-from pegcp.solution_list import MOST, Solutions
 from pegcp.theory import certificates
 
 if TYPE_CHECKING:
@@ -184,6 +184,7 @@ def compare(
     workers: int = 2,
     jobs: int = 1,
     executor: Executor | None = None,
+    on: str | None = None,
     out: str | Path | None = None,
     retry: bool = False,
     on_event: Callable[[Event], None] | None = None,
@@ -193,7 +194,8 @@ def compare(
     One problem or one method may stand for itself.
     ``BOARD:*`` stands for the problems with each of the holes as the vacancy (also ``BOARD:*!``, ``BOARD:*->?``). Up to
     ``jobs`` runs go on at once, never more than the cores allow; or give an ``executor`` of the kind of
-    :mod:`concurrent.futures`, which then decides. With ``out``, each result is appended
+    :mod:`concurrent.futures`, which then decides, or say with ``on`` which cluster makes the runs, such as
+    ``"dask:tcp://head:8786"``. With ``out``, each result is appended
     to that file as a line of JSON as soon as it is there, and runs that are in it already are not made again (with
     ``retry``, those that failed or hit a limit are). Raises InputError for unknown names before anything runs, and
     :class:`pegcp.comparison.schedule.Interrupted` at Ctrl-C, when no child process is left. A notebook shows a bar.
@@ -211,12 +213,14 @@ def compare(
     methods = [methods] if isinstance(methods, str) or not isinstance(methods, Iterable) else methods
     check_number("number of jobs", jobs, Integral)
     need("a comparison", "pegcp", "msgspec", "rich", *(() if IN_BROWSER else ("psutil",)))
+    from pegcp.comparison.places import place_or
     from pegcp.comparison.schedule import run_all, tasks
     from pegcp.report.comparison import Comparison, notebook_bar
 
     todo = tasks(problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers)
     bar = on_event or notebook_bar(len(todo))
-    return Comparison(run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=bar))
+    with place_or(on, executor) as elsewhere:
+        return Comparison(run_all(todo, jobs=jobs, executor=elsewhere, out=out, retry=retry, on_event=bar))
 
 
 def next_jumps(
@@ -289,6 +293,21 @@ def load(*paths: str | Path) -> Comparison:
     for fault in faults:
         warnings.warn(fault, stacklevel=2)
     return Comparison(results)
+
+
+def read_result(data: Mapping[str, Any]) -> Result:
+    """Read the object that :meth:`Result.to_json` returned; its solution and certificate are checked again.
+
+    Raises InputError.
+
+    >>> import pegcp
+    >>> pegcp.read_result(pegcp.solve("XoXX", "dfs").to_json())
+    <Result XoXX by dfs: SOLVED; 2 jumps in 2 moves>
+    """
+    need("reading a result", "pegcp", "msgspec")
+    from pegcp.results import reading
+
+    return reading.read_result(data)
 
 
 def show(problem: Problem | str) -> Page:

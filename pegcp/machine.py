@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -34,6 +35,14 @@ def memory() -> float:
     import psutil
 
     return min(psutil.virtual_memory().total, *_group_limits()) / MB
+
+
+def processor() -> str:
+    """Return the name of the processor, as far as the system tells."""
+    with suppress(OSError, StopIteration):
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return platform.processor() or platform.machine()
 
 
 def process_descriptor(number: int) -> list[int]:

@@ -129,9 +129,8 @@ def _recognised(problem: AbstractProblem) -> UnifiedTask:
 
 
 def _status(status: Status, reason: Reason) -> Outcome:
-    if status is not Status.UNKNOWN:
-        answers = {Status.OPTIMAL: Outcome.SOLVED_OPTIMALLY, Status.INFEASIBLE: Outcome.UNSOLVABLE_PROVEN}
-        return answers.get(status, Outcome.SOLVED_SATISFICING)
-    if reason.sort == "limit":
-        return Outcome.MEMOUT if reason is Reason.MEMORY else Outcome.TIMEOUT
-    return Outcome.UNSOLVABLE_INCOMPLETELY if reason is Reason.COMPLETED else Outcome.INTERNAL_ERROR
+    if status is Status.UNKNOWN:
+        others = Outcome.TIMEOUT if reason.sort == "limit" else Outcome.INTERNAL_ERROR
+        return {Reason.MEMORY: Outcome.MEMOUT, Reason.COMPLETED: Outcome.UNSOLVABLE_INCOMPLETELY}.get(reason, others)
+    answers = {Status.OPTIMAL: Outcome.SOLVED_OPTIMALLY, Status.INFEASIBLE: Outcome.UNSOLVABLE_PROVEN}
+    return answers.get(status, Outcome.SOLVED_SATISFICING)

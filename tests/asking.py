@@ -18,9 +18,9 @@ from pegcp.cli.main import main
 from pegcp.game.board import Board
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.result import Result
-from pegcp.running.judge import checked
-from pegcp.states.level import Level
+from pegcp.results.judge import checked
+from pegcp.results.result import Result
+from pegcp.states.levels import Level
 
 
 def answer(problem: Problem, method: str, seconds: float = 100, seed: int = 0) -> Result:

@@ -32,6 +32,7 @@ import independent
 from independent import is_true, truth
 
 import pegcp
+from pegcp.checking import checker, verification
 from pegcp.cli import proofs as command
 from pegcp.errors import PegcpError
 from pegcp.formats.toml import read_problem
@@ -41,11 +42,10 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Run
 from pegcp.modelling.ordering import outside_in
-from pegcp.proofs import checker, lrat, moves, verify_folder
+from pegcp.proofs import lrat, moves, verify_folder
 from pegcp.proofs.lrat import literal_code
 from pegcp.proofs.verify_folder import VERIFIED
 from pegcp.proofs.writing import _Writer
-from pegcp.running import verification
 from pegcp.theory.cases import _CaseSearch, parts
 from pegcp.theory.equations import NoResult
 from pegcp.theory.jump_counts import JumpCounts

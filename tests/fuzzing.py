@@ -26,10 +26,12 @@ import pegcp
 from pegcp.api import show
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
+from pegcp.checking import checker, verification
 from pegcp.comparison import store
 from pegcp.comparison.experiment import read_experiment
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError, InvalidSolution
+from pegcp.formats.foreign import parse
 from pegcp.formats.pddl import export, read_plan
 from pegcp.formats.pddl import read_problem as read_pddl
 from pegcp.formats.solution import read_solution
@@ -42,10 +44,8 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.library import lookup
 from pegcp.method import Answer, Status
-from pegcp.proofs import checker
-from pegcp.running import verification
-from pegcp.running.judge import checked
-from pegcp.running.messages import decode_foreign, parse
+from pegcp.results.judge import checked
+from pegcp.running.messages import decode_foreign
 from pegcp.running.story import Story
 from pegcp.theory import certificates
 

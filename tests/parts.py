@@ -11,7 +11,7 @@ import shutil
 
 import pytest
 
-from pegcp import backends
+from pegcp.backends import inventory
 from pegcp.errors import how_to_install, there
 
 MISSING = "missing optional part"
@@ -21,6 +21,8 @@ _MODULES = {
     "selenium": "axe-core-python selenium",
     "axe_core_python": "axe-core-python selenium",
     "myst_nb": "furo ipykernel myst-nb sphinx",
+    "distributed": "pegcp[dask]",
+    "dask_jobqueue": "pegcp[dask]",
     "networkx": "pegcp[graph]",
     "pddl": "pegcp[test]",
     "pycsp3": "pegcp[test]",
@@ -65,7 +67,7 @@ def _how_to_get(part: str) -> str | None:
         return None if there(part) else how_to_install(_MODULES[part])
     if part in _PROGRAMS:
         return None if shutil.which(part) is not None else _PROGRAMS[part]
-    entry = backends.info(part)
+    entry = inventory.info(part)
     assert entry is not None, f"unknown part {part}"
     if entry.version() is None:
         return str(entry.missing())

@@ -21,8 +21,8 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.library import suites
 from pegcp.method import Answer, Number, Reason, Run, Status
-from pegcp.result import Result
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
+from pegcp.results.result import Result
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 CONTRADICTION = 4

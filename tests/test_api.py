@@ -22,8 +22,8 @@ from pegcp.errors import InputError
 from pegcp.game.board import graph_board
 from pegcp.game.position import Position
 from pegcp.method import Answer, Reason, Status
-from pegcp.result import failed
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
+from pegcp.results.result import failed
 
 PACKAGE = Path(pegcp.__file__).parent
 FUNCTIONS = [name for name in pegcp.__all__ if inspect.isfunction(getattr(pegcp, name))]
@@ -331,7 +331,7 @@ def test_variables_of_a_model_are_asked_for_by_names_of_holes() -> None:
 def test_a_result_is_the_same_after_json(method: str, objective: str | None) -> None:
     result = pegcp.solve(pegcp.problem("triangle15:a1->?", objective=objective), method)
     assert ("trace" in result.statistics) == (objective is not None)
-    assert pegcp.Result.from_json(json.loads(json.dumps(result.to_json()))) == result
+    assert pegcp.read_result(json.loads(json.dumps(result.to_json()))) == result
 
 
 @pytest.mark.parametrize(

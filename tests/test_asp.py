@@ -18,8 +18,8 @@ from pegcp.errors import InputError
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.result import Result
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
+from pegcp.results.result import Result
 
 RULES = '%* Mine. *%\n% STEPS = "1..3, most"\n#program base.\n'
 

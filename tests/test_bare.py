@@ -80,7 +80,7 @@ def bare(code: str) -> str:
 
 
 def test_the_package_and_its_data_classes_need_only_python() -> None:
-    modules = ("pegcp", "pegcp.api", "pegcp.game", "pegcp.method", "pegcp.result", "pegcp.running.judge")
+    modules = ("pegcp", "pegcp.api", "pegcp.game", "pegcp.method", "pegcp.results.result", "pegcp.results.judge")
     assert bare(f"import {', '.join(modules)}; print('imported')") == "imported\n"
 
 
@@ -135,7 +135,7 @@ def test_a_search_in_this_process_needs_only_python() -> None:
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.method import Run
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
 problem = pegcp.problem("triangle10:a2->b2")
 answer = choose("dfs-plain").run(problem, Run())
 print(checked(problem, "dfs-plain", answer).verdict)

@@ -17,8 +17,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.search import bidirectional
 from pegcp.states import pagoda_bounds, position_sets
-from pegcp.states.level import Level
-from pegcp.states.levels import Levels
+from pegcp.states.levels import Level, Levels
 from pegcp.states.pagoda_bounds import Bounds, narrowed
 
 
@@ -103,7 +102,7 @@ def test_half_way_to_the_complement(name: str, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(pagoda_bounds, "BOUND_POSITIONS", 1)
     bounded = Levels(problem, Run(Limits(workers=2)))
     ahead = Bounds(bounded)
-    level = level.array.within(bounded)
+    level = bounded.adopt(level.array)
     for _ in range(problem.jump_counts[0] // 2):
         level = ahead.next(level)
     assert len(level) < len(whole)

@@ -13,8 +13,8 @@ from pegcp.game.goal import Exact
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.result import Result
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
+from pegcp.results.result import Result
 from pegcp.theory.budgets import budgets
 from pegcp.theory.equations import jump_classes
 from pegcp.theory.pagoda import pagodas

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import pegcp
 from pegcp import library
+from pegcp.checking.verification import explain, verify
 from pegcp.errors import InputError
 from pegcp.game.board import Board, lattice_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
@@ -22,8 +23,7 @@ from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Status
-from pegcp.running.judge import checked
-from pegcp.running.verification import explain, verify
+from pegcp.results.judge import checked
 from pegcp.theory.certificates import find
 from pegcp.theory.parity import class_sets, position_class
 

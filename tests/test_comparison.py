@@ -34,9 +34,9 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
 from pegcp.report.comparison import Comparison
-from pegcp.result import Result, failed
+from pegcp.results.judge import checked
+from pegcp.results.result import Result, failed
 from pegcp.running import run as runner_module
-from pegcp.running.judge import checked
 from pegcp.running.task import Task
 
 ROGUE = Path(__file__).parent / "data" / "rogue"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
@@ -27,7 +28,7 @@ from parts import need
 
 from pegcp import compare, problem
 from pegcp.cli.main import cli
-from pegcp.comparison import schedule
+from pegcp.comparison import claims, schedule
 from pegcp.comparison.experiment import read_experiment
 from pegcp.comparison.schedule import Event, run_all, tasks
 from pegcp.comparison.store import ResultFile, read_results
@@ -35,9 +36,10 @@ from pegcp.errors import InputError, PegcpError
 from pegcp.formats.solution import read_solution
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import summary, write_report
-from pegcp.result import Result, failed
+from pegcp.results.judge import checked
+from pegcp.results.reading import read_result
+from pegcp.results.result import Result, failed
 from pegcp.running import run as runner
-from pegcp.running.judge import checked
 from pegcp.running.task import Task
 
 EXPERIMENT = """
@@ -291,20 +293,112 @@ def test_a_second_comparison_makes_only_the_missing_runs(tmp_path: Path, monkeyp
     assert not warnings
 
 
+def test_limits_on_the_command_line_come_before_those_of_the_file(tmp_path: Path) -> None:
+    path = written(tmp_path, EXPERIMENT + "\n[[runs]]\nproblems = ['XoX']\nmethods = ['dfs']\ntime-limit = 3\n")
+    limits = {
+        (task.limits.time, task.limits.seed) for task in read_experiment(path, seeds=[3, 4], time_limit=2.0).tasks
+    }
+    assert limits == {(2.0, 3), (2.0, 4)}
+
+
+def test_shards_have_each_run_once(tmp_path: Path) -> None:
+    path, runner = written(tmp_path, EXPERIMENT), CliRunner()
+    keys: list[str] = []
+    for part in ("1/3", "2/3", "3/3"):
+        out = tmp_path / f"{part[0]}.jsonl"
+        runner.invoke(cli, ["compare", "--experiment", str(path), "--shard", part, "--out", str(out)])
+        keys += {json.loads(line)["key"] for line in out.read_text().splitlines()}
+    assert sorted(keys) == sorted(task.key for task in read_experiment(path).tasks)
+
+
+@pytest.mark.parametrize("option", ["--seeds x", "--seeds 0", "--seeds ,", "--shard 3/2", "--shard 0/2", "--shard 1"])
+def test_a_wrong_choice_of_runs_is_refused(option: str) -> None:
+    run = CliRunner().invoke(cli, ["compare", "XoXX", "-m", "dfs", *option.split()])
+    assert isinstance(run.exception, InputError)
+
+
+# Several comparisons at once
+
+SHARED = """
+import sys
+from pegcp import compare
+
+starts = []
+note = lambda event: starts.append(1) if event.kind == "start" else None
+compare(["XoXX", "XXoX", "triangle10"], ["dfs", "constraint"], seeds=3, jobs=2, out="out.jsonl", on_event=note)
+print(len(starts))
+"""
+
+
+def start_comparison(folder: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen([sys.executable, "-c", SHARED], cwd=folder, stdout=subprocess.PIPE, text=True)
+
+
 @pytest.mark.thorough
-def test_two_comparisons_on_one_file_share_the_work(tmp_path: Path) -> None:
-    code = (
-        "import sys; from pegcp import compare\n"
-        "compare(['XoXX'], ['dfs', 'constraint'], seeds=3, jobs=2, out='out.jsonl')"
-    )
-    runners = [subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path) for _ in range(2)]
-    assert [process.wait(60) for process in runners] == [0, 0]
-    lines = (tmp_path / "out.jsonl").read_text().splitlines()
-    assert len(lines) == 6
-    assert len({json.loads(line)["key"] for line in lines}) == 6
+def test_two_comparisons_on_one_file_share_the_runs(tmp_path: Path) -> None:
+    processes = [start_comparison(tmp_path) for _ in range(2)]
+    made = [int(process.communicate(timeout=60)[0]) for process in processes]
+    assert sum(made) == 18
     results, warnings = read_results([tmp_path / "out.jsonl"])
-    assert len(results) == 6
+    assert len(results) == len((tmp_path / "out.jsonl").read_text().splitlines()) == 18
     assert not warnings
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+
+
+@pytest.mark.thorough
+def test_runs_of_a_comparison_that_was_killed_are_made_by_the_other(tmp_path: Path) -> None:
+    killed, other = start_comparison(tmp_path), start_comparison(tmp_path)
+    while not ((tmp_path / "out.jsonl").exists() and (tmp_path / "out.jsonl").read_text()):
+        assert other.poll() is None
+        time.sleep(0.01)
+    killed.kill()
+    killed.communicate()
+    assert int(other.communicate(timeout=60)[0]) <= 18
+    results, _ = read_results([tmp_path / "out.jsonl"])
+    assert len(results) == len((tmp_path / "out.jsonl").read_text().splitlines()) == 18
+
+
+def test_a_run_is_claimed_once(tmp_path: Path) -> None:
+    first_task, second_task = tasks(["XoXX"], ["dfs"], seeds=2)
+    with ResultFile(tmp_path / "out.jsonl") as first:
+        assert first.claim(first_task)
+        with ResultFile(tmp_path / "out.jsonl") as second:
+            assert not second.claim(first_task)
+            assert second.claim(second_task)
+            assert not first.claim(second_task)
+            first.release(first_task)
+            assert second.claim(first_task)
+        assert first.claim(first_task)
+        assert first.claim(second_task)
+
+
+def test_the_file_of_claims_goes_with_the_last_comparison(tmp_path: Path) -> None:
+    task, other = tasks(["XoXX"], ["dfs"], seeds=2)
+    beside = tmp_path / "out.jsonl.claims"
+    with ResultFile(tmp_path / "out.jsonl") as second:
+        with ResultFile(tmp_path / "out.jsonl") as first:
+            assert first.claim(task)
+            assert second.claim(other)
+        assert beside.exists()  # in use
+        beside.unlink()
+        assert second.claim(task)  # by a file of its own
+    assert not beside.exists()
+    beside.write_text("mine")
+    with ResultFile(tmp_path / "out.jsonl") as first:
+        assert first.claim(task)
+    assert beside.read_text() == "mine"
+
+
+def test_without_locks_runs_are_made_and_one_line_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(claims, "_set_lock", refuse)
+    warnings: list[str] = []
+    with ResultFile(tmp_path / "out.jsonl", warnings.append) as file:
+        assert all(file.claim(task) for task in tasks(["XoXX"], ["dfs"], seeds=3))
+    assert len(warnings) == 1
+    assert "No locks available" in warnings[0]
 
 
 # Damaged files
@@ -368,7 +462,7 @@ def test_any_line_is_a_result_or_a_warning(key: str, value: object, noise: bytes
         results, warnings = read_results([path])
         assert len(results) + len(warnings) >= 1
         for result in results:
-            assert Result.from_json(result.to_json()) == result
+            assert read_result(result.to_json()) == result
         if results:
             summary(results)
             for suffix in (".html", ".csv", ".tex"):

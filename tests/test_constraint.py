@@ -14,8 +14,8 @@ from pegcp.game.goal import Exact, OnePeg
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
-from pegcp.result import Result
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
+from pegcp.results.result import Result
 
 COMPLETE = [
     *(f"constraint:solver={name}" for name in ("optimized", "backtracking", "recursive")),

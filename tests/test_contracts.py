@@ -13,7 +13,8 @@ from asking import answer, boards
 import pegcp
 import pegcp.backends
 from pegcp import library
-from pegcp.backends import BACKENDS, backend, infos
+from pegcp.backends import BACKENDS, backend
+from pegcp.backends.inventory import infos
 from pegcp.backends.planners import BY_COMMAND, shipped
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import Source, bundled_models, bundled_searches, name_of, read_source

@@ -16,8 +16,9 @@ from pegcp.errors import InputError
 from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Status
-from pegcp.result import Result
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
+from pegcp.results.reading import read_result
+from pegcp.results.result import Result
 
 TRACES = "up to the order of independent jumps"
 
@@ -27,7 +28,7 @@ def test_a_count_of_0_is_a_count(method: str) -> None:
     impossible = pegcp.problem("XXXXX" if method != "certificate" else "english:c1->e5", objective="count")
     result = answer(impossible, method)
     assert (result.status, result.objective) == (Status.INFEASIBLE, 0)
-    assert Result.from_json(json.loads(json.dumps(result.to_json()))) == result
+    assert read_result(json.loads(json.dumps(result.to_json()))) == result
 
 
 def test_a_count_of_0_through_the_command_line() -> None:
@@ -39,9 +40,9 @@ def test_lines_of_before_are_read_with_the_count_that_they_mean() -> None:
     result = answer(pegcp.problem("XXXXX", objective="count"), "count")
     data: dict[str, Any] = {**result.to_json(), "objective": None}
     del data["counted"]
-    assert Result.from_json(data) == result
+    assert read_result(data) == result
     with pytest.raises(InputError, match="objective 5"):
-        Result.from_json({**data, "objective": 5})
+        read_result({**data, "objective": 5})
 
 
 def test_what_is_counted_is_shown() -> None:

@@ -24,8 +24,9 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Evidence, Reason, Status
 from pegcp.report import summary, write_report
-from pegcp.result import Result
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
+from pegcp.results.reading import read_result
+from pegcp.results.result import Result
 from pegcp.running.task import Task
 from pegcp.theory import certificates
 
@@ -57,7 +58,7 @@ def test_a_verdict_rests_on_its_weakest_part(objective: str, answer: Answer, evi
     result = made(answer, problem=pegcp.problem("oXX", objective=objective))
     assert result.evidence is evidence
     assert result.to_json()["evidence"] == evidence
-    assert Result.from_json(json.loads(json.dumps(result.to_json()))).evidence is evidence
+    assert read_result(json.loads(json.dumps(result.to_json()))).evidence is evidence
 
 
 def test_a_claim_without_a_search_for_a_certificate_says_how_to_search() -> None:
@@ -126,7 +127,7 @@ def test_a_comparison_looks_for_a_certificate_once_and_in_nobodys_time(
 def test_a_file_cannot_say_what_a_result_rests_on() -> None:
     data = made(NONE).to_json()
     for evidence in ("proof", "agreed", "certificate", 3):
-        again = Result.from_json(data | {"evidence": evidence, "agrees_with": "everybody"})
+        again = read_result(data | {"evidence": evidence, "agrees_with": "everybody"})
         assert (again.evidence, again.agrees_with) == (Evidence.CLAIMED, "")
 
 
@@ -159,7 +160,7 @@ def test_other_methods_confirm_a_claim_and_the_same_one_does_not() -> None:
 def test_only_another_engine_confirms(methods: list[tuple[str, str | None]], evidence: str) -> None:
     results = [made(NONE, name, backend=backend) for name, backend in methods]
     results = [replace(r, statistics={"chosen": "dfs"}) if r.method == "auto" else r for r in results]
-    again = [Result.from_json(json.loads(json.dumps(result.to_json()))) for result in results]
+    again = [read_result(json.loads(json.dumps(result.to_json()))) for result in results]
     assert {result.evidence for result in confirmed(results)} == {Evidence(evidence)}
     assert {result.evidence for result in confirmed(again)} == {Evidence(evidence)}
 

@@ -13,13 +13,13 @@ import pytest
 from parts import need
 
 import pegcp
-from pegcp import backends
+from pegcp.backends import inventory
 from pegcp.backends.program import execute, failure, resolved_words
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError
 from pegcp.method import Evidence, Limits, Reason, Run, Status
-from pegcp.result import Result
+from pegcp.results.result import Result
 
 THOROUGH = pytest.mark.thorough
 # A solver of formulas: argument 1 is the file, argument 2 how it says what it found.
@@ -175,7 +175,10 @@ def test_a_program_that_denies_a_solution_is_contradicted(tmp_path: Path) -> Non
     [
         ("sat-rounds:command=true", "{file}"),
         ("sat-rounds:command=true {mps}", "{cnf}"),
-        ("sat-rounds:command=true {file} {dom}", "{dom}; sat-rounds has {file}, {cnf}, {solution}, {seconds}, {seed}"),
+        (
+            "sat-rounds:command=true {file} {dom}",
+            "nothing fills {dom} in the command; places: {file}, {cnf}, {solution}, {seconds}, {seed}",
+        ),
         ("sat-rounds:command=true {fil}", "did you mean .file"),
         ("sat-rounds:command=sh -c 'true {flie}'", "did you mean .file"),
         ("sat-rounds:command=kissat", "such as: kissat {file}"),
@@ -317,7 +320,7 @@ version-command = "{sys.executable} -c 'print(1.5)'"
     assert (mine.status, mine.backend) == (Status.INFEASIBLE, "asked-its-version")
     assert mine.versions["asked-its-version"] == "1.5"
     assert cadical.status is Status.INFEASIBLE
-    assert backends.info("asked-its-version") is not None
+    assert inventory.info("asked-its-version") is not None
 
 
 def test_nothing_is_started_for_a_file_that_lies_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -330,7 +333,7 @@ version-command = "{sys.executable} -c 'open(1 * chr(109), chr(119))'"
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PEGCP_HOME", raising=False)
-    trap = backends.info("trap")
+    trap = inventory.info("trap")
     assert trap is not None
     assert trap.version() == "found"
     assert not (tmp_path / "m").exists()

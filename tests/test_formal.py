@@ -16,9 +16,9 @@ import pytest
 from parts import need
 from test_proofs import OTHER_TEXTS
 
+from pegcp.checking import checker
 from pegcp.errors import InputError
 from pegcp.method import Limits
-from pegcp.proofs import checker
 from pegcp.proofs.verify_folder import VERIFIED, check_verified
 
 ROOT = Path(__file__).parent.parent

@@ -25,7 +25,7 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import Objective, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
 from pegcp.theory.equations import Equations
 from pegcp.theory.jump_counts import JumpCounts
 
@@ -458,7 +458,7 @@ def test_a_bound_on_moves_is_none_on_an_objective_that_does_not_count_them(monke
     def late(*_: Any) -> None:
         raise TimeoutError
 
-    monkeypatch.setattr("pegcp.states.levels.watch", lambda _: late)
+    monkeypatch.setattr("pegcp.states.frame.watch", lambda _: late)
     problem = pegcp.problem("triangle10:a2->?")
     assert told("fewest-moves", problem, 5)[0].bound is None
     assert told("fewest-moves", pegcp.problem("triangle10:a2->?", objective="fewest-moves"), 5)[0].bound is not None

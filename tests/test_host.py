@@ -19,7 +19,7 @@ from pegcp.backends.program import execute
 from pegcp.catalogue import registry
 from pegcp.errors import PegcpError
 from pegcp.method import Reason, Run
-from pegcp.result import Result
+from pegcp.results.result import Result
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 

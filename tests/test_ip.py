@@ -9,8 +9,8 @@ from pegcp.catalogue.exporting import export
 from pegcp.catalogue.methods import choose
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
-from pegcp.result import Result
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
+from pegcp.results.result import Result
 
 SOLVERS = ("highs", "scip", "cp-sat-mathopt")
 MODELS = ("ip1", "ip-state", "ip-parallel", "ip-rounds")

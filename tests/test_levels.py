@@ -14,8 +14,7 @@ from pegcp.game.symmetry import image
 from pegcp.method import Limits, Run
 from pegcp.search import bfs
 from pegcp.states import levels, position_sets
-from pegcp.states.levels import Levels
-from pegcp.states.list_level import ListLevel
+from pegcp.states.levels import Levels, ListLevel
 
 
 def exhausted(problem: Problem) -> list[set[int]]:

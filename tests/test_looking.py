@@ -72,3 +72,11 @@ def test_the_command() -> None:
 @pytest.mark.parametrize("name", ["jumps.pddl", "last-peg.pddl"])
 def test_a_domain_is_shown_by_the_name_of_its_file(name: str) -> None:
     assert typed("models", name) == (models_folder() / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("method", ["rounds", "ip-rounds", "sat-rounds", "smt-sweep", "cpmpy-rounds", "constraint"])
+def test_results_have_the_sizes_of_the_model(method: str) -> None:
+    need(choose(method).backend or "")
+    statistics = answer(pegcp.problem("XoXXXX"), method).statistics
+    assert statistics["variables"] > 0
+    assert statistics["constraints"] > 0

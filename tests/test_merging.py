@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 import pegcp
 from pegcp.cli.main import cli
+from pegcp.comparison import store
 from pegcp.comparison.merging import arrange, separate
 from pegcp.comparison.schedule import Event, Interrupted, run_all, tasks
 from pegcp.comparison.scores import scores
@@ -27,10 +28,11 @@ from pegcp.formats.solution import read_solution
 from pegcp.method import Answer, Reason, Status
 from pegcp.report.comparison import as_text
 from pegcp.report.tables import cell, latex, problem_table, score_table
-from pegcp.result import Result, failed
+from pegcp.results.judge import checked
+from pegcp.results.reading import read_result
+from pegcp.results.result import Result, failed
 from pegcp.running import run as runner
 from pegcp.running import task as running_task
-from pegcp.running.judge import checked
 from pegcp.running.task import Task
 
 TABLE = pegcp.problem("XoXX")
@@ -116,7 +118,7 @@ def test_the_order_of_rows_and_words_is_not_by_chance() -> None:
     ]  # fmt: skip
     code = (
         "import pegcp; from pegcp.report.tables import _open\n"
-        "from pegcp.method import Reason; from pegcp.result import failed\n"
+        "from pegcp.method import Reason; from pegcp.results.result import failed\n"
         "p = pegcp.problem('XoX')\n"
         "print(_open([failed(p, 'm', reason, '') for reason in (Reason.TIME, Reason.ERROR, Reason.MEMORY)]))"
     )
@@ -212,7 +214,7 @@ def test_nothing_is_checked_under_the_lock_of_a_file(tmp_path: Path, monkeypatch
     (task,) = tasks(["XoXX"], ["dfs"])
     with ResultFile(tmp_path / "out") as file, open(tmp_path / "out", "rb") as other:
         file.append(task, stopped(task))
-        read, reads = Result.from_json, list[str]()
+        read, reads = read_result, list[str]()
 
         def check(data: Any) -> Result:
             fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)  # an error if somebody has it
@@ -220,7 +222,7 @@ def test_nothing_is_checked_under_the_lock_of_a_file(tmp_path: Path, monkeypatch
             reads.append(data["method"])
             return read(data)
 
-        monkeypatch.setattr(Result, "from_json", check)
+        monkeypatch.setattr(store, "read_result", check)
         for moves in ("", "d1-b1 a1-c1"):
             file.append(task, stopped(task, moves=moves), replace=True)
     assert reads

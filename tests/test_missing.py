@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import pegcp
-from pegcp import backends, errors
+from pegcp import errors
+from pegcp.backends import inventory
 from pegcp.backends.backend import Backend, BackendInfo
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.registry import bundled
@@ -48,10 +49,10 @@ def hide(monkeypatch: pytest.MonkeyPatch) -> Hide:
     return hide
 
 
-@pytest.mark.parametrize("name", [info.name for info in backends.infos() if info.modules])
+@pytest.mark.parametrize("name", [info.name for info in inventory.infos() if info.modules])
 @pytest.mark.usefixtures("own_folder")
 def test_a_backend_without_its_library_says_what_to_type(name: str, hide: Hide) -> None:
-    info = backends.info(name)
+    info = inventory.info(name)
     assert info is not None
     hide(*info.modules)
     load = info.loaded if isinstance(info, Backend) else lambda: choose(name).run(pegcp.problem("XXo"), Run())
@@ -115,7 +116,7 @@ warnings.simplefilter("error")
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.method import Run
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
 for text in sys.argv[1:]:
     name, objective, method = text.split()
     problem = pegcp.problem(name, objective=objective)

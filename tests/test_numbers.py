@@ -16,7 +16,7 @@ from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.goal import DeadEnd, Exact, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
 from pegcp.search.count import solutions
 
 DATA = Path(__file__).parent / "data"

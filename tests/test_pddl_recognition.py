@@ -339,7 +339,32 @@ def test_few_words_for_very_many_actions_are_refused_without_their_memory(
     tracemalloc.start()
     try:
         with pytest.raises(InputError, match=fault):
-            GroundTask(domain, "d", sections, Reader("p"))
+            GroundTask(domain, sections, Reader())
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
     finally:
         tracemalloc.stop()
+
+
+def test_costs_count_however_deep_in_a_conjunction_they_stand() -> None:
+    files = pddl.export(pegcp.problem("XoXX", objective="fewest-jumps"))
+    domain = files["domain.pddl"].replace("(increase (total-cost) 1)", "(and (increase (total-cost) 1))")
+    assert domain != files["domain.pddl"]
+    read = pddl.read_problem(files["problem.pddl"], domain=(domain, "domain.pddl"))
+    assert read.objective is Objective.FEWEST_JUMPS
+
+
+def test_a_time_in_a_goal_is_refused_at_its_place() -> None:
+    text = pddl.export(pegcp.problem("triangle15:a1->a1"))["problem.pddl"]
+    begin, peg, end = text.rpartition("(peg a1)")
+    with pytest.raises(InputError, match="a timed fact") as caught:
+        pddl.read_problem(f"{begin}(at end {peg}){end}")
+    assert caught.value.line == text.count("\n", 0, len(begin)) + 1
+
+
+def test_thousands_of_static_conditions_are_no_recursion() -> None:
+    conditions = " ".join(f"(s{number} ?x o1)" for number in range(5000))
+    facts = " ".join(f"(s{number} o2 o1)" for number in range(5000))
+    domain = f"(define (domain d) (:action a :parameters (?x) :precondition (and {conditions}) :effect (q ?x)))"
+    problem = f"(define (problem p) (:domain d) (:objects o1 o2) (:init {facts}) (:goal (q o2)))"
+    with pytest.raises(InputError, match="no action is a jump"):
+        pddl.read_problem(problem, domain=(domain, "d"))

@@ -22,8 +22,8 @@ from pegcp.game.replay import check
 from pegcp.game.svg import ARROW, RIM, WIDEST, position_svg
 from pegcp.method import Answer, Reason, Status
 from pegcp.render.filmstrip import solution_svg
-from pegcp.result import failed
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
+from pegcp.results.result import failed
 
 SVG = "{http://www.w3.org/2000/svg}"
 CENTRAL = (
@@ -65,11 +65,11 @@ def test_coordinates_of_a_file() -> None:
     assert len(set(cube.places)) == 27
     result = pegcp.solve("examples/boards/cube.toml", "fools-counts")
     data = json.loads(json.dumps(result.to_json()))
-    assert pegcp.Result.from_json(data).problem.board.places == cube.places
+    assert pegcp.read_result(data).problem.board.places == cube.places
     spoilt: object
     for spoilt in ([], [[0, 0]] * 26 + [[0]], [[0, 0]] * 26 + [[0, "1"]], [[0, 0]] * 26 + [[0, 1e9]], {}, "x"):
         with pytest.raises(InputError, match="not a result: coordinates"):
-            pegcp.Result.from_json(data | {"coordinates": spoilt})
+            pegcp.read_result(data | {"coordinates": spoilt})
     for wrong, message in (
         ("a=[0,0]", 'coordinates: hole "b" has no coordinates'),
         ("a=[0]\nb=[1]\nc=[2]\nd=[3]\ne=[4]\nf=[5]", "coordinates: expected two numbers for each hole, or three"),

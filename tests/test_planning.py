@@ -26,9 +26,9 @@ from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
-from pegcp.result import Result
+from pegcp.results.judge import checked
+from pegcp.results.result import Result
 from pegcp.running.host import environment
-from pegcp.running.judge import checked
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 DATA = Path(__file__).parent / "data"
@@ -517,7 +517,7 @@ def test_rows_of_ones_own(own_rows: Path, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[mine", "not TOML"),
+        ("[mine", "not valid TOML"),
         ("[mine]\ncomand = 'x'", 'unknown key "comand".*"command"'),
         ("[mine]\ncommand = 3", "command: expected text"),
         ("[mine]\ntitle = 'x'", "no command"),
@@ -530,6 +530,7 @@ def test_a_faulty_row_is_named(own_rows: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         choose("mine")
     assert caught.value.source == str(own_rows / "planners.toml")
+    assert caught.value.line == (1 if "TOML" in message else None)
     assert choose("dfs").method.name == "dfs"
 
 

@@ -28,6 +28,8 @@ from parts import need
 from processes import becomes_true
 
 import pegcp
+from pegcp.checking import checker
+from pegcp.checking.checker import Clause, Rejected, follow
 from pegcp.cli.main import cli
 from pegcp.errors import InputError, InvalidProof
 from pegcp.formats.toml import read_problem
@@ -38,8 +40,7 @@ from pegcp.game.problem import Problem
 from pegcp.library import board_names, problem_names
 from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.ordering import outside_in
-from pegcp.proofs import checker, lrat, moves
-from pegcp.proofs.checker import Clause, Rejected, follow
+from pegcp.proofs import lrat, moves
 from pegcp.proofs.lrat import literal_code
 from pegcp.proofs.verify_folder import Claim, check
 from pegcp.proofs.writing import prove

@@ -15,7 +15,7 @@ from pegcp.method import Run
 
 ASK = """
 import pegcp
-from pegcp.running.verification import verify
+from pegcp.checking.verification import verify
 print(verify(pegcp.problem("XXo"), {"kind": "cases", "tree": [["stuck"]]}))
 print(verify(pegcp.problem("XoX"), {"kind": "cases", "tree": [["stuck"]]}))
 print(pegcp.solve("XoXX", "dfs").verdict)

@@ -43,10 +43,10 @@ from pegcp.report import FORMATS, summary, write_report
 from pegcp.report.growth import growth_table, growths
 from pegcp.report.page import html
 from pegcp.report.pairs import interval, options_table
-from pegcp.report.solution import solution_file
 from pegcp.report.tables import cell, group_table, latex, markdown, problem_table, score_table
-from pegcp.result import Result, failed
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
+from pegcp.results.reading import read_result
+from pegcp.results.result import Result, failed
 
 NASTY = "<script>alert('x')</script>\"&é[b]_$%{}\\|"
 
@@ -167,10 +167,10 @@ def test_the_shifted_geometric_mean() -> None:
 def test_a_board_has_one_name_in_results_that_were_read_from_a_file() -> None:
     runs = [ran(lookup.problem(name), "m", None) for name in ("english", "english:c1", "XoXX")]
     written = [run.to_json() for run in runs]
-    assert [Result.from_json(line).problem.board.name for line in written] == [run.problem.board.name for run in runs]
+    assert [read_result(line).problem.board.name for line in written] == [run.problem.board.name for run in runs]
     for line in written:
         del line["board"]  # as earlier versions wrote it
-    page = html([Result.from_json(line) for line in written], Experiment("Two boards"))
+    page = html([read_result(line) for line in written], Experiment("Two boards"))
     assert page.count("s board</option>") == 2
 
 
@@ -396,7 +396,7 @@ def test_what_a_run_told_is_kept(tmp_path: Path) -> None:
     *_, (seconds, objective, bound) = result.statistics["trace"]
     assert (objective, bound) == (4, 4)
     assert 0 < seconds <= result.statistics["wall_seconds"]
-    assert Result.from_json(result.to_json()).log == result.log
+    assert read_result(result.to_json()).log == result.log
     invoke("compare", "triangle15:b3!", "-m", "fools", "--out", tmp_path / "quiet.jsonl")
     assert '"log"' not in (tmp_path / "quiet.jsonl").read_text()
 
@@ -719,7 +719,7 @@ def test_what_is_behind_a_run(browser: Any, tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_the_page_of_a_solution_plays_it(browser: Any, tmp_path: Path) -> None:
     result = ran(replace(TRIANGLE, name=NASTY), NASTY, 1.0)
-    (tmp_path / "page.html").write_bytes(solution_file(tmp_path / "page.html", result))
+    (tmp_path / "page.html").write_bytes(result.as_file(tmp_path / "page.html"))
     browser.get((tmp_path / "page.html").as_uri())
     assert find(browser, "h1").text == f"{NASTY} by {NASTY}"
     assert not find(browser, "[data-go=close]").is_displayed()

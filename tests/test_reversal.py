@@ -15,8 +15,8 @@ from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Run, Status
 from pegcp.search.count import solutions
-from pegcp.states import levels
-from pegcp.states.levels import group
+from pegcp.states import frame
+from pegcp.states.frame import group
 from pegcp.states.winnable import build
 from pegcp.theory.reversal import reversal
 
@@ -77,7 +77,7 @@ def test_one_end_says_what_both_ends_say(board: str, kernel: str, monkeypatch: p
         by_one, count = build(problem, Run()), solutions(problem, Run())
         verdict = answer(problem, "bidirectional").status
         with monkeypatch.context() as patched:
-            patched.setattr(levels, "reversal", lambda *_: None)
+            patched.setattr(frame, "reversal", lambda *_: None)
             by_both = build(problem, Run())
             assert count == solutions(problem, Run()), (problem.text, kernel)
             assert verdict is answer(problem, "bidirectional").status

@@ -27,7 +27,8 @@ from pegcp.catalogue import registry
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.method import Answer, Reason, Status
-from pegcp.result import Result
+from pegcp.results.reading import read_result
+from pegcp.results.result import Result
 from pegcp.running import keeper
 from pegcp.running.host import _Keeper, follow
 from pegcp.running.keeper import Keeper
@@ -95,12 +96,12 @@ def test_a_solution_comes_back_checked_with_its_figures() -> None:
         **result.parameters, "seed": 3, "workers": 1, "time_limit": 20, "memory_limit": None
     }  # fmt: skip
     assert {"host", "cores", "started"} <= result.provenance.keys()
-    assert Result.from_json(json.loads(json.dumps(result.to_json()))) == result
+    assert read_result(json.loads(json.dumps(result.to_json()))) == result
 
 
 def test_a_tampered_result_is_refused() -> None:
     data = solve("XoXX", "dfs").to_json()
-    assert Result.from_json(data).status is Status.SOLVED
+    assert read_result(data).status is Status.SOLVED
     changes = (
         {"jumps": [["a1", "b1", "c1"]]},
         {"jumps": None},
@@ -110,9 +111,9 @@ def test_a_tampered_result_is_refused() -> None:
     )
     for change in changes:
         with pytest.raises(InputError):
-            Result.from_json({**data, **change})
+            read_result({**data, **change})
     with pytest.raises(InputError, match='"status"'):
-        Result.from_json({key: value for key, value in data.items() if key != "status"})
+        read_result({key: value for key, value in data.items() if key != "status"})
 
 
 def test_model_files_are_found_from_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

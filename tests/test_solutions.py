@@ -21,9 +21,9 @@ from pegcp.game.goal import Exact, Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
-from pegcp.result import Result
+from pegcp.results.judge import checked
+from pegcp.results.result import Result
 from pegcp.running import host
-from pegcp.running.judge import checked
 from pegcp.running.messages import Claim
 
 METHODS = {  # what each lists

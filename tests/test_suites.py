@@ -23,7 +23,7 @@ from pegcp.comparison.engines import engine
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.library import lookup, suites
 from pegcp.method import Method, Reason
-from pegcp.result import failed
+from pegcp.results.result import failed
 
 
 @pytest.mark.parametrize("name", library.set_names())

@@ -18,7 +18,7 @@ from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import LISTED, Permutation, Subgroup, canonical_form, image
-from pegcp.states.levels import group
+from pegcp.states.frame import group
 
 
 def graph(vertices: int, edges: Sequence[tuple[int, int]], name: str) -> Board:

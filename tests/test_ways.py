@@ -15,8 +15,8 @@ from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.schedule import tasks
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.result import Result
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
+from pegcp.results.result import Result
 from pegcp.running.run import run
 
 ROGUE = Path(__file__).parent / "data" / "rogue"

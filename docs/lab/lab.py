@@ -12,18 +12,18 @@ from typing import Any
 
 import pegcp
 from pegcp import backends
-from pegcp.backends.run_loop import Model
+from pegcp.backends.model import Model
 from pegcp.backends.solver_output import READERS
 from pegcp.catalogue.methods import Chosen, choose
 from pegcp.catalogue.registry import bundled
+from pegcp.checking import verification
 from pegcp.comparison.agreement import confirmed
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.board import Jump
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status
 from pegcp.play.page.problem_data import problem_data
-from pegcp.result import Result
-from pegcp.running import verification
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
+from pegcp.results.result import Result
 from pegcp.theory import certificates
 
 # The models that the page shows, and the format in which each is handed to a solver.

@@ -12,7 +12,7 @@ from pathlib import Path
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.method import Run
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
 
 FIGURES = ("cpu_seconds", "nodes", "stored", "table_size", "load_factor", "probes", "collisions")
 METHODS = ("dfs-plain", "dfs-chained", "dfs-double")

@@ -133,7 +133,7 @@ class _Store:
             if not self._run(made, shard, len(self.cuts)).exists():  # the last part is written last
                 level = here.unpack(self._shard(made, shard).read_bytes())
                 pieces = np.array_split(level, 1 + len(level) // _PIECE)  # for memory
-                found = union([ArrayLevel(self.levels, piece).after().words for piece in pieces])
+                found = union([ArrayLevel(self.levels.tables, piece).after().words for piece in pieces])
                 parts = np.split(found, np.searchsorted(found, np.array(self.cuts, np.uint64)))
                 for part, positions in enumerate(parts):
                     self._write(self._run(made, shard, part), after.pack(positions, _FAST))
@@ -156,6 +156,6 @@ class _Store:
         parts = 1 + 2 * size // _SHARD
         if parts == 1:
             return []
-        after = ArrayLevel(self.levels, np.concatenate(samples)).after().words
+        after = ArrayLevel(self.levels.tables, np.concatenate(samples)).after().words
         cuts: list[int] = np.unique(after[np.arange(1, parts) * len(after) // parts]).tolist()
         return cuts

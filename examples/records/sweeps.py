@@ -24,7 +24,7 @@ from pegcp.game.board import Jump, group_moves
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Limits, Run
-from pegcp.states.levels import group
+from pegcp.states.frame import group
 from pegcp.states.winnable import Winnable, winnable
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import cast
 
-from pegcp.backends.backend import Backend, BackendInfo
-from pegcp.errors import InputError, Missing, suggestion
+from pegcp.backends.backend import Backend
+from pegcp.errors import Missing, suggestion
 
 BACKENDS = {  # by name: the module in this package, and the backend in it
     "cp-sat": "cpsat:CP_SAT",
@@ -42,24 +41,6 @@ def backend(name: str) -> Backend:
 def _loaded(place: str) -> Backend:
     module, _, constant = place.partition(":")
     return cast("Backend", getattr(import_module(f"pegcp.backends.{module}"), constant))
-
-
-def infos() -> tuple[BackendInfo, ...]:
-    """All backends, planners and programs of the user included."""
-    from pegcp.backends import external, planners
-
-    programs: list[BackendInfo] = [planner for planner in planners.shipped().values() if planner.modules]
-    for read_own in (planners.own, external.own):
-        with suppress(InputError):  # the list of methods shows the error
-            programs += read_own()
-    return (*map(backend, BACKENDS), *programs)
-
-
-def info(name: str | None) -> BackendInfo | None:
-    """The backend of that name, or None if there is none, as for a search."""
-    if name is None or name in BACKENDS:
-        return None if name is None else backend(name)
-    return next((program for program in infos() if program.name == name), None)
 
 
 def modules(name: str | None) -> list[str]:

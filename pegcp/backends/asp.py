@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pegcp.backends.backend import Backend, Figures, Options
@@ -11,7 +11,7 @@ from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.rules import Rules
 
 if TYPE_CHECKING:
@@ -36,35 +36,36 @@ class ClingoRun(HorizonRun):
 
     def search(self, formulation: Model, state: clingo.Control, seconds: float) -> Answer:
         """Search for some seconds for an answer set."""
-        return self._solve(formulation, state, seconds)
+        solutions: list[tuple[Jump, ...]] = []
+        result = self._solve(state, seconds, lambda value: solutions.append(formulation.played(value)))
+        if solutions:
+            return Answer(Status.SOLVED, jumps=solutions[0])
+        return Answer(Status.INFEASIBLE) if result.unsatisfiable else OUT_OF_TIME
 
     def count(self, formulation: Model, state: clingo.Control, tally: Tally) -> Answer:
         """Hand all answer sets to a tally."""
-        return self._solve(formulation, state, self.run.remaining, tally)
+        result = self._solve(state, self.run.remaining, lambda value: tally.add(lambda: formulation.played(value)))
+        if tally.count:
+            return tally.answer(whole=bool(result.exhausted))
+        return Answer(Status.INFEASIBLE) if result.unsatisfiable else OUT_OF_TIME
 
-    def _solve(self, formulation: Model, control: clingo.Control, seconds: float, tally: Tally | None = None) -> Answer:
-        solutions: list[tuple[Jump, ...]] = []
+    def _solve(
+        self, control: clingo.Control, seconds: float, see: Callable[[Value], bool | None]
+    ) -> clingo.SolveResult:
+        """Search for some seconds, and see each answer set, until False is returned for one."""
 
-        def on_model(model: clingo.Model) -> bool:
+        def on_model(model: clingo.Model) -> bool | None:
             atoms = {tuple(term.number for term in atom.arguments) for atom in model.symbols(shown=True)}
-            if tally is not None:
-                return tally.add(lambda: formulation.played(atoms.__contains__))
-            solutions.append(formulation.played(atoms.__contains__))
-            return False
+            return see(atoms.__contains__)
 
         with control.solve(on_model=on_model, async_=True) as handle:
             if not handle.wait(seconds):
                 handle.cancel()
-            result = handle.get()
-        statistics = control.statistics
-        search = statistics["solving"]["solvers"]
+            result: clingo.SolveResult = handle.get()
+        search = control.statistics["solving"]["solvers"]
         self.add_figures({name: int(search[key]) for name, key in _FIGURES.items()})
-        self.statistics |= _size(statistics)
-        if tally is not None and tally.count:
-            return tally.answer(whole=bool(result.exhausted))
-        if solutions:
-            return Answer(Status.SOLVED, jumps=solutions[0])
-        return Answer(Status.INFEASIBLE) if result.unsatisfiable else OUT_OF_TIME
+        self.statistics |= _size(control.statistics)
+        return result
 
 
 def _size(statistics: Any) -> Figures:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from pegcp.backends.program import printed_version, resolved_words
 from pegcp.errors import InputError, Missing, missing, suggestion, there
 
 if TYPE_CHECKING:
-    from pegcp.backends.run_loop import HorizonRun, Model
+    from pegcp.backends.model import Model
     from pegcp.game.problem import Problem
     from pegcp.method import Answer, Run
     from pegcp.modelling.formulation import Formulation, Value
@@ -79,6 +79,12 @@ class BackendInfo:
         )
 
 
+class _Run(Protocol):
+    """One run of a model."""
+
+    def answer(self) -> Answer: ...
+
+
 @dataclass(frozen=True)
 class Backend(BackendInfo):
     """A solver that runs models.
@@ -89,7 +95,7 @@ class Backend(BackendInfo):
 
     # Imported before a model file is, and before the clock of a run starts; by default the modules.
     preload: tuple[str, ...] = field(default=(), kw_only=True)
-    runs: ClassVar[type[HorizonRun]]
+    runs: ClassVar[Callable[..., _Run]]  # a class of runs, see pegcp.backends.run_loop
 
     def loaded(self) -> Self:
         """The backend. Raises Missing if the solver is not installed."""
@@ -118,14 +124,23 @@ class Backend(BackendInfo):
             raise InputError(f"{self.name} cannot read values from {type(solution).__name__}")
         return solution  # type: ignore[no-any-return]
 
-    def statistics(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
-        """Sizes of a solver's own model, before any search.
+    def sizes(self, native: Any) -> Figures:  # noqa: ARG002
+        """Sizes of a model; none of a backend that does not know them.
 
         The same names for all: ``variables``, ``constraints`` (rows, clauses, rules), ``literals`` (of clauses,
-        non-zeros of rows); with ``_presolved`` their numbers after the solver's presolve. Raises InputError for a
-        solver that has none of them.
+        non-zeros of rows).
         """
-        raise InputError(f"{self.name} reports no sizes")
+        return {}
+
+    def statistics(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
+        """Sizes of a model before any search; with ``_presolved`` those after the solver's presolve.
+
+        Raises InputError for a backend that has none of them.
+        """
+        sizes = self.sizes(native)
+        if not sizes:
+            raise InputError(f"{self.name} reports no sizes")
+        return sizes
 
     def model_statistics(self, model: Model, problem: Problem, run: Run, options: Options) -> Figures:
         """The statistics of the model with the given or the first horizon; none if every horizon is refuted."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from pegcp.backends.backend import Backend, Figures, Options
 from pegcp.backends.run_loop import HorizonRun, Outcome
-from pegcp.method import Answer, Reason, Run, Status
+from pegcp.method import Answer, Reason, Status
 from pegcp.modelling.formulation import Formulation
 
 
@@ -25,7 +25,6 @@ class CpmpyRun(HorizonRun):
 
     def begin(self, formulation: Formulation[Any]) -> Any:
         """Compile the model for the solver."""
-        self.statistics["constraints"] = len(formulation.model.constraints)
         return import_module("cpmpy").SolverLookup.get(self.backend.solver, formulation.model)
 
     def search(self, formulation: Formulation[Any], state: Any, seconds: float) -> Outcome:  # noqa: ARG002
@@ -59,7 +58,7 @@ class Cpmpy(Backend):
             names = SimpleNamespace(annotate=lambda variables, _: [str(variable.name) for variable in variables])
             return {"model.opb": write(formulation.model, annotate_bool=names) + "\n"}
 
-    def statistics(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
+    def sizes(self, native: Any) -> Figures:
         """Sizes of the model before it is compiled for a solver."""
         variables = import_module("cpmpy.transformations.get_variables").get_variables_model(native)
         return {"variables": len(variables), "constraints": len(native.constraints)}

@@ -42,22 +42,18 @@ class CpSatRun(HorizonRun):
     def __init__(self, *about: Any) -> None:
         super().__init__(*about)
         self.statistics |= dict.fromkeys(_FIGURES, 0)
-        self.last: cp_model.CpModel | None = None
         self.attempts = 0
         self.certificate: Mapping[str, Any] | None = None
         self.minimises = self.model.horizons is not None  # any other model has the objective of the problem
 
     def answer(self) -> Answer:
-        """Run, and conclude; the sizes are those of the last model."""
+        """Run, and conclude."""
         answer = super().answer()
-        if answer.status is Status.INFEASIBLE:
-            answer = replace(answer, certificate=self.certificate)
-        return replace(answer, statistics={**answer.statistics, **({} if self.last is None else size(self.last))})
+        return replace(answer, certificate=self.certificate) if answer.status is Status.INFEASIBLE else answer
 
     def begin(self, formulation: Model) -> None:
-        """Keep the model for its sizes. Raises InputError for a model that maximises."""
-        self.last = formulation.model
-        if self.last.has_objective() and self.last.proto.objective.scaling_factor < 0:
+        """Raise InputError for a model that maximises."""
+        if formulation.model.has_objective() and formulation.model.proto.objective.scaling_factor < 0:
             raise InputError("a model must minimise the objective, not maximise", source=str(self.model.path))
 
     def search(self, formulation: Model, state: None, seconds: float) -> Answer:  # noqa: ARG002
@@ -98,6 +94,8 @@ class CpSatRun(HorizonRun):
             "num_workers": limits.workers,
             "random_seed": limits.seed + self.attempts,
             "max_time_in_seconds": seconds,
+            "log_search_progress": self.run.log,
+            "log_to_stdout": False,
             "presolve_inclusion_work_limit": 0,  # OR-tools issue 5293: wrong proofs on linear models
             **settings,
         }
@@ -109,10 +107,7 @@ class CpSatRun(HorizonRun):
             parameters |= {"linearization_level": 0} if only else {"extra_subsolvers": '"no_lp"'}
         solver = _configured({**parameters, **self.model.parameters, **self.parameters, **settings})
         self.attempts += 1
-        if self.run.log:
-            solver.parameters.log_search_progress = True
-            solver.parameters.log_to_stdout = False
-            solver.log_callback = self._log
+        solver.log_callback = self._log
         return solver
 
     def _log(self, lines: str) -> None:
@@ -223,13 +218,6 @@ def _stopping(enough: Callable[[Callback], bool]) -> Callback:
     return AtSolution()
 
 
-def size(model: cp_model.CpModel) -> Figures:
-    """Sizes of a model; literals are those of clauses and the terms of linear constraints."""
-    rows = model.proto.constraints
-    literals = sum(len(row.enforcement_literal) + _terms(row) for row in rows)
-    return {"variables": len(model.proto.variables), "constraints": len(rows), "literals": literals}
-
-
 def _terms(row: Any) -> int:
     """The number of literals or terms of a constraint. Reading a field of another kind would change its kind."""
     for kind in ("bool_or", "bool_and", "exactly_one", "at_most_one"):
@@ -242,6 +230,12 @@ class CpSat(Backend):
     """CP-SAT on its own models."""
 
     runs = CpSatRun
+
+    def sizes(self, native: cp_model.CpModel) -> Figures:
+        """Sizes of a model; literals are those of clauses and the terms of linear constraints."""
+        rows = native.proto.constraints
+        literals = sum(len(row.enforcement_literal) + _terms(row) for row in rows)
+        return {"variables": len(native.proto.variables), "constraints": len(rows), "literals": literals}
 
     def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """The model as text protobuf."""
@@ -279,7 +273,7 @@ class CpSat(Backend):
         solver.solve(native)
         numbers = re.findall(r"^PresolvedNum(Variables|Constraints|Terms): (\d+)", "\n".join(log), re.MULTILINE)
         names = {"Variables": "variables", "Constraints": "constraints", "Terms": "literals"}
-        return size(native) | {f"{names[name]}_presolved": int(number) for name, number in numbers}
+        return self.sizes(native) | {f"{names[name]}_presolved": int(number) for name, number in numbers}
 
 
 CP_SAT = CpSat(

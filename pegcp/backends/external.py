@@ -18,11 +18,12 @@ from typing import Any
 from pegcp import backends
 from pegcp.backends.backend import Backend, BackendInfo
 from pegcp.backends.horizons import Horizon
-from pegcp.backends.program import execute, failure, resolved_words
+from pegcp.backends.model import Model
+from pegcp.backends.program import execute, failure, filled, places, resolved_words
 from pegcp.backends.program_tables import own_programs
-from pegcp.backends.run_loop import HorizonRun, Model, Outcome
+from pegcp.backends.run_loop import HorizonRun, Outcome
 from pegcp.backends.solver_output import READERS, Reading
-from pegcp.errors import InputError, InvalidSolution, suggestion
+from pegcp.errors import InputError, InvalidSolution
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -37,7 +38,6 @@ SOLUTION = "solution.sol"  # Gurobi and CPLEX go by the ending
 _MOST = 50_000_000  # bytes of a solver's output
 _MOST_OF_STOPPED = 2_000_000  # bytes, for the time is over
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")  # ACE gives its lines some
-_PLACES = re.compile(r"(?<!\$)\{(\w+)\}")
 _OTHER_PLACES = ("solution", "seconds", "seed")
 
 
@@ -62,7 +62,7 @@ class Command:
             "file": file,
             self.format: file,
         }
-        return [_PLACES.sub(lambda place: values.get(place[1], place[0]), word) for word in self.words]
+        return [filled(word, values) for word in self.words]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,22 +89,14 @@ def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
     if not writers:
         raise InputError(f"no program can read {model} from a file: its language has no file format")
     words = resolved_words(text)
-    placeholders = ("file", *writers, *_OTHER_PLACES)
-    names = ", ".join(f"{{{name}}}" for name in placeholders)
-    places = [(place, word) for word in words for place in _PLACES.findall(word)]
-    for place, word in places:
-        near = suggestion(place, placeholders)
-        # A word with blanks is a script, which may have braces of its own.
-        if place not in (*placeholders, *READERS) and (near or len(word.split()) == 1):
-            raise InputError(f"the command has an unknown place {{{place}}}{near}; {model} has {names}")
-    default = next(iter(writers))
-    formats_of_model = {default if place == "file" else place for place, _ in places if place in ("file", *READERS)}
-    if len(formats_of_model) != 1 or not formats_of_model <= writers.keys():
+    files = {"file": next(iter(writers)), **{name: name for name in writers}}
+    used = {files[place] for place in places(words, (*files, *_OTHER_PLACES)) if place in files}
+    if len(used) != 1:
         raise InputError(
             f"the command must have one place for the file of {model}, such as: "
-            f"{words[0] if words else 'PROGRAM'} {{file}}; {model} has {names}"
+            f"{words[0] if words else 'PROGRAM'} {{file}}; {model} has {', '.join(f'{{{name}}}' for name in files)}"
         )
-    (name,) = formats_of_model
+    (name,) = used
     return Command(words, writers[name], name)
 
 

@@ -32,20 +32,24 @@ class MathOptRun(HorizonRun):
 
     def search(self, formulation: Model, state: None, seconds: float) -> Answer:  # noqa: ARG002
         """Look for a solution of one model."""
-        self.statistics |= size(formulation.model)
         if self.run.remaining <= 0:
             return OUT_OF_TIME
         name = self.backend.name
         try:
-            result = self._first_solution(formulation.model)
+            result = self._solve(formulation.model)
         except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{name}: {error.__context__ or error}")
-        if result.has_primal_feasible_solution():
-            return Answer(Status.SOLVED, jumps=formulation.played(self.backend.reader(result)))
         reason = result.termination.reason.name
-        # A model without an objective cannot be unbounded.
+        if result.has_primal_feasible_solution():
+            solved = Answer(Status.SOLVED, jumps=formulation.played(self.backend.reader(result)))
+            if self.problem.sought is None:
+                return solved
+            is_best = reason == "OPTIMAL"
+            return replace(solved, status=Status.OPTIMAL) if is_best else replace(solved, reason=Reason.TIME)
+        # A model without an objective cannot be unbounded, nor one whose objective has a range.
         terms = (*formulation.model.linear_objective_terms(), *formulation.model.quadratic_objective_terms())
-        if reason == "INFEASIBLE" or (reason == "INFEASIBLE_OR_UNBOUNDED" and not terms):
+        is_bounded = not terms or self.problem.sought is not None
+        if reason == "INFEASIBLE" or (reason == "INFEASIBLE_OR_UNBOUNDED" and is_bounded):
             return Answer(Status.INFEASIBLE)
         if reason in ("FEASIBLE", "NO_SOLUTION_FOUND"):
             return OUT_OF_TIME
@@ -53,26 +57,15 @@ class MathOptRun(HorizonRun):
         return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
 
     def minimise(self, formulation: Model, state: None, values: range) -> Answer:
-        """Look for the best solution with a value in a range: a series of solutions, each better than the last."""
+        """Look for the best solution with a value in a range."""
         value = formulation.model.objective.as_linear_expression()
-        formulation.model.minimize(0.0)
-        row = formulation.model.add_linear_constraint(value >= values[0])
-        best: Answer | None = None
-        while values:
-            row.upper_bound = values[-1] - value.offset  # which a row has moved to its bounds
-            answer = self.search(formulation, state, self.run.remaining)
-            if answer.jumps is None:
-                if best is None or answer.status is not Status.INFEASIBLE:
-                    return best or answer
-                break
-            best = replace(answer, reason=Reason.TIME)
-            values = range(values[0], self.problem.value(answer.jumps) or 0)
-        assert best is not None
-        return replace(best, status=Status.OPTIMAL, reason=Reason.COMPLETED)
+        formulation.model.add_linear_constraint(lb=values[0], ub=values[-1], expr=value)
+        return self.search(formulation, state, self.run.remaining)
 
-    def _first_solution(self, model: mathopt.Model) -> mathopt.SolveResult:
-        """The first solution. SCIP starts afresh with the next seed after 200 nodes, then 400, 800, ...
+    def _solve(self, model: mathopt.Model) -> mathopt.SolveResult:
+        """The first solution, or the best where that is sought.
 
+        For the first one SCIP starts afresh with the next seed after 200 nodes, then 400, 800, ...
         The times of a mixed-integer search for a first solution have a heavy tail; restarts cut it off (Gomes, Selman
         and Kautz 1998), and as the limit doubles they cost a proof no more than about its own time.
         """
@@ -81,7 +74,9 @@ class MathOptRun(HorizonRun):
         restart = 0
         while True:
             settings = self.backend.settings(self.run, self.parameters)
-            if self.backend.restarts:
+            if self.problem.sought is not None:
+                settings.solution_limit, settings.relative_gap_tolerance = None, 0.0
+            elif self.backend.restarts:
                 settings.random_seed = self.run.limits.seed + restart
                 settings.node_limit = _FIRST_NODES << restart
             result = mathopt.solve(model, mathopt.SolverType[self.backend.solver_type], params=settings)
@@ -91,15 +86,6 @@ class MathOptRun(HorizonRun):
                 return result
             restart += 1
             self.statistics["restarts"] = restart
-
-
-def size(model: mathopt.Model) -> Figures:
-    """Sizes of a model; literals are the entries of its matrix that are not 0."""
-    return {
-        "variables": model.get_num_variables(),
-        "constraints": model.get_num_linear_constraints(),
-        "literals": sum(1 for _ in model.linear_constraint_matrix_entries()),
-    }
 
 
 @dataclass(frozen=True)
@@ -151,9 +137,13 @@ class MathOpt(Backend):
         values = solution.variable_values()
         return lambda variable: round(values[variable])
 
-    def statistics(self, native: mathopt.Model, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
-        """Sizes of the model."""
-        return size(native)
+    def sizes(self, native: mathopt.Model) -> Figures:
+        """Sizes of a model; literals are the entries of its matrix that are not 0."""
+        return {
+            "variables": native.get_num_variables(),
+            "constraints": native.get_num_linear_constraints(),
+            "literals": sum(1 for _ in native.linear_constraint_matrix_entries()),
+        }
 
     def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write the model in LP or MPS format."""

@@ -10,8 +10,8 @@ import shutil
 
 from pegcp.backends.backend import Backend, Options
 from pegcp.backends.external import Command, CommandRun
+from pegcp.backends.model import Model
 from pegcp.backends.program import printed_version
-from pegcp.backends.run_loop import Model
 from pegcp.errors import Missing
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from pegcp.backends.backend import Backend, Options
-from pegcp.backends.run_loop import Model
+from pegcp.backends.model import Model
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem

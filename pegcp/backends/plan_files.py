@@ -12,7 +12,6 @@ from typing import Any
 from pegcp.errors import PegcpError
 from pegcp.formats import pddl
 from pegcp.formats.files import read_file
-from pegcp.game.replay import check
 from pegcp.method import Run
 
 _LARGEST = 10_000_000  # bytes of a plan
@@ -53,13 +52,13 @@ class PlanFiles:
             if text.endswith("no solution"):
                 return
             plan = pddl.read_whole_plan(self.task, text, name)
-            value = check(self.task.problem, plan.jumps).value
         except PegcpError as error:
             self.faults[name] = str(error)
             return
         self.count += 1
         if self.best is None or self._rank(plan) < self._rank(self.best):
             self.best = plan
+            value = self.task.problem.value(plan.jumps)
             self.run.report({"jumps": plan.jumps, **({} if value is None else {"objective": value})})
 
     def _rank(self, plan: pddl.Plan) -> tuple[float, float]:

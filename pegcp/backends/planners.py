@@ -16,7 +16,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -24,9 +24,9 @@ from typing import Any, Literal
 
 from pegcp.backends.backend import BackendInfo
 from pegcp.backends.plan_files import PlanFiles
-from pegcp.backends.program import execute, failure, home, resolved_words, split_command
+from pegcp.backends.program import execute, failure, filled, places, resolved_words, split_command
 from pegcp.backends.program_tables import own_programs, read_programs, read_tables
-from pegcp.errors import InputError, suggestion
+from pegcp.errors import InputError
 from pegcp.formats import pddl
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -49,7 +49,6 @@ _SIGNALS = 128  # a shell or driver whose part was killed ends with this and the
 _SHIPPED = Path(__file__).with_name(OWN)
 LOG = "planner.log"
 _PLACES = ("domain", "problem", "plan", "seed", "time", "python")
-_PLACE = re.compile(r"(?<!\$)\{(\w+)\}")  # ${NAME} is for a shell
 _NO_PLAN = (
     """. A planner that prints it: sh -c 'mine {domain} {problem} > {plan}'; """
     """in planners.toml, one that names the file itself: plan = "sas_plan\""""
@@ -94,13 +93,13 @@ class Planner(BackendInfo):
     @property
     def program(self) -> str:
         """The program that its command starts."""
-        return _filled(super().program, {"python": sys.executable, **_folders(self.modules)})
+        return filled(super().program, {"python": sys.executable, **_folders(self.modules)})
 
     def check_command(self, template: str, options: Options) -> None:
         """Raise InputError for a place in a command that nothing fills, and for a command that does not say where the
         plan goes."""
-        _check_places(template, {*_PLACES, *self.modules, *options})
-        if not self.plan and "{plan}" not in template:
+        used = places(split_command(template), (*_PLACES, *self.modules, *options))
+        if not self.plan and "plan" not in used:
             raise InputError(f"the command has no {{plan}}, the file that pegcp reads the plan from{_NO_PLAN}")
 
     def command_line(self, options: Options, run: Run) -> list[str]:
@@ -122,7 +121,7 @@ class Planner(BackendInfo):
         }
         words = split_command(template) if self.modules else resolved_words(template)  # those that ship name no files
         seed = str(run.limits.seed)  # also in the options
-        return [_filled(word, values).replace("{seed}", seed) for word in words]
+        return [filled(word, values).replace("{seed}", seed) for word in words]
 
     def proves(self, options: Options) -> bool:
         """True if its last plan is proved to be the best."""
@@ -187,18 +186,6 @@ def _folders(packages: Iterable[str]) -> dict[str, str]:
     return {package: os.path.dirname(spec.origin or "") for package, spec in specs.items() if spec is not None}
 
 
-def _filled(word: str, values: Mapping[str, str]) -> str:
-    """A word of a command with values in its places."""
-    return _PLACE.sub(lambda place: values.get(place[1], place[0]), word)
-
-
-def _check_places(template: str, known: Collection[str]) -> None:
-    for name in _PLACE.findall(template):
-        if name not in known:
-            places = ", ".join(f"{{{place}}}" for place in sorted(known))
-            raise InputError(f"nothing fills {{{name}}} in the command{suggestion(name, known)}; places: {places}")
-
-
 def shipped_names() -> tuple[str, ...]:
     """The names of the planners that ship."""
     return tuple(read_tables(_SHIPPED))
@@ -212,13 +199,7 @@ def shipped() -> dict[str, Planner]:
 
 def own() -> list[Planner]:
     """The planners of the user's own file, if there is one. Raises InputError."""
-    rows = own_programs(OWN, Planner)
-    for planner in rows:
-        try:
-            planner.check_command(planner.command, planner.options)
-        except InputError as error:
-            raise InputError(f"[{planner.name}] {error.message}", source=str(home() / OWN)) from None
-    return rows
+    return own_programs(OWN, Planner, lambda planner: planner.check_command(planner.command, planner.options))
 
 
 def method(planner: Planner) -> Method:

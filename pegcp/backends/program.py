@@ -8,13 +8,13 @@ import shlex
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pegcp.errors import InputError, Missing, PegcpError
+from pegcp.errors import InputError, Missing, PegcpError, suggestion
 from pegcp.method import Run
 
 if TYPE_CHECKING:  # searches need no psutil
@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # searches need no psutil
 MOST = 400_000  # bytes at the end of a planner's output that are read
 _LOOK_EVERY = 0.05  # seconds
 _VERSION_TIME = 20.0  # seconds
+_PLACE = re.compile(r"(?<!\$)\{(\w+)\}")  # ${NAME} is for a shell
 _LINE = 1 << 16  # bytes of a line that are reported at once
 
 
@@ -53,6 +54,25 @@ def resolved_words(command: str) -> tuple[str, ...]:
         if is_program or is_file:
             words[at] = os.path.normpath(home() / word)
     return tuple(words)
+
+
+def filled(word: str, values: Mapping[str, str]) -> str:
+    """A word of a command with values in its places."""
+    return _PLACE.sub(lambda place: values.get(place[1], place[0]), word)
+
+
+def places(words: Iterable[str], known: Collection[str]) -> set[str]:
+    """The places in the words of a command. Raises InputError for one that nothing fills.
+
+    A word with blanks is a script, which may have braces of its own.
+    """
+    found = {(place, word) for word in words for place in _PLACE.findall(word)}
+    for place, word in sorted(found):
+        near = suggestion(place, known)
+        if place not in known and (near or len(word.split()) == 1):
+            listed = ", ".join(f"{{{name}}}" for name in known)
+            raise InputError(f"nothing fills {{{place}}} in the command{near}; places: {listed}")
+    return {place for place, _ in found}
 
 
 @cache

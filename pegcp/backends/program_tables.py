@@ -6,7 +6,7 @@ Those that ship lie beside this module, the user's own in the folder ``PEGCP_HOM
 from __future__ import annotations
 
 import re
-import tomllib
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,18 +15,15 @@ from pegcp.backends.backend import BackendInfo
 from pegcp.backends.program import home
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.declared import convert
-from pegcp.formats.files import read_file
+from pegcp.formats.texts import read_toml
+from pegcp.formats.toml import parse_toml
 
 Row = TypeVar("Row", bound=BackendInfo)
-_LARGEST = 1_000_000  # bytes
 
 
 def read_tables(path: Path) -> dict[str, dict[str, Any]]:
     """The tables of a file by name. Raises InputError."""
-    try:
-        tables = tomllib.loads(read_file(path, _LARGEST).decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"not TOML: {error}", source=str(path)) from None
+    tables = parse_toml(read_toml(path), str(path))
     for name, table in tables.items():
         if not re.fullmatch(r"[a-z][a-z0-9-]*", name) or not isinstance(table, dict):
             raise InputError(
@@ -36,8 +33,8 @@ def read_tables(path: Path) -> dict[str, dict[str, Any]]:
     return tables
 
 
-def read_programs(path: Path, kind: type[Row]) -> list[Row]:
-    """The programs of a file. Raises InputError."""
+def read_programs(path: Path, kind: type[Row], check: Callable[[Row], None] = lambda _: None) -> list[Row]:
+    """The programs of a file, each after a check. Raises InputError, naming the table."""
     keys = {field.name.replace("_", "-") for field in fields(kind)} - {"name", "formats"}
     programs = []
     for name, table in read_tables(path).items():
@@ -46,16 +43,19 @@ def read_programs(path: Path, kind: type[Row]) -> list[Row]:
                 raise InputError(f'unknown key "{key}"{suggestion(key, keys)}; keys: {", ".join(sorted(keys))}')
             values = {"title": name, **{key.replace("-", "_"): value for key, value in table.items()}}
             programs.append(convert({**values, "name": name}, kind, str(path)))
+            check(programs[-1])
         except InputError as error:
             raise InputError(f"[{name}] {error.message}", source=str(path)) from None
     return programs
 
 
-def own_programs(file: str, kind: type[Row]) -> list[Row]:
+def own_programs(file: str, kind: type[Row], check: Callable[[Row], None] = lambda _: None) -> list[Row]:
     """The programs of the user's own file, if there is one. Raises InputError."""
-    path = home() / file
-    programs = read_programs(path, kind) if path.is_file() else []
-    for program in programs:
+
+    def check_own(program: Row) -> None:
         if not program.command.strip():
-            raise InputError(f"[{program.name}] has no command", source=str(path))
-    return programs
+            raise InputError("has no command")
+        check(program)
+
+    path = home() / file
+    return read_programs(path, kind, check_own) if path.is_file() else []

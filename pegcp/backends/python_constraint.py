@@ -15,7 +15,7 @@ from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.run_loop import HorizonRun, Outcome, uncountable
 from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.goal import Objective
-from pegcp.method import Answer, Run, Status, Tally
+from pegcp.method import Answer, Status, Tally
 from pegcp.modelling.formulation import Formulation
 
 _SWEEPS = 1000  # of min-conflicts over all variables; the library's default
@@ -69,7 +69,7 @@ class PythonConstraint(Backend):
 
     runs = PythonConstraintRun
 
-    def statistics(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
+    def sizes(self, native: Any) -> Figures:
         """Sizes of the problem, which the library has in private attributes only."""
         return {"variables": len(native._variables), "constraints": len(native._constraints)}
 

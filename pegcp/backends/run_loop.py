@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from inspect import signature
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from math import inf
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from pegcp.backends.horizons import Horizon, HorizonLog, approach, solve
-from pegcp.errors import InputError
+from pegcp.backends.backend import Backend
+from pegcp.backends.horizons import Horizon, approach, solve
+from pegcp.backends.model import Model
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation, Value
-
-if TYPE_CHECKING:
-    from pegcp.backends.backend import Backend
 
 FIRST_TURN = 5.0  # seconds
 Options = Mapping[str, Any]
@@ -26,71 +22,6 @@ T = TypeVar("T")
 # The function from variable to value of a solution; False: there is none; None: the time is over. Any other outcome,
 # such as an error, is an Answer.
 Outcome = Value | Answer | bool | None
-
-
-@dataclass(frozen=True)
-class Model:
-    """A model file that has been loaded: its functions ``build`` and ``horizons``.
-
-    A model with ``horizons`` is built for one horizon, and ``horizons`` lists those to try; ``measures`` is the
-    objective that the horizon measures, if any; ``parameters`` are those of its solver by name. The option ``horizon``
-    of such a model fixes the horizon; 0 does not. With the option ``bottom`` horizons take no turns: each is refuted
-    before the next one is tried, so that the one with a solution is the least.
-    """
-
-    path: Path
-    build_with: Callable[..., Any]
-    horizons: Callable[..., Iterable[int]] | None = None
-    measures: Objective | None = None
-    parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
-
-    def horizon_log(self, problem: Problem, options: Options) -> HorizonLog:
-        """The horizons to try: that of the options, else those of the model. Raises InputError if they do not rise."""
-        if not problem.jump_counts:
-            return HorizonLog([])
-        if self.horizons is None:
-            return HorizonLog([None])
-        measured = self.measures is problem.objective
-        horizons = tuple(self.horizons(problem, **_options_of(self.horizons, options)))
-        if not (horizon := options.get("horizon")):
-            return HorizonLog(horizons, measured=measured)
-        return HorizonLog([horizon], measured=measured, complete=self._covers_all(problem, horizons, horizon))
-
-    def _covers_all(self, problem: Problem, horizons: tuple[int, ...], horizon: int) -> bool:
-        """True if the model with the horizon has every solution of the problem.
-
-        That is so for an only horizon, and for the last one where a larger horizon admits all solutions of a smaller
-        one: horizons that measure nothing, of a problem whose solutions are equally long.
-        """
-        is_last = horizons[-1:] == (horizon,) and self.measures is None and len(problem.jump_counts) == 1
-        return is_last or horizons == (horizon,)
-
-    def build(self, problem: Problem, horizon: int | None, options: Options) -> Formulation[Any]:
-        """Build the formulation of a problem with a horizon (None for a model without).
-
-        Raises InputError if the model file returns anything else.
-        """
-        arguments = () if horizon is None else (horizon,)
-        others = {key: value for key, value in _options_of(self.build_with, options).items() if key != "horizon"}
-        formulation = self.build_with(problem, *arguments, **others)
-        if not isinstance(formulation, Formulation):
-            raise InputError(
-                f"build must return a Formulation, not {type(formulation).__name__}", source=str(self.path)
-            )
-        return formulation
-
-    def build_for_export(self, problem: Problem, options: Options, rising: bool = False) -> Formulation[Any]:
-        """Build the formulation with the given horizon, else the first.
-
-        Raises InputError where the horizon measures the objective, unless ``rising``: the program that reads the file
-        tries one horizon after the other.
-        """
-        log = self.horizon_log(problem, options)
-        if log.measured and log.complete and not rising:
-            raise InputError(
-                f"the horizon is the objective {problem.objective} itself: choose one to export, with :horizon=N"
-            )
-        return self.build(problem, log.open[0], options)
 
 
 class HorizonRun:
@@ -112,6 +43,7 @@ class HorizonRun:
         self.horizon: Horizon = None
         self.statistics: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
         self._states: dict[Horizon, tuple[Formulation[Any], Any]] = {}
+        self._last: Formulation[Any] | None = None  # of which the sizes are reported
 
     def begin(self, formulation: Formulation[Any]) -> Any:  # noqa: ARG002
         """Give a formulation to the solver, and return the state that its searches share."""
@@ -140,7 +72,8 @@ class HorizonRun:
             answer = solve(self.horizons, self._attempted, self.run, FIRST_TURN if takes_turns else inf)
         if self.horizons.refuted_horizons:
             self.statistics["refuted_horizons"] = self.horizons.refuted_horizons
-        return replace(answer, statistics=self.statistics)
+        sizes = {} if self._last is None else self.backend.sizes(self._last.model)
+        return replace(answer, statistics=sizes | self.statistics)
 
     def _attempted(self, horizon: Horizon, seconds: float) -> Answer:
         formulation, state = self._built(horizon)
@@ -177,6 +110,7 @@ class HorizonRun:
         began = time.perf_counter()
         if horizon not in self._states or not self.keeps_model:
             formulation = self.model.build(self.problem, horizon, self.options)
+            self._last = formulation
             self._states[horizon] = formulation, self.begin(formulation)
         self.statistics["build_seconds"] += time.perf_counter() - began
         self._report()
@@ -201,8 +135,3 @@ class HorizonRun:
 def uncountable(why: str) -> Answer:
     """The answer where solutions cannot be counted."""
     return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=f"its solutions cannot be counted: {why}")
-
-
-def _options_of(function: Callable[..., Any], options: Options) -> dict[str, Any]:
-    """The options that a function of the model takes."""
-    return {key: value for key, value in options.items() if key in signature(function).parameters}

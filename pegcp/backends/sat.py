@@ -29,7 +29,6 @@ class SatRun(HorizonRun):
 
     def begin(self, formulation: Model) -> _SatSearch:
         """Give the formula to the solver, which keeps its clauses if only some are added."""
-        self.statistics |= size(formulation.model)
         self.last = _SatSearch(self, formulation.model, self.last)
         return self.last
 
@@ -102,12 +101,6 @@ def all_clauses(model: Clauses) -> list[list[int]]:
     return [*model.clauses, *([literal] for literal in model.assumed)]
 
 
-def size(model: Clauses) -> Figures:
-    """Sizes of a formula."""
-    clauses = all_clauses(model)
-    return {"variables": len(model.names), "constraints": len(clauses), "literals": sum(map(len, clauses))}
-
-
 @dataclass(frozen=True)
 class PySat(Backend):
     """One of the solvers.
@@ -143,9 +136,10 @@ class PySat(Backend):
         lines += [" ".join(map(str, [*clause, 0])) for clause in clauses]
         return {"model.cnf": "\n".join(lines) + "\n"}
 
-    def statistics(self, native: Clauses, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
-        """Sizes of the formula."""
-        return size(native)
+    def sizes(self, native: Clauses) -> Figures:
+        """Sizes of a formula."""
+        clauses = all_clauses(native)
+        return {"variables": len(native.names), "constraints": len(clauses), "literals": sum(map(len, clauses))}
 
 
 def refute(formulation: Model, proof: IO[bytes], run: Run) -> Answer:

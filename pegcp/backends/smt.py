@@ -9,7 +9,6 @@ from typing import Any
 
 from pegcp.backends.backend import Backend, Figures, Options
 from pegcp.backends.run_loop import HorizonRun
-from pegcp.method import Run
 from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.smt import Script, Values
 
@@ -40,7 +39,7 @@ class Smt(Backend):
         script = formulation.model
         return {"model.smt2": script.text + f"(check-sat)\n(get-value ({' '.join(script.names)}))\n"}
 
-    def statistics(self, native: Script, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
+    def sizes(self, native: Script) -> Figures:
         """Sizes of the script."""
         return {"variables": len(native.names), "constraints": native.text.count("(assert ")}
 

@@ -6,7 +6,7 @@ from typing import Any
 from pegcp import backends
 from pegcp.backends import planners
 from pegcp.backends.backend import Backend
-from pegcp.backends.run_loop import Model
+from pegcp.backends.model import Model
 from pegcp.catalogue.methods import Chosen, choose
 from pegcp.errors import InputError
 from pegcp.formats import pddl

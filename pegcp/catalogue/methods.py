@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import backends
-from pegcp.backends import external, planners
+from pegcp.backends import external, inventory, planners
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.portfolio import any_is_optimal, beam_first, best_name, quick_certificate
@@ -47,7 +47,7 @@ class Chosen:
     @property
     def planner(self) -> Planner | None:
         """The planner of the method, if the method is one."""
-        info = backends.info(self.backend)
+        info = inventory.info(self.backend)
         return info if isinstance(info, Planner) else None
 
     @property

@@ -8,7 +8,7 @@ from itertools import count
 from math import inf
 from typing import Any, assert_never
 
-from pegcp import backends
+from pegcp.backends import inventory
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
@@ -51,7 +51,7 @@ def best_name(problem: Problem, methods: Methods) -> str | None:
 
 def installed(method: Method) -> bool:
     """True if the first of the method's backends is installed; a search needs none."""
-    info = backends.info(next(iter(method.backends), None))
+    info = inventory.info(next(iter(method.backends), None))
     return info is None or info.version() is not None
 
 

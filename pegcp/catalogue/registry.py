@@ -15,8 +15,8 @@ from typing import Any
 
 from pegcp import backends
 from pegcp.backends import external, planners
+from pegcp.backends.model import Model
 from pegcp.backends.program import home
-from pegcp.backends.run_loop import Model
 from pegcp.catalogue import portfolio
 from pegcp.catalogue.modelfile import (
     Header,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from pegcp import backends
+from pegcp.backends import inventory
 from pegcp.method import Method
 
 # What a name stands for: a backend, a method, the format of a language, or the command line of a program.
@@ -44,7 +45,7 @@ def explain_name(name: str, methods: Mapping[str, Method]) -> str:
         return f"{name} is {meaning} here; type: -m {meaning}"
     is_backend = meaning in backends.BACKENDS
     form = next((place for place in re.findall(r"\{(\w+)\}", meaning) if place != "solution"), meaning)
-    solvers = {meaning} if is_backend else {info.name for info in backends.infos() if form in info.formats}
+    solvers = {meaning} if is_backend else {info.name for info in inventory.infos() if form in info.formats}
     names = [key for key, method in methods.items() if not solvers.isdisjoint(method.backends)]
     example = next((key for key in names if "rounds" in key), names[0])
     listed = ", ".join(names)

@@ -32,7 +32,7 @@ from pegcp.cli.options import (
     methods_option,
     problem_options,
 )
-from pegcp.errors import InputError
+from pegcp.errors import InputError, shown
 from pegcp.formats.files import check_ending
 from pegcp.game.problem import Problem
 from pegcp.library import suites
@@ -49,6 +49,23 @@ _SLOW = (
     "pyperplan", "bdd",
 )  # fmt: skip
 _FOR_SMALL_BOARDS = ("bdd", "pyperplan")
+
+
+def _read_seeds(_: click.Context, __: click.Parameter, text: str | None) -> int | list[int] | None:
+    """Read a number of seeds, or a list of them."""
+    try:
+        seeds = [int(seed) for seed in text.split(",") if seed.strip()] if text is not None else None
+    except ValueError:
+        raise InputError(f"--seeds takes a number of seeds, or a list such as 3,4, not {shown(text)}") from None
+    return seeds[0] if seeds is not None and text is not None and "," not in text else seeds
+
+
+def _read_shard(_: click.Context, __: click.Parameter, text: str | None) -> slice:
+    """Read which part of the runs to make: the first, the (n+1)-th, ..., so that each part has some of each kind."""
+    number, _slash, parts = (text or "1/1").partition("/")
+    if not (number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)):
+        raise InputError(f"--shard takes a part and the number of parts, such as 1/8, not {shown(text)}")
+    return slice(int(number) - 1, None, int(parts))
 
 
 @click.command(
@@ -70,9 +87,11 @@ _FOR_SMALL_BOARDS = ("bdd", "pyperplan")
     metavar="MB",
     help="Megabytes for all processes of a run. [default: 3/4 of the machine]",
 )
-@click.option("--seeds", type=int, metavar="N", help="Run with the seeds 0 to N-1. [default: 1]")
+@click.option("--seeds", metavar="N", callback=_read_seeds, help="Seeds 0 to N-1; or a list: 3,4. [default: 1]")
 @click.option("--workers", type=int, metavar="N", help=f"{THREADS} [default: 2]")
 @click.option("--jobs", default=1, show_default=True, metavar="N", help="Runs at a time, if cores allow.")
+@click.option("--on", metavar="PLACE", help="Make the runs on a cluster: dask:ADDRESS, dask-slurm:QUEUE, ray:ADDRESS.")
+@click.option("--shard", metavar="I/N", callback=_read_shard, help="Make only part I of N parts of the runs: 1/8.")
 @click.option("--out", type=FILE, metavar="FILE", help="Append results to FILE; do not repeat the runs it has.")
 @click.option("--retry", is_flag=True, help="With --out: repeat the runs that failed or hit a limit.")
 @click.option("--log", is_flag=True, help="Keep the end of each solver's log with its result.")
@@ -85,6 +104,8 @@ def compare(
     experiment: Path | None,
     methods: str | None,
     jobs: int,
+    on: str | None,
+    shard: slice,
     out: Path | None,
     retry: bool,
     log: bool,
@@ -99,6 +120,7 @@ def compare(
     MiniZinc) in about ten seconds on two cores.
     """
     from pegcp.comparison.live import Live
+    from pegcp.comparison.places import place_or
     from pegcp.comparison.schedule import Interrupted, run_all
     from pegcp.comparison.table import results_table
     from pegcp.report import FORMATS, write_report
@@ -115,12 +137,20 @@ def compare(
     if suite is not None:
         problems = (*problems, f"{suites.suite(suite).name}:*")
     plan = _plan(problems, experiment, methods, {key: value for key, value in options.items() if value is not None})
-    tasks = [replace(task, log=log) for task in plan.tasks]
+    tasks = [replace(task, log=log) for task in plan.tasks[shard]]
     status = Exit.ANSWERED
-    with Live(tasks) as live:
+    os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")  # what goes wrong there, one line says here
+    with place_or(on) as elsewhere, Live(tasks) as live:
         try:
             results = run_all(
-                tasks, jobs=jobs, out=out, retry=retry, on_event=live.event, warn=complain, shuffled=plan.shuffled
+                tasks,
+                jobs=jobs,
+                executor=elsewhere,
+                out=out,
+                retry=retry,
+                on_event=live.event,
+                warn=complain,
+                shuffled=plan.shuffled,
             )
         except Interrupted as interruption:
             stop_alarm()
@@ -174,9 +204,9 @@ def _plan(
     from pegcp.comparison.schedule import read_problems, tasks
 
     if experiment is not None:
-        if problems or methods or options:
-            raise InputError("an experiment file sets problems, methods and limits itself: leave out those options")
-        return read_experiment(experiment)
+        if problems or methods or not options.keys() <= set(_LIMITS):
+            raise InputError("an experiment file sets problems and methods itself: leave them out")
+        return read_experiment(experiment, **options)
     tour = read_experiment(TOUR)
     if not problems:
         if methods or options:

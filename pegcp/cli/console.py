@@ -20,7 +20,7 @@ import click
 from pegcp.errors import InputError
 from pegcp.formats.files import write_file
 from pegcp.method import Reason
-from pegcp.result import Result
+from pegcp.results.result import Result
 
 _WIDE = 1000  # characters in a line where there is no terminal
 

@@ -143,7 +143,7 @@ def _show_method(method: Method) -> None:
 @click.command(epilog=examples("pegcp backends", "pegcp backends | grep missing"))
 def backends() -> None:
     """List solvers and planners, and how to install missing ones."""
-    from pegcp.backends import infos
+    from pegcp.backends.inventory import infos
 
     columns = (
         Column("name"),
@@ -191,7 +191,7 @@ def show(problem: Problem, time_limit: float, methods: str | None) -> int:
 @given_problem
 def explain(problem: Problem, time_limit: float) -> int:
     """Explain why a problem has no solution, if a certificate shows it."""
-    from pegcp.running import verification
+    from pegcp.checking import verification
     from pegcp.theory import certificates
 
     limits = make_limits(time_limit, None, 2, 0)

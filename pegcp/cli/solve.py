@@ -65,7 +65,7 @@ def solve(
     if up_to is not None:
         raise InputError("--up-to needs --all")
     if output is not None:
-        from pegcp.report.solution import check_format
+        from pegcp.results.formats import check_format
 
         check_format(output, problem)
         check_writable(output, force=force)
@@ -74,9 +74,7 @@ def solve(
     read_as = {"read_as": problem.read_as} if problem.read_as else {}
     print_answer(result.to_json() | read_as, str(result), as_json=as_json)
     if output is not None:
-        from pegcp.report.solution import solution_file
-
-        write(output, solution_file(output, result), err=True)
+        write(output, result.as_file(output), err=True)
     return status_of_result(result)
 
 

@@ -12,7 +12,7 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.library import suites
 from pegcp.method import Evidence, Reason, Status
-from pegcp.result import Result, failed
+from pegcp.results.result import Result, failed
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -148,7 +148,7 @@ def confirmed(results: Iterable[Result]) -> list[Result]:
     """Return the results; those that are only claimed as ``agreed`` where another engine claims the same.
 
     Other models, options and seeds do not make another engine (:mod:`pegcp.comparison.engines`). Results that
-    contradict each other confirm nothing.
+    contradict each other confirm nothing, nor do runs that were measured elsewhere.
     """
     results = list(results)
     doubtful = {id(result) for contradiction in disagreements(results) for result in contradiction.results}
@@ -172,7 +172,9 @@ def _confirmed(result: Result, same: Iterable[Result], engines: Mapping[int, str
     """Return a result, if it is only claimed with the best evidence of other engines that claim the same."""
     if result.evidence is not Evidence.CLAIMED or _claim(result) is None:
         return result
-    witnesses = [other for other in same if engines[id(other)] != engines[id(result)]]
+    witnesses = [
+        other for other in same if engines[id(other)] != engines[id(result)] and "elsewhere" not in other.provenance
+    ]
     if not witnesses:
         return result
     best = min(witnesses, key=lambda other: list(Evidence).index(other.evidence or Evidence.CLAIMED))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import PurePath
 
-from pegcp import backends
+from pegcp.backends import inventory
 from pegcp.backends.program import split_command
 from pegcp.catalogue.registry import named
 from pegcp.errors import InputError
-from pegcp.result import Result
+from pegcp.results.result import Result
 from pegcp.running.task import method_name
 
 _INTERPRETERS = ("python", "java", "sh", "bash", "env", "perl", "nice", "timeout", "apptainer", "singularity", "docker")
@@ -32,7 +32,7 @@ def engine(result: Result) -> str:
         backend = next(iter(method.backends), None)
         if backend is None:
             return method.engine or name
-    info = backends.info(backend)
+    info = inventory.info(backend)
     if info is not None and info.engine:
         return info.engine
     command = result.parameters.get("command")

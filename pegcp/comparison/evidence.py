@@ -13,7 +13,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import group_by, question
 from pegcp.game.goal import Objective
 from pegcp.method import Evidence, Limits, Status
-from pegcp.result import Result
+from pegcp.results.result import Result
 from pegcp.running.task import Task
 
 LONGEST = 10.0  # seconds for each problem

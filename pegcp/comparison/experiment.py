@@ -40,7 +40,7 @@ from pegcp.formats.toml import parse_toml, read_objective
 from pegcp.game.problem import Problem
 from pegcp.library import generate, lookup
 from pegcp.method import Limits
-from pegcp.result import Result
+from pegcp.results.result import Result
 from pegcp.running.task import MOST_RUNS, Task, make_limits, method_name, result_key
 
 _PROBLEM_KEYS = {"problems", "family", "sizes"}
@@ -137,9 +137,13 @@ class _File(_RunGroup, rename="kebab", forbid_unknown_fields=True):
 _KEYS = (*(name.replace("_", "-") for name in _File.__struct_fields__), "values")
 
 
-def read_experiment(path: Path) -> Experiment:
-    """Read the experiment in a file. Raises InputError that names the first key at fault, such as ``runs[1].seeds``."""
+def read_experiment(path: Path, **limits: Any) -> Experiment:
+    """Read the experiment in a file, with other ``limits`` than it says: ``seeds``, ``time_limit``, ...
+
+    Raises InputError that names the first key at fault, such as ``runs[1].seeds``.
+    """
     source = str(path)
+    overrides = {key.replace("_", "-"): value for key, value in limits.items()}
     data = parse_toml(texts.read_toml(path), source)
     file = convert(data, _File, source, _KEYS)
     top = {key: value for key, value in data.items() if key not in ("name", "description", "runs", "published")}
@@ -150,7 +154,7 @@ def read_experiment(path: Path) -> Experiment:
     number = 0
     for place, table in tables.items():
         inherited = top.keys() - (_PROBLEM_KEYS if table.keys() & _PROBLEM_KEYS else ())
-        group = convert({key: top[key] for key in inherited} | table, _RunGroup, source)
+        group = convert({key: top[key] for key in inherited} | table | overrides, _RunGroup, source)
         runs = _Runs(group, place, source, MOST_RUNS - number).tasks()
         number += len(runs)
         parts.setdefault((group.name, group.family is not None), []).extend(runs)

@@ -10,7 +10,7 @@ from typing import Any
 from pegcp.comparison.agreement import group_by
 from pegcp.errors import plural
 from pegcp.method import Reason
-from pegcp.result import Result
+from pegcp.results.result import Result
 from pegcp.running.task import FILES, LIMITS
 
 _UNITS = {"time_limit": "{} s", "memory_limit": "{} MB", "workers": "{} workers", "host": "on {}"}

@@ -12,7 +12,7 @@ from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Limits
 from pegcp.render.table import Column, Table, figure
-from pegcp.result import Result
+from pegcp.results.result import Result
 from pegcp.running.run import run
 from pegcp.running.task import Task
 

@@ -10,23 +10,26 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from numbers import Integral
 from operator import itemgetter
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, Literal
 
 from pegcp import machine
 from pegcp.catalogue import methods as available
 from pegcp.comparison.agreement import confirmed, group_by
 from pegcp.comparison.evidence import certificate_tasks, with_certificates
+from pegcp.comparison.places import OnExecutor, Place, with_versions
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Method, Reason
-from pegcp.result import Result, failed
+from pegcp.results.reading import read_result
+from pegcp.results.result import Result, failed
 from pegcp.running import run as running
 from pegcp.running.here import make_pool
 from pegcp.running.story import Progress
@@ -35,6 +38,7 @@ from pegcp.running.task import MOST_RUNS, Task, check_number, make_limits
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 
 _Find = Callable[[Task], Result | None]  # the result of a run that was made before
+_PAUSE = 1.0  # seconds until runs are looked at again that another comparison is making
 
 
 @dataclass(frozen=True)
@@ -120,7 +124,7 @@ def run_all(
     todo: Sequence[Task],
     *,
     jobs: int = 1,
-    executor: Executor | None = None,
+    executor: Executor | Place | None = None,
     out: str | Path | None = None,
     retry: bool = False,
     on_event: Callable[[Event], None] | None = None,
@@ -129,13 +133,16 @@ def run_all(
 ) -> list[Result]:
     """Make the runs, in random order unless not ``shuffled``, and return their results in the order given.
 
-    Up to ``jobs`` runs go on at once, never more than the cores allow; an ``executor`` decides for itself. Results that
-    are in ``out`` are kept; with ``retry``, those that failed or hit a limit are made again, and the better result is
-    kept. ``warn`` gets a message for each line of ``out`` that cannot be used. See :func:`pegcp.compare`.
+    Up to ``jobs`` runs go on at once, never more than the cores allow; an ``executor`` decides for itself, and a place
+    elsewhere has slots, and versions of its own. Results in ``out`` are kept; with ``retry``, those that failed
+    or hit a limit are made again, and the better result is kept. Of several comparisons with one ``out`` each run is
+    made by one. ``warn`` gets a message for each line of ``out`` that cannot be used. See :func:`pegcp.compare`.
     """
     if jobs < 1:
         raise InputError(f"jobs must be at least 1, not {jobs}")
     notify = on_event or (lambda _: None)
+    elsewhere = OnExecutor(executor) if isinstance(executor, Executor) else executor
+    todo = todo if elsewhere is None else with_versions(todo, elsewhere)
     results: dict[int, Result] = {}
     saved: set[int] = set()
     with ResultFile(out, warn) if out is not None else nullcontext() as file:
@@ -155,21 +162,23 @@ def run_all(
                 results[index] = replace(written, problem=result.problem, method=result.method)
             saved.add(index)
 
-        where = _Place(todo, jobs, executor, notify, find)
+        where = _Runs(todo, jobs, elsewhere, notify, find, file.claim if file is not None else lambda _: True)
         order = list(range(len(todo)))
         if shuffled:
-            random.Random(0).shuffle(order)
+            random.Random(0 if file is None else None).shuffle(order)  # comparisons with one file begin apart
         try:
             for index, result in where.results(order):
                 results[index] = result
                 is_kept = index in where.kept
                 if not is_kept:
                     save(index)
+                if file is not None:
+                    file.release(todo[index])
                 notify(Event("kept" if is_kept else "done", index, todo[index], result=results[index]))
             where.close()
             first_results = [results[index] for index in range(len(todo))]
             searches = certificate_tasks(first_results, todo)
-            where = _Place([*searches.values()], jobs, executor, lambda _: None, lambda _: None)
+            where = _Runs([*searches.values()], jobs, elsewhere)
             try:
                 certificates = [result for _, result in sorted(where.results(range(len(searches))), key=itemgetter(0))]
             except PegcpError as error:  # the results are there without them
@@ -202,21 +211,28 @@ def _interrupted(task: Task) -> Result:
     return failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted")
 
 
-class _Place:
-    """A place where runs are made, as soon as they fit and in order as far as possible: in children of this process, at
-    most ``jobs`` at a time and no more than there are cores for; or on an executor, which does its own scheduling, and
-    where requests and results travel as plain data. Runs that ``find`` finds are not made again."""
+class _Runs:
+    """Runs that are made as soon as they fit, and in order as far as possible: in children of this process, at most
+    ``jobs`` at a time and no more than there are cores for; or elsewhere, with as many waiting as there are slots, and
+    where requests and results travel as plain data. Runs that ``find`` finds are not made again; those that cannot be
+    claimed wait until they are found, or until they can be."""
 
     def __init__(
-        self, todo: Sequence[Task], jobs: int, executor: Executor | None, notify: Callable[[Event], None], find: _Find
+        self,
+        todo: Sequence[Task],
+        jobs: int,
+        elsewhere: Place | None,
+        notify: Callable[[Event], None] = lambda _: None,
+        find: _Find = lambda _: None,
+        claim: Callable[[Task], bool] = lambda _: True,
     ) -> None:
-        self.todo, self.executor, self.notify, self.find = todo, executor, notify, find
+        self.todo, self.elsewhere, self.notify, self.find, self.claim = todo, elsewhere, notify, find, claim
         self.cores = machine.cores()
-        self.free_jobs: float = jobs if executor is None else inf
-        self.free_cores: float = self.cores if executor is None else inf
+        self.free_jobs: float = jobs if elsewhere is None else 2 * elsewhere.slots
+        self.free_cores: float = self.cores if elsewhere is None else inf
         self.together = min(jobs, self.cores, len(todo)) or 1
         self.stop = threading.Event()
-        self.pool = executor or make_pool(jobs)
+        self.pool = make_pool(jobs)
         self.running: dict[Future[Any], int] = {}
         self.kept: set[int] = set()
         # Ctrl-C in the middle of concurrent.futures.wait may leave the lock of a future taken, and its run never ends.
@@ -228,15 +244,25 @@ class _Place:
         for place, index in enumerate(order):
             waiting.setdefault(self._cores_of(index), deque()).append((place, index))
         while any(waiting.values()) or self.running:
+            claimed_elsewhere = []
             while self.free_jobs > 0 and (
                 fitting := [queue for cores, queue in waiting.items() if queue and cores <= self.free_cores]
             ):
-                _, index = min(fitting, key=lambda queue: queue[0]).popleft()
+                place, index = min(fitting, key=lambda queue: queue[0]).popleft()
+                if not self.claim(self.todo[index]):
+                    claimed_elsewhere.append((place, index))
+                    continue
                 self._take(index, 1)
                 future = self._start(index)
                 self.running[future] = index
                 future.add_done_callback(self.ended.put)
-            yield self._result_of(self.ended.get())
+            for place, index in reversed(claimed_elsewhere):
+                waiting[self._cores_of(index)].appendleft((place, index))
+            try:
+                ended = self.ended.get(timeout=_PAUSE if claimed_elsewhere else None)
+            except Empty:
+                continue
+            yield self._result_of(ended)
 
     def ended_results(self) -> Iterator[tuple[int, Result]]:
         """Yield the results that have ended, and that nobody has taken, after Ctrl-C."""
@@ -247,8 +273,7 @@ class _Place:
     def close(self) -> None:
         """Stop the runs that go on; on an executor, those that have not started."""
         self.stop.set()
-        if self.executor is None:
-            self.pool.shutdown()
+        self.pool.shutdown()
         for future in self.running:
             future.cancel()
 
@@ -262,10 +287,10 @@ class _Place:
 
     def _start(self, index: int) -> Future[Any]:
         """Start a run, unless it was made before."""
-        if self.executor is None:
+        if self.elsewhere is None:
             return self.pool.submit(self._run, index, self.todo[index])
         if (kept := self._find(index)) is None:
-            return self.pool.submit(running.run_request, running.make_request(self.todo[index]))
+            return self.elsewhere.start(running.make_request(self.todo[index]), partial(self._note, index))
         future = Future[Any]()
         future.set_result(kept)
         return future
@@ -276,14 +301,16 @@ class _Place:
             self.kept.add(index)
         return result
 
-    def _run(self, index: int, task: Task) -> Result:
-        def note(progress: Progress) -> None:
-            self.notify(Event("progress", index, task, progress=dict(progress)))
+    def _note(self, index: int, progress: Progress) -> None:
+        """Pass on that a run has begun, or its progress."""
+        kind: Literal["progress", "start"] = "progress" if progress else "start"
+        self.notify(Event(kind, index, self.todo[index], progress=dict(progress)))
 
+    def _run(self, index: int, task: Task) -> Result:
         if (kept := self._find(index)) is not None:
             return kept
         self.notify(Event("start", index, task))
-        return running.run(task, note, self.stop, self.together)
+        return running.run(task, partial(self._note, index), self.stop, self.together)
 
     def _result_of(self, future: Future[Any]) -> tuple[int, Result]:
         """Return the result of a run that has ended, checked again if it was made elsewhere; an error if it is lost."""
@@ -293,12 +320,14 @@ class _Place:
         try:
             if isinstance(data := future.result(), Result):
                 return index, data
-            result = Result.from_json(data)
+            result = read_result(data)
             if result.problem != task.problem:
                 raise InputError("the executor gave the result of another problem")
             return index, replace(result, problem=task.problem, method=task.method.text)
         except Exception as error:
-            if self.executor is None and isinstance(error, PegcpError):  # this machine cannot make runs
+            if self.elsewhere is None and isinstance(error, PegcpError):  # this machine cannot make runs
                 raise
+            if self.elsewhere is not None:
+                self.elsewhere.check()
             message = f"the run was lost: {type(error).__name__}: {error}"
             return index, failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})

@@ -16,7 +16,7 @@ from pegcp.errors import InputError, suggestion
 from pegcp.formats.declared import convert
 from pegcp.game.goal import Objective
 from pegcp.method import Number, Reason, Status
-from pegcp.result import Result
+from pegcp.results.result import Result
 
 SHIFT = 1.0  # seconds, of the shifted geometric mean
 VIRTUAL_BEST = "virtual best"

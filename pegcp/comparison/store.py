@@ -17,12 +17,15 @@ from math import inf
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from pegcp.comparison.claims import Claims
 from pegcp.errors import InputError, PegcpError, plural
 from pegcp.formats.files import open_file
+from pegcp.formats.foreign import parse
 from pegcp.game.goal import Objective
 from pegcp.method import Status
-from pegcp.result import Result
-from pegcp.running.messages import parse
+from pegcp.results.measured import csv_rows, is_measured, read_measured
+from pegcp.results.reading import read_result
+from pegcp.results.result import Result
 from pegcp.running.task import Task, method_name, result_key
 
 _FIRST_BYTES = b'{"key": "????????????????", "problem"'  # of a file; ? is a hexadecimal digit
@@ -53,6 +56,7 @@ class ResultFile:
             self._file.close()
             raise InputError("the file holds something else than results: choose another file", source=str(path))
         self.warn = warn
+        self._claims = Claims(self.path, warn)
         for warning in warnings:
             warn(warning)
 
@@ -60,7 +64,16 @@ class ResultFile:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._claims.close()
         self._file.close()
+
+    def claim(self, task: Task) -> bool:
+        """Tell whether this comparison may make a run: no other one that writes to the file is making it."""
+        return self._claims.take(task.key)
+
+    def release(self, task: Task) -> None:
+        """Give a run free, after its result is in the file."""
+        self._claims.release(task.key)
 
     def find(self, task: Task) -> Result | None:
         """Return the result of a run, whoever wrote it, checked again; None if there is none."""
@@ -73,7 +86,7 @@ class ResultFile:
         if line is None:
             return 0, None
         try:
-            result = line if isinstance(line, Result) else Result.from_json(line)
+            result = line if isinstance(line, Result) else read_result(line)
         except InputError as error:
             self.warn(f"{self.path}:{number}: {error.message}, left alone")
             self._lines.pop(task.key, None)
@@ -210,8 +223,23 @@ def _key(data: Mapping[str, Any]) -> str:
     return result_key(data["fingerprint"], method, data["backend"], data["parameters"], versions)
 
 
+def _read_row(data: dict[str, Any], place: str) -> tuple[Result, str]:
+    """Return the result on a line, and what tells it from others; also of a run that was measured elsewhere."""
+    return (read_measured(data, place), place) if is_measured(data) else (read_result(data), _key(data))
+
+
+def _csv_rows(path: str | Path) -> list[dict[str, Any]]:
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            return list(csv_rows(file, str(path)))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read results: {error}", source=str(path)) from None
+
+
 def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     """Return the results in some files, each run once, and warnings about lines that are not results.
+
+    A file may also have runs that were measured elsewhere, see :mod:`pegcp.results.measured`.
 
     The last line of a run in a file counts, and the last file of those of one machine.
 
@@ -220,6 +248,10 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     results: dict[tuple[str, object], Result] = {}
     warnings: list[str] = []
     for path in paths:
+        if str(path).lower().endswith(".csv"):
+            for number, row in enumerate(_csv_rows(path)):
+                results[f"{path}:{number}", "elsewhere"] = read_measured(row, str(path))
+            continue
         objects, faults = 0, []
         in_file: dict[str, Result] = {}
         try:
@@ -228,9 +260,9 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
                     try:
                         if (data := _parsed(line)) is not None:
                             objects += 1
-                            result = Result.from_json(data)
-                            in_file.pop(_key(data), None)
-                            in_file[_key(data)] = result
+                            result, key = _read_row(data, f"{path}:{number}")
+                            in_file.pop(key, None)
+                            in_file[key] = result
                     except InputError as error:
                         faults.append(f"{path}:{number}: {error.message}, skipped")
                     except (ValueError, TypeError):

@@ -15,7 +15,7 @@ from pegcp.comparison.agreement import Disagreement, claims, disagreements, grou
 from pegcp.comparison.merging import separate
 from pegcp.method import Reason, Status
 from pegcp.render.table import Column, Table, figure
-from pegcp.result import Result
+from pegcp.results.result import Result
 from pegcp.running.story import Progress
 
 _STYLES = {

@@ -11,7 +11,7 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
-from pegcp.states.levels import group
+from pegcp.states.frame import group
 from pegcp.states.winnable import Winnable, winnable
 from pegcp.theory.parity import bits, class_sets
 

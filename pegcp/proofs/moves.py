@@ -1,12 +1,12 @@
 """Bounds on moves by numpy: the checker's sets from both sides, made faster (:mod:`pegcp.states.chains`)."""
 
-from pegcp.proofs import checker
-from pegcp.proofs.checker import Symmetry
+from pegcp.checking import checker
+from pegcp.checking.checker import Symmetry
 from pegcp.states.chains import MOST_HOLES, ChainSets, Ends
 
 
 def meet(problem: checker.Problem, group: list[Symmetry], regions: list[int], most: int) -> int | None:
-    """Return the fewest chains of a solution, or None, as :func:`pegcp.proofs.checker.meet` does."""
+    """Return the fewest chains of a solution, or None, as :func:`pegcp.checking.checker.meet` does."""
     if len(problem.holes) > MOST_HOLES:
         return checker.meet(problem, group, regions, most)
     return ChainSets(ends(problem, group, regions), most).meet()

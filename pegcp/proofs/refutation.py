@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Literal
 
+from pegcp.checking import checker
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation
-from pegcp.proofs import checker
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-jumps", "fewest-moves", "fewest-steps", "fewest-pegs", "count")

@@ -1,4 +1,4 @@
-"""Verify a proof folder: run :mod:`pegcp.proofs.checker` in a process of its own, with limits."""
+"""Verify a proof folder: run :mod:`pegcp.checking.checker` in a process of its own, with limits."""
 
 import json
 import os
@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from pegcp.checking.verification import CHECKER, run_checker
 from pegcp.errors import InputError, InvalidProof, there
 from pegcp.formats.files import open_file
 from pegcp.formats.solution import read_solution
@@ -15,9 +16,10 @@ from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Limits
-from pegcp.running.verification import LONG, run_checker
 
 LIMITS = Limits(60.0, 2000.0)
+_COMPILED = Path(__file__).with_name("compiled.py")
+_LONG = 1_000_000  # bytes of a proof for which loading compiled code is worth while
 _CLAIM_BYTES = 100_000  # bytes; the claim about a bound on moves is shorter
 _QUICK_MOVES = 8  # moves: plain code checks such a bound in a second or so, on any board
 VERIFIED = Path(__file__).parents[2] / "formal" / "check"  # made by formal/build in a checkout
@@ -50,7 +52,9 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
     if not folder.is_dir():
         raise InputError("there is no such folder", source=str(folder))
     options = [] if cnf is None else ["--cnf", str(cnf.absolute())]
-    verdict = json.loads(run_checker(folder, limits, "--json", *options, compiled=_is_long(folder)))
+    verdict = json.loads(
+        run_checker(folder, limits, "--json", *options, program=_COMPILED if _is_long(folder) else CHECKER)
+    )
     about = _read_alike(folder, verdict["problem"], problem)
     jumps = None if verdict.get("solution") is None else tuple(read_solution(about, json.dumps(verdict["solution"])))
     measure = None if verdict["type"] == "infeasible" else verdict["type"]
@@ -66,7 +70,7 @@ def _is_long(folder: Path) -> bool:
         return False
     with os.scandir(folder) as entries:
         proofs = [entry for entry in entries if entry.name.endswith(".lrat")]
-    if any(entry.stat(follow_symlinks=False).st_size > LONG for entry in proofs):
+    if any(entry.stat(follow_symlinks=False).st_size > _LONG for entry in proofs):
         return True
     with suppress(OSError), open_file(folder / "claim.json") as file:  # the checker reports any fault
         moves = re.search(rb'"forward":\s*(\d{1,4}),\s*"backward":\s*(\d{1,4})\b', file.read(_CLAIM_BYTES))

@@ -1,6 +1,6 @@
 """Write proof folders: choose the claim about a problem, and find the parts that show it.
 
-:mod:`pegcp.proofs.checker` checks them, and writes the formulas that a solver refutes here; docs/proof-format.md
+:mod:`pegcp.checking.checker` checks them, and writes the formulas that a solver refutes here; docs/proof-format.md
 describes a folder.
 """
 
@@ -16,12 +16,12 @@ from typing import Any, assert_never
 
 from pegcp import backends
 from pegcp.catalogue.methods import Chosen, best_for, choose
+from pegcp.checking import checker
 from pegcp.errors import InputError, plural
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, stopped, watch
-from pegcp.proofs import checker
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
 from pegcp.running.run import run as run_task
 from pegcp.running.task import Task

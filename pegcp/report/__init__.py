@@ -20,7 +20,7 @@ from pegcp.report import page, tables
 from pegcp.report.growth import growth_table
 from pegcp.report.pairs import options_table
 from pegcp.report.tables import group_table, problem_table, score_table
-from pegcp.result import Result
+from pegcp.results.result import Result
 
 FORMATS = (".html", ".csv", ".md", ".tex")
 

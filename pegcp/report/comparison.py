@@ -22,7 +22,7 @@ from pegcp.comparison.table import results_table
 from pegcp.errors import need, plural
 from pegcp.render.table import Table
 from pegcp.report import tables, write_report
-from pegcp.result import Result
+from pegcp.results.result import Result
 
 _WIDE = 1000  # characters in a line of text
 

@@ -14,7 +14,7 @@ from pegcp.comparison.agreement import group_by
 from pegcp.comparison.scores import Measure, by_method
 from pegcp.render.table import Table, cost_figure
 from pegcp.report.tables import columns
-from pegcp.result import Result
+from pegcp.results.result import Result
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,9 @@
-"""The report as one page of HTML that needs no network. The page's security policy lets only its own script run, by
-its hash."""
+"""The report as one page of HTML."""
 
 from __future__ import annotations
 
-import json
-from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from hashlib import sha256
-from importlib.resources import files
 from math import log
 from typing import Any, TypeVar
 
@@ -16,13 +11,11 @@ from pegcp.comparison.agreement import claims, disagreements, refuted
 from pegcp.comparison.experiment import Experiment
 from pegcp.comparison.scores import Measure, by_problem, counts, measures, settled, trace
 from pegcp.errors import plural
-from pegcp.game.goal import Objective
-from pegcp.game.svg import coordinates
-from pegcp.render import SHARED
+from pegcp.render.page import board_data, problem_data, render_page
 from pegcp.render.table import Table
 from pegcp.report.growth import growths
 from pegcp.report.tables import cost, problem_table, score_table
-from pegcp.result import Result
+from pegcp.results.result import Result
 from pegcp.running.task import FILES
 from pegcp.version import __version__
 
@@ -64,7 +57,7 @@ def html(
         ]
         for view in views
     }
-    return _rendered(
+    return render_page(
         "page.html",
         ("page.js", "drawing.js", "player.js", "plots.js", "report.js"),
         data,
@@ -80,42 +73,6 @@ def html(
         methods=methods,
         boards=list(dict.fromkeys(board["name"] for board in data["boards"])),
         verdicts=list(dict.fromkeys(result.verdict for result in results)),
-    )
-
-
-def player(result: Result, text: str, proof: str) -> str:
-    """Render a page that plays one solution, or shows why there is none: ``text``, and ``proof`` as markup."""
-    return _rendered(
-        "solution.html",
-        ("page.js", "drawing.js", "player.js", "solution.js"),
-        _data([result], [result.method], []),
-        title=f"{result.problem.name} by {result.method}",
-        result=result,
-        text=text,
-        proof=proof,
-    )
-
-
-def _rendered(template: str, scripts: Sequence[str], data: Mapping[str, Any], **about: Any) -> str:
-    """Render a template with its style, script and data; no text in the data can become markup."""
-    from jinja2 import Environment, PackageLoader
-
-    def text(name: str) -> str:
-        return SHARED.get(name) or files("pegcp.report").joinpath("pages", name).read_text("utf-8")
-
-    script = '"use strict";\n' + "\n".join(map(text, scripts))
-    escaped = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    for mark in "&<>":
-        escaped = escaped.replace(mark, f"\\u{ord(mark):04x}")
-    environment = Environment(
-        loader=PackageLoader("pegcp.report", "pages"), autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
-    return environment.get_template(template).render(
-        about,
-        style=text("look.css") + text("report.css"),
-        script=script,
-        script_hash=b64encode(sha256(script.encode()).digest()).decode(),
-        data=escaped,
     )
 
 
@@ -144,26 +101,9 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
     return {
         "methods": methods,
         "measures": [{key: getattr(view["measure"], key) for key in ("name", "title", "limited")} for view in views],
-        "boards": [
-            {
-                "name": board.name,
-                "holes": board.holes,
-                "places": [[round(x, 3), round(y, 3)] for x, y in board.places],
-                "lines": [] if board.lattice is not None else board.lines,
-                "signs": [[round(x, 3), round(y, 3), text] for x, y, text in coordinates(board)],
-            }
-            for board in boards
-        ],
+        "boards": [board_data(board) for board in boards],
         "problems": [
-            {
-                "name": problem.name,
-                "row": row[problem.fingerprint],
-                "board": boards[problem.board],
-                "pegs": [hole for hole in range(len(problem.board.holes)) if problem.start.mask >> hole & 1],
-                "goal": problem.goal_text,
-                "objective": None if problem.objective is Objective.ANY else problem.objective,
-            }
-            for problem in problems.values()
+            problem_data(problem, boards[problem.board], row[problem.fingerprint]) for problem in problems.values()
         ],
         "runs": [
             {

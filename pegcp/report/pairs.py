@@ -15,7 +15,7 @@ from pegcp.comparison.scores import Measure, counts, settled, winner
 from pegcp.errors import InputError
 from pegcp.render.table import Table, cost_figure
 from pegcp.report.tables import cell, columns
-from pegcp.result import Result
+from pegcp.results.result import Result
 from pegcp.running.task import LIMITS, method_name
 
 _LEAST = 0.001  # of a cost in a ratio

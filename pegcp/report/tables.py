@@ -17,7 +17,7 @@ from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, by_probl
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
 from pegcp.render.table import Column, Table, cost_figure
-from pegcp.result import Result
+from pegcp.results.result import Result
 
 _BY_RANK = (
     "settled ratio",

@@ -6,30 +6,24 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, is_dataclass, replace
-from math import isfinite
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
-from pegcp.errors import InputError, clipped, shown
+from pegcp.errors import InputError
 from pegcp.formats.declared import convert
+from pegcp.formats.foreign import bounded, check_statistics
 from pegcp.game.board import Jump
 from pegcp.method import Answer, Limits, Listing, Number, Reason
 
 LONGEST = 16_000_000  # bytes of a message
 _SIZE = 4  # bytes of the length before a message
-_LONGEST_TEXT = 100_000  # characters
-_LONGEST_KEY = 1000  # characters
-_LONGEST_DESCRIPTION = 5_000_000  # characters; a board of 100,000 lines takes half of that
-_LARGEST_NUMBER = 10**300  # numbers beyond it are no floats; counts of solutions have fewer digits
-GREATEST_AMOUNT = 1e15  # seconds or megabytes
-_DEEPEST = 20  # brackets within brackets; certificates need four
-_MOST_FIGURES = 500  # entries of statistics
 
 # From the host to the keeper ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Request:
-    """A run as plain data, for another process or machine: see :class:`pegcp.running.task.Task`."""
+    """A run as plain data, for another process or machine: see :class:`pegcp.running.task.Task`. ``files`` has the text
+    of a model file and of the modules beside it, by name, for a machine without them."""
 
     problem: str
     name: str
@@ -40,6 +34,7 @@ class Request:
     look: bool = False
     certificate: bool = False
     fingerprint: str = ""
+    files: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -176,57 +171,6 @@ def decode_foreign(data: bytes) -> Message:
         return Fault(f"the method's {noun} cannot be read: nested too deeply")
     except (InputError, ValueError, TypeError, AttributeError) as error:
         return Fault(f"the method's {noun} cannot be read: {error}")
-
-
-# Data from outside ----------------------------------------------------------------------------------------------------
-
-
-def parse(data: bytes | str) -> dict[str, Any]:
-    """Return the object of a JSON text, within bounds. Raises ValueError or TypeError."""
-    try:
-        values = bounded(json.loads(data, parse_constant=_refuse))
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    if not isinstance(values, dict):
-        raise TypeError(f"it is {shown(values)}, not an object")
-    return values
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not a number")
-
-
-def bounded(value: Any, name: str = "it", depth: int = _DEEPEST) -> Any:
-    """Return data with finite numbers and printable text of some length. Raises ValueError or TypeError.
-
-    ``name`` is the key of the value.
-    """
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, int | float):
-        if not -_LARGEST_NUMBER < value < _LARGEST_NUMBER or not isfinite(value):
-            raise ValueError(f"{name} is not a number that can be used")
-        return value
-    if isinstance(value, str):
-        return clipped(value, _LONGEST_DESCRIPTION if name == "description" else _LONGEST_TEXT)
-    if depth < 0:
-        raise ValueError(f"{name} is nested more than {_DEEPEST} deep")
-    if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
-        return {clipped(key, _LONGEST_KEY): bounded(item, key[:60], depth - 1) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [bounded(item, name, depth - 1) for item in value]
-    raise TypeError(f"{name} holds {shown(value)}, which JSON cannot represent")
-
-
-def check_statistics(statistics: Mapping[str, Any]) -> dict[str, Any]:
-    """Return statistics whose seconds and megabytes are numbers. Raises InputError."""
-    if len(statistics) > _MOST_FIGURES:
-        raise InputError(f"statistics has {len(statistics):,} entries, more than {_MOST_FIGURES}")
-    for key in [key for key in statistics if key.endswith(("_seconds", "_mb"))]:
-        value = statistics[key]
-        if value is not None and (type(value) not in (int, float) or not 0 <= value <= GREATEST_AMOUNT):
-            raise InputError(f"{key} is {shown(value)}, which is no amount")
-    return dict(statistics)
 
 
 def to_int(value: Number | None) -> Number | None:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import threading
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from pegcp import machine
 from pegcp.catalogue import methods
+from pegcp.catalogue.modelfile import SUFFIXES, read_source
 from pegcp.formats.toml import read_problem
 from pegcp.method import Reason
-from pegcp.result import Result, failed
+from pegcp.results.judge import checked
+from pegcp.results.result import Result, failed
 from pegcp.running import here, host
-from pegcp.running.judge import checked
 from pegcp.running.messages import Request
 from pegcp.running.story import Progress, Story
 from pegcp.running.task import Task
@@ -57,15 +62,30 @@ def run(
 
 
 def make_request(task: Task) -> Request:
-    """Return a run as plain data, for another process or machine."""
-    return task.request
+    """Return a run as plain data, for another process or machine, with the text of a model file."""
+    request, (name, colon, options) = task.request, task.method.text.partition(":")
+    if not name.endswith(SUFFIXES) or task.method.method.path is None:
+        return request
+    source = read_source(task.method.method.path)
+    beside = {f"{helper}.py": content for helper, content in source.helpers}
+    files = {name: content.decode("latin-1") for name, content in {source.path.name: source.content, **beside}.items()}
+    return replace(request, method=f"{source.path.name}{colon}{options}", files=files)
 
 
-def run_request(request: Request) -> dict[str, Any]:
-    """Make the run of a :func:`make_request`; return the result as plain data."""
-    problem, method = read_problem(request.problem, name=request.name), methods.choose(request.method)
-    limits, options = request.limits, (request.log, request.listing, request.look, request.certificate)
-    return run(Task(problem, method, limits, *options)).to_json()
+def run_request(
+    request: Request,
+    on_progress: Callable[[Progress], None] | None = None,
+    stop: threading.Event | None = None,
+    together: int = 1,
+) -> dict[str, Any]:
+    """Make the run of a :func:`make_request`, see :func:`run`; return the result as plain data."""
+    with TemporaryDirectory() if request.files else nullcontext("") as folder:
+        for name, text in request.files.items():
+            Path(folder, name).write_bytes(text.encode("latin-1"))
+        method = methods.choose(os.path.join(folder, request.method) if request.files else request.method)
+        problem = read_problem(request.problem, name=request.name)
+        options = request.log, request.listing, request.look, request.certificate
+        return run(Task(problem, method, request.limits, *options), on_progress, stop, together).to_json()
 
 
 @cache
@@ -73,7 +93,7 @@ def _machine() -> dict[str, Any]:
     return {
         "host": platform.node(),
         "system": f"{platform.system()} {platform.release()}",
-        "processor": platform.processor() or platform.machine(),
+        "processor": machine.processor(),
         "cores": machine.cores(),
         "memory_mb": round(machine.memory()),
     }

@@ -11,7 +11,7 @@ from pegcp.errors import InputError, clipped
 from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
 from pegcp.game.goal import Objective
 from pegcp.method import Answer, Reason, Status
-from pegcp.result import LONGEST_MESSAGE, Result
+from pegcp.results.result import LONGEST_MESSAGE, Result
 from pegcp.running.messages import Claim, Ended, Fault, Known, Message, Report, Started, to_int
 from pegcp.running.task import Task
 

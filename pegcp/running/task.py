@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from hashlib import sha256
 from numbers import Integral, Real
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import backends, machine
-from pegcp.backends import external
+from pegcp.backends import external, inventory
 from pegcp.backends.program import resolved_words
 from pegcp.catalogue import registry
 from pegcp.catalogue.methods import Chosen
@@ -47,6 +47,7 @@ class Task:
 
     ``log`` asks for the solver's own lines; ``listing`` asks for the solutions that are counted; with ``look`` the
     model is built and measured, but not solved; ``certificate``: one may answer in place of the method.
+    ``versions_there`` are those of :func:`base_versions` on the machine that makes the run, if that is another one.
     """
 
     problem: Problem
@@ -56,11 +57,12 @@ class Task:
     listing: Listing | None = None
     look: bool = False
     certificate: bool = False
+    versions_there: Mapping[str, str] | None = field(default=None, compare=False)
 
     @property
     def cores(self) -> int:
         """The number of cores that the run keeps busy."""
-        info = backends.info(self.method.backend)
+        info = inventory.info(self.method.backend)
         return self.limits.workers if info is not None and info.threads else 1
 
     @property
@@ -109,7 +111,8 @@ class Task:
     @property
     def versions(self) -> dict[str, str]:
         """The versions of pegcp, Python and the backend, and fingerprints of the files of a model or command."""
-        versions = {"pegcp": __version__, "python": platform.python_version(), **_backend_version(self.method.backend)}
+        backend = self.method.backend or ""
+        versions = dict(self.versions_there or base_versions([backend])[backend])
         command = self.parameters.get("command")
         program = _fingerprint(_files(command)) if command else ""
         files = {"model": self.method.method.fingerprint, "program": program}
@@ -120,6 +123,12 @@ class Task:
         """The fingerprint of problem, method, parameters (with the seed) and versions: they decide the result."""
         name, backend = self.method.method.name, self.method.backend
         return result_key(self.problem.fingerprint, name, backend, self.parameters, self.versions)
+
+
+def base_versions(backends: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return the versions of pegcp and Python, and of a backend, for each; an empty name stands for none."""
+    own = {"pegcp": __version__, "python": platform.python_version()}
+    return {name: own | _backend_version(name or None) for name in backends}
 
 
 def method_name(text: str) -> str:
@@ -171,6 +180,6 @@ def _fingerprint(paths: list[Path]) -> str:
 
 @cache
 def _backend_version(backend: str | None) -> dict[str, str]:
-    info = backends.info(backend)
+    info = inventory.info(backend)
     version = info.version() if info is not None else None
     return {info.distribution or info.name: version} if info is not None and version is not None else {}

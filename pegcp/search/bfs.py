@@ -13,9 +13,8 @@ from dataclasses import replace
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status, stopped
-from pegcp.states.level import Level
-from pegcp.states.levels import Levels, group
-from pegcp.states.list_level import ListLevel
+from pegcp.states.frame import group
+from pegcp.states.levels import Level, Levels, ListLevel
 
 ENGINE = "levels"
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")

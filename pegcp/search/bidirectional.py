@@ -12,8 +12,8 @@ same search between fewer jumps (Korf, Zhang, Thayer and Hohwald, Frontier searc
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status, stopped
-from pegcp.states.level import Level
-from pegcp.states.levels import Levels, group
+from pegcp.states.frame import group
+from pegcp.states.levels import Level, Levels
 from pegcp.states.meeting import MeetingLevels
 
 ENGINE = "levels"

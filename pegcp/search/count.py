@@ -14,9 +14,7 @@ from pegcp.game.board import Jump
 from pegcp.game.equivalence import SEQUENCES, keeps_normal_form
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status, Tally, stopped
-from pegcp.states.level import Level
-from pegcp.states.levels import Levels
-from pegcp.states.list_level import ListLevel
+from pegcp.states.levels import Level, Levels, ListLevel
 from pegcp.states.winnable import Winnable, winnable, winning_levels
 
 ENGINE = "levels"

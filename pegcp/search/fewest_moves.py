@@ -15,7 +15,8 @@ from pegcp.game.board import Jump, group_moves
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status, stopped
-from pegcp.states.levels import WORD_HOLES, Levels, group
+from pegcp.states.frame import WORD_HOLES, group
+from pegcp.states.levels import Levels
 from pegcp.states.move_counts import MoveCounts
 from pegcp.states.winnable import winning_levels
 from pegcp.theory.parity import class_sets

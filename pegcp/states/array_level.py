@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import Any, Protocol, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.symmetry import Subgroup
+from pegcp.states.frame import Frame
 from pegcp.states.kernels import fewest_moves, jumps
 from pegcp.states.kernels.fewest_moves import Moves
 from pegcp.states.kernels.jumps import JumpTables, Scales, Values, Weights, jump_tables, scales
@@ -18,35 +19,31 @@ from pegcp.states.kernels.position_sets import Array, Flags
 from pegcp.states.position_sets import Sets, Threads
 from pegcp.states.words import contains, distinct
 
-if TYPE_CHECKING:
-    from pegcp.states.level import Level
-    from pegcp.states.levels import Levels
-
 _PART_POSITIONS = 1 << 18  # positions whose jumps are counted at a time
 
 
 class ArrayTables:
     """The threads, sets of positions and tables of jumps that all arrays of one run share."""
 
-    def __init__(self, levels: Levels) -> None:
-        self.levels, self.board, self.symmetries = levels, levels.problem.board, levels.symmetries
-        self.threads = Threads(levels.run.limits.workers, levels.tick)
+    def __init__(self, frame: Frame) -> None:
+        self.frame, self.board, self.symmetries = frame, frame.problem.board, frame.symmetries
+        self.threads = Threads(frame.run.limits.workers, frame.tick)
         self.sets = Sets(self.board, self.threads)
 
     @cached_property
     def forwards(self) -> JumpTables:
         """The jumps."""
-        return jump_tables(self.board, self.symmetries, self.levels.forwards)
+        return jump_tables(self.board, self.symmetries, self.frame.forwards)
 
     @cached_property
     def backwards(self) -> JumpTables:
         """The jumps taken back."""
-        return jump_tables(self.board, self.symmetries, self.levels.backwards)
+        return jump_tables(self.board, self.symmetries, self.frame.backwards)
 
     @cached_property
     def reversed(self) -> JumpTables:
         """No jumps; the images of what the reversal of the problem makes of a position."""
-        reversal = self.levels.reversal
+        reversal = self.frame.reversal
         assert reversal is not None
         turned = Subgroup(tuple(tuple(p[hole] for hole in reversal) for p in self.symmetries))
         return jump_tables(self.board, turned, [])
@@ -60,11 +57,18 @@ class ArrayTables:
         return np.array(words, np.uint64)
 
 
-class ArrayLevel:
-    """The operations of :class:`pegcp.states.level.Level` on an array, and more for counts of solutions and moves."""
+class _Level(Protocol):
+    """Another level, of whichever kind."""
 
-    def __init__(self, levels: Levels, words: Array) -> None:
-        self.levels, self.words = levels, words
+    @property
+    def array(self) -> ArrayLevel: ...
+
+
+class ArrayLevel:
+    """A sorted array of words: the operations of a list, and more for counts of solutions and moves."""
+
+    def __init__(self, tables: ArrayTables, words: Array) -> None:
+        self.tables, self.words = tables, words
 
     def __len__(self) -> int:
         return len(self.words)
@@ -76,7 +80,7 @@ class ArrayLevel:
         return self._part(self.words[part].copy())  # so that the memory of the others can be freed
 
     def _part(self, words: Array) -> ArrayLevel:
-        return ArrayLevel(self.levels, words)
+        return ArrayLevel(self.tables, words)
 
     @property
     def first(self) -> int:
@@ -88,19 +92,14 @@ class ArrayLevel:
         """The level itself."""
         return self
 
-    @property
-    def tables(self) -> ArrayTables:
-        """The tables of the board."""
-        return self.levels.tables
-
     def index(self, position: int) -> int | None:
         """Return the place of a position in the level, or None."""
         i = int(np.searchsorted(self.words, np.uint64(position)))
         return i if i < len(self) and self.words[i] == position else None
 
-    def within(self, levels: Levels) -> ArrayLevel:
-        """Return the same positions under the limits of another run."""
-        return ArrayLevel(levels, self.words)
+    def with_tables(self, tables: ArrayTables) -> ArrayLevel:
+        """Return the same positions with the tables of another run."""
+        return ArrayLevel(tables, self.words)
 
     def reversed(self) -> ArrayLevel:
         """Return the complements of the positions, carried by the reversal."""
@@ -143,7 +142,7 @@ class ArrayLevel:
         """Tell whether the board has jumps and the levels have positions; compiled functions take no empty arrays."""
         return bool(self.tables.board.jumps) and all(map(len, levels))
 
-    def leading(self, into: Level, weights: Weights | None = None) -> ArrayLevel:
+    def leading(self, into: _Level, weights: Weights | None = None) -> ArrayLevel:
         """Return the positions of the level from which a jump leads into another level.
 
         With ``weights``, jumps to positions that weigh too little need not be looked at.
@@ -153,7 +152,7 @@ class ArrayLevel:
             tables = tables._replace(scales=scales(self.tables.board, weights)[0])
         return self._part(self.words[self._touching(into.array, tables, self.tables.backwards, 1)])
 
-    def following(self, out_of: Level) -> ArrayLevel:
+    def following(self, out_of: _Level) -> ArrayLevel:
         """Return the positions of the level to which a jump leads from another level."""
         return self._part(self.words[self._touching(out_of.array, self.tables.backwards, self.tables.forwards, -1)])
 
@@ -169,12 +168,12 @@ class ArrayLevel:
             self.tables.threads.run(jumps.leads, self.words, tables=there, marks=target, flags=flags)
         return flags
 
-    def common(self, other: Level) -> ArrayLevel:
+    def common(self, other: _Level) -> ArrayLevel:
         """Return the positions that are in both levels."""
         few, many = sorted((self.words, other.array.words), key=len)
         return self._part(few[contains(many, few)])
 
-    def either(self, other: Level) -> ArrayLevel:
+    def either(self, other: _Level) -> ArrayLevel:
         """Return the positions that are in one of the levels or in both."""
         return self._part(union([self.words, other.array.words]))
 
@@ -185,7 +184,7 @@ class ArrayLevel:
     def are_goals(self) -> Flags:
         """Flag the positions of the level that satisfy the goal."""
         flags: Flags
-        problem = self.levels.problem
+        problem = self.tables.frame.problem
         match problem.goal:
             case OnePeg():
                 flags = np.bitwise_count(self.words) == 1

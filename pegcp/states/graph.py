@@ -10,20 +10,29 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape
 
 from pegcp.errors import InputError, need
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
 from pegcp.game.svg import document
-from pegcp.states.level import LevelCounts
-from pegcp.states.levels import Levels, group
+from pegcp.states.frame import group
+from pegcp.states.levels import Levels
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from pegcp.method import Run
+
+
+class LevelCounts(NamedTuple):
+    """A level in numbers: its classes; how many satisfy the goal, are dead ends, and have a single peg."""
+
+    positions: int
+    goals: int
+    dead_ends: int
+    single_pegs: int
 
 
 def level_counts(problem: Problem, run: Run, symmetry: bool = True) -> Iterator[LevelCounts]:

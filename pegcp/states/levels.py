@@ -1,60 +1,38 @@
-"""Where levels come from: the positions that can be reached in a problem, or from which its goal can be reached."""
+"""Levels: all that is one jump further on, up to symmetry, without duplicates.
+
+All positions of a level have the same number of pegs, so a level is all a breadth-first search must remember, and two
+levels never share a position. A position stands for its class under a group of symmetries: it is the least image.
+Iterating over a level yields bit masks, rising.
+
+A small level is a sorted list of Python integers, and so is every level on a board of more than 64 holes. A large one
+is a sorted array of 64-bit words (:mod:`pegcp.states.array_level`).
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from pegcp.errors import there
 from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
-from pegcp.game.symmetry import Permutation, Subgroup, canonical_form, image
-from pegcp.method import Run, watch
-from pegcp.states.level import Level
-from pegcp.states.list_level import ListLevel
-from pegcp.theory.parity import position_class
-from pegcp.theory.reversal import reversal
+from pegcp.game.goal import Nearest
+from pegcp.game.symmetry import image
+from pegcp.states.frame import WORD_HOLES, Frame
+from pegcp.theory.parity import class_sets, position_class
 
 if TYPE_CHECKING:
-    from pegcp.states.array_level import ArrayTables
+    from pegcp.states.array_level import ArrayLevel, ArrayTables
 
-WORD_HOLES = 64  # holes
 ARRAY_POSITIONS = 2000 if there("numba") else sys.maxsize  # positions from which on a level is an array
 
-
-def group(problem: Problem, symmetry: bool = True) -> Subgroup:
-    """Return the group of symmetries under which positions are classed; without ``symmetry``, the identity alone.
-
-    They are those of the goal that keep the position class of the start. The others cannot carry a position that can be
-    reached to another one.
-    """
-    board, start = problem.board, problem.start.mask
-    if not symmetry:
-        return Subgroup((tuple(range(len(board.holes))),))
-    kind, symmetries = position_class(board, start), problem.goal_symmetries()
-    # Symmetries permute the position classes, so those that keep one of them are a group.
-    stabiliser = tuple(p for p in symmetries if position_class(board, image(p, start)) == kind)
-    return Subgroup(stabiliser, symmetries.complete)
+Level: TypeAlias = "ListLevel | ArrayLevel"
 
 
-class Levels:
-    """Makes the levels of a problem, under the limits of a run.
-
-    ``symmetries`` is the group under which positions are classed, by default that of :func:`group`. The operations of
-    its levels raise TimeoutError or MemoryError when the limits of the run are reached.
-    """
-
-    def __init__(self, problem: Problem, run: Run | None = None, symmetries: Subgroup | None = None) -> None:
-        self.problem = problem
-        self.run = run or Run()
-        self.symmetries = symmetries or group(problem)
-        self.canonical = canonical_form(self.symmetries)
-        self.tick = watch(self.run)
-        jumps = problem.board.jumps
-        self.forwards = [(jump.mask, jump.needs) for jump in jumps]
-        self.backwards = [(jump.mask, 1 << jump.to) for jump in jumps]
+class Levels(Frame):
+    """Makes the levels of a problem, which raise TimeoutError or MemoryError when the limits of the run are reached."""
 
     @cached_property
     def tables(self) -> ArrayTables:
@@ -74,6 +52,12 @@ class Levels:
         large = len(positions) >= ARRAY_POSITIONS or "tables" in vars(self)
         return level.array if large and len(self.problem.board.holes) <= WORD_HOLES else level
 
+    def adopt(self, level: Level) -> Level:
+        """Return the level of another run under the limits of this one."""
+        if isinstance(level, ListLevel):
+            return ListLevel(self, level.positions)
+        return level.with_tables(self.tables)
+
     def level(self, masks: Iterable[int]) -> Level:
         """Return the level of some positions, all with as many pegs, in the position class of the start."""
         return self.of({self.canonical(mask) for mask in masks})
@@ -86,11 +70,6 @@ class Levels:
         """Return the targets of the goal, which must have some, that are in the position class of the start."""
         board, kind = self.problem.board, position_class(self.problem.board, self.problem.start.mask)
         return self.level(target for target in self.problem.targets or () if position_class(board, target) == kind)
-
-    @cached_property
-    def reversal(self) -> Permutation | None:
-        """The symmetry that makes one end enough, or None: see :mod:`pegcp.theory.reversal`."""
-        return reversal(self.problem, self.symmetries)
 
     def trace(self, levels: Sequence[Level], last: int) -> list[int]:
         """Return one position of each level, each a jump after the one before, ending in ``last``."""
@@ -112,3 +91,118 @@ class Levels:
             position ^= jump.mask
             jumps.append(jump)
         return jumps
+
+
+class ListLevel:
+    """A sorted list of bit masks: a small level, or one of a board of any size."""
+
+    def __init__(self, levels: Levels, positions: Sequence[int]) -> None:
+        self.levels, self.positions = levels, positions
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.positions)
+
+    def __getitem__(self, part: slice) -> ListLevel:
+        return ListLevel(self.levels, self.positions[part])
+
+    @property
+    def first(self) -> int:
+        """The least position, as a bit mask."""
+        return self.positions[0]
+
+    @property
+    def array(self) -> ArrayLevel:
+        """The same level for compiled code, which would write to memory not its own for any other positions.
+
+        Raises ValueError if the positions are not of one number of pegs and of the position class of the start.
+        """
+        import numpy as np
+
+        from pegcp.states.array_level import ArrayLevel
+
+        start, words = self.levels.problem.start, np.array(self.positions, np.uint64)
+        if self.positions:
+            mixed = (np.bitwise_count(words) != self.first.bit_count()).any()
+            for holes in class_sets(start.board):
+                parities = np.bitwise_count(words & np.uint64(holes)) & 1
+                mixed |= (parities != (start.mask & holes).bit_count() & 1).any()
+            if mixed:
+                raise ValueError("a level has positions of one number of pegs and of the position class of the start")
+        return ArrayLevel(self.levels.tables, words)
+
+    def index(self, position: int) -> int | None:
+        """Return the place of a position in the level, or None."""
+        i = bisect_left(self.positions, position)
+        return i if i < len(self) and self.positions[i] == position else None
+
+    def after(self) -> Level:
+        """Return all positions one jump later."""
+        return self._neighbours(self.levels.forwards)
+
+    def before(self) -> Level:
+        """Return all positions from which one jump leads into the level."""
+        return self._neighbours(self.levels.backwards)
+
+    def _neighbours(self, flips: Sequence[tuple[int, int]]) -> Level:
+        neighbours, canonical = set[int](), self.levels.canonical
+        for begin in range(0, len(self), 1024):
+            self.levels.tick()
+            part = self.positions[begin : begin + 1024]
+            neighbours.update(canonical(p ^ mask) for p in part for mask, pegs in flips if p & mask == pegs)
+        return self.levels.of(neighbours)
+
+    def reversed(self) -> Level:
+        """Return the complements of the positions, carried by the reversal of the problem."""
+        reversal, full = self.levels.reversal, self.levels.problem.board.full
+        assert reversal is not None
+        return self.levels.of({self.levels.canonical(image(reversal, mask ^ full)) for mask in self})
+
+    def leading(self, into: Level) -> Level:
+        """Return the positions of the level from which a jump leads into another level."""
+        return self._touching(into, self.levels.forwards) if isinstance(into, ListLevel) else self.array.leading(into)
+
+    def mirrored(self) -> Level:
+        """Return the positions of the level from which a jump leads to a reversed position of the same level."""
+        return self.leading(self.reversed())
+
+    def following(self, out_of: Level) -> Level:
+        """Return the positions of the level to which a jump leads from another level."""
+        if isinstance(out_of, ListLevel):
+            return self._touching(out_of, self.levels.backwards)
+        return self.array.following(out_of)
+
+    def _touching(self, other: ListLevel, flips: Sequence[tuple[int, int]]) -> Level:
+        self.levels.tick()
+        canonical, others = self.levels.canonical, set(other)
+        near = [p for p in self if any(p & mask == pegs and canonical(p ^ mask) in others for mask, pegs in flips)]
+        return self._part(near)
+
+    def _part(self, positions: Collection[int]) -> ListLevel:
+        return ListLevel(self.levels, sorted(positions))
+
+    def common(self, other: Level) -> Level:
+        """Return the positions that are in both levels."""
+        return self._part(set(self).intersection(other)) if isinstance(other, ListLevel) else other.common(self)
+
+    def either(self, other: Level) -> Level:
+        """Return the positions that are in one of the levels or in both."""
+        return self.levels.of({*self, *other}) if isinstance(other, ListLevel) else other.either(self)
+
+    def goals(self) -> Level:
+        """Return the positions of the level that satisfy the goal."""
+        return self._part([mask for mask in self if self.levels.problem.is_goal(mask)])
+
+    def dead_ends(self) -> Level:
+        """Return the positions of the level in which no jump can be made."""
+        return self._part([p for p in self if not any(p & mask == pegs for mask, pegs in self.levels.forwards)])
+
+    def ending(self) -> Level:
+        """Return the positions of the level from which a jump leads to a dead end."""
+        return self.leading(self.after().dead_ends())
+
+    def nearest(self, goal: Nearest) -> int:
+        """Return the position of the level that is nearest to a soft goal."""
+        return min(self, key=goal.distance)

@@ -1,7 +1,6 @@
 """Levels that grow from both ends of a problem until they meet."""
 
-from pegcp.states.level import Level
-from pegcp.states.levels import Levels
+from pegcp.states.levels import Level, Levels
 from pegcp.states.pagoda_bounds import Bounds
 
 

@@ -10,9 +10,7 @@ from typing import Any
 
 from pegcp.game.board import Jump
 from pegcp.game.symmetry import image
-from pegcp.states.level import Level
-from pegcp.states.levels import Levels
-from pegcp.states.list_level import ListLevel
+from pegcp.states.levels import Level, Levels, ListLevel
 
 _NO_MOVE = 1 << 14
 

@@ -15,9 +15,7 @@ from pegcp.game.goal import Exact
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
-from pegcp.states.level import Level
-from pegcp.states.levels import Levels
-from pegcp.states.list_level import ListLevel
+from pegcp.states.levels import Level, Levels, ListLevel
 from pegcp.theory.pagoda import PagodaFunction, pagodas, weight
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from pegcp.game.board import Board
+from pegcp.states.frame import WORD_HOLES
 from pegcp.states.kernels import jumps
 from pegcp.states.kernels import position_sets as kernels
 from pegcp.states.kernels.jumps import JumpTables
 from pegcp.states.kernels.position_sets import Array, Flags, Marks, Numbers
-from pegcp.states.levels import WORD_HOLES
 from pegcp.theory.parity import class_sets
 
 _CHUNK_POSITIONS = 1 << 14  # positions that a thread treats at a time

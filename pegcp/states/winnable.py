@@ -15,8 +15,8 @@ from pegcp.game.goal import DeadEnd
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, image
 from pegcp.method import Run
-from pegcp.states.level import Level
-from pegcp.states.levels import WORD_HOLES, Levels
+from pegcp.states.frame import WORD_HOLES
+from pegcp.states.levels import Level, Levels
 from pegcp.states.meeting import MeetingLevels
 from pegcp.states.pagoda_bounds import Bounds
 
@@ -42,7 +42,7 @@ class Winnable:
         """Return the same set under the limits of another run."""
         classes = Levels(self.problem, run, self.classes.symmetries)
         classes.reversal = self.reversal
-        return Winnable(classes, {pegs: level.within(classes) for pegs, level in self.levels.items()})
+        return Winnable(classes, {pegs: classes.adopt(level) for pegs, level in self.levels.items()})
 
     @property
     def reversal(self) -> Permutation | None:

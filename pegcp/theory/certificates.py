@@ -3,7 +3,7 @@
 A certificate is a JSON object with a ``kind``. :data:`KINDS` has for each kind the functions that find it, translate it
 for the checker and explain it to people, in the order in which they are tried, the simplest first.
 
-The one-file checker (``pegcp/proofs/checker.py``, run by :mod:`pegcp.running.verification`) alone decides whether a
+The one-file checker (``pegcp/checking/checker.py``, run by :mod:`pegcp.checking.verification`) alone decides whether a
 certificate is right. It reads only trees of cases (docs/proof-format.md), so each kind is translated into one.
 """
 

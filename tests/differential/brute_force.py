@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pegcp.checking.verification import verify
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.running.verification import verify
 
 Triple = tuple[int, int, int]  # from, over, to
 

@@ -11,14 +11,14 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from pegcp import backends
+from pegcp.backends import inventory
 from pegcp.catalogue.methods import Chosen, choose
 from pegcp.catalogue.registry import bundled
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Method, Reason, Run
-from pegcp.result import Result, failed
-from pegcp.running.judge import checked
+from pegcp.results.judge import checked
+from pegcp.results.result import Result, failed
 
 from .brute_force import Truth
 
@@ -133,7 +133,7 @@ def _combinations() -> Iterator[Combination]:
         if method.name == "planner":  # any planner by its command line: there is none to give
             continue
         for backend in method.backends or (None,):
-            known = None if backend is None else backends.info(backend)
+            known = None if backend is None else inventory.info(backend)
             if known is None or known.version() is not None:
                 yield from _of_method(method, backend)
 

@@ -8,7 +8,7 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Reason, Status
-from pegcp.result import Result
+from pegcp.results.result import Result
 
 from .brute_force import Game, Truth
 from .combinations import Combination, Said

@@ -9,21 +9,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, suggestion
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, feature, types, walk
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, feature, literals, types, walk
 
 Fact = tuple[str, tuple[Any, ...]]  # a predicate and its objects: numbers of holes, or names
-HOLE_TYPES = ("hole", "location", "object")
 _KEYS = {":parameters", ":precondition", ":condition", ":effect", ":duration"}
-_NUMBER = re.compile(r"\d{1,6}(\.\d{1,6})?")
+_DURATION = re.compile(r"\(= \?duration (\d{1,6}(?:\.\d{1,6})?)\)")
 _NO_PREDICATES = ("", "and", "not", "or", "exists", "forall", "when", "imply", "assign", "decrease", "preference")
-
-
-class Literal(NamedTuple):
-    """A fact or its negation (``holds``), and the time of a durative action at which it counts (``when``)."""
-
-    fact: Fact
-    holds: bool
-    when: str
 
 
 class GroundAction(NamedTuple):
@@ -53,46 +44,27 @@ class Action:
     effect: Node | None
     duration: str
     place: Node
-    source: str
     words: Mapping[str, str]
 
     def error(self, message: str, place: Node | None = None) -> InputError:
         """An error that names the action, with its place or that of a part."""
-        place, fault = place or self.place, f"action {self.name}: {message}"
-        return InputError(fault, source=self.source, line=place.line, column=place.column)
+        return (place or self.place).error(f"action {self.name}: {message}")
 
-    def literals(
-        self,
-        node: Node | None,
-        values: Mapping[str, Any],
-        everything: Sequence[Any] = (),
-        when: str = "",
-        holds: bool = True,
-    ) -> Iterator[Literal]:
-        """Yield the literals of the condition or the effect, costs left out, with ``values`` for parameters.
+    def facts(
+        self, node: Node | None, values: Mapping[str, Any], everything: Sequence[Any] = ()
+    ) -> Iterator[tuple[Fact, bool, str]]:
+        """Yield the facts of the condition or the effect, costs left out, with ``values`` for parameters.
 
-        ``everything`` are the objects of ``forall``, which is not supported without them. ``when`` and ``holds`` are
-        those of the form around the node. Raises InputError for anything but conjunctions of literals.
+        Each comes with False where it is negated, and with the time of a durative action at which it counts.
+        ``everything`` are the objects of ``forall``, which is not supported without them. Raises InputError for
+        anything but conjunctions of literals.
         """
-        match node:
-            case None | Form(items=()) | Form(head="increase"):
-                pass
-            case Form(head="and", items=(_, *parts)) if holds:
-                for part in parts:
-                    yield from self.literals(part, values, everything, when, holds)
-            case Form(head="not", items=(_, part)):
-                yield from self.literals(part, values, everything, when, not holds)
-            case Form(head="at" | "over", items=(_, Symbol(text="start" | "end" | "all" as time), Form() as part)):
-                yield from self.literals(part, values, everything, time, holds)
-            case Form(head="forall", items=(_, Form(head=variable) as kinds, part)) if (
-                holds and everything and types(kinds.items) in [{variable: kind} for kind in HOLE_TYPES]
-            ):
-                for item in everything:
-                    yield from self.literals(part, {**values, variable: item}, everything, when, holds)
-            case Form(head=head, items=(_, *words)) if head not in _NO_PREDICATES:
-                yield Literal((self.words.get(head, head), self._values(words, values)), holds, when)
-            case _:
-                raise self.error(feature(node) or f"{node} is not supported", node)
+        for part, holds, when, items in literals(node, everything) if node else ():
+            if part.head in _NO_PREDICATES:
+                raise self.error(feature(part) or f"{part} is not supported", part)
+            if part.head != "increase":
+                fact = self.words.get(part.head, part.head), self._values(part.items[1:], {**values, **items})
+                yield fact, holds, when
 
     def _values(self, words: Iterable[Node], values: Mapping[str, Any]) -> tuple[Any, ...]:
         for word in words:
@@ -105,8 +77,8 @@ class Action:
 
     def cost(self, values: Mapping[str, Any]) -> int | Fact:
         """The cost: the number that the effect adds to ``total-cost``, or the fact that stands for it."""
-        parts = self.effect.items if isinstance(self.effect, Form) and self.effect.head == "and" else (self.effect,)
-        costs = [part for part in parts if isinstance(part, Form) and part.head == "increase"]
+        parts = literals(self.effect) if self.effect else ()
+        costs = [part.node for part in parts if part.node.head == "increase"]
         match costs:
             case []:
                 return 0
@@ -120,18 +92,18 @@ class Action:
 
     def ground(self, values: Mapping[str, Any], everything: Sequence[Any] = ()) -> GroundAction:
         """The action with ``values`` for its parameters. A fact that is taken and given stays true."""
-        conditions = list(self.literals(self.condition, values, everything))
-        effects = dict.fromkeys(self.literals(self.effect, values, everything))
-        gives = dict.fromkeys(effect.fact for effect in effects if effect.holds)
-        takes = dict.fromkeys(effect.fact for effect in effects if not effect.holds and effect.fact not in gives)
-        wants, refuses = ([part.fact for part in conditions if part.holds is holds] for holds in (True, False))
+        effects = list(self.facts(self.effect, values, everything))
+        gives = dict.fromkeys(fact for fact, holds, _ in effects if holds)
+        takes = dict.fromkeys(fact for fact, holds, _ in effects if not holds and fact not in gives)
+        conditions = list(self.facts(self.condition, values, everything))
+        wants, refuses = ([fact for fact, holds, _ in conditions if holds is true] for true in (True, False))
         return GroundAction(wants, refuses, list(takes), list(gives), self.cost(values))
 
     @property
     def predicates(self) -> set[str]:
         """The predicates that it is about."""
         values = {name: name for name in self.parameters}
-        return {part.fact[0] for node in (self.condition, self.effect) for part in self.literals(node, values, ("*",))}
+        return {fact[0] for node in (self.condition, self.effect) for fact, _, _ in self.facts(node, values, ("*",))}
 
     @property
     def meaning(self) -> tuple[object, ...]:
@@ -140,8 +112,8 @@ class Action:
         Costs and types are left out, and when a line must be one: lines never change.
         """
         values = {name: number for number, name in enumerate(self.parameters)}
-        condition, effect = (self.literals(part, values, ("*",)) for part in (self.condition, self.effect))
-        timeless = (part._replace(when="") if part.fact[0] == "line" else part for part in condition)
+        condition, effect = (self.facts(part, values, ("*",)) for part in (self.condition, self.effect))
+        timeless = ((fact, holds, "" if fact[0] == "line" else when) for fact, holds, when in condition)
         return len(values), self.duration, frozenset(timeless), frozenset(effect)
 
 
@@ -151,23 +123,23 @@ def grounded(action: Action, objects: tuple[int, ...], holes: int) -> GroundActi
     return action.ground(dict(zip(action.parameters, objects, strict=True)), range(holes))
 
 
-def read_actions(sections: Iterable[Node], source: str, words: Mapping[str, str]) -> dict[str, Action]:
+def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str, Action]:
     """The actions of a domain by their names. Raises InputError for two of one name, and for inconstant durations."""
     actions: dict[str, Action] = {}
     for section in sections:
-        if not isinstance(section, Form) or section.head not in (":action", ":durative-action"):
+        if section.head not in (":action", ":durative-action"):
             continue
         parts = section.items[2:]
         keys = dict(zip(map(str, parts[::2]), parts[1::2], strict=False))
-        parameters = keys.get(":parameters")
+        parameters = keys.get(":parameters", section)
+        duration = _DURATION.fullmatch(str(keys.get(":duration", "")))
         action = Action(
             " ".join(map(str, section.items[1:2])),
-            types(parameters.items) if isinstance(parameters, Form) else {},
+            types(parameters.items) if parameters is not section else {},
             keys.get(":precondition", keys.get(":condition")),
             keys.get(":effect"),
-            _duration(keys.get(":duration")) if section.head == ":durative-action" else "",
+            duration[1] if duration and section.head == ":durative-action" else "",
             section,
-            source,
             words,
         )
         odd = next((part for part in parts[::2] if str(part) not in _KEYS), None)
@@ -185,17 +157,10 @@ def read_actions(sections: Iterable[Node], source: str, words: Mapping[str, str]
 
 def idle_functions(domain: Iterable[Node]) -> frozenset[str]:
     """The functions of a domain that no action mentions, but for ``total-cost``."""
-    names, words = set[str](), {"total-cost"}
+    names, words = set[str](), {"", "total-cost"}
     for section in domain:
-        if isinstance(section, Form) and section.head == ":functions":
-            names |= {item.head for item in section.items if isinstance(item, Form)}
+        if section.head == ":functions":
+            names |= {item.head for item in section.items}
         else:
             words |= {str(node) for node in walk(section) if isinstance(node, Symbol)}
     return frozenset(names - words)
-
-
-def _duration(node: Node | None) -> str:
-    match node:
-        case Form(head="=", items=(_, Symbol(text="?duration"), Symbol(text=number))) if _NUMBER.fullmatch(number):
-            return number
-    return ""

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.folders import models_folder
-from pegcp.formats.pddl.actions import HOLE_TYPES, Action, Fact, read_actions
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, kinds_of, parse, types, walk
+from pegcp.formats.pddl.actions import Action, Fact, read_actions
+from pegcp.formats.pddl.syntax import HOLE_TYPES, Node, Symbol, kinds_of, parse, types, walk
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
 
@@ -64,10 +64,9 @@ class Domain:
         return text.replace(f"(domain pegsolitaire-{self.like})", f"(domain {self.name})")
 
     @cached_property
-    def _sections(self) -> list[Form]:
+    def _sections(self) -> Sequence[Node]:
         (define,) = parse(self.text, f"{self.stem}.pddl")
-        assert isinstance(define, Form)
-        return [section for section in define.items if isinstance(section, Form)]
+        return define.items[1:]
 
     def shown(self, word: str) -> str:
         """The domain's word for a predicate or type of pegcp."""
@@ -88,23 +87,22 @@ class Domain:
     def predicates(self) -> Mapping[str, int]:
         """Its predicates in pegcp's words, with the number of holes that each takes."""
         (section,) = (section for section in self._sections if section.head == ":predicates")
-        forms = [form for form in section.items if isinstance(form, Form)]
-        return {self.own_words.get(form.head, form.head): len(types(form.items[1:])) for form in forms}
+        return {self.own_words.get(form.head, form.head): len(types(form.items[1:])) for form in section.items[1:]}
 
     @cached_property
     def actions(self) -> Mapping[str, Action]:
         """Its actions by name, in pegcp's words."""
-        return read_actions(self._sections, f"{self.stem}.pddl", self.own_words)
+        return read_actions(self._sections, self.own_words)
 
     @property
     def costs(self) -> Mapping[str, object]:
         """The costs of its actions that cost something; where none does, jumps may cost 1."""
         return costs_of(self.actions) or ({} if self.measure else {"jump": 1})
 
-    def is_domain(self, sections: Sequence[Node], source: str, *, with_costs: bool = True) -> bool:
+    def is_domain(self, sections: Sequence[Node], *, with_costs: bool = True) -> bool:
         """True if the domain of a file has the same actions and rules, and no costs or these, unless costs are left
         out of it."""
-        theirs = read_actions(sections, source, self.own_words)
+        theirs = read_actions(sections, self.own_words)
         kinds = {part for action in theirs.values() for kind in action.parameters.values() for part in kinds_of(kind)}
         return (
             theirs.keys() == self.actions.keys()
@@ -137,7 +135,7 @@ def costs_of(actions: Mapping[str, Action]) -> dict[str, object]:
 
 def _rules(sections: Sequence[Node]) -> list[list[str]]:
     """The words of each derived predicate."""
-    rules = [section for section in sections if isinstance(section, Form) and section.head == ":derived"]
+    rules = [section for section in sections if section.head == ":derived"]
     return [[str(node) if isinstance(node, Symbol) else "(" for node in walk(rule)] for rule in rules]
 
 

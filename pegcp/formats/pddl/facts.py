@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from pegcp.errors import InputError, suggestion
-from pegcp.formats.pddl.actions import HOLE_TYPES
 from pegcp.formats.pddl.domains import Domain
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, feature, kinds_of, typed, types
+from pegcp.formats.pddl.syntax import HOLE_TYPES, Form, Node, Symbol, feature, kinds_of, literals, typed
 from pegcp.game.board import MOST_HOLES, check_hole_name
 from pegcp.game.goal import HEAVIEST, Nearest
 
@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"\d{1,9}(\.\d{0,9})?")
 
 
 class Reader:
-    """One problem file: its source for error messages, its domain, its holes with the places of their names.
+    """One problem file: its domain, and its holes with the places of their names.
 
     ``idle`` are functions of the domain's file that no action mentions: their values mean nothing. ``zero`` is True if
     the start says that the cost begins at 0.
@@ -24,78 +24,44 @@ class Reader:
 
     domain: Domain
 
-    def __init__(self, source: str) -> None:
-        self.source = source
+    def __init__(self) -> None:
         self.holes: dict[str, Node] = {}
         self.idle: frozenset[str] = frozenset()
         self.zero = False
 
-    def error(self, node: Node, message: str) -> InputError:
-        """An error with the place of ``node`` in the file."""
-        return InputError(message, source=self.source, line=node.line, column=node.column)
-
-    def require(self, condition: bool, node: Node, message: str) -> None:
-        """Raise an error about ``node`` if a condition does not hold."""
-        if not condition:
-            raise self.error(node, message)
-
-    def symbol(self, node: Node, kind: str) -> str:
-        """The text of a word. Raises InputError for a list."""
-        if not isinstance(node, Symbol):
-            raise self.error(node, f"expected {kind}, found {node}")
-        return node.text
-
     def objects(self, section: Form) -> None:
         """Read the holes. Raises InputError for other types, two holes of a name, odd names, and too many holes."""
         for item, kind in typed(section.items[1:]):
-            name = self.symbol(item, "the name of an object")
-            self.require(
-                set(kinds_of(kind)) <= set(HOLE_TYPES),
-                item,
-                f'objects of type "{kind}" are not supported; holes are of type hole',
-            )
-            self.require(name not in self.holes, item, f'object "{name}" is declared twice')
-            self.require(len(self.holes) < MOST_HOLES, item, f"a board has at most {MOST_HOLES:,} holes")
+            name = word(item, "the name of an object")
+            are_holes = set(kinds_of(kind)) <= set(HOLE_TYPES)
+            item.require(are_holes, f'objects of type "{kind}" are not supported; holes are of type hole')
+            item.require(name not in self.holes, f'object "{name}" is declared twice')
+            item.require(len(self.holes) < MOST_HOLES, f"a board has at most {MOST_HOLES:,} holes")
             try:
                 check_hole_name(name.replace("-", "_"))
             except InputError as error:
-                raise self.error(item, error.message) from None
+                raise item.error(error.message) from None
             self.holes[name] = item
 
     def fact(self, node: Node) -> tuple[str, tuple[str, ...]]:
         """A fact in pegcp's words. Raises InputError for an unknown predicate or object."""
-        if not isinstance(node, Form) or not node.head:
-            raise self.error(node, f"expected a fact, found {node}")
+        node.require(bool(node.head), f"expected a fact, found {node}")
         predicate = self.domain.own_words.get(node.head, node.head)
         size = self.domain.predicates.get(predicate)
         if size is None or self.domain.shown(predicate) != node.head:
             hint = suggestion(node.head, map(self.domain.shown, self.domain.predicates))
-            raise self.error(
-                node, feature(node) or f'the domain {self.domain.name} has no predicate "{node.head}"{hint}'
-            )
-        self.require(len(node.items) == size + 1, node, f"{node.head} takes {size} objects, not {len(node.items) - 1}")
+            raise node.error(feature(node) or f'the domain {self.domain.name} has no predicate "{node.head}"{hint}')
+        node.require(len(node.items) == size + 1, f"{node.head} takes {size} objects, not {len(node.items) - 1}")
         return predicate, tuple(map(self.hole, node.items[1:]))
 
-    def literals(self, node: Node, holds: bool = True) -> Iterator[tuple[Node, bool]]:
+    def literals(self, condition: Node) -> Iterator[tuple[Node, bool]]:
         """Yield the facts of a conjunction, each with True, or with False where it is negated.
 
         What is no conjunction comes as it is.
         """
-        match node:
-            case Form(head="and", items=(_, *parts)) if holds:
-                for part in parts:
-                    yield from self.literals(part, holds)
-            case Form(items=()) if holds:
-                pass
-            case Form(head="not", items=(_, part)):
-                yield from self.literals(part, not holds)
-            case Form(head="forall", items=(_, Form(head=variable) as variables, part)) if (
-                holds and self.holes and types(variables.items) in [{variable: kind} for kind in HOLE_TYPES]
-            ):
-                for hole in self.holes:
-                    yield from self.literals(_put(part, variable, hole), holds)
-            case _:
-                yield node, holds
+        for node, holds, when, values in literals(condition, tuple(self.holes)):
+            node.require(not when, f"(at {when} {node}) is a timed fact, which pegcp does not read")
+            yield (_put(node, values) if values else node), holds
 
     def start_facts(self, section: Form) -> Iterator[Form]:
         """Yield the facts that are true at the start, and ``(= (weight ...) ...)``; set ``zero`` for a cost of 0.
@@ -108,40 +74,43 @@ class Reader:
                 case Form(head="=", items=(_, Form(head="total-cost", items=(_,)), number)) if number_of(number) == 0:
                     self.zero = True
                 case Form(head="=", items=(_, Form(head=function), number)) if function in self.idle:
-                    self.require(number_of(number) is not None, node, f"expected a number, found {number}")
+                    number.require(number_of(number) is not None, f"expected a number, found {number}")
                 case Form(head=head) if head:
                     same = stated.setdefault(" ".join(map(str, node.items)), holds) == holds
-                    self.require(same, node, f"{node} is there both with and without not")
+                    node.require(same, f"{node} is there both with and without not")
                     if holds:
                         yield node
                 case _:
-                    raise self.error(node, f"expected a fact, found {node}")
+                    raise node.error(f"expected a fact, found {node}")
 
     def hole(self, node: Node) -> str:
         """The name of a declared object."""
-        name = self.symbol(node, "an object")
+        name = word(node, "an object")
         if name not in self.holes:
-            raise self.error(node, f'unknown object "{name}"{suggestion(name, self.holes)}')
+            raise node.error(f'unknown object "{name}"{suggestion(name, self.holes)}')
         return name
 
-    def weight(self, node: Node) -> int:
-        """A weight: an integer, perhaps written as ``3.0``."""
-        text = self.symbol(node, "a number")
-        fits = re.fullmatch(r"\d{1,9}(\.0{0,9})?", text) and int(text.partition(".")[0]) <= HEAVIEST
-        self.require(bool(fits), node, f'the weight "{text[:40]}" is not an integer from 0 to {HEAVIEST:,}')
-        return int(text.partition(".")[0])
+
+def word(node: Node, kind: str) -> str:
+    """The text of a word. Raises InputError for a list."""
+    if not isinstance(node, Symbol):
+        raise node.error(f"expected {kind}, found {node}")
+    return node.text
 
 
-def _put(node: Node, variable: str, name: str) -> Node:
-    """A condition with the name of an object in place of a variable."""
-    if isinstance(node, Form):
-        return Form(tuple(_put(item, variable, name) for item in node.items), node.line, node.column)
-    return Symbol(name, node.line, node.column) if node.text == variable else node
+def weight_of(node: Node) -> int:
+    """A weight: an integer, perhaps written as ``3.0``."""
+    number = number_of(node)
+    if number is None or number > HEAVIEST or not number.is_integer():
+        raise node.error(f'the weight "{str(node)[:40]}" is not an integer from 0 to {HEAVIEST:,}')
+    return int(number)
 
 
-def is_preference(node: Node) -> bool:
-    """True for ``(preference ...)``."""
-    return isinstance(node, Form) and node.head == "preference"
+def _put(node: Node, names: Mapping[str, str]) -> Node:
+    """A condition with the names of objects in place of variables."""
+    if isinstance(node, Symbol):
+        return replace(node, text=names.get(node.text, node.text))
+    return replace(node, items=tuple(_put(item, names) for item in node.items))
 
 
 def read_preferences(
@@ -153,31 +122,31 @@ def read_preferences(
     Raises InputError, saying where, for anything else.
     """
     if metric is None:
-        raise reader.error(goal, "preferences need a metric with their weights")
+        raise goal.error("preferences need a metric with their weights")
     targets: dict[str, tuple[int, bool]] = {}  # by the names of preferences
     for part, _ in reader.literals(goal):
         match part:
             case Form(head="preference", items=(_, Symbol(text=name), condition)):
                 facts = list(reader.literals(condition))
             case _:
-                raise reader.error(part, f"expected a preference such as (preference NAME FACT), found {part}")
-        reader.require(len(facts) == 1, part, f"{part} is not about one hole")
+                raise part.error(f"expected a preference such as (preference NAME FACT), found {part}")
+        part.require(len(facts) == 1, f"{part} is not about one hole")
         predicate, holes = reader.fact(facts[0][0])
-        reader.require(predicate in ("peg", "vacant"), part, f"{part} is not about a peg or a vacancy")
+        part.require(predicate in ("peg", "vacant"), f"{part} is not about a peg or a vacancy")
         second = name in targets or index[holes[0]] in (hole for hole, _ in targets.values())
-        reader.require(not second, part, f"{part} is a second preference of that name or for that hole")
+        part.require(not second, f"{part} is a second preference of that name or for that hole")
         targets[name] = index[holes[0]], (predicate == "peg") == facts[0][1]
     weights = [0] * len(index)
-    total, most = quantity(reader, metric)
-    for violation, weight in _terms(reader, total):
-        name = reader.symbol(violation, "the name of a preference")
-        reader.require(name in targets, violation, f'there is no preference "{name}"')
-        reader.require(not weights[targets[name][0]], violation, f'the metric has a second weight for "{name}"')
+    total, most = quantity(metric)
+    for violation, weight in _terms(total):
+        name = word(violation, "the name of a preference")
+        violation.require(name in targets, f'there is no preference "{name}"')
+        violation.require(not weights[targets[name][0]], f'the metric has a second weight for "{name}"')
         weights[targets[name][0]] = weight
     return Nearest(sum(1 << hole for hole, peg in targets.values() if peg), tuple(weights)), most
 
 
-def quantity(reader: Reader, metric: Form) -> tuple[Node, int | None]:
+def quantity(metric: Form) -> tuple[Node, int | None]:
     """The quantity that a metric makes small, and the number that it is taken from, if any."""
     match metric.items[1:]:
         case (Symbol(text="minimize"), total):
@@ -185,17 +154,15 @@ def quantity(reader: Reader, metric: Form) -> tuple[Node, int | None]:
         case (Symbol(text="maximize"), Form(head="-", items=(_, total))):
             return _bare(total), 0
         case (Symbol(text="maximize"), Form(head="-", items=(_, constant, total))):
-            return _bare(total), reader.weight(constant)
-    raise reader.error(metric, "the metric must be (minimize QUANTITY) or (maximize (- NUMBER QUANTITY))")
+            return _bare(total), weight_of(constant)
+    raise metric.error("the metric must be (minimize QUANTITY) or (maximize (- NUMBER QUANTITY))")
 
 
 def _bare(node: Node) -> Node:
     """A quantity without a sum with 0 and a product with 1 around it."""
-    neutral = {"+": 0.0, "*": 1.0}.get(node.head) if isinstance(node, Form) else None
-    if not isinstance(node, Form) or neutral is None:
-        return node
+    neutral = {"+": 0.0, "*": 1.0}.get(node.head)
     others = [item for item in node.items[1:] if number_of(item) != neutral]
-    return _bare(others[0]) if len(others) == 1 else node
+    return _bare(others[0]) if neutral is not None and len(others) == 1 else node
 
 
 def number_of(node: Node) -> float | None:
@@ -203,15 +170,15 @@ def number_of(node: Node) -> float | None:
     return float(node.text) if isinstance(node, Symbol) and _NUMBER.fullmatch(node.text) else None
 
 
-def _terms(reader: Reader, node: Node) -> list[tuple[Node, int]]:
+def _terms(node: Node) -> list[tuple[Node, int]]:
     """The preferences of a sum, each with its weight."""
     match node:
         case Form(head="+", items=(_, *terms)):
-            return [term for part in terms for term in _terms(reader, part)]
+            return [term for part in terms for term in _terms(part)]
         case Form(head="is-violated", items=(_, name)):
             return [(name, 1)]
         case Form(head="*", items=(_, Form(head="is-violated", items=(_, name)), factor)):
-            return [(name, reader.weight(factor))]
+            return [(name, weight_of(factor))]
         case Form(head="*", items=(_, factor, Form(head="is-violated", items=(_, name)))):
-            return [(name, reader.weight(factor))]
-    raise reader.error(node, f"expected (* (is-violated NAME) NUMBER) in the metric, found {node}")
+            return [(name, weight_of(factor))]
+    raise node.error(f"expected (* (is-violated NAME) NUMBER) in the metric, found {node}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 from pegcp.errors import InputError
@@ -26,42 +26,38 @@ def read_files(path: Path, domain: Path | None = None) -> Task:
     define the domain and make different problems.
     """
     text = _read(path)
-    if domain is not None:
-        return read_task(text, str(path), path.stem, (_read(domain), str(domain)))
+
+    def task(file: Path | None) -> Task:
+        return read_task(text, str(path), path.stem, (_read(file), str(file)) if file else None)
+
     bare = _COMMENT.sub("", text)
-    wanted = _ITS_DOMAIN.search(bare)
-    if _DOMAIN.search(bare):  # it has its domain in it
-        return read_task(text, str(path), path.stem)
-    texts: dict[str, Path] = {}
-    beside: list[Path] = []
+    if domain is not None or _DOMAIN.search(bare):  # it has its domain in it
+        return task(domain)
+    wanted = [name.lower() for name in _ITS_DOMAIN.findall(bare)[:1]]
+    files: dict[str, Path] = {}  # that define its domain, by their texts
+    beside: list[Path] = []  # that define another
     for file in _domain_files(path):
-        try:
-            content = _read(file)
-        except InputError:
-            if file.parent == path.parent:
-                raise
-            continue  # it may belong to anything
-        names = _DOMAIN.findall(_COMMENT.sub("", content))
-        if wanted and wanted[1].lower() in map(str.lower, names):
-            texts.setdefault(content, file)
-        elif file.parent == path.parent:
-            beside.append(file)
-    if not texts:  # a domain in the same folder is read all the same: the error says what is wrong with it
-        own = (_read(beside[0]), str(beside[0])) if beside else None
-        return read_task(text, str(path), path.stem, own)
-    (content, file), *others = texts.items()
-    task = read_task(text, str(path), path.stem, (content, str(file)))
-    for content, other in others:
-        second = None
+        is_beside = file.parent == path.parent
+        with nullcontext() if is_beside else suppress(InputError):  # a file that is not may belong to anything
+            content = _COMMENT.sub("", _read(file))
+            if {*wanted} & {name.lower() for name in _DOMAIN.findall(content)}:
+                files.setdefault(content, file)
+            elif is_beside:
+                beside.append(file)
+    # A domain beside it is read all the same: the error says what is wrong with it.
+    first = next(iter([*files.values(), *beside]), None)
+    problem = task(first)
+    for other in [*files.values()][1:]:
+        second = problem
         with suppress(InputError):
-            second = read_task(text, str(path), path.stem, (content, str(other)))
-        if second not in (None, task):
+            second = task(other)
+        if second != problem:
             raise InputError(
-                f"{file} and {other} both define its domain, and make different problems of it; "
+                f"{first} and {other} both define its domain, and make different problems of it; "
                 f"choose one: pegcp import {path} --domain FILE",
                 source=str(path),
             )
-    return task
+    return problem
 
 
 def _read(path: Path) -> str:

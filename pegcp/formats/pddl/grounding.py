@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
-from pegcp.errors import InputError
 from pegcp.formats.pddl.actions import Action, Fact, GroundAction, read_actions
 from pegcp.formats.pddl.facts import Reader
 from pegcp.formats.pddl.syntax import Form, Node, feature, kinds_of, types
@@ -25,6 +25,7 @@ _SECTIONS = (
 )
 
 Binding = dict[str, str]  # parameter to object
+Test = tuple[Fact, bool]  # a static fact that must be true, or false
 
 
 class GroundTask:
@@ -35,25 +36,25 @@ class GroundTask:
     supported, and for more actions than can be listed.
     """
 
-    def __init__(self, domain: Sequence[Node], source: str, problem: Mapping[str, Form], reader: Reader) -> None:
+    def __init__(self, domain: Sequence[Node], problem: Mapping[str, Form], reader: Reader) -> None:
         supertypes: dict[str, str] = {}
         self.objects: dict[str, str] = {}
         for section in domain:
-            if not isinstance(section, Form) or section.head not in _SECTIONS:
-                raise InputError(
-                    feature(section) or f"{section} is not supported in a domain",
-                    source=source,
-                    line=section.line,
-                    column=section.column,
-                )
+            if section.head not in _SECTIONS:
+                raise section.error(feature(section) or f"{section} is not supported in a domain")
             if section.head == ":types":
                 supertypes = types(section.items[1:])
             elif section.head == ":constants":
                 self.objects = dict(sorted(types(section.items[1:]).items()))
         self.objects |= types(problem[":objects"].items[1:]) if ":objects" in problem else {}
-        self.lifted = read_actions(domain, source, {})
+        self.lifted = read_actions(domain, {})
         self.start: dict[str, dict[tuple[str, ...], None]] = {}
-        self._read_start(problem[":init"], reader)
+        for node in reader.start_facts(problem[":init"]):
+            names = tuple(map(str, node.items[1:]))
+            unknown = next((name for name in names if name not in self.objects), None)
+            fault = " is not supported in the start" if node.head == "=" else f": unknown object {unknown}"
+            node.require(unknown is None, feature(node) or f"{node}{fault}")
+            self.start.setdefault(node.head, {})[names] = None
         total = 0
         for name, kind in self.objects.items():
             kinds, new = {"object"}, kinds_of(kind)
@@ -63,8 +64,7 @@ class GroundTask:
                     above for below in new for above in kinds_of(supertypes.get(below, "object")) if above not in kinds
                 ]
             total += len(kinds)
-            if total > _MOST_KINDS:
-                raise InputError(f"more than {_MOST_KINDS:,} objects with their types", source=reader.source)
+            problem[":init"].require(total <= _MOST_KINDS, f"more than {_MOST_KINDS:,} objects with their types")
             for kind in kinds:
                 self.start.setdefault(f"- {kind}", {})[name,] = None
         for action in self.lifted.values():
@@ -75,14 +75,6 @@ class GroundTask:
                     }
         self._looked_at = self._written = 0  # words
         self.actions = dict(self._ground())
-
-    def _read_start(self, section: Form, reader: Reader) -> None:
-        for node in reader.start_facts(section):
-            names = tuple(map(str, node.items[1:]))
-            unknown = next((name for name in names if name not in self.objects), None)
-            fault = " is not supported in the start" if node.head == "=" else f": unknown object {unknown}"
-            reader.require(unknown is None, node, feature(node) or f"{node}{fault}")
-            self.start.setdefault(node.head, {})[names] = None
 
     def _ground(self) -> Iterator[tuple[tuple[str, ...], GroundAction]]:
         """Yield each action on objects, by its name and these."""
@@ -113,40 +105,44 @@ class GroundTask:
                 yield key, GroundAction(wants, refuses, takes, gives, unbound[name].cost)
 
     def _bindings(self, action: Action, required: list[Fact], forbidden: list[Fact]) -> Iterator[Binding]:
-        """Yield the objects for which the static facts that an action requires hold, and the forbidden do not."""
-        relations: list[tuple[str, tuple[str, ...]]]
-        relations = sorted((fact for fact in required if fact[0] != "="), key=lambda fact: -len(fact[1]))
+        """The objects for which the static facts that an action requires hold, and the forbidden do not."""
+        relations = deque(sorted((fact for fact in required if fact[0] != "="), key=lambda fact: -len(fact[1])))
         relations += [(f"- {kind}", (word,)) for word, kind in action.parameters.items()]
         tested = [(fact, True) for fact in required if fact[0] == "="] + [(fact, False) for fact in forbidden]
-        bound: set[str] = set()
-        matches: list[tuple[tuple[str, ...], list[int], dict[tuple[str, ...], list[tuple[str, ...]]]]] = []
-        for predicate, words in relations:
-            fixed = [i for i, word in enumerate(words) if word not in action.parameters or word in bound]
-            rows: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-            for row in self.start.get(predicate, ()):
-                self._look(action, len(words))
-                if len(row) == len(words) and len(set(zip(words, row, strict=True))) == len(set(words)):
-                    rows.setdefault(tuple(row[i] for i in fixed), []).append(row)
-            matches.append((words, fixed, rows))
-            bound.update(words)
-        binding: Binding = {}
-        choices: list[Iterator[tuple[str, ...]]] = [iter([()])]  # of each relation; the first stands for none
-        while choices:
-            choice = next(choices[-1], None)
-            if choice is None:
-                choices.pop()
-                continue
-            depth = len(choices) - 1
-            words = matches[depth - 1][0] if depth else ()
-            self._look(action, 1 + len(words))
-            binding.update(zip(words, choice, strict=True))
-            if depth < len(matches):
-                words, fixed, rows = matches[depth]
-                choices.append(iter(rows.get(tuple(binding.get(words[i], words[i]) for i in fixed), ())))
-                continue
-            self._look(action, len(tested))
-            if all(self._is_true(fact, binding) == holds for fact, holds in tested):
-                yield dict(binding)
+        bindings: Iterator[Binding] = iter([{}])
+        bound: frozenset[str] = frozenset()
+        while relations:
+            fact = relations.popleft()
+            after = bound.union(fact[1])
+            tests: list[Test] = []  # relations that bind nothing more; generators must not stand in long rows
+            while relations and action.parameters.keys() & relations[0][1] <= after:
+                tests.append((relations.popleft(), True))
+            bindings = self._join(action, bindings, fact, bound, tests)
+            bound = after
+        return (binding for binding in bindings if self._hold(action, tested, binding))
+
+    def _join(
+        self, action: Action, bindings: Iterator[Binding], fact: Fact, bound: frozenset[str], tests: list[Test]
+    ) -> Iterator[Binding]:
+        """Yield the bindings that also make a fact true and pass some tests; words that are ``bound`` have a value."""
+        words: tuple[str, ...] = fact[1]
+        fixed = [i for i, word in enumerate(words) if word not in action.parameters or word in bound]
+        rows: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+        for row in self.start.get(fact[0], ()):
+            self._look(action, len(words))
+            if len(row) == len(words) and len(set(zip(words, row, strict=True))) == len(set(words)):
+                rows.setdefault(tuple(row[i] for i in fixed), []).append(row)
+        for binding in bindings:
+            for row in rows.get(tuple(binding.get(words[i], words[i]) for i in fixed), ()):
+                self._look(action, 1 + len(words))
+                more = {**binding, **dict(zip(words, row, strict=True))}
+                if self._hold(action, tests, more):
+                    yield more
+
+    def _hold(self, action: Action, tests: list[Test], binding: Binding) -> bool:
+        """True if all tests hold."""
+        self._look(action, sum(1 + len(words) for (_, words), _ in tests))
+        return all(self._is_true(fact, binding) == holds for fact, holds in tests)
 
     def _look(self, action: Action, words: int) -> None:
         """Count words that are looked at. Raises InputError when they are too many."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pegcp.errors import InvalidSolution, suggestion
+from pegcp.errors import InvalidSolution, clipped, suggestion
 from pegcp.formats.pddl.actions import Fact, grounded
 from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts, start_facts
-from pegcp.formats.pddl.plan_steps import Step, short, written_steps
+from pegcp.formats.pddl.plan_steps import Step, written_steps
 from pegcp.formats.pddl.read import Task, grid_cell
 from pegcp.formats.pddl.write import names_in, pddl_names
 from pegcp.game.board import Board, Jump, group_steps
@@ -59,31 +59,39 @@ def read_plan(target: Problem | Task, text: str, source: str = "plan") -> list[J
     return _jumps(steps)
 
 
-def read_whole_plan(target: Problem | Task, text: str, source: str = "plan", domain: str | None = None) -> Plan:
+def read_whole_plan(
+    target: Problem | Task, text: str, source: str = "plan", domain: str | None = None, *, strict: bool = False
+) -> Plan:
     """Read a plan of a task, or of a domain, by default the one that fits, in which no action is missing.
 
-    A bare list of jumps is a plan only where the domain has no other actions. Raises as :func:`read_plan`.
+    A bare list of jumps is a plan only where the domain has no other actions. With ``strict`` a jump must begin after
+    those with its holes have ended, as validators require. Raises as :func:`read_plan`, and InvalidSolution for a plan
+    that does not solve the problem.
     """
     task = _task(target, domain)
-    steps = _read_steps(task, text, source)
-    _check_whole(task, steps)
-    return Plan(tuple(_jumps(steps)), _cost(task, steps))
-
-
-def metric_value(task: Task, text: str, source: str = "plan") -> float:
-    """The value of a problem file's metric for a plan as it is written; the number of actions where it has none.
-
-    Raises as :func:`read_plan`, and InvalidSolution for a plan that does not solve the problem of the file.
-    """
-    steps = _read_steps(task, text, source, strict=True)
-    _check_whole(task, steps)
+    steps = _read_steps(task, text, source, strict=strict)
+    for step in steps:
+        if step.action not in task.domain.actions:
+            raise step.invalid(f"is not an action of {task.domain.name}")
+        timed = task.domain.actions[step.action].duration
+        if timed and step.end is not None and abs(step.end - (step.start or 0) - DURATION) > _GAP:
+            raise step.invalid(f"must take {DURATION:g} unit of time")
+    _check_bookkeeping(task, steps, whole=True)
     try:
         check(task.problem, _jumps(steps))
     except InvalidSolution as error:
         if error.step is None:
             raise
         raise [step for step in steps if step.is_jump][error.step - 1].invalid(f"is impossible: {error}") from None
-    cost = _cost(task, steps)
+    return Plan(tuple(_jumps(steps)), _cost(task, steps))
+
+
+def metric_value(task: Task, text: str, source: str = "plan") -> float:
+    """The value of a problem file's metric for a plan as it is written; the number of actions where it has none.
+
+    Raises as a strict :func:`read_whole_plan`.
+    """
+    cost = read_whole_plan(task, text, source, strict=True).cost
     return cost if task.most is None else task.most - cost
 
 
@@ -102,10 +110,7 @@ def _task(target: Problem | Task, domain: str | None = None) -> Task:
 
 
 def _read_steps(task: Task, text: str, source: str, *, strict: bool = False) -> list[Step]:
-    """The actions of a plan in the order in which they start, in the names of its file or in pegcp's.
-
-    With ``strict`` a jump must begin after those with its holes have ended, as validators require.
-    """
+    """The actions of a plan in the order in which they start, in the names of its file or in pegcp's."""
     steps = written_steps(text, source)
     if any(step.action in task.own_actions for step in steps):
         steps = [_in_own_words(task, step) for step in steps]
@@ -117,22 +122,11 @@ def _read_steps(task: Task, text: str, source: str, *, strict: bool = False) -> 
 def _in_own_words(task: Task, step: Step) -> Step:
     """The jump that an action of a domain of other names is. Raises InputError and InvalidSolution."""
     if step.action not in task.own_actions:
-        raise step.fault(f'unknown action "{short(step.action)}"{suggestion(step.action, task.own_actions)}')
+        raise step.fault(f'unknown action "{clipped(step.action, 40)}"{suggestion(step.action, task.own_actions)}')
     jump = task.jumps.get((step.action, *step.names))
     if jump is None:
         raise step.invalid("is impossible: the domain has no such action on these objects")
     return replace(step, action=jump[0], names=jump[1:])
-
-
-def _check_whole(task: Task, steps: list[Step]) -> None:
-    """Check the actions of a plan, their durations and bookkeeping, but not the pegs. Raises InvalidSolution."""
-    for step in steps:
-        if step.action not in task.domain.actions:
-            raise step.invalid(f"is not an action of {task.domain.name}")
-        timed = task.domain.actions[step.action].duration
-        if timed and step.end is not None and abs(step.end - (step.start or 0) - DURATION) > _GAP:
-            raise step.invalid(f"must take {DURATION:g} unit of time")
-    _check_bookkeeping(task, steps, whole=True)
 
 
 def _jumps(steps: list[Step]) -> list[Jump]:
@@ -164,29 +158,22 @@ def write_plan(target: Problem | Task, jumps: Sequence[Jump], domain: str | None
     for jumps that do not solve it.
     """
     task = _task(target, domain)
-    steps = [(start, f"({' '.join([action, *objects])})") for start, action, objects in task_steps(task, jumps)]
-    lines = [text if start is None else f"{start:.3f}: {text} [{DURATION:.3f}]" for start, text in steps]
-    cost = read_whole_plan(task, "\n".join(lines)).cost
-    return "".join(f"{line}\n" for line in [*lines, f"; cost = {cost if task.most is None else task.most - cost:g}"])
-
-
-def task_steps(task: Task, jumps: Sequence[Jump]) -> Iterator[tuple[float | None, str, tuple[str, ...]]]:
-    """Yield the actions of a solution as a task has them: the start of those with a duration, the name, the objects.
-
-    Raises as :func:`write_plan`.
-    """
-    problem, domain = task.problem, task.domain
+    problem, row = task.problem, task.domain
     last = check(problem, jumps).positions[-1].mask
-    names = task.names or names_in(problem.board, domain)
-    groups = [*_actions_of_jumps(domain, jumps), *_actions_at_end(problem, domain, last)]
+    names = task.names or names_in(problem.board, row)
+    own = {jump: key for key, jump in reversed(task.jumps.items())}  # the first action of a jump
+    groups = [*_actions_of_jumps(row, jumps), *_actions_at_end(problem, row, last)]
     if task.endings and jumps:
         groups.append([("end-move", (jumps[-1].to,))])
-    starts = [number * (DURATION + _APART) for number, group in enumerate(groups) for _ in group]
-    steps = [(action, *(names[hole] for hole in holes)) for group in groups for action, holes in group]
-    own = {jump: key for key, jump in reversed(task.jumps.items())}  # the first action of a jump
-    for start, step in zip(starts, steps, strict=True):
-        action, *objects = own.get(step, step)
-        yield start if domain.actions[step[0]].duration else None, action, tuple(objects)
+    lines = []
+    for number, group in enumerate(groups):
+        for action, holes in group:
+            step = (action, *(names[hole] for hole in holes))
+            text = f"({' '.join(own.get(step, step))})"
+            timed = row.actions[action].duration
+            lines.append(f"{number * (DURATION + _APART):.3f}: {text} [{DURATION:.3f}]" if timed else text)
+    cost = read_whole_plan(task, "\n".join(lines)).cost
+    return "".join(f"{line}\n" for line in [*lines, f"; cost = {cost if task.most is None else task.most - cost:g}"])
 
 
 def _actions_of_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[Sequence[Fact]]:
@@ -246,7 +233,7 @@ def _place_steps(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Ite
     takes = {name: len(action.parameters) for domain in DOMAINS for name, action in domain.actions.items()}
     for step in steps:
         if step.action not in takes:
-            raise step.fault(f'unknown action "{short(step.action)}"{suggestion(step.action, takes)}')
+            raise step.fault(f'unknown action "{clipped(step.action, 40)}"{suggestion(step.action, takes)}')
         if len(step.names) != takes[step.action]:
             raise step.fault(f"{step.action} takes {takes[step.action]} holes, not {len(step.names)}")
         holes = []
@@ -254,7 +241,7 @@ def _place_steps(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Ite
             # Also by the competitions' names, and as a board that was read from PDDL respells its own.
             hole = objects.get(name, objects.get(name.replace("-", "_"), cells.get(grid_cell(name))))
             if hole is None:
-                raise step.fault(f'{board.name} has no hole "{short(name)}"{suggestion(name, objects)}')
+                raise step.fault(f'{board.name} has no hole "{clipped(name, 40)}"{suggestion(name, objects)}')
             holes.append(hole)
         yield replace(step, holes=tuple(holes))
 

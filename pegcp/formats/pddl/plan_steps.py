@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pegcp.errors import InputError, InvalidSolution
+from pegcp.errors import InputError, InvalidSolution, clipped
+from pegcp.formats.pddl.syntax import Place
 
 # "12: (jump a b c)", "0.001: (JUMP A B C) [1]", "(jump a b c) ; cost 1"
 _STEP = re.compile(
@@ -15,7 +16,7 @@ _STEP = re.compile(
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(Place):
     """An action of a plan with its objects (``names``); ``number`` counts the actions from 1.
 
     ``text`` is the action as written, without its brackets; ``start`` and ``end`` are None in a plan without times;
@@ -28,9 +29,6 @@ class Step:
     names: tuple[str, ...]
     start: float | None
     end: float | None
-    source: str
-    line: int
-    column: int
     holes: tuple[int, ...] = ()
 
     @property
@@ -40,11 +38,11 @@ class Step:
 
     def fault(self, message: str) -> InputError:
         """An error with its place in the file."""
-        return InputError(f"step {self.number}: {message}", source=self.source, line=self.line, column=self.column)
+        return self.error(f"step {self.number}: {message}")
 
     def invalid(self, why: str) -> InvalidSolution:
         """An error about a plan that is wrong at this step."""
-        return InvalidSolution(f"step {self.number} of the plan ({short(self.text, 80)}) {why}", step=self.number)
+        return InvalidSolution(f"step {self.number} of the plan ({clipped(self.text, 80)}) {why}", step=self.number)
 
 
 def written_steps(text: str, source: str) -> list[Step]:
@@ -57,22 +55,12 @@ def written_steps(text: str, source: str) -> list[Step]:
         line = content.partition(";")[0].strip()
         if not line:
             continue
-        number, column = len(steps) + 1, len(content) - len(content.lstrip()) + 1
+        number, place = len(steps) + 1, (source, row, len(content) - len(content.lstrip()) + 1)
         match = _STEP.fullmatch(line)
         if match is None or match["rest"]:
-            raise InputError(
-                f'step {number}: "{short(line)}" is not an action such as (jump d2 d3 d4)',
-                source=source,
-                line=row,
-                column=column,
-            )
+            raise Place(*place).error(f'step {number}: "{clipped(line, 40)}" is not an action such as (jump d2 d3 d4)')
         words = match["action"].lower().split() or [""]
         start = float(match["start"]) if match["start"] else None
         end = start + float(match["duration"]) if start is not None and match["duration"] else None
-        steps.append(Step(number, " ".join(words), words[0], tuple(words[1:]), start, end, source, row, column))
+        steps.append(Step(*place, number, " ".join(words), words[0], tuple(words[1:]), start, end))
     return steps if any(step.end is None for step in steps) else sorted(steps, key=lambda step: step.start or 0.0)
-
-
-def short(text: str, most: int = 40) -> str:
-    """The text, cut after ``most`` characters, for messages."""
-    return text if len(text) <= most else text[: most - 3] + "..."

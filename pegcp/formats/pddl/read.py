@@ -11,6 +11,7 @@ refused; the error names the construct.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,10 +19,10 @@ from functools import cached_property
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.actions import Fact, idle_functions, read_actions
 from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_of
-from pegcp.formats.pddl.facts import Reader, is_preference, quantity, read_preferences
+from pegcp.formats.pddl.facts import Reader, quantity, read_preferences, weight_of, word
 from pegcp.formats.pddl.grounding import GroundTask
 from pegcp.formats.pddl.recognition import JumpTask, Key
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, feature, parse
+from pegcp.formats.pddl.syntax import Form, Node, feature, parse
 from pegcp.game.board import Board, Jump, lattice_board, lines_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, lattice
@@ -39,6 +40,21 @@ _LATTICES = (
 _ROWS = {row.name: row for row in DOMAINS}
 _REQUIRED = {":domain": "no domain", ":init": "no start position", ":goal": "no goal"}
 _SECTIONS = frozenset({*_REQUIRED, ":requirements", ":objects", ":metric", ":length"})  # the last says nothing
+_AT_START = {
+    "line",
+    "peg",
+    "vacant",
+    "wanted-peg",
+    "wanted-vacant",
+    "between-moves",
+    "hand-empty",
+    "playing",
+    "turn",
+    "next",
+}
+_OPPOSITE = {"peg": "vacant", "vacant": "peg", "wanted-peg": "wanted-vacant", "wanted-vacant": "wanted-peg"}
+_AT_START = {"line", *_OPPOSITE, "between-moves", "hand-empty", "playing", "turn", "next"}
+_AT_END = {"peg", "vacant", "blocked", "holding", "stopped", "settled", "between-moves"}
 _OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([A-Za-z0-9_.]{1,100})[ \t]*$", re.MULTILINE)
 
 
@@ -83,24 +99,24 @@ def read_problem(
 
 def read_task(text: str, source: str = "problem", name: str = "problem", domain: tuple[str, str] | None = None) -> Task:
     """The problem of a PDDL problem file, and how it counts costs. Raises InputError as :func:`read_problem`."""
-    reader = Reader(source)
+    reader = Reader()
     nodes = parse(text, source)
-    own_domain = [node for node in nodes if _is_definition(node, "domain")] if len(nodes) == 2 else []
-    sections = _sections(reader, [node for node in nodes if node not in own_domain])
-    definition, its_source = (own_domain, source) if domain is None else (parse(*domain), domain[1])
+    heads = [(node.head, *(part.head for part in node.items[1:2])) for node in nodes]
+    own_domain = [nodes[at] for at, head in enumerate(heads) if head == ("define", "domain") and len(nodes) == 2]
+    sections = _sections([node for node in nodes if node not in own_domain], source)
     reader.domain, has_costs, jumps, sections = (
-        _read_domain(reader, sections, definition, its_source)
+        _read_domain(reader, sections, parse(*domain) if domain else own_domain, domain[1] if domain else source)
         if domain or own_domain
-        else _known_domain(reader, sections)
+        else _known_domain(sections)
     )
-    reader.objects(sections.get(":objects", Form((), 1, 1)))
-    reader.require(bool(reader.holes), sections[":init"], "no holes: there are no (:objects ...)")
-    start = _Start(reader, sections[":init"])
-    board, index = _board(reader, start.lines, dict(_OWN_NAME.findall(text)), name)
+    reader.objects(sections.get(":objects", _no_objects(sections)))
+    sections[":init"].require(bool(reader.holes), "no holes: there are no (:objects ...)")
+    facts, weights = _start(reader, sections[":init"])
+    board, index = _board(reader, facts["line"], dict(_OWN_NAME.findall(text)), name)
     names = tuple(sorted(index, key=index.__getitem__))
-    position = Position(board, sum(1 << index[hole] for hole, peg in start.pegs.items() if peg))
+    position = Position(board, sum(1 << index[hole] for (hole,) in facts["peg"]))
     condition, metric = sections[":goal"].items[1], sections.get(":metric")
-    if any(is_preference(part) for part, _ in reader.literals(condition)):
+    if any(part.head == "preference" for part, _ in reader.literals(condition)):
         nearest, most = read_preferences(reader, condition, metric, index)
         problem = Problem(board, position, nearest, Objective.NEAREST, name)
         return Task(problem, _ROWS["pegsolitaire-netbenefit"], most, names, jumps)
@@ -108,40 +124,32 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     objective, most = _objective(reader, metric, has_costs)
     if objective is Objective.NEAREST:
         target = Nearest(
-            sum(1 << index[hole] for hole, peg in start.targets.items() if peg),
-            tuple(start.weights.get(hole, 0) for hole in names),
+            sum(1 << index[hole] for (hole,) in facts["wanted-peg"]), tuple(weights.get(hole, 0) for hole in names)
         )
         if target.pegs == 0 and set(target.weights) == {1}:
             objective = Objective.FEWEST_PEGS
         else:
-            reader.require(goal == Partial(0), condition, "weights of holes cannot be combined with other goals")
+            condition.require(goal == Partial(0), "weights of holes cannot be combined with other goals")
             goal = target
     return Task(Problem(board, position, goal, objective, name), reader.domain, most, names, jumps, endings)
 
 
+_Facts = dict[str, dict[tuple[str, ...], Node]]  # by predicate and holes, with their places
 # Pegcp's domain of a file; True if its actions have costs; the jumps of a domain of other names by its actions; and the
 # sections of the problem in the words of pegcp's domain.
 _Meaning = tuple[Domain, bool, dict[Key, Key], dict[str, Form]]
 
 
-def _known_domain(reader: Reader, sections: dict[str, Form]) -> _Meaning:
+def _known_domain(sections: dict[str, Form]) -> _Meaning:
     """Find the domain of a problem by its name. Raises InputError for an unknown name."""
     title = sections[":domain"]
-    name = reader.symbol(title.items[1], "a domain") if len(title.items) == 2 else str(title)
-    reader.require(
+    name = word(title.items[1], "a domain") if len(title.items) == 2 else str(title)
+    title.require(
         name in _ROWS,
-        title,
         f'unknown domain "{name}": put its file beside this one, as domain.pddl, or name it with --domain; '
         f"domains known by name are {', '.join(_ROWS)}",
     )
     return _ROWS[name], True, {}, sections
-
-
-def _is_definition(node: Node, kind: str) -> bool:
-    match node:
-        case Form(head="define", items=(_, Form(head=head), *_)):
-            return head == kind
-    return False
 
 
 def _read_domain(reader: Reader, sections: dict[str, Form], nodes: list[Node], source: str) -> _Meaning:
@@ -152,36 +160,37 @@ def _read_domain(reader: Reader, sections: dict[str, Form], nodes: list[Node], s
         case _:
             raise InputError("expected (define (domain ...) ...)", source=source, line=1, column=1)
     title = " ".join(map(str, sections[":domain"].items[1:]))
-    reader.require(title == str(name), sections[":domain"], f'the domain is "{title}", but {source} has "{name}"')
-    rows = [row for row in DOMAINS if row.is_domain(parts, source)]
+    sections[":domain"].require(title == str(name), f'the domain is "{title}", but {source} has "{name}"')
+    rows = [row for row in DOMAINS if row.is_domain(parts)]
     reader.idle = idle_functions(parts)
     if rows:
         same_name = [row for row in rows if row.name == str(name)]
-        constants = [
-            item for part in parts if isinstance(part, Form) and part.head == ":constants" for item in part.items[1:]
-        ]
-        objects = sections.get(":objects", Form((Symbol(":objects", 1, 1),), 1, 1))
-        both = Form((*objects.items, *constants), objects.line, objects.column)
-        has_costs = bool(costs_of(read_actions(parts, source, {})))
+        constants = [item for part in parts if part.head == ":constants" for item in part.items[1:]]
+        objects = sections.get(":objects", _no_objects(sections))
+        both = replace(objects, items=(*objects.items, *constants))
+        has_costs = bool(costs_of(read_actions(parts, {})))
         return (*same_name, *rows)[0], has_costs, {}, {**sections, ":objects": both}
     for row in DOMAINS:
-        if row.is_domain(parts, source, with_costs=False):
+        if row.is_domain(parts, with_costs=False):
             costs = ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
-            fault = f"the actions are those of {row.name}, but their costs are not: {costs}"
-            raise InputError(fault, source=source, line=define.line, column=define.column)
-    _check_predicates(parts, source, sections[":init"])
-    task = JumpTask(GroundTask(parts, source, sections, reader), source)
+            raise define.error(f"the actions are those of {row.name}, but their costs are not: {costs}")
+    _check_predicates(parts, sections[":init"])
+    task = JumpTask(GroundTask(parts, sections, reader), define)
     return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
 
 
-def _check_predicates(sections: Iterable[Node], source: str, init: Form) -> None:
+def _no_objects(sections: dict[str, Form]) -> Form:
+    """The section of a problem that names no objects."""
+    return sections[":init"].with_words(":objects")
+
+
+def _check_predicates(sections: Iterable[Node], init: Form) -> None:
     """Raise InputError for an action about a predicate that is neither declared, in a domain that does, nor in use."""
-    lists = [part.items for part in sections if isinstance(part, Form) and part.head == ":predicates"]
-    declared = {part.head for items in lists for part in items if isinstance(part, Form)}
-    for action in read_actions(sections, source, {}).values():
-        in_use = {"=", *(part.head for part in init.items if isinstance(part, Form))}
-        for word in sorted(action.predicates - declared - in_use if declared else ()):
-            raise action.error(f'the predicate "{word}" is not declared{suggestion(word, sorted(declared))}')
+    declared = {part.head for section in sections if section.head == ":predicates" for part in section.items[1:]}
+    in_use = {"=", *(part.head for part in init.items)}
+    for action in read_actions(sections, {}).values() if declared else ():
+        for name in sorted(action.predicates - declared - in_use):
+            raise action.error(f'the predicate "{name}" is not declared{suggestion(name, sorted(declared))}')
 
 
 def _objective(reader: Reader, metric: Form | None, has_costs: bool) -> tuple[Objective, int | None]:
@@ -190,96 +199,71 @@ def _objective(reader: Reader, metric: Form | None, has_costs: bool) -> tuple[Ob
     if metric is None:
         return Objective.ANY, None
     if domain.means is None or (domain.measure != "total-time" and not has_costs):
-        raise reader.error(metric, f"a metric, but no action of {domain.name} costs anything")
+        raise metric.error(f"a metric, but no action of {domain.name} costs anything")
     measure = domain.measure or "total-cost"
-    total, most = quantity(reader, metric)
+    total, most = quantity(metric)
     fits = str(total) in (measure, f"({measure})")
-    reader.require(fits, metric, f"the only metric of {domain.name} is minimize ({measure}), not {total}")
-    reader.require(reader.zero or measure == "total-time", metric, "the metric needs (= (total-cost) 0) at the start")
+    metric.require(fits, f"the only metric of {domain.name} is minimize ({measure}), not {total}")
+    metric.require(reader.zero or measure == "total-time", "the metric needs (= (total-cost) 0) at the start")
     return domain.means, most
 
 
-def _sections(reader: Reader, nodes: list[Node]) -> dict[str, Form]:
+def _sections(nodes: list[Node], source: str) -> dict[str, Form]:
     """The sections of the one problem in the file."""
     match nodes:
         case []:
-            raise InputError("no (define (problem ...) ...) in the file", source=reader.source, line=1, column=1)
+            raise InputError("no (define (problem ...) ...) in the file", source=source, line=1, column=1)
         case [Form(), other, *_]:
-            raise reader.error(other, "a second problem or domain in the same file; split the file")
+            raise other.error("a second problem or domain in the same file; split the file")
         case [Form(head="define", items=(_, Form(head="problem"), *sections))]:
             pass
         case [Form(head="define", items=(_, Form(head="domain"), *_)) as define]:
-            raise reader.error(define, "this is a PDDL domain; give the problem file that goes with it")
+            raise define.error("this is a PDDL domain; give the problem file that goes with it")
         case _:
-            raise reader.error(nodes[0], f"expected (define (problem NAME) ...), found {nodes[0]}")
+            raise nodes[0].error(f"expected (define (problem NAME) ...), found {nodes[0]}")
     by_name: dict[str, Form] = {}
     for section in sections:
         if not isinstance(section, Form) or section.head not in _SECTIONS:
-            hint = "" if isinstance(section, Symbol) else suggestion(section.head, _SECTIONS)
-            raise reader.error(section, feature(section) or f"{section} is not supported in a problem{hint}")
-        reader.require(section.head not in by_name, section, f"a second {section.head}")
+            hint = suggestion(section.head, _SECTIONS)
+            raise section.error(feature(section) or f"{section} is not supported in a problem{hint}")
+        section.require(section.head not in by_name, f"a second {section.head}")
         by_name[section.head] = section
     for name, meaning in _REQUIRED.items():
-        reader.require(name in by_name, nodes[0], f"{meaning}: there is no ({name} ...)")
-    reader.require(len(by_name[":goal"].items) == 2, by_name[":goal"], "expected one condition in the goal")
+        nodes[0].require(name in by_name, f"{meaning}: there is no ({name} ...)")
+    by_name[":goal"].require(len(by_name[":goal"].items) == 2, "expected one condition in the goal")
     return by_name
 
 
-class _Start:
-    """The facts of the start, by the names of holes.
-
-    ``lines`` (with the places of their facts), ``pegs`` (True for a peg, False for a vacancy), ``targets`` (the same
-    for the position to end near), ``weights``, and ``others``: the facts that are about no hole.
-    """
-
-    def __init__(self, reader: Reader, section: Form) -> None:
-        self.reader = reader
-        self.lines: dict[tuple[str, ...], Node] = {}
-        self.pegs: dict[str, bool] = {}
-        self.targets: dict[str, bool] = {}
-        self.weights: dict[str, int] = {}
-        self.others: set[str] = set()
-        for node in reader.start_facts(section):
-            match node:
-                case Form(head="=", items=(_, Form(head="weight", items=(_, hole)), number)) if (
-                    "settled" in reader.domain.predicates
-                ):
-                    self.weights[reader.hole(hole)] = reader.weight(number)
-                case Form(head="="):
-                    raise reader.error(node, f"expected (= (total-cost) 0), found {node}")
-                case _:
-                    self._add(node, *reader.fact(node))
-        for name, place in reader.holes.items():
-            reader.require(name in self.pegs, place, f"the start does not say whether {name} holds a peg")
-        for fact in sorted({"between-moves", "playing"} & reader.domain.predicates.keys()):
-            reader.require(
-                fact in self.others,
-                section,
-                f"without ({reader.domain.shown(fact)}) at the start no jump is possible",
-            )
-        for (a, over, b), place in self.lines.items():
-            reader.require(
-                (b, over, a) in self.lines,
-                place,
-                f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways",
-            )
-
-    def _add(self, node: Node, predicate: str, holes: tuple[str, ...]) -> None:
-        match predicate:
-            case "line":
-                self.reader.require(len(set(holes)) == 3, node, f"{node} is not a line: a hole is there twice")
-                self.lines[holes] = node
-            case "peg" | "vacant" | "wanted-peg" | "wanted-vacant":
-                facts, peg = self.targets if predicate.startswith("wanted") else self.pegs, predicate.endswith("peg")
-                self.reader.require(
-                    facts.setdefault(holes[0], peg) == peg,
-                    node,
-                    f"{holes[0]} is given both with and without a peg",
-                )
-            case "between-moves" | "hand-empty" | "playing" | "turn" | "next":
-                self.others.add(predicate)
+def _start(reader: Reader, section: Form) -> tuple[_Facts, dict[str, int]]:
+    """The facts of the start, and the weights of holes. Raises InputError, saying where, for what cannot be a start."""
+    facts: _Facts = defaultdict(dict)
+    weights: dict[str, int] = {}
+    for node in reader.start_facts(section):
+        match node:
+            case Form(head="=", items=(_, Form(head="weight", items=(_, hole)), number)) if (
+                "settled" in reader.domain.predicates
+            ):
+                weights[reader.hole(hole)] = weight_of(number)
+            case Form(head="="):
+                raise node.error(f"expected (= (total-cost) 0), found {node}")
             case _:
-                raise self.reader.error(node, f"{node} cannot be true at the start: play must not have begun")
+                predicate, holes = reader.fact(node)
+                node.require(predicate in _AT_START, f"{node} cannot be true at the start: play must not have begun")
+                node.require(
+                    len({*holes}) == len(holes) or predicate == "next", f"{node} is not a line: a hole is there twice"
+                )
+                opposite = facts[_OPPOSITE.get(predicate, "")]
+                node.require(holes not in opposite, f"{' '.join(holes)} is given both with and without a peg")
+                facts[predicate][holes] = node
+    for name, place in reader.holes.items():
+        is_either = (name,) in facts["peg"] or (name,) in facts["vacant"]
+        place.require(is_either, f"the start does not say whether {name} holds a peg")
+    for fact in sorted({"between-moves", "playing"} & reader.domain.predicates.keys() - facts.keys()):
+        raise section.error(f"without ({reader.domain.shown(fact)}) at the start no jump is possible")
+    for line, place in facts["line"].items():
+        one_way = f"{' '.join(line)} is a line in one direction only; on a board pegs jump both ways"
+        place.require(line[::-1] in facts["line"], one_way)
+    return facts, weights
 
 
 def _board(
@@ -327,32 +311,24 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
 
     Raises InputError, saying where, for facts that are not supported.
     """
-    masks = {"peg": 0, "vacant": 0}
-    blocked: set[tuple[int, int, int]] = set()
-    endings: set[str] = set()
+    facts: _Facts = defaultdict(dict)
     for part, holds in reader.literals(condition):
         predicate, holes = reader.fact(part)
-        if not holds:
-            predicate = {"peg": "vacant", "vacant": "peg"}.get(predicate, "")
-        if predicate in masks:
-            masks[predicate] |= 1 << index[holes[0]]
-            distinct = not masks["peg"] & masks["vacant"]
-            reader.require(distinct, part, f"the goal wants {holes[0]} both with and without a peg")
-        elif predicate == "blocked":
-            a, over, b = (index[hole] for hole in holes)
-            blocked.add((min(a, b), over, max(a, b)))
-            reader.require(board.has_jump(Jump(a, over, b)), part, f"{part} is not about a line of the board")
-        elif predicate in ("holding", "stopped", "settled", "between-moves"):
-            endings.add(predicate)
-        else:
-            raise reader.error(part, f"{part} is not supported in a goal")
-    rest: tuple[Fact, ...] = (("between-moves", ()),) if "between-moves" in endings else ()
-    pegs, vacancies = masks.values()
-    if blocked or ("stopped" in endings and "blocked" in reader.domain.predicates):
-        every = len(blocked) == len(board.lines) and not pegs | vacancies
-        reader.require(every, condition, "the goal of Fool's Solitaire must block every line, and nothing else")
+        predicate = predicate if holds else _OPPOSITE.get(predicate, "")
+        part.require(predicate in _AT_END, f"{part} is not supported in a goal")
+        opposite = facts[_OPPOSITE.get(predicate, "")]
+        part.require(holes not in opposite, f"the goal wants {' '.join(holes)} both with and without a peg")
+        is_line = predicate != "blocked" or board.has_jump(Jump(*(index[hole] for hole in holes)))
+        part.require(is_line, f"{part} is not about a line of the board")
+        facts[predicate][holes] = part
+    pegs, vacancies = (sum(1 << index[hole] for (hole,) in facts[predicate]) for predicate in ("peg", "vacant"))
+    rest: tuple[Fact, ...] = (("between-moves", ()),) if facts["between-moves"] else ()
+    if facts["blocked"] or (facts["stopped"] and "blocked" in reader.domain.predicates):
+        lines = {(over, frozenset((a, b))) for a, over, b in facts["blocked"]}
+        every = len(lines) == len(board.lines) and not pegs | vacancies
+        condition.require(every, "the goal of Fool's Solitaire must block every line, and nothing else")
         return DeadEnd(), rest
-    if "holding" in endings:
-        reader.require(vacancies == board.full, condition, "a goal with (holding) must have every hole vacant")
+    if facts["holding"]:
+        condition.require(vacancies == board.full, "a goal with (holding) must have every hole vacant")
         return OnePeg(), rest
     return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies), rest

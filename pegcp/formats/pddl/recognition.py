@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 
 from pegcp.errors import InputError
 from pegcp.formats.pddl.actions import GroundAction
@@ -31,8 +32,8 @@ class JumpTask:
     costs 1.
     """
 
-    def __init__(self, task: GroundTask, source: str) -> None:
-        self._task, self._source = task, source
+    def __init__(self, task: GroundTask, define: Node) -> None:
+        self._task, self._define = task, define
         for action in task.lifted.values():
             if action.duration:
                 raise action.error("not peg solitaire: a domain with durations must be that of a competition")
@@ -54,13 +55,7 @@ class JumpTask:
             raise self._error(odd, "has a cost of its own: all jumps must cost 1, or nothing")
 
     def _error(self, key: Key, message: str) -> InputError:
-        place = self._task.lifted[key[0]].place
-        return InputError(
-            f"not peg solitaire: action ({' '.join(key)}) {message}",
-            source=self._source,
-            line=place.line,
-            column=place.column,
-        )
+        return self._task.lifted[key[0]].place.error(f"not peg solitaire: action ({' '.join(key)}) {message}")
 
     def _predicates(self) -> tuple[str | None, str | None]:
         """The predicates of pegs and of vacancies: a jump removes two such facts and adds one, or the reverse."""
@@ -70,10 +65,9 @@ class JumpTask:
             empty = min((name for name in gives if gives[name] == 2 and takes[name] == 1), default=None)
             if full or empty:
                 return full, empty
-        raise InputError(
+        raise self._define.error(
             "not peg solitaire: no action is a jump, which empties two holes and fills one; "
-            f"actions: {', '.join(self._task.lifted) or 'none'}",
-            source=self._source,
+            f"actions: {', '.join(self._task.lifted) or 'none'}"
         )
 
     def _ends(self, key: Key, action: GroundAction) -> _Ends:
@@ -111,31 +105,25 @@ class JumpTask:
         facts = [node for node in reader.start_facts(init) if node.head in (self._full, self._empty)]
         stated = {tuple(map(str, fact.items[1:])) for fact in facts}
         other = "peg" if self._full is None else "vacant" if self._empty is None else ""
-        start = [_form(init, other, name) for hole, name in self._names.items() if other and hole not in stated]
-        start += [_form(init, "line", *(self._names[hole] for hole in line)) for line in self._lines.values()]
-        translated = [init.items[0], *start, *(self._in_own_words(fact, reader) for fact in facts)]
+        start = [init.with_words(other, name) for hole, name in self._names.items() if other and hole not in stated]
+        start += [init.with_words("line", *(self._names[hole] for hole in line)) for line in self._lines.values()]
         return {
             **problem,
-            ":objects": _form(init, ":objects", *self._names.values(), "-", "hole"),
-            ":init": Form(tuple(translated), init.line, init.column),
-            ":goal": Form((goal.items[0], self._in_own_words(goal.items[1], reader)), goal.line, goal.column),
+            ":objects": init.with_words(":objects", *self._names.values(), "-", "hole"),
+            ":init": replace(init, items=(init.items[0], *start, *map(self._in_own_words, facts))),
+            ":goal": replace(goal, items=(goal.items[0], self._in_own_words(goal.items[1]))),
         }
 
-    def _in_own_words(self, node: Node, reader: Reader) -> Node:
+    def _in_own_words(self, node: Node) -> Node:
         """A condition with pegcp's words for facts about holes. Raises InputError for other facts."""
         if isinstance(node, Symbol):
             return node
         if node.head in _STRUCTURE:
-            return Form(tuple(self._in_own_words(part, reader) for part in node.items), node.line, node.column)
+            return replace(node, items=tuple(map(self._in_own_words, node.items)))
         name = self._names.get(tuple(map(str, node.items[1:])))
         if name is None or node.head not in (self._full, self._empty):
-            raise reader.error(node, feature(node) or f"{node} is not a fact about a hole")
-        return _form(node, "peg" if node.head == self._full else "vacant", name)
-
-
-def _form(place: Node, *words: str) -> Form:
-    """A list of words that stands where ``place`` does in the file."""
-    return Form(tuple(Symbol(word, place.line, place.column) for word in words), place.line, place.column)
+            raise node.error(feature(node) or f"{node} is not a fact about a hole")
+        return node.with_words("peg" if node.head == self._full else "vacant", name)
 
 
 def _name_holes(holes: list[_Hole]) -> dict[_Hole, str]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple
 
 from pegcp.errors import InputError
 
 _NO_TEXT = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _TOKEN = re.compile(r"\(|\)|;[^\n]*|[^\s();]+")
-
-
+HOLE_TYPES = ("hole", "location", "object")
 _DEEPEST = 100  # brackets within brackets
 _MOST = 1_000_000  # words and brackets
 _ENDINGS = " \t\r\n\0\x1a"  # some systems end a file with zeros or with Ctrl-Z
@@ -39,24 +39,41 @@ _FEATURES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol:
+class Place:
+    """A place in a file."""
+
+    source: str
+    line: int
+    column: int
+
+    def error(self, message: str) -> InputError:
+        """An error at this place."""
+        return InputError(message, source=self.source, line=self.line, column=self.column)
+
+    def require(self, condition: bool, message: str) -> None:
+        """Raise an error at this place if a condition does not hold."""
+        if not condition:
+            raise self.error(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol(Place):
     """A word, in small letters (PDDL does not distinguish them)."""
 
     text: str
-    line: int
-    column: int
+    # As a list has them.
+    head: ClassVar[str] = ""
+    items: ClassVar[tuple[Node, ...]] = ()
 
     def __str__(self) -> str:
         return self.text
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Form(Place):
     """A bracketed list."""
 
-    items: tuple[Symbol | Form, ...]
-    line: int
-    column: int
+    items: tuple[Node, ...]
 
     def __str__(self) -> str:
         # Deep nesting and long lists are cut: this is for messages.
@@ -68,8 +85,50 @@ class Form:
         """The first word, or nothing if the list does not begin with one."""
         return self.items[0].text if self.items and isinstance(self.items[0], Symbol) else ""
 
+    def with_words(self, *words: str) -> Form:
+        """A list of words at this place."""
+        return replace(self, items=tuple(Symbol(self.source, self.line, self.column, word) for word in words))
+
 
 Node = Symbol | Form
+
+
+class Literal(NamedTuple):
+    """A fact in a condition or an effect, or its negation (``holds``).
+
+    ``when`` is the time of a durative action at which it counts; ``values`` are the objects of variables of ``forall``.
+    """
+
+    node: Node
+    holds: bool
+    when: str
+    values: Mapping[str, Any]
+
+
+def literals(
+    node: Node, objects: Sequence[Any] = (), holds: bool = True, when: str = "", values: Mapping[str, Any] = {}
+) -> Iterator[Literal]:
+    """Yield the parts of conjunctions, also of those over all ``objects``; what is no conjunction comes as it is.
+
+    The other arguments are those of the form around the node.
+    """
+    match node:
+        case Form(head="and", items=(_, *parts)) if holds:
+            for part in parts:
+                yield from literals(part, objects, holds, when, values)
+        case Form(items=()) if holds:
+            pass
+        case Form(head="not", items=(_, part)):
+            yield from literals(part, objects, not holds, when, values)
+        case Form(head="at" | "over", items=(_, Symbol(text="start" | "end" | "all" as time), Form() as part)):
+            yield from literals(part, objects, holds, time, values)
+        case Form(head="forall", items=(_, Form(head=variable) as kinds, part)) if (
+            holds and objects and types(kinds.items) in [{variable: kind} for kind in HOLE_TYPES]
+        ):
+            for item in objects:
+                yield from literals(part, objects, holds, when, {**values, variable: item})
+        case _:
+            yield Literal(node, holds, when, values)
 
 
 def decode(data: bytes) -> str:
@@ -87,43 +146,40 @@ def parse(text: str, source: str) -> list[Node]:
     text = re.sub("\r\n?", "\n", text.rstrip(_ENDINGS))
     lines = [0, *(match.end() for match in re.finditer("\n", text))]  # where they begin
     levels: list[list[Node]] = [[]]  # the items of the lists around the current word
-    places: list[tuple[int, int]] = []  # and the places of their brackets
+    places: list[Place] = []  # and the places of their brackets
     for number, match in enumerate(_TOKEN.finditer(text)):
-        token = match[0]
-        line = bisect_right(lines, match.start())
-        column = match.start() - lines[line - 1] + 1
+        token, line = match[0], bisect_right(lines, match.start())
+        place = Place(source, line, match.start() - lines[line - 1] + 1)
         if number >= _MOST or len(places) > _DEEPEST:
             limit = f"more than {_MOST:,} words" if number >= _MOST else f"brackets more than {_DEEPEST} deep"
-            raise InputError(f"{limit} are not supported", source=source, line=line, column=column)
+            raise place.error(f"{limit} are not supported")
         if token == "(":
-            places.append((line, column))
+            places.append(place)
             levels.append([])
         elif token == ")":
-            if not places:
-                raise InputError('a ")" without its "("', source=source, line=line, column=column)
-            form = Form(tuple(levels.pop()), *places.pop())
-            levels[-1].append(form)
+            place.require(bool(places), 'a ")" without its "("')
+            opening, items = places.pop(), tuple(levels.pop())
+            levels[-1].append(Form(source, opening.line, opening.column, items))
         elif not token.startswith(";"):
             if odd := _NO_TEXT.search(token):
                 fault = "a byte that is not UTF-8 text" if odd[0] >= "\ud800" else "an invisible character"
-                raise InputError(fault, source=source, line=line, column=column + odd.start())
-            levels[-1].append(Symbol(token.lower(), line, column))
-    if places:
-        line, column = places[-1]
-        raise InputError('this "(" is never closed', source=source, line=line, column=column)
+                raise replace(place, column=place.column + odd.start()).error(fault)
+            levels[-1].append(Symbol(source, line, place.column, token.lower()))
+    for place in places[-1:]:
+        raise place.error('this "(" is never closed')
     return levels[0]
 
 
 def walk(node: Node) -> Iterator[Node]:
     """Yield a node and all nodes in it."""
     yield node
-    for item in node.items if isinstance(node, Form) else ():
+    for item in node.items:
         yield from walk(item)
 
 
 def feature(node: Node) -> str:
     """Return what PDDL calls a construct that pegcp does not read, such as "a disjunction"; empty for any other."""
-    name = _FEATURES.get(node.head, "") if isinstance(node, Form) else ""
+    name = _FEATURES.get(node.head, "")
     return name and f"{node} is {name}, which pegcp does not read"
 
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from pegcp.errors import InputError, need
 from pegcp.formats.pddl.domains import costs_jumps, domain_for
-from pegcp.formats.pddl.plan import DURATION, metric_value, read_plan, task_steps
+from pegcp.formats.pddl.plan import metric_value, read_plan, write_plan
 from pegcp.formats.pddl.read import read_task
 from pegcp.formats.pddl.write import export
 from pegcp.game.board import Jump
@@ -41,12 +40,11 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
     from unified_planning.io import PDDLReader
     from unified_planning.model.metrics import MinimizeSequentialPlanLength
 
-    files = export(problem, domain=row.stem, metric=False)
-    text = files["problem.pddl"]
+    # With a metric costs are read as costs, without as a number that planners would have to keep.
     unmeasured = row.measure == "total-cost" and problem.objective is Objective.ANY
-    if unmeasured:  # with the metric costs are read as costs, without as a number that planners would have to keep
-        text = text.rstrip().removesuffix(")") + "(:metric minimize (total-cost)))"
-    task: Task = PDDLReader().parse_problem_string(files["domain.pddl"], text)
+    measured = replace(problem, objective=row.means) if unmeasured and row.means else problem
+    files = export(measured, domain=row.stem, metric=False)
+    task: Task = PDDLReader().parse_problem_string(files["domain.pddl"], files["problem.pddl"])
     if unmeasured:
         task.clear_quality_metrics()
     if costs_jumps(problem, row):  # the other actions of a plan are as many in each
@@ -93,17 +91,10 @@ class UnifiedTask:
 
     def plan(self, jumps: Sequence[Jump]) -> Plan:
         """Write a solution as a plan of the task. Raises InvalidSolution for jumps that do not solve it."""
-        from unified_planning.plans import ActionInstance, SequentialPlan, TimeTriggeredPlan
+        from unified_planning.io import PDDLReader
 
-        objects = self.task.environment.expression_manager.ObjectExp
-        steps: list[tuple[Fraction | None, ActionInstance]] = []
-        for start, name, names in task_steps(self.read, jumps):
-            action = self.task.action(self.writer.get_item_named(name).name)
-            parameters = tuple(objects(self.writer.get_item_named(item)) for item in names)
-            steps.append((None if start is None else Fraction(f"{start:.3f}"), ActionInstance(action, parameters)))
-        if any(start is not None for start, _ in steps):
-            return TimeTriggeredPlan([(start or Fraction(0), step, Fraction(DURATION)) for start, step in steps])
-        return SequentialPlan([step for _, step in steps])
+        reader = PDDLReader(self.task.environment)
+        return reader.parse_plan_string(self.task, write_plan(self.read, jumps), self.writer.get_item_named)
 
     def value(self, plan: Plan) -> float:
         """The value of the task's metric for a plan; the number of actions where it has none.

@@ -1,7 +1,8 @@
-"""The data of a result and its views; its JSON is in :mod:`pegcp.comparison.rows`."""
+"""A result: its data, its views, and what it is written to. :mod:`pegcp.results.reading` reads its JSON."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
@@ -9,7 +10,9 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, assert_never
 
-from pegcp.errors import clipped, line_width, need, plural
+from pegcp.errors import InputError, clipped, line_width, plural
+from pegcp.formats.files import write_file
+from pegcp.formats.pddl import write_plan
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import write_move
@@ -18,6 +21,7 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
 from pegcp.method import Evidence, Number, Reason, Status
 from pegcp.render.filmstrip import solution_svg
+from pegcp.results.formats import check_format
 from pegcp.theory import certificates
 
 
@@ -25,7 +29,7 @@ from pegcp.theory import certificates
 class Result:
     """A checked answer. Immutable; ``jumps`` are there if and only if the status is SOLVED or OPTIMAL, and then they
     have been replayed. Make one with
-    :func:`pegcp.running.judge.checked` or :func:`failed`.
+    :func:`pegcp.results.judge.checked` or :func:`failed`.
 
     ``objective`` is its value, or for the objective ``count`` how many solutions there are, and ``counted`` what was
     counted. ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and
@@ -119,9 +123,40 @@ class Result:
         The ending says how: a picture (.svg), a page (.html), data (.json), moves (.txt), a plan (.soln). Raises
         InputError for another ending, and if the file cannot be written.
         """
-        from pegcp.report.solution import save
+        check_format(Path(path), self.problem)
+        write_file(Path(path), self.as_file(Path(path)))
 
-        save(self, Path(path))
+    def as_file(self, path: Path) -> bytes:
+        """Return the content of the file that :meth:`save` writes. Raises InputError for a result that the format
+        cannot show."""
+        match path.suffix.lower():
+            case ".json":
+                return (json.dumps(self.to_json(), ensure_ascii=False) + "\n").encode()
+            case ".html":
+                return self._page().encode()
+            case ".txt":
+                headline, *more = str(self).split("\n")
+                lines = self.moves or [f"# {line}".rstrip() for line in more]
+                return "".join(f"{line}\n" for line in (f"# {headline}", *lines)).encode()
+            case ".soln":
+                if self.jumps is None:
+                    raise InputError(f"there is no solution to write: {self.verdict}", source=str(path))
+                return write_plan(self.problem, self.jumps).encode()
+            case _:
+                picture = self._repr_svg_()
+                if picture is None:
+                    why = "; -o page.html says why" if self.certificate is not None else ""
+                    raise InputError(f"no solution to draw: {self.verdict}{why}", source=str(path))
+                return picture.encode()
+
+    def _page(self) -> str:
+        """Make a page with a player and the result in words; without a solution, with its proof drawn."""
+        from pegcp.results.page import player
+
+        if self.jumps is None:
+            return player(self.problem, self.method, None, str(self), self._repr_svg_() or "")
+        text = str(self).replace(f"\n{self.positions()[-1]}", "")
+        return player(self.problem, self.method, self.jumps, text, "")
 
     def positions(self) -> list[Position]:
         """The positions of the solution, from the start to the last; empty without a solution."""
@@ -195,21 +230,34 @@ class Result:
         return ", ".join([*figures, *([] if memory is None else [f"{memory:.0f} MB"])])
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object of the JSON contract; jumps are triples of hole names. :meth:`from_json` reads it back."""
-        from pegcp.comparison.rows import write_result
-
-        return write_result(self)
-
-    @staticmethod
-    def from_json(data: Mapping[str, Any]) -> Result:
-        """Return the result that :meth:`to_json` wrote, its solution and certificate checked again.
-
-        Raises InputError, and Missing without msgspec.
-        """
-        need("reading a result", "pegcp", "msgspec")
-        from pegcp.comparison.rows import read_result
-
-        return read_result(data)
+        """Return the object of the JSON contract; jumps are triples of hole names. :func:`pegcp.read_result` reads it
+        back."""
+        problem, board = self.problem, self.problem.board
+        return {
+            "problem": problem.name,
+            "fingerprint": problem.fingerprint,
+            "board": board.name,
+            "method": self.method,
+            "backend": self.backend,
+            "status": self.status.value,
+            "reason": self.reason.value,
+            "jumps": None if self.jumps is None else [list(board.jump_names(jump)) for jump in self.jumps],
+            "moves": len(self.moves) if self.replay else None,
+            "objective": self.objective,
+            "counted": self.counted or None,
+            "bound": self.bound,
+            "certificate": None if self.certificate is None else dict(self.certificate),
+            "evidence": None if self.evidence is None else self.evidence.value,
+            "agrees_with": self.agrees_with or None,
+            "statistics": dict(self.statistics),
+            "versions": dict(self.versions),
+            "parameters": dict(self.parameters),
+            "provenance": dict(self.provenance),
+            "message": self.message,
+            "description": problem.text,
+            **({"log": self.log} if self.log else {}),
+            **({} if board.coordinates is None else {"coordinates": [list(point) for point in board.coordinates]}),
+        }
 
 
 LONGEST_MESSAGE = 2_000  # characters that are kept of a message

@@ -1,4 +1,4 @@
-"""Results as JSON: rows of result files, and what executors return."""
+"""Read results back from JSON: rows of result files, and what executors return."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from msgspec import Meta, Struct
 
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.declared import convert
+from pegcp.formats.foreign import GREATEST_AMOUNT, bounded, check_statistics
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
 from pegcp.method import Answer, Number, Reason, Status
-from pegcp.result import Result
-from pegcp.running.judge import examine, make_result
-from pegcp.running.messages import GREATEST_AMOUNT, bounded, check_statistics
+from pegcp.results.judge import examine, make_result
+from pegcp.results.result import Result
 
 _Small = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Amount = Annotated[float, Meta(ge=0, le=GREATEST_AMOUNT)]
@@ -55,39 +55,11 @@ class _Row(Struct, kw_only=True):
     coordinates: list[_Point] | None = None
 
 
-def write_result(result: Result) -> dict[str, Any]:
-    """Return a result as the object of the JSON contract; jumps are triples of hole names."""
-    problem, board = result.problem, result.problem.board
-    return {
-        "problem": problem.name,
-        "fingerprint": problem.fingerprint,
-        "board": board.name,
-        "method": result.method,
-        "backend": result.backend,
-        "status": result.status.value,
-        "reason": result.reason.value,
-        "jumps": None if result.jumps is None else [list(board.jump_names(jump)) for jump in result.jumps],
-        "moves": len(result.moves) if result.replay else None,
-        "objective": result.objective,
-        "counted": result.counted or None,
-        "bound": result.bound,
-        "certificate": None if result.certificate is None else dict(result.certificate),
-        "evidence": None if result.evidence is None else result.evidence.value,
-        "agrees_with": result.agrees_with or None,
-        "statistics": dict(result.statistics),
-        "versions": dict(result.versions),
-        "parameters": dict(result.parameters),
-        "provenance": dict(result.provenance),
-        "message": result.message,
-        "description": problem.text,
-        **({"log": result.log} if result.log else {}),
-        **({} if board.coordinates is None else {"coordinates": [list(point) for point in board.coordinates]}),
-    }
-
-
 def read_result(data: Mapping[str, Any]) -> Result:
-    """Return the result that :func:`write_result` wrote, its solution and certificate checked again. Raises
-    InputError."""
+    """Return the result that :meth:`pegcp.Result.to_json` wrote, its solution and certificate checked again.
+
+    Raises InputError.
+    """
     try:
         row = convert(bounded(data), _Row, "")
         convert(row.parameters, _Parameters, "")

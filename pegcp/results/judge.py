@@ -7,14 +7,14 @@ import time
 from math import inf
 from typing import Any
 
+from pegcp.checking.verification import Unchecked, verify
 from pegcp.errors import InvalidSolution
 from pegcp.game.equivalence import representative
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay, check
 from pegcp.method import Answer, Limits, Number, Reason, Status
-from pegcp.result import REASONS, Result, failed
-from pegcp.running.verification import Unchecked, verify
+from pegcp.results.result import REASONS, Result, failed
 
 
 def checked(

@@ -18,9 +18,8 @@ from pegcp.method import Limits, Reason
 from pegcp.theory import certificates
 from pegcp.theory.certificates import Data, for_checker
 
-PROGRAMS = Path(__file__).parent.parent / "proofs"  # the folder of the checker, which pegcp runs but never imports
+CHECKER = Path(__file__).with_name("checker.py")  # a program that pegcp runs
 _MEMORY = 2000.0  # MB for a check, if the limits have none
-LONG = 1_000_000  # bytes of a proof for which loading compiled code is worth while
 _LATE = 10.0  # seconds that the checker may take to start and to exit
 _LOOK_EVERY = 0.1  # seconds between looks at whether the check is to be stopped
 _MOST_FLAWS = 100  # that are remembered
@@ -93,17 +92,17 @@ def _flaw(problem: str, parts: str, limits: Limits, stop: threading.Event | None
 
 
 def run_checker(
-    folder: Path, limits: Limits, *options: str, compiled: bool = False, stop: threading.Event | None = None
+    folder: Path, limits: Limits, *options: str, program: Path = CHECKER, stop: threading.Event | None = None
 ) -> str:
     """Run the one-file checker on a folder, in a process of its own, and return the verdict that it prints.
 
-    ``compiled``: use compiled code for refutations. Raises InvalidProof with the first fault; TimeoutError or
-    MemoryError at the limits; InputError if nothing can be checked. Only the words of the verdict count: a program may
-    end with status 0 and without one.
+    ``program`` may be the checker with faster code for long work. Raises InvalidProof with the first fault;
+    TimeoutError or MemoryError at the limits; InputError if nothing can be checked. Only the words of the verdict
+    count: a program may end with status 0 and without one.
     """
-    program = [str(PROGRAMS / "compiled.py")] if compiled else ["-S", str(PROGRAMS / "checker.py")]
+    without_packages = ["-S"] if program == CHECKER else []
     memory = _MEMORY if limits.memory is None else limits.memory
-    command = [sys.executable, "-I", *program, str(folder.absolute()), *options]
+    command = [sys.executable, "-I", *without_packages, str(program), str(folder.absolute()), *options]
     command += ["--time", f"{limits.time:g}", "--memory", f"{memory:g}"]
     output, errors, status = _run_command(command, limits.time + _LATE, stop)
     verdict = output.rpartition("\n")[0].rpartition("\n")[2]  # only a line that was written to its end
@@ -126,7 +125,7 @@ def _run_command(command: list[str], seconds: float, stop: threading.Event | Non
     In a browser there are no processes: there it runs in this one, without limits.
     """
     if IN_BROWSER:
-        main = runpy.run_path(str(PROGRAMS / "checker.py"))["main"]
+        main = runpy.run_path(str(CHECKER))["main"]
         with redirect_stdout(StringIO()) as output:
             status = main(command[4:])
         return output.getvalue(), "", status

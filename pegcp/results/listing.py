@@ -9,7 +9,7 @@ from typing import Any, overload
 from pegcp.game.board import Jump, group_moves
 from pegcp.game.jump_notation import write_move
 from pegcp.method import Status
-from pegcp.result import Result
+from pegcp.results.result import Result
 
 MOST = 100_000  # solutions
 

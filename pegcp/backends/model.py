@@ -1,0 +1,87 @@
+"""A model file that has been loaded: what backends build and solve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+from pegcp.backends.horizons import HorizonLog
+from pegcp.errors import InputError
+from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Formulation
+
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model file that has been loaded: its functions ``build`` and ``horizons``.
+
+    A model with ``horizons`` is built for one horizon, and ``horizons`` lists those to try; ``measures`` is the
+    objective that the horizon measures, if any; ``parameters`` are those of its solver by name. The option ``horizon``
+    of such a model fixes the horizon; 0 does not. With the option ``bottom`` horizons take no turns: each is refuted
+    before the next one is tried, so that the one with a solution is the least.
+    """
+
+    path: Path
+    build_with: Callable[..., Any]
+    horizons: Callable[..., Iterable[int]] | None = None
+    measures: Objective | None = None
+    parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
+
+    def horizon_log(self, problem: Problem, options: Options) -> HorizonLog:
+        """The horizons to try: that of the options, else those of the model. Raises InputError if they do not rise."""
+        if not problem.jump_counts:
+            return HorizonLog([])
+        if self.horizons is None:
+            return HorizonLog([None])
+        measured = self.measures is problem.objective
+        horizons = tuple(self.horizons(problem, **options_of(self.horizons, options)))
+        if not (horizon := options.get("horizon")):
+            return HorizonLog(horizons, measured=measured)
+        return HorizonLog([horizon], measured=measured, complete=self._covers_all(problem, horizons, horizon))
+
+    def _covers_all(self, problem: Problem, horizons: tuple[int, ...], horizon: int) -> bool:
+        """True if the model with the horizon has every solution of the problem.
+
+        That is so for an only horizon, and for the last one where a larger horizon admits all solutions of a smaller
+        one: horizons that measure nothing, of a problem whose solutions are equally long.
+        """
+        is_last = horizons[-1:] == (horizon,) and self.measures is None and len(problem.jump_counts) == 1
+        return is_last or horizons == (horizon,)
+
+    def build(self, problem: Problem, horizon: int | None, options: Options) -> Formulation[Any]:
+        """Build the formulation of a problem with a horizon (None for a model without).
+
+        Raises InputError if the model file returns anything else.
+        """
+        arguments = () if horizon is None else (horizon,)
+        others = {key: value for key, value in options_of(self.build_with, options).items() if key != "horizon"}
+        formulation = self.build_with(problem, *arguments, **others)
+        if not isinstance(formulation, Formulation):
+            raise InputError(
+                f"build must return a Formulation, not {type(formulation).__name__}", source=str(self.path)
+            )
+        return formulation
+
+    def build_for_export(self, problem: Problem, options: Options, rising: bool = False) -> Formulation[Any]:
+        """Build the formulation with the given horizon, else the first.
+
+        Raises InputError where the horizon measures the objective, unless ``rising``: the program that reads the file
+        tries one horizon after the other.
+        """
+        log = self.horizon_log(problem, options)
+        if log.measured and log.complete and not rising:
+            raise InputError(
+                f"the horizon is the objective {problem.objective} itself: choose one to export, with :horizon=N"
+            )
+        return self.build(problem, log.open[0], options)
+
+
+def options_of(function: Callable[..., Any], options: Options) -> dict[str, Any]:
+    """The options that a function of the model takes."""
+    return {key: value for key, value in options.items() if key in signature(function).parameters}

@@ -1,0 +1,1 @@
+"""The checker of one file, and the process that it runs in."""

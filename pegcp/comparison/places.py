@@ -1,0 +1,108 @@
+"""Places where runs are made: executors, clusters, and those of plug-ins (entry points ``pegcp.places``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor, Future
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from importlib import import_module
+from importlib.metadata import entry_points
+from math import inf
+from typing import Any
+
+from pegcp.errors import InputError, missing, suggestion, there
+from pegcp.running.messages import Request
+from pegcp.running.run import run_request
+from pegcp.running.story import Progress
+from pegcp.running.task import Task, base_versions
+
+# By name: the module that connects to a cluster, and the library that it needs.
+_CLUSTERS = {
+    "dask": ("pegcp.comparison.dask:connect", "distributed"),
+    "dask-slurm": ("pegcp.comparison.dask:start_on_slurm", "dask_jobqueue"),
+    "ray": ("pegcp.comparison.ray:connect", "ray"),
+}
+
+
+class Place:
+    """Workers elsewhere, which make ``slots`` runs at a time. A place defines :meth:`start`; the rest is optional."""
+
+    slots: float = inf
+
+    def start(self, request: Request, note: Callable[[Progress], None]) -> Future[dict[str, Any]]:
+        """Start the run of a request by :func:`pegcp.running.run.run_request`; its result comes as plain data.
+
+        ``note`` gets an empty mapping when the run begins, and then its progress.
+        """
+        raise NotImplementedError
+
+    def ask(self, function: Callable[..., Any], *arguments: object) -> Mapping[str, Any]:  # noqa: ARG002
+        """Return what a function returns on each worker, by the worker's name; empty if the place cannot tell."""
+        return {}
+
+    def check(self) -> None:
+        """Raise PegcpError if the place is gone, so that no more runs can be made there."""
+
+    def close(self) -> None:
+        """Stop the runs that go on, and let the workers go."""
+
+
+class OnExecutor(Place):
+    """An executor of the kind of concurrent.futures, which does its own scheduling."""
+
+    def __init__(self, executor: Executor) -> None:
+        self.executor = executor
+
+    def start(self, request: Request, note: Callable[[Progress], None]) -> Future[dict[str, Any]]:  # noqa: ARG002
+        """Start a run; nothing is known of its progress."""
+        return self.executor.submit(run_request, request)
+
+
+def place(text: str) -> Place:
+    """Return the place of a name with its address, such as ``dask:tcp://head:8786``. Raises InputError."""
+    name, _, address = text.partition(":")
+    added = {point.name: point for point in entry_points(group="pegcp.places")}
+    if name in added:
+        return added[name].load()(address)  # type: ignore[no-any-return]
+    if name not in _CLUSTERS:
+        raise InputError(f'there is no place "{name}" for runs{suggestion(name, [*_CLUSTERS, *added])}')
+    where, library = _CLUSTERS[name]
+    if not there(library):
+        raise missing(f"a place {name} needs the package {library}", f"pegcp[{name.partition('-')[0]}]")
+    module, _, function = where.partition(":")
+    return getattr(import_module(module), function)(address)  # type: ignore[no-any-return]
+
+
+@contextmanager
+def place_or(text: str | None, executor: Executor | None = None) -> Iterator[Place | Executor | None]:
+    """Connect to the place of that name while the block runs; without a name, use the executor, if there is one."""
+    if text is None:
+        yield executor
+    elif executor is not None:
+        raise InputError("runs are made on one place: give either on or executor")
+    else:
+        with closing(place(text)) as connected:
+            yield connected
+
+
+def with_versions(tasks: Iterable[Task], where: Place) -> list[Task]:
+    """Return the tasks with the versions that the workers have. Raises InputError where two workers differ."""
+    tasks = list(tasks)
+    backends = sorted({task.method.backend or "" for task in tasks})
+    answers = list(where.ask(base_versions, backends).items())
+    if not answers:
+        return tasks
+    first, versions = answers[0]
+    for worker, others in answers[1:]:
+        for backend in backends:
+            if others[backend] != versions[backend]:
+                raise InputError(
+                    f"workers differ: {first} has {_listed(versions[backend])}, and {worker} has "
+                    f"{_listed(others[backend])}: give them the same versions"
+                )
+    return [replace(task, versions_there=versions[task.method.backend or ""]) for task in tasks]
+
+
+def _listed(versions: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} {version}" for name, version in versions.items())

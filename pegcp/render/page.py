@@ -1,0 +1,62 @@
+"""Pages of HTML that need no network. Their security policy lets only their own script run, by its hash."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+from pegcp.game.board import Board
+from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
+from pegcp.game.svg import coordinates
+from pegcp.render import SHARED
+
+
+def render_page(template: str, scripts: Sequence[str], data: Mapping[str, Any], **about: Any) -> str:
+    """Render a template with its style, script and data; no text in the data can become markup."""
+    from jinja2 import Environment, PackageLoader
+
+    def text(name: str) -> str:
+        return SHARED.get(name) or files("pegcp.render").joinpath("pages", name).read_text("utf-8")
+
+    script = '"use strict";\n' + "\n".join(map(text, scripts))
+    escaped = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for mark in "&<>":
+        escaped = escaped.replace(mark, f"\\u{ord(mark):04x}")
+    environment = Environment(
+        loader=PackageLoader("pegcp.render", "pages"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.get_template(template).render(
+        about,
+        style=text("look.css") + text("report.css"),
+        script=script,
+        script_hash=b64encode(sha256(script.encode()).digest()).decode(),
+        data=escaped,
+    )
+
+
+def board_data(board: Board) -> dict[str, Any]:
+    """Return what the script draws a board by."""
+    return {
+        "name": board.name,
+        "holes": board.holes,
+        "places": [[round(x, 3), round(y, 3)] for x, y in board.places],
+        "lines": [] if board.lattice is not None else board.lines,
+        "signs": [[round(x, 3), round(y, 3), text] for x, y, text in coordinates(board)],
+    }
+
+
+def problem_data(problem: Problem, board: int, row: int) -> dict[str, Any]:
+    """Return what the script knows of a problem, with the number of its board and of its row in a table."""
+    return {
+        "name": problem.name,
+        "row": row,
+        "board": board,
+        "pegs": [hole for hole in range(len(problem.board.holes)) if problem.start.mask >> hole & 1],
+        "goal": problem.goal_text,
+        "objective": None if problem.objective is Objective.ANY else problem.objective,
+    }

@@ -1,0 +1,85 @@
+"""Take in runs that were measured elsewhere: solutions are replayed, other verdicts stay claims."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from typing import Any, TextIO
+
+from msgspec import Struct
+
+from pegcp.errors import InputError, InvalidSolution, shown
+from pegcp.formats.declared import convert
+from pegcp.formats.solution import read_any_solution
+from pegcp.library import lookup
+from pegcp.method import Answer, Reason, Status
+from pegcp.results.judge import examine, make_result
+from pegcp.results.result import Result, failed
+
+COLUMNS = ("problem", "method", "seconds", "verdict", "plan", "seed", "time_limit")
+_SOME = ("solved", "sat", "satisfiable", "optimal")
+_NONE = ("infeasible", "unsat", "unsatisfiable", "unsolvable")
+_VERDICTS = {
+    **dict.fromkeys((*_SOME, *_NONE, "unknown"), Reason.COMPLETED),
+    **dict.fromkeys(("time", "timeout"), Reason.TIME),
+    **dict.fromkeys(("memory", "memout"), Reason.MEMORY),
+}
+_NUMBERS: dict[str, type] = {"seconds": float, "seed": int, "time_limit": float}
+
+
+class _Measured(Struct, forbid_unknown_fields=True):
+    """A run elsewhere: ``plan`` is a solution in any notation."""
+
+    problem: str
+    method: str
+    seconds: float | None = None
+    verdict: str = ""
+    plan: str = ""
+    seed: int = 0
+    time_limit: float | None = None
+
+
+def is_measured(data: Mapping[str, Any]) -> bool:
+    """Tell whether an object is a run that was measured elsewhere, and no result of pegcp."""
+    return "fingerprint" not in data and {"problem", "method"} <= data.keys() <= set(COLUMNS)
+
+
+def read_measured(data: Mapping[str, Any], source: str) -> Result:
+    """Return the result of a run that was measured elsewhere. Raises InputError."""
+    row = convert(data, _Measured, source)
+    problem, verdict = lookup.problem(row.problem), row.verdict.lower() or ("solved" if row.plan else "unknown")
+    if verdict not in _VERDICTS:
+        raise InputError(f"unknown verdict {shown(row.verdict)}; verdicts are {', '.join(_VERDICTS)}", source=source)
+    seed = {"seed": row.seed} | ({} if row.time_limit is None else {"time_limit": row.time_limit})
+    about: dict[str, Any] = {"parameters": seed, "provenance": {"host": "elsewhere", "elsewhere": source}}
+    statistics = {} if row.seconds is None else {"wall_seconds": row.seconds}
+    status, jumps, message = Status.UNKNOWN, None, ""
+    try:
+        if row.plan:
+            status, jumps = Status.SOLVED, tuple(read_any_solution(problem, row.plan, source).jumps)
+            status = Status.OPTIMAL if verdict == "optimal" else status
+        elif verdict in _NONE:
+            status = Status.INFEASIBLE
+        elif verdict in _SOME:
+            message = f"{verdict} is claimed, and there is no solution to replay"
+        answer = Answer(status, _VERDICTS[verdict], jumps, statistics=statistics, message=message)
+        replay, fault = examine(problem, row.method, answer, None)
+    except (InputError, InvalidSolution) as error:
+        fault = str(error)
+    if fault:
+        return failed(problem, row.method, Reason.INVALID_SOLUTION, fault, statistics=statistics, **about)
+    return make_result(problem, row.method, answer, replay, **about)
+
+
+def csv_rows(file: TextIO, source: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table with a head of :data:`COLUMNS`. Raises InputError."""
+    rows = csv.DictReader(file)
+    unknown = set(rows.fieldnames or ()) - set(COLUMNS)
+    if unknown or not {"problem", "method"} <= set(rows.fieldnames or ()):
+        raise InputError(f"a table of runs has the columns {', '.join(COLUMNS)}", source=source)
+    for row in rows:
+        data: dict[str, Any] = {key: text for key, text in row.items() if text}
+        try:
+            yield data | {key: kind(data[key]) for key, kind in _NUMBERS.items() if key in data}
+        except ValueError as error:
+            raise InputError(str(error), source=f"{source}:{rows.line_num}") from None

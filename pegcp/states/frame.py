@@ -1,0 +1,51 @@
+"""What all levels of one problem share: its jumps, the symmetries that class positions, and the limits of the run."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from pegcp.game.problem import Problem
+from pegcp.game.symmetry import Permutation, Subgroup, canonical_form, image
+from pegcp.method import Run, watch
+from pegcp.theory.parity import position_class
+from pegcp.theory.reversal import reversal
+
+WORD_HOLES = 64  # holes
+
+
+def group(problem: Problem, symmetry: bool = True) -> Subgroup:
+    """Return the group of symmetries under which positions are classed; without ``symmetry``, the identity alone.
+
+    They are those of the goal that keep the position class of the start. The others cannot carry a position that can be
+    reached to another one.
+    """
+    board, start = problem.board, problem.start.mask
+    if not symmetry:
+        return Subgroup((tuple(range(len(board.holes))),))
+    kind, symmetries = position_class(board, start), problem.goal_symmetries()
+    # Symmetries permute the position classes, so those that keep one of them are a group.
+    stabiliser = tuple(p for p in symmetries if position_class(board, image(p, start)) == kind)
+    return Subgroup(stabiliser, symmetries.complete)
+
+
+class Frame:
+    """A problem, and the group under which positions are classed, by default that of :func:`group`.
+
+    ``tick`` raises TimeoutError or MemoryError when the limits of the run are reached. ``forwards`` and ``backwards``
+    have for each jump the mask to flip, and what it needs of that mask.
+    """
+
+    def __init__(self, problem: Problem, run: Run | None = None, symmetries: Subgroup | None = None) -> None:
+        self.problem = problem
+        self.run = run or Run()
+        self.symmetries = symmetries or group(problem)
+        self.canonical = canonical_form(self.symmetries)
+        self.tick = watch(self.run)
+        jumps = problem.board.jumps
+        self.forwards = [(jump.mask, jump.needs) for jump in jumps]
+        self.backwards = [(jump.mask, 1 << jump.to) for jump in jumps]
+
+    @cached_property
+    def reversal(self) -> Permutation | None:
+        """The symmetry that makes one end enough, or None: see :mod:`pegcp.theory.reversal`."""
+        return reversal(self.problem, self.symmetries)
