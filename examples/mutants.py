@@ -142,7 +142,6 @@ def ask(task: tuple[Mutant, str]) -> Outcome:
     """Ask ``pegcp why`` about a mutant."""
     import pegcp
     from pegcp.blame.explain import explain
-    from pegcp.catalogue.methods import choose
 
     mutant, board = task
     problem = pegcp.problem(f"{board}:{'a2' if board == 'triangle10' else 'd4'}!" if "fools" in mutant.model else board)
@@ -154,7 +153,7 @@ def ask(task: tuple[Mutant, str]) -> Outcome:
         path.write_text(mutant.text, encoding="utf-8")
         began = time.process_time() + sum(_children())
         try:
-            why = explain(problem, choose(str(path)), jumps, 30)
+            why = explain(problem, str(path), jumps, 30)
         except TimeoutError:
             return Outcome(mutant, "late")
         except BaseException as error:  # noqa: BLE001 -- whatever a changed model may raise

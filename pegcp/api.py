@@ -435,7 +435,7 @@ def why(
     'agrees'
     """
     need("why", "pegcp", "ortools")
-    from pegcp.blame import ask
+    from pegcp.blame.explain import explain as explain_model
 
     problem = lookup.problem(problem)
     if isinstance(solution, str):
@@ -444,7 +444,7 @@ def why(
         jumps = jumps_of(problem.board, solution)
     else:
         jumps = solve(problem, time_limit=time_limit).jumps
-    return ask(problem, method, jumps, time_limit, is_given=solution is not None)
+    return explain_model(problem, method, jumps, time_limit, is_given=solution is not None)
 
 
 def to_unified_planning(problem: Problem | str, domain: str | None = None) -> PlanningTask:

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 
 import pegcp
 from pegcp import backends
-from pegcp.blame import ask
+from pegcp.blame.explain import explain
 from pegcp.catalogue.methods import choose
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
 from pegcp.game.board import jump_name
@@ -217,7 +217,7 @@ def lines(file: Path, problem: pegcp.Problem, seconds: float) -> str:
     one = replace(problem, objective=pegcp.Objective.ANY)
     try:
         with limited(seconds), quiet() if file.suffix == ".mzn" else nullcontext():
-            why = ask(one, str(file), solution(one, seconds), seconds)
+            why = explain(one, str(file), solution(one, seconds), seconds)
     except (Late, Exception):  # noqa: BLE001 -- the mark stands without it
         return ""
     return "" if why.kind in ("agrees", "unknown") else str(why)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 
@@ -20,7 +21,7 @@ class Line:
     excludes: bool = True
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Why:
     """The answer: ``says`` in one sentence, and the lines that exclude, or the rule that is missing.
 
@@ -38,23 +39,14 @@ class Why:
     jumps: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        name = Path(self.path).name
-        rows = [
-            f"{name}:{line.number} `{_short(line.text)}`{f': at {line.place}' if line.place else ''}"
-            for line in self.lines
-            if line.excludes
-        ]
-        used = [f"  from {name}:{line.number} `{_short(line.text)}`" for line in self.lines if not line.excludes]
-        return "\n".join([self.says, *rows, *used])
+        rows = [self.says]
+        for line in self.lines:
+            begin, end = ("", f": at {line.place}" if line.place else "") if line.excludes else ("  from ", "")
+            rows.append(
+                f"{begin}{Path(self.path).name}:{line.number} `{shorten(line.text, 100, placeholder='...')}`{end}"
+            )
+        return "\n".join(rows)
 
     def to_json(self) -> dict[str, Any]:
         """The answer for programs."""
         return asdict(self)
-
-    def __repr__(self) -> str:
-        return f"<Why: {self.kind}, lines {[line.number for line in self.lines]}>"
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 100 else f"{line[:97]}..."

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pegcp import backends
-from pegcp.backends.run_loop import Model
+from pegcp.backends.model import Model
 from pegcp.blame.answer import Line, Why
-from pegcp.blame.fixing import fixed
-from pegcp.blame.layout import Steps, layouts
-from pegcp.blame.parts import ModelFile, Part, PythonFile
+from pegcp.blame.domains import explain_domain
+from pegcp.blame.parts import Part, PythonFile, StatementFile
 from pegcp.blame.rules import SENTENCES, broken_rule
-from pegcp.blame.statements import StatementFile
-from pegcp.catalogue.methods import Chosen
+from pegcp.blame.steps import Steps, fixed, layouts, read_steps
+from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
-from pegcp.catalogue.registry import load_model
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.game.board import Jump, jump_name
 from pegcp.game.goal import Objective
@@ -27,286 +24,77 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.formulation import Formulation
-from pegcp.modelling.rules import Rules
 
-Values = Callable[[Formulation[Any]], list[tuple[Any, Any]]]  # of the variables of a formulation
-MOST_LAYOUTS = 6  # that are tried
-MOST_USED = 3  # lines that are named because those before them use what they define
+MOST_LINES = 5  # that are named, if they are enough; further ones define what these use
+Excludes = Callable[[Collection[Part] | None], bool]  # whether a model with some of its parts excludes something
 
 
 def explain(
-    problem: Problem, chosen: Chosen, jumps: Sequence[Jump] | None, seconds: float = 60.0, *, is_given: bool = False
+    problem: Problem, method: str, jumps: Sequence[Jump] | None, seconds: float = 60.0, *, is_given: bool = False
 ) -> Why:
-    """Return why a model excludes a solution; or accepts what is none; without a solution, why it has none."""
-    if not chosen.is_model or chosen.method.path is None:
-        raise InputError(f"{chosen.text} is no model file with lines to name")
-    asked = Question(problem, chosen, seconds)
-    if jumps is None:
-        return asked.answered(None)
+    """Return why a model excludes a solution, or accepts what is none; without a solution, why it has none.
+
+    Raises InputError for a method without lines.
+    """
+    if method.endswith(".pddl"):
+        return explain_domain(problem, Path(method))
+    question = Question(problem, method, seconds)
     try:
-        check(problem, jumps)
-    except InvalidSolution as error:
-        return asked.accepted(jumps, str(error))
-    why = asked.excluded(jumps, is_given)
-    if why is not None and why.kind == "excludes":
-        return why
-    answer = asked.answered(jumps)
-    return why if why is not None and answer.kind == "agrees" else answer
+        if jumps is None:
+            return question.explain_answer()
+        try:
+            check(problem, jumps)
+        except InvalidSolution as error:
+            return question.explain_acceptance(jumps, str(error))
+        why = question.explain_exclusion(jumps, is_given)
+        answer = why if why and why.kind == "excludes" else question.explain_answer()
+        return why if why and answer.kind == "agrees" else answer
+    except TimeoutError as error:
+        return Why("unknown", f"The model has not answered: {error}.", question.file.path)
 
 
 class Question:
     """A problem and a model file, which is built and solved again and again, without some of its lines."""
 
-    def __init__(self, problem: Problem, chosen: Chosen, seconds: float) -> None:
-        assert chosen.method.path is not None
-        assert chosen.backend is not None
+    def __init__(self, problem: Problem, method: str, seconds: float) -> None:
+        chosen = choose(method)
+        if chosen.method.path is None or chosen.backend is None or not chosen.is_model:
+            raise InputError(f"{method} is no model file with lines to name")
         self.problem, self.backend = problem, backends.backend(chosen.backend).loaded()
-        self.ends = time.monotonic() + seconds
-        self.options = chosen.parameters
+        self.ends, self.options = time.monotonic() + seconds, chosen.parameters
         header = read_header(chosen.method.path, "build")
-        self.path = str(header.source.path)
-        is_python = header.source.path.suffix == ".py"
-        model = load_model(header)
-        self.file: ModelFile = (
-            PythonFile(header, self.options) if is_python else StatementFile(header, model, self.options)
-        )
+        self.file = (PythonFile if chosen.method.path.suffix == ".py" else StatementFile)(header, self.options)
         self.horizons = self.file.model.horizon_log(problem, self.options).all
-        self.counts_jumps = header.measures is not None or header.rules[0] in ("jumps", "counts")
-        self.is_functions = chosen.backend == "python-constraint"
         self.horizon = self.horizons[-1] if self.horizons else None
+        self.counts_jumps = header.measures is not None or header.rules[0] in ("jumps", "counts")
 
-    def is_single(self, formulation: Formulation[Any]) -> bool:
-        """Whether a step of the model has one jump, and not several at once or one after the other."""
-        counts = self.problem.jump_counts
-        if not all(horizon is None or horizon in counts for horizon in self.horizons):
-            return False
-        in_board_order = not formulation.made or [*formulation.made[0]] == [*self.problem.board.jumps]
-        return bool(formulation.moves) or self.counts_jumps or in_board_order
+    def build(self, kept: Collection[Part] | None = None) -> tuple[Formulation[Any], list[Part]]:
+        """Build the model with some of its parts, None for all; return these, too."""
+        return self.file.build(self.problem, self.horizon, kept)
 
-    # -- asking the solver
+    def solve(self, steps: Steps, pegs: int, kept: Collection[Part] | None = None) -> tuple[Answer, Steps]:
+        """Return the answer of the solver where some steps and pegs are fixed, and the jumps of each step.
 
-    def solve(self, values: Values, kept: Collection[Part] | None = None) -> tuple[Answer, Any]:
-        """The answer of the solver with some values fixed, and only the parts that are kept; and what it read."""
-        formulation = self.file.build(self.problem, self.horizon, kept).formulation
-        read: list[Any] = []
+        Raises TimeoutError if it has none.
+        """
+        formulation, made = fixed(self.build(kept)[0], steps, self.positions(steps), pegs), Steps()
 
         def jumps(value: Any) -> Any:
-            read[:] = [(formulation, value)]
+            made[:] = read_steps(formulation, value)
             return formulation.jumps(value)
 
-        model = fixed(formulation.model, values(formulation))
-        asked = replace(formulation, model=model, jumps=jumps)
-        once = Model(Path(self.path), lambda *_, **__: asked, None, None, self.file.model.parameters)
+        question = replace(formulation, jumps=jumps)
+        model = Model(Path(self.file.path), lambda *_, **__: question, parameters=self.file.model.parameters)
         run = Run(Limits(time=max(0.1, self.ends - time.monotonic()), workers=1))
-        options = {key: value for key, value in self.options.items() if key != "horizon"}
-        answer = self.backend.run(once, replace(self.problem, objective=Objective.ANY), run, options)
-        return answer, read[0] if read else None
+        answer = self.backend.run(model, replace(self.problem, objective=Objective.ANY), run, self.options)
+        if answer.jumps is None and answer.status is not Status.INFEASIBLE:
+            raise TimeoutError(answer.message or "the time is over")
+        return answer, made
 
-    def excludes(self, values: Values, kept: Collection[Part] | None = None) -> bool:
-        """Whether the model has no solution with these values."""
-        return self.solve(values, kept)[0].status is Status.INFEASIBLE
-
-    # -- a solution that is excluded
-
-    def excluded(self, jumps: Sequence[Jump], is_given: bool) -> Why | None:
-        """The lines that exclude a solution; None if the model accepts it, in any order that it asks for.
-
-        If it is given in another order, which the model excludes, the lines that do.
-        """
-        as_written = [[jump] for jump in jumps]
-        for horizon in self.horizons:
-            self.horizon = horizon
-            tried = self.layouts(jumps)
-            accepted = next((steps for steps in tried if not self.excludes(self.values(steps))), None)
-            if accepted is not None:
-                if not is_given or as_written not in tried or not self.excludes(self.values(as_written)):
-                    return None
-                order = " ".join(self.names([jump for step in accepted for jump in step]))
-                says = (
-                    f"The model accepts the solution in the order {order}; in the order that was asked for it does not."
-                )
-                return Why(
-                    "order", says, self.path, tuple(self.lines(self.values(as_written))), jumps=self.names(jumps)
-                )
-            if tried:
-                return self.exclusion(tried[0])
-        return None
-
-    def exclusion(self, steps: Steps) -> Why:
-        """The lines that exclude a solution on the steps of the model, and where model and rules part."""
-        lines = self.lines(self.values(steps))
-        step = self.departing_step(steps, lines)
-        names = self.names([jump for jumps in steps for jump in jumps])
-        made = " ".join(self.names(steps[step - 1])) if step else ""
-        where = f"step {step} ({made})" if step else "the start"
-        says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}."
-        return Why("excludes", says, self.path, tuple(lines), step, jumps=names)
-
-    def layouts(self, jumps: Sequence[Jump]) -> list[Steps]:
-        """Ways to place jumps on the steps of the model with this horizon; none if it has too few."""
-        formulation = self.file.build(self.problem, self.horizon, None).formulation
-        board_jumps = dict.fromkeys(self.problem.board.jumps)
-        made: Sequence[Mapping[Any, Any]] = formulation.made or [board_jumps] * len(jumps) * (
-            self.horizon in (None, self.horizons[-1])
-        )
-        tried: list[Steps] = []
-        for steps in layouts(self.problem, jumps, made, self.is_single(formulation)):
-            fits = formulation.made or all(len(step) == 1 for step in steps)
-            if fits and steps not in tried and len(tried) < MOST_LAYOUTS:
-                tried.append(steps)
-        return tried
-
-    def values(self, steps: Steps, first: int | None = None, *, pegs: bool = True) -> Values:
-        """The values of a solution, of its ``first`` steps only or of all; without ``pegs`` of the jumps alone."""
-        number = {jump: j for j, jump in enumerate(self.problem.board.jumps)}
-        positions, holes = self.positions(steps), self.problem.board.holes
-        last = len(steps) if first is None else first
-
-        def values(formulation: Formulation[Any]) -> list[tuple[Any, Any]]:
-            made = zip(steps[:last], formulation.made, strict=False)
-            rows: list[tuple[Any, Any]] = [
-                (variable, jump in step) for step, variables in made for jump, variable in variables.items()
-            ]
-            if pegs:
-                for position, peg in zip(positions[: last + 1], formulation.peg, strict=False):
-                    rows += [(peg[hole], bool(position >> h & 1)) for h, hole in enumerate(holes)]
-            if not formulation.made and self.is_functions:
-                domains = formulation.model._variables
-                of_positions = len(domains) == len(positions)
-                for t, (name, domain) in enumerate(domains.items()):
-                    if of_positions and t <= last:
-                        rows += [(name, positions[t])]
-                    elif not of_positions and t < min(last, len(steps)):
-                        rows += [(name, choice) for choice in (steps[t][0], number[steps[t][0]]) if choice in domain][
-                            :1
-                        ]
-            return rows
-
-        return values
-
-    def lines(self, values: Values) -> list[Line]:
-        """A smallest set of lines that exclude some values, each with an instance; then lines that they use."""
-        pieces = self.file.build(self.problem, self.horizon, None)
-        of_line: dict[int, list[Part]] = {}
-        for part in pieces.parts:
-            of_line.setdefault(part[0], []).append(part)
-
-        def all_of(lines: Collection[int]) -> set[Part]:
-            return {part for line in lines for part in of_line[line]}
-
-        chosen = smallest(list(of_line), lambda lines: self.excludes(values, all_of(lines)))
-        parts = [part for part in pieces.parts if part[0] in chosen]
-        if time.monotonic() < self.ends:
-            parts = smallest(parts, lambda some: self.excludes(values, set(some)))
-        first = {part[0]: part for part in sorted(parts, reverse=True)}
-        named = [
-            Line(line, self.file.texts[line], self.file.place(first[line], self.problem.board))
-            for line in chosen
-            if line in first
-        ]
-        used = dict.fromkeys(self.file.refusals(lambda: self.excludes(values, set(parts))) if self.is_functions else ())
-        for line in chosen:
-            used |= dict.fromkeys(self.file.uses.get(line, ()))
-        used = used or dict.fromkeys([] if chosen else self.file.asked)
-        rest = [line for line in used if line not in chosen and (line not in of_line or not chosen)][:MOST_USED]
-        return named + [Line(line, self.file.texts[line], excludes=False) for line in rest]
-
-    def departing_step(self, steps: Steps, lines: Sequence[Line]) -> int:
-        """The first step after which the named lines exclude what the solution has made so far."""
-        numbers = {line.number for line in lines if line.excludes}
-        kept = {part for part in self.file.build(self.problem, self.horizon, None).parts if part[0] in numbers}
-        least, most = 0, len(steps)
-        while least < most:
-            middle = (least + most) // 2
-            if self.excludes(self.values(steps, middle), kept):
-                most = middle
-            else:
-                least = middle + 1
-        return least
-
-    # -- an answer that is no solution
-
-    def answered(self, jumps: Sequence[Jump] | None) -> Why:
-        """Ask the model itself: it has no solution, or one that breaks a rule, or a right one."""
-        for horizon in self.horizons:
-            self.horizon = horizon
-            answer, read = self.solve(lambda _: [])
-            if answer.jumps is not None:
-                try:
-                    check(self.problem, answer.jumps)
-                except InvalidSolution as error:
-                    return self.accepted(answer.jumps, str(error), read)
-                return Why(
-                    "agrees",
-                    "The model accepts solutions, and its answer is one.",
-                    self.path,
-                    jumps=self.names(answer.jumps),
-                )
-            if answer.status is not Status.INFEASIBLE:
-                return Why("unknown", f"The model has not answered: {answer.message}.", self.path)
-        if jumps is not None:
-            return Why("agrees", "The model accepts the solution.", self.path, jumps=self.names(jumps))
-        return Why("impossible", "The model has no solution.", self.path, tuple(self.lines(lambda _: [])))
-
-    def names(self, jumps: Sequence[Jump]) -> tuple[str, ...]:
-        """Jumps by name."""
-        return tuple(jump_name(self.problem.board, jump) for jump in jumps)
-
-    def accepted(self, jumps: Sequence[Jump], fault: str, read: Any = None) -> Why:
-        """The rule that no line says, for jumps that are no solution but an answer of the model."""
-        names = self.names(jumps)
-        if read is None:
-            for horizon in self.horizons:
-                self.horizon = horizon
-                for steps in self.layouts(jumps):
-                    _, read = (None, None) if read else self.solve(self.values(steps, pegs=False))
-            if read is None:
-                return Why(
-                    "agrees", f"That is no solution ({fault}), and the model excludes it.", self.path, jumps=names
-                )
-        rule = self.rule(jumps, *read)
-        if rule is None:
-            line = read[0].jumps.__code__.co_firstlineno
-            says = f"The values of the model are a solution, but its jumps are read wrongly: {fault}."
-            return Why(
-                "accepts", says, self.path, (Line(line, self.file.texts[line], excludes=False),), rule=0, jumps=names
-            )
-        number, step, text = rule
-        says = f"The model accepts what is no solution: {text}. No line says that {SENTENCES[number]}."
-        return Why("accepts", says, self.path, step=step + 1, rule=number, jumps=names)
-
-    def rule(self, jumps: Sequence[Jump], formulation: Formulation[Any], value: Any) -> Any:
-        """The rule that the values of a solution break."""
-        is_single, board = self.is_single(formulation), self.problem.board
-        made: Sequence[Mapping[Any, Any]] = formulation.made
-        is_together = bool(made) and [*made[0]] != [*board.jumps]
-        kind = "single" if is_single else "several" if is_together else "independent"
-        read = reader(formulation, value)
-        if read is not None:
-            steps = [[jump for jump, variable in step.items() if read(variable)] for step in made]
-            pegs = [sum(1 << board.hole(h) for h, variable in peg.items() if read(variable)) for peg in formulation.peg]
-            return broken_rule(self.problem, steps, pegs, kind)
-        first = int(isinstance(formulation.model, Rules))
-        steps = [[jump for j, jump in enumerate(step) if value((t, j))] for t, step in enumerate(made, start=first)]
-        return broken_rule(self.problem, *self.departure(steps or [[jump] for jump in jumps], formulation), kind)
-
-    def departure(self, steps: Steps, formulation: Formulation[Any]) -> tuple[Steps, list[int]]:
-        """Steps of a model, and the positions between them; up to the first position where the model differs.
-
-        That is found by asking, for languages whose solvers do not say where the pegs are.
-        """
-        pegs, made = self.positions(steps), self.values(steps, pegs=False)
-        holes = self.problem.board.holes
-
-        def differs(t: int, some: Collection[int]) -> bool:
-            rows = [(formulation.peg[t][holes[h]], bool(pegs[t] >> h & 1)) for h in some]
-            return self.excludes(lambda formulation: made(formulation) + rows)
-
-        for t in range(len(formulation.peg)):
-            if differs(t, range(len(holes))):
-                pegs[t] ^= sum(1 << h for h in range(len(holes)) if differs(t, [h]))
-                return steps[:t], pegs[: t + 1]
-        return steps, pegs
+    def exclusion_of(self, steps: Steps, pegs: int | None = None) -> Excludes:
+        """The question whether the model has no solution with these steps and so many pegs, by default all."""
+        number = len(self.positions(steps)) * len(self.problem.board.holes) if pegs is None else pegs
+        return lambda kept: self.solve(steps, number, kept)[0].jumps is None
 
     def positions(self, steps: Steps) -> list[int]:
         """The positions before and after each step; a jump leaves two vacancies and a peg, whatever it finds."""
@@ -317,36 +105,127 @@ class Question:
                 positions[-1] = positions[-1] & ~jump.mask | jump.mask & ~jump.needs
         return positions
 
+    def step_kind(self, formulation: Formulation[Any]) -> str:
+        """A step has a ``single`` jump, ``independent`` ones, or ``several`` one after the other."""
+        in_board_order = not formulation.made or [*formulation.made[0]] == [*self.problem.board.jumps]
+        is_counted = all(horizon is None or horizon in self.problem.jump_counts for horizon in self.horizons)
+        if is_counted and (formulation.moves or self.counts_jumps or in_board_order):
+            return "single"
+        return "independent" if in_board_order else "several"
 
-def reader(formulation: Formulation[Any], value: Any) -> Callable[[Any], int] | None:
-    """The function from a variable by meaning to its value in a solution."""
-    first = next(iter(formulation.peg[0].values())) if formulation.made and formulation.peg else ""
-    if not isinstance(first, str):
-        return lambda variable: int(value(variable))
-    if not first.startswith("(= ((_ extract"):
+    def layouts(self, jumps: Sequence[Jump]) -> list[Steps]:
+        """Ways to place jumps on the steps of the model with this horizon."""
+        formulation = self.build()[0]
+        return layouts(self.problem, jumps, formulation.made, is_single=self.step_kind(formulation) == "single")
+
+    def names(self, jumps: Sequence[Jump]) -> tuple[str, ...]:
+        """Jumps by name."""
+        return tuple(jump_name(self.problem.board, jump) for jump in jumps)
+
+    def explain_exclusion(self, jumps: Sequence[Jump], is_given: bool) -> Why | None:
+        """Return the lines that exclude a solution; None if the model accepts it, in any order that it asks for.
+
+        If it is given in another order, which the model excludes, the lines that do.
+        """
+        for horizon in self.horizons:
+            self.horizon = horizon
+            ways = self.layouts(jumps)
+            accepted = next((way for way in ways if not self.exclusion_of(way)(None)), None)
+            given = [[jump] for jump in jumps]
+            if accepted is not None:
+                if not is_given or given not in ways or not self.exclusion_of(given)(None):
+                    return None
+                order = " ".join(self.names([jump for step in accepted for jump in step]))
+                says = f"The model accepts the solution in the order {order}, not in the order that was asked for."
+                return Why("order", says, self.file.path, self.lines(self.exclusion_of(given)), jumps=self.names(jumps))
+            for way in ways[:1]:
+                lines, holes = self.lines(self.exclusion_of(way)), len(self.problem.board.holes)
+                numbers = {line.number for line in lines if line.excludes}
+                kept = [part for part in self.build()[1] if part[0] in numbers]
+                step = least(len(way), lambda t: self.exclusion_of(way[:t], (t + 1) * holes)(kept))  # noqa: B023
+                where = f"step {step} ({' '.join(self.names(way[step - 1]))})" if step else "the start"
+                names = self.names([jump for step in way for jump in step])
+                says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}."
+                return Why("excludes", says, self.file.path, lines, step, jumps=names)
         return None
 
-    def bit(term: str) -> int:
-        at, name = re.findall(r"(\d+)\) (\w+)\)", term)[0]
-        return int(value(name)) >> int(at) & 1
+    def lines(self, excludes: Excludes) -> tuple[Line, ...]:
+        """A smallest set of lines that exclude something, each with an instance; then lines that they use."""
+        parts = self.build()[1]
+        lines = [*dict.fromkeys(line for line, _ in parts)]
+        chosen = smallest(lines, lambda some: excludes([part for part in parts if part[0] in some]))
+        instances = smallest([part for part in parts if part[0] in chosen], excludes)
+        named = [
+            Line(line, self.file.texts[line], self.file.place(part, self.problem.board))
+            for line in chosen
+            for part in [min(part for part in instances if part[0] == line)]
+        ]
+        used = dict.fromkeys(place for line in chosen or [0] for place in self.file.uses(line) if place not in chosen)
+        named += [Line(line, self.file.texts[line], excludes=False) for line in [*used][: MOST_LINES - len(named)]]
+        return tuple(named)
 
-    return bit
+    def explain_answer(self) -> Why:
+        """Ask the model itself: it has no solution, or one that breaks a rule, or a right one."""
+        for horizon in self.horizons:
+            self.horizon = horizon
+            answer, steps = self.solve([], 0)
+            if answer.jumps is not None:
+                try:
+                    check(self.problem, answer.jumps)
+                except InvalidSolution as error:
+                    return self.explain_acceptance(answer.jumps, str(error), steps or [[jump] for jump in answer.jumps])
+                names, says = self.names(answer.jumps), "The model accepts solutions, and its answer is one."
+                return Why("agrees", says, self.file.path, jumps=names)
+        says = "The model has no solution."
+        if not self.build()[0].made:
+            says += " No solution can be given to it: its Formulation does not say made and peg."
+        return Why("impossible", says, self.file.path, self.lines(self.exclusion_of([], 0)))
+
+    def explain_acceptance(self, jumps: Sequence[Jump], fault: str, steps: Steps | None = None) -> Why:
+        """Return the rule that no line says, if the model accepts jumps that are no solution, on these steps or any.
+
+        Where the pegs of the model are not those of the game is asked for, which every language can answer.
+        """
+        names, holes = self.names(jumps), len(self.problem.board.holes)
+        for horizon in self.horizons if steps is None else ():
+            self.horizon = horizon
+            ways = (way for way in self.layouts(jumps) if not self.exclusion_of(way, 0)(None))
+            steps = steps or next(ways, None)
+        if steps is None:
+            says = f"That is no solution ({fault}), and the model excludes it."
+            return Why("agrees", says, self.file.path, jumps=names)
+        pegs, whole = self.positions(steps), steps
+        number = least(len(pegs) * holes + 1, lambda n: self.exclusion_of(whole, n)(None))
+        if number <= len(pegs) * holes:
+            t, hole = divmod(number - 1, holes)
+            steps, pegs = steps[:t], [*pegs[:t], pegs[t] ^ 1 << hole]
+        rule = broken_rule(self.problem, steps, pegs, self.step_kind(self.build()[0]))
+        if rule is None:
+            says = f"The values of the model are a solution, but its jumps are read wrongly: {fault}."
+            return Why("accepts", says, self.file.path, rule=0, jumps=names)
+        sentence, step, text = rule
+        says = f"The model accepts what is no solution: {text}. No line says that {SENTENCES[sentence]}."
+        return Why("accepts", says, self.file.path, step=step + 1, rule=sentence, jumps=names)
+
+
+def least(most: int, holds: Callable[[int], bool]) -> int:
+    """Return the least number from which on something holds, by bisection; ``most`` is not asked."""
+    first = 0
+    while first < most:
+        middle = (first + most) // 2
+        if holds(middle):
+            most = middle
+        else:
+            first = middle + 1
+    return first
 
 
 def smallest(units: list[Any], excludes: Callable[[list[Any]], bool]) -> list[Any]:
-    """A set of units that exclude, of which none can be left out: each time the last of the shortest beginning."""
+    """Return units that exclude, of which none can be left out: each time the last of the shortest beginning."""
     chosen: list[Any] = []
-    rest = units
-    while not excludes(chosen):
-        least, most = 1, len(rest)
-        if not most:
-            break
-        while least < most:
-            middle = (least + most) // 2
-            if excludes(chosen + rest[:middle]):
-                most = middle
-            else:
-                least = middle + 1
-        chosen.append(rest[least - 1])
-        rest = rest[: least - 1]
+    while units and not excludes(chosen):
+        before, rest = [*chosen], units
+        number = least(len(units), lambda n: excludes(before + rest[:n]))  # noqa: B023
+        chosen.append(units[number - 1])
+        units = units[: number - 1]
     return chosen

@@ -3,133 +3,124 @@
 from __future__ import annotations
 
 import ast
-import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from traceback import extract_tb
 from typing import Any
 
-from pegcp.backends.run_loop import Model
-from pegcp.catalogue.modelfile import Header, load
+from pegcp.catalogue.modelfile import Header
+from pegcp.catalogue.registry import load_model
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.board import Board, Jump, jump_name
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Formulation, by_hole, by_step
+from pegcp.modelling.formulation import Formulation
 
 Part = tuple[int, int]  # the line of a statement, and how often it was run before
 HOOK = "_pegcp_keeps"
-
-
-@dataclass(frozen=True)
-class Pieces:
-    """A formulation without some of its parts, and the parts that it has, in the order in which they were added."""
-
-    formulation: Formulation[Any]
-    parts: tuple[Part, ...]
+# What a statement begins with that may add constraints: a call, model += and model.attribute =, with their words.
+_ADDING = re.compile(r"\[?[\w.]+\(\w*|\w+ \+=|\w+\.\w+ =")
+_DECLARING = {"append", "define", "addVariable", "addVariables"}  # methods that add no constraints
+_GIVING = re.compile(r"(?:for |def )?([\w, \[\]]+?)(?: in |\(|\.append\(|(?:: [^=]+)? [|+]?= )")
+_COMMENT = re.compile(r"%\*.*?\*%|/\*.*?\*/|%[^\n]*", re.DOTALL)
+_RULE = re.compile(r'\S(?:"[^"]*"|\.\.|[^.])*\.(?=\s|$)')
+_ITEM = re.compile(r"\S[^;]*;")
+_HEAD = re.compile(r"(?!:-|#)[^:]*?\b([a-z]\w*)\(([^()]*)\)")
+_DEFINITION = re.compile(r"(?:function|predicate|array|set of|int|bool|float|var|test)\b[^:]*:\s*(\w+)\s*[=(].*=", re.S)
 
 
 class ModelFile:
     """A model file whose parts can be left out.
 
-    ``texts``: the text of each statement by its line; ``uses``: for a line, those that define the names that it uses.
-    """
-
-    def __init__(self, header: Header, model: Model, options: Mapping[str, Any]) -> None:
-        self.model, self.options = model, options
-        self.text = header.source.content.decode()
-        self.texts = dict(enumerate((line.strip() for line in self.text.splitlines()), start=1))
-        self.asked: list[int] = []  # lines that define what a solution is told in
-        self.uses: dict[int, list[int]] = {}
-
-    def build(self, problem: Problem, horizon: int | None, kept: Collection[Part] | None) -> Pieces:
-        """Build the model with some of its parts, None for all."""
-        raise NotImplementedError
-
-    def place(self, part: Part, board: Board) -> str:  # noqa: ARG002
-        """The instance of a statement by meaning, such as ``t = 3, h = b2``; empty where the language has none."""
-        return ""
-
-    def refusals(self, work: Callable[[], Any]) -> list[int]:  # noqa: ARG002
-        """The lines of functions that say no during some work, where constraints are functions."""
-        return []
-
-
-class PythonFile(ModelFile):
-    """A model in Python: each statement that adds constraints asks first whether it is kept.
-
-    Those are calls of a method of the model, calls that are given the model, ``model += ...``, and values given to an
-    attribute such as a bound. What is called in the file itself is looked into.
+    ``texts``: the text of each statement by its line; ``defined``: the lines that give a name its value; ``asked``: the
+    names in which a solution is asked for.
     """
 
     def __init__(self, header: Header, options: Mapping[str, Any]) -> None:
-        text = header.source.content.decode()
-        self._roots: dict[int, set[str]] = {}
-        self._loops: dict[int, tuple[str, ...]] = {}
-        self._places: dict[Part, dict[str, Any]] = {}
-        self._adding: set[int] = set()  # the lines that add constraints, by the last build with all parts
-        texts: dict[int, str] = {}
-        lines = text.splitlines(keepends=True)
-        tree = ast.parse(text)
-        self._own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-        asked = sorted(self._find(tree), key=lambda node: (-node.lineno, -node.col_offset))
-        for node in asked:
-            texts[node.lineno] = ast.get_source_segment(text, node) or ""
-            line = lines[node.lineno - 1].encode()
-            ask = f"{HOOK}({node.lineno}, locals())"
-            ask = f"{ask} and " if isinstance(node, ast.Expr) else f"if {ask}: "
-            at = node.col_offset
-            lines[node.lineno - 1] = (line[:at] + ask.encode() + line[at:]).decode()
-        header = replace(header, source=replace(header.source, content="".join(lines).encode()))
-        module = load(header)
-        horizons = module.horizons if header.has_horizons else None
-        super().__init__(header, Model(header.source.path, module.build, horizons, None, header.parameters), options)
-        self.text = text
-        self.texts |= texts
-        self.uses = dict(_uses(tree))
-        domains = [line for line, code in self.texts.items() if ".addVariable" in code]
-        self.asked = domains + self.uses.get(0, [])
+        self.path, self.options = str(header.source.path), options
+        self.text = header.source.content.decode()
+        self.texts = dict(enumerate((line.strip() for line in self.text.splitlines()), start=1))
+        self.defined: dict[str, list[int]] = {}
+        self.asked = "made peg"
+        self.scopes: dict[Part, dict[str, Any]] = {}  # the variables of the function when a part was run
 
-    def _find(self, tree: ast.AST) -> Iterator[ast.stmt]:
-        """Yield the statements in functions that may add constraints, and note the names of the model in each."""
-        for function in ast.walk(tree):
-            if not isinstance(function, ast.FunctionDef):
-                continue
-            for node, loops, _ in _statements(function):
-                if roots := self._names(node):
-                    self._roots[node.lineno] = roots
-                    self._loops[node.lineno] = loops
-                    yield node
+    def around(self, line: int) -> Iterator[int]:
+        """Yield the lines of the loops, conditions and functions around a line, the nearest first."""
+        lines = self.text.splitlines()
+        indent = len(lines[line - 1]) - len(lines[line - 1].lstrip())
+        for number in range(line - 1, 0, -1):
+            width = len(lines[number - 1]) - len(lines[number - 1].lstrip())
+            if width < indent and lines[number - 1].strip():
+                indent = width
+                yield number
 
-    def _names(self, node: ast.stmt) -> set[str]:
-        """The names of which one must be the model for a statement to add constraints; ``*`` for any."""
-        match node:
-            case ast.Assign(targets=targets) if all(isinstance(target, ast.Attribute) for target in targets):
-                return {"*"}
-            case ast.AugAssign(target=ast.Name(id=name)):
-                return {name}
-            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="define" | "addVariable" | "addVariables"))):
-                return set()  # of a name that the rest uses
-            case ast.Expr(value=ast.Call() as call):
-                return _owners(call) if _owners(call).isdisjoint(self._own) else set()
-            case ast.Expr(value=ast.ListComp(elt=ast.Call() as call)):
-                return _owners(call)
-            case _:
-                return set()
+    def uses(self, line: int) -> list[int]:
+        """The lines that a line depends on, the nearest first; for line 0 those that a solution is read from."""
+        around = list(self.around(line)) if line else []
+        tests = [number for number in around if self.texts[number].startswith("if ")]
+        words = re.findall(r"\w+", self.texts[line] if line else self.asked)
+        lines = {place for word in words for place in self.defined.get(word, ()) if place != line}
+        return tests + sorted((place for place in lines if not around or around[-1] < place < line), reverse=True)
 
-    def build(self, problem: Problem, horizon: int | None, kept: Collection[Part] | None) -> Pieces:
-        """Build the model; a statement is asked for each time that it is run."""
-        asked: dict[int, list[Any]] = {}  # by line what its names are, each time
+    def place(self, part: Part, board: Board) -> str:
+        """The loop variables of a part with their values: jumps, and indices that begin with h or j, by name."""
+        rows = {"h": board.holes, "j": [jump_name(board, jump) for jump in board.jumps]}
+        scope, loops = self.scopes.get(part, {}), [self.texts[line] for line in self.around(part[0])]
+        targets = " ".join(loop.partition(" in ")[0] for loop in reversed(loops) if loop.startswith("for "))
+        words = []
+        for name in (name for name in re.findall(r"\w+", targets) if name in scope):
+            value, row = scope[name], rows.get(name[0], ())
+            is_index = isinstance(value, int) and 0 <= value < len(row)
+            words.append(
+                f"{name} = {jump_name(board, value) if isinstance(value, Jump) else row[value] if is_index else value}"
+            )
+        return ", ".join(words)
+
+
+class PythonFile(ModelFile):
+    """A model in Python: each statement that may add constraints asks first whether it is kept.
+
+    Those are calls of a method of the model, calls that are given the model, ``model += ...``, and values given to an
+    attribute of the model. What is called in the file itself is looked into.
+    """
+
+    def __init__(self, header: Header, options: Mapping[str, Any]) -> None:
+        super().__init__(header, options)
+        tree, lines = ast.parse(self.text), self.text.splitlines(keepends=True)
+        own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        self._owners: dict[int, set[str]] = {}  # by line, the names of which one must be the model
+        self._kind: type | None = None  # of the model, known after the first build
+        statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+        for node in sorted(statements, key=lambda node: (-node.lineno, -node.col_offset)):
+            text = ast.get_source_segment(self.text, node) or ""
+            for name in re.findall(r"\w+", match[1]) if (match := _GIVING.match(text)) else ():
+                self.defined.setdefault(name, []).append(node.lineno)
+            if text.startswith("return Formulation("):
+                self.asked = text
+            match = _ADDING.match(text) if isinstance(node, ast.Expr | ast.Assign | ast.AugAssign) else None
+            owners = set(re.findall(r"\w+", match[0])) if match and node.col_offset else set()
+            if owners and owners.isdisjoint(own | _DECLARING):
+                self._owners[node.lineno], self.texts[node.lineno] = owners, text
+                line, at, ask = lines[node.lineno - 1].encode(), node.col_offset, f"{HOOK}({node.lineno}, locals())"
+                ask = f"{ask} and " if isinstance(node, ast.Expr) else f"if {ask}: "
+                lines[node.lineno - 1] = (line[:at] + ask.encode() + line[at:]).decode()
+        self.model = load_model(replace(header, source=replace(header.source, content="".join(lines).encode())))
+
+    def build(
+        self, problem: Problem, horizon: int | None, kept: Collection[Part] | None = None
+    ) -> tuple[Formulation[Any], list[Part]]:
+        """Build the model; a statement asks each time that it is run."""
         parts: list[Part] = []
-        tables: dict[str, list[Any]] = {}
+        times: dict[int, int] = {}
 
         def keep(line: int, scope: Mapping[str, Any]) -> bool:
-            objects = asked.setdefault(line, [])
-            part = line, len(objects)
-            objects.append([scope.get(name) for name in self._roots[line]])
-            self._places[part] = {name: scope[name] for name in self._loops[line] if name in scope}
-            parts.append(part)
-            tables.update({name: value for name, value in scope.items() if isinstance(value, list)})
-            return kept is None or part in kept or line not in self._adding
+            if not any(type(scope.get(name)) is self._kind for name in self._owners[line]):
+                return True
+            times[line] = times.get(line, -1) + 1
+            parts.append((line, times[line]))
+            if kept is None:
+                self.scopes[parts[-1]] = dict(scope)
+            return kept is None or parts[-1] in kept
 
         self.model.build_with.__globals__[HOOK] = keep
         try:
@@ -137,128 +128,46 @@ class PythonFile(ModelFile):
         except PegcpError:
             raise
         except Exception as error:  # whatever the file raises
-            frames = [frame for frame in extract_tb(error.__traceback__) if frame.filename == str(self.model.path)]
-            line = frames[-1].lineno if frames else None
+            lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == self.path]
             fault = f"{type(error).__name__}: {error}"
-            raise InputError(fault, source=str(self.model.path), line=line) from error
-        if not formulation.made:
-            formulation = _with_tables(formulation, problem.board, [*tables.values()])
-        if kept is None:
-            self._adding = {
-                line
-                for line, runs in asked.items()
-                if "*" in self._roots[line] or any(root is formulation.model for root in runs[0])
-            }
-        return Pieces(formulation, tuple(part for part in parts if part[0] in self._adding))
-
-    def refusals(self, work: Callable[[], Any]) -> list[int]:
-        """The last lines that were run in the first function of the file that returned False during some work."""
-        path, lines, last = str(self.model.path), dict[Any, list[int]](), list[int]()
-
-        def trace(frame: Any, event: str, value: Any) -> Any:
-            if frame.f_code.co_filename != path:
-                return None
-            if event == "line":
-                lines[frame] = [*lines.get(frame, []), frame.f_lineno][-2:]
-            elif event == "return" and value is False and not last:
-                last.extend(lines.get(frame, []))
-            return trace
-
-        before = sys.gettrace()
-        sys.settrace(trace)
-        try:
-            work()
-        finally:
-            sys.settrace(before)
-        return last
-
-    def place(self, part: Part, board: Board) -> str:
-        """The loop variables of a statement with their values, holes and jumps by name."""
-        return ", ".join(f"{name} = {_shown(name, value, board)}" for name, value in self._places[part].items())
+            raise InputError(fault, source=self.path, line=lines[-1] if lines else None) from error
+        if self._kind is None:
+            self._kind = type(formulation.model)
+            return self.build(problem, horizon, kept)
+        return formulation, parts
 
 
-def _with_tables(formulation: Formulation[Any], board: Board, lists: list[list[Any]]) -> Formulation[Any]:
-    """The formulation with the tables of variables that ``build`` made but did not return: by jump, and by hole."""
+class StatementFile(ModelFile):
+    """A file of rules, or in MiniZinc. A part is a statement.
 
-    def is_table(rows: list[Any], width: int) -> bool:
-        return bool(rows) and all(isinstance(row, list | tuple) and len(row) == width for row in rows)
+    A rule that defines atoms is left out so that these may be true or false as they like: the model only gets weaker.
+    """
 
-    for made in lists:
-        if is_table(made, len(board.jumps)):
-            for peg in lists:
-                if len(peg) == len(made) + 1 and is_table(peg, len(board.holes)):
-                    return replace(formulation, made=by_step(board, made), peg=by_hole(board, peg))
-    return formulation
+    def __init__(self, header: Header, options: Mapping[str, Any]) -> None:
+        super().__init__(header, options)
+        is_rules = self.path.endswith(".lp")
+        code = _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), self.text)
+        jumps = set(re.findall(r"\bjump\((\w+),", code))
+        self._spans: dict[int, tuple[int, int, str]] = {}  # by line: where it is, and what stands there without it
+        for match in (_RULE if is_rules else _ITEM).finditer(code):
+            line, text = code.count("\n", 0, match.start()) + 1, match[0]
+            self.texts[line], instead = " ".join(text.split()), ""
+            if head := (_HEAD if is_rules else _DEFINITION).match(text):
+                self.defined.setdefault(head[1], []).append(line)
+            if head and is_rules:
+                variables = re.findall(r"\b[A-Z]\w*", head[2])
+                sorts = [f"jump({name},_,_,_)" if name in jumps else f"hole({name})" for name in variables]
+                instead = f"{{ {head[1]}({head[2]}) : {', '.join(sorts) or '#true'} }}."
+            if text.startswith("constraint") or (is_rules and text[0] != "#"):
+                self._spans[line] = *match.span(), instead + "\n" * text.count("\n")
+        self.model = load_model(header)
 
-
-def _statements(
-    node: ast.AST, loops: tuple[str, ...] = (), tests: tuple[int, ...] = ()
-) -> Iterator[tuple[ast.stmt, tuple[str, ...], tuple[int, ...]]]:
-    """Yield the statements of a function, not of functions within it, each with the variables of the loops around, and
-    the lines of the conditions around, the nearest first."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.ClassDef | ast.Lambda):
-            continue
-        if isinstance(child, ast.stmt):
-            yield child, loops, tests
-        names = (
-            [name.id for name in _targets(child) if isinstance(name, ast.Name)] if isinstance(child, ast.For) else []
-        )
-        lines = (child.lineno,) if isinstance(child, ast.If) else ()
-        yield from _statements(child, loops + tuple(names), lines + tests)
-
-
-def _targets(loop: ast.For) -> list[ast.expr]:
-    return loop.target.elts if isinstance(loop.target, ast.Tuple) else [loop.target]
-
-
-def _owners(call: ast.Call) -> set[str]:
-    """The name whose method a call is, or was in the first of a chain of calls; and the names given to it."""
-    names = {argument.id for argument in call.args if isinstance(argument, ast.Name)}
-    node: ast.expr = call
-    while isinstance(node, ast.Call | ast.Attribute):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return names | ({node.id} if isinstance(node, ast.Name) else set())
-
-
-def _shown(name: str, value: Any, board: Board) -> str:
-    """A value by meaning: a jump, or an index whose name begins with h or j, as hole or jump."""
-    if isinstance(value, Jump):
-        return jump_name(board, value)
-    if isinstance(value, int) and name.startswith("h") and 0 <= value < len(board.holes):
-        return board.holes[value]
-    if isinstance(value, int) and name.startswith("j") and 0 <= value < len(board.jumps):
-        return jump_name(board, board.jumps[value])
-    return str(value)
-
-
-def _uses(tree: ast.AST) -> Iterator[tuple[int, list[int]]]:
-    """Yield each line of a function with the lines that it depends on, the nearest first: conditions around it, and
-    definitions of the names that it uses. Under 0 are those of what the function returns."""
-    for function in ast.walk(tree):
-        if not isinstance(function, ast.FunctionDef):
-            continue
-        defined: dict[str, list[int]] = {}
-        for node, _, tests in _statements(function):
-            own = node.iter if isinstance(node, ast.For) else node.test if isinstance(node, ast.If) else node
-            names = {name.id for name in ast.walk(own) if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load)}
-            lines = {line for name in names for line in defined.get(name, ()) if line != node.lineno}
-            is_end = isinstance(node, ast.Return) and function.name == "build"
-            yield 0 if is_end else node.lineno, [*tests, *sorted(lines, reverse=True)]
-            places = [node.lineno, *tests]
-            targets: list[ast.expr] = []
-            match node:
-                case ast.Assign(value=ast.List(elts=[])) | ast.AnnAssign(value=ast.List(elts=[])):
-                    pass
-                case ast.Expr(value=ast.Call(func=ast.Attribute(value=value, attr="append"))):
-                    targets = [value]
-                case ast.For(target=target) | ast.AugAssign(target=target) | ast.AnnAssign(target=target):
-                    targets = [target]
-                case ast.Assign(targets=targets):
-                    pass
-                case _:
-                    pass
-            for target in targets:
-                for name in ast.walk(target):
-                    if isinstance(name, ast.Name):
-                        defined.setdefault(name.id, []).extend(places)
+    def build(
+        self, problem: Problem, horizon: int | None, kept: Collection[Part] | None = None
+    ) -> tuple[Formulation[Any], list[Part]]:
+        """Build the model without the text of the statements that are left out."""
+        formulation, text = self.model.build(problem, horizon, self.options), self.text
+        for line, (start, end, instead) in sorted(self._spans.items(), reverse=True):
+            if kept is not None and (line, 0) not in kept:
+                text = text[:start] + instead + text[end:]
+        return replace(formulation, model=replace(formulation.model, text=text)), [(line, 0) for line in self._spans]
