@@ -47,7 +47,7 @@ SWAPS = {
 SAYS = (
     (r"return |lambda", {0}),
     (r"begins_at_start|start", {1}),
-    (r"ends_in_goal|final|goal|one_peg|query|dead|last", {5}),
+    (r"ends_in_goal|final|goal|one_peg|query|dead|last|sum\(peg", {5}),
     (r"exactly_one|at_most_one|fast_sum\(made\[t\]\) == 1|1 \{ made|around|touching\b", {2}),
     (r"<= 1 - peg|taken <= peg", {2, 3}),
     (r"only_enforce_if|implies|before = |after = |:- made|\{ made|<= .*state|<= peg|<= 1 - peg", {3}),
@@ -256,7 +256,7 @@ def main() -> None:
             if (
                 (o in excluding and o not in named)
                 or (o in accepting and o not in right)
-                or o.kind in ("late", "unknown")
+                or o.kind in ("late", "unknown", "crash")
             ):
                 print(
                     "   ",

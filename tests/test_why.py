@@ -140,8 +140,7 @@ def test_a_model_without_variables_by_meaning_says_so(tmp_path: Path) -> None:
 
 
 def test_the_option_horizon() -> None:
-    needs("sat")
-    assert pegcp.why("triangle10", "sat-moves:horizon=8").kind == "agrees"
+    assert pegcp.why("triangle10", "rounds:horizon=8").kind == "agrees"
 
 
 def test_a_solution_in_another_order_than_the_model_asks_for() -> None:

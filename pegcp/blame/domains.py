@@ -15,12 +15,12 @@ from pegcp.game.problem import Problem
 _MOST_BYTES = 1_000_000
 
 
-def explain_domain(problem: Problem, path: Path) -> Why:
+def explain_domain(problem: Problem, source: str) -> Why:
     """Return which part of an action excludes what the game allows; or which part is missing, so that it allows more.
 
     Raises InputError if no bundled domain for the problem has these actions.
     """
-    text, source = decode(read_file(path, _MOST_BYTES)), str(path)
+    text = decode(read_file(Path(source), _MOST_BYTES))
     actions = read_actions([item for node in parse(text, source) for item in node.items], {})
     domain = next((row for row in DOMAINS if row.fits(problem) and actions.keys() == row.actions.keys()), None)
     if domain is None:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from pegcp import backends
-from pegcp.backends.model import Model
 from pegcp.blame.answer import Line, Why
 from pegcp.blame.domains import explain_domain
 from pegcp.blame.parts import Part, PythonFile, StatementFile
@@ -37,7 +35,7 @@ def explain(
     Raises InputError for a method without lines.
     """
     if method.endswith(".pddl"):
-        return explain_domain(problem, Path(method))
+        return explain_domain(problem, method)
     question = Question(problem, method, seconds)
     try:
         if jumps is None:
@@ -70,7 +68,7 @@ class Question:
 
     def build(self, kept: Collection[Part] | None = None) -> tuple[Formulation[Any], list[Part]]:
         """Build the model with some of its parts, None for all; return these, too."""
-        return self.file.build(self.problem, self.horizon, kept)
+        return self.file.build(self.problem, self.horizon, kept if kept is None else frozenset(kept))
 
     def solve(self, steps: Steps, pegs: int, kept: Collection[Part] | None = None) -> tuple[Answer, Steps]:
         """Return the answer of the solver where some steps and pegs are fixed, and the jumps of each step.
@@ -84,7 +82,7 @@ class Question:
             return formulation.jumps(value)
 
         question = replace(formulation, jumps=jumps)
-        model = Model(Path(self.file.path), lambda *_, **__: question, parameters=self.file.model.parameters)
+        model = replace(self.file.model, build_with=lambda *_, **__: question, horizons=None, measures=None)
         run = Run(Limits(time=max(0.1, self.ends - time.monotonic()), workers=1))
         answer = self.backend.run(model, replace(self.problem, objective=Objective.ANY), run, self.options)
         if answer.jumps is None and answer.status is not Status.INFEASIBLE:

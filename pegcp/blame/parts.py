@@ -18,9 +18,10 @@ from pegcp.modelling.formulation import Formulation
 
 Part = tuple[int, int]  # the line of a statement, and how often it was run before
 HOOK = "_pegcp_keeps"
-# What a statement begins with that may add constraints: a call, model += and model.attribute =, with their words.
-_ADDING = re.compile(r"\[?[\w.]+\(\w*|\w+ \+=|\w+\.\w+ =")
-_DECLARING = {"append", "define", "addVariable", "addVariables"}  # methods that add no constraints
+# What a statement begins with that may add constraints: a call of a method of the model, or one that is given the
+# model; model += and model.attribute =. The name of the model is that in Formulation(NAME, ...).
+_ADDING = r"\[?(?:{0}\.(?!define|addVariable)[\w.]+\(|[\w.]*?(\w+)\((?:[^()]*, )?{0}[,)]|{0} \+=|{0}\.\w+ =)"
+_MODEL = re.compile(r"\bFormulation\(\s*(?:model=)?(\w+)")
 _GIVING = re.compile(r"(?:for |def )?([\w, \[\]]+?)(?: in |\(|\.append\(|(?:: [^=]+)? [|+]?= )")
 _COMMENT = re.compile(r"%\*.*?\*%|/\*.*?\*/|%[^\n]*", re.DOTALL)
 _RULE = re.compile(r'\S(?:"[^"]*"|\.\.|[^.])*\.(?=\s|$)')
@@ -88,8 +89,8 @@ class PythonFile(ModelFile):
         super().__init__(header, options)
         tree, lines = ast.parse(self.text), self.text.splitlines(keepends=True)
         own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-        self._owners: dict[int, set[str]] = {}  # by line, the names of which one must be the model
-        self._kind: type | None = None  # of the model, known after the first build
+        names = "|".join({"model", *_MODEL.findall(self.text)})
+        adding = re.compile(_ADDING.format(f"(?:{names})"))
         statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
         for node in sorted(statements, key=lambda node: (-node.lineno, -node.col_offset)):
             text = ast.get_source_segment(self.text, node) or ""
@@ -97,10 +98,9 @@ class PythonFile(ModelFile):
                 self.defined.setdefault(name, []).append(node.lineno)
             if text.startswith("return Formulation("):
                 self.asked = text
-            match = _ADDING.match(text) if isinstance(node, ast.Expr | ast.Assign | ast.AugAssign) else None
-            owners = set(re.findall(r"\w+", match[0])) if match and node.col_offset else set()
-            if owners and owners.isdisjoint(own | _DECLARING):
-                self._owners[node.lineno], self.texts[node.lineno] = owners, text
+            match = adding.match(text) if isinstance(node, ast.Expr | ast.Assign | ast.AugAssign) else None
+            if match and match[1] not in own and node.col_offset:
+                self.texts[node.lineno] = text
                 line, at, ask = lines[node.lineno - 1].encode(), node.col_offset, f"{HOOK}({node.lineno}, locals())"
                 ask = f"{ask} and " if isinstance(node, ast.Expr) else f"if {ask}: "
                 lines[node.lineno - 1] = (line[:at] + ask.encode() + line[at:]).decode()
@@ -114,8 +114,6 @@ class PythonFile(ModelFile):
         times: dict[int, int] = {}
 
         def keep(line: int, scope: Mapping[str, Any]) -> bool:
-            if not any(type(scope.get(name)) is self._kind for name in self._owners[line]):
-                return True
             times[line] = times.get(line, -1) + 1
             parts.append((line, times[line]))
             if kept is None:
@@ -131,9 +129,6 @@ class PythonFile(ModelFile):
             lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == self.path]
             fault = f"{type(error).__name__}: {error}"
             raise InputError(fault, source=self.path, line=lines[-1] if lines else None) from error
-        if self._kind is None:
-            self._kind = type(formulation.model)
-            return self.build(problem, horizon, kept)
         return formulation, parts
 
 
