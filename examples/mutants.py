@@ -193,7 +193,7 @@ def says(mutant: Mutant, original: str) -> set[int]:
 def is_named(outcome: Outcome, original: str) -> bool:
     """Whether the changed statement is named; of a rule that is not there any more, a line about what it defined."""
     first, last = outcome.mutant.lines
-    if outcome.mutant.model.endswith(".lp") and outcome.mutant.change.endswith("-> ''"):
+    if outcome.mutant.model.endswith(".lp") and not outcome.mutant.text.splitlines()[first - 1].strip():
         predicate = original.splitlines()[first - 1].partition("(")[0]
         return predicate.isidentifier() and f"{predicate}(" in outcome.says
     return any(first <= line <= last for line in outcome.named)
