@@ -102,6 +102,6 @@ def read_steps(formulation: Formulation[Any], value: Value) -> Steps:
         return bool(value(variable if first is None else (t + first, j)))
 
     return [
-        [jump for j, (jump, variable) in enumerate(step.items()) if is_made(t, j, variable)]
+        [jump for j, (jump, variable) in enumerate(step.items()) if isinstance(jump, Jump) and is_made(t, j, variable)]
         for t, step in enumerate(formulation.made)
     ]
