@@ -102,7 +102,8 @@ def _of_python(text: str) -> Iterator[tuple[int, int, str, tuple[int, int]]]:
                     isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
                 ):
                     continue
-                last = node.body[0].lineno - 1 if hasattr(node, "body") else node.end_lineno or node.lineno
+                body = getattr(node, "body", None)  # whose lines are statements of their own
+                last = body[0].lineno - 1 if body else node.end_lineno or node.lineno
                 lines |= {
                     line: (node.lineno, max(last, node.lineno))
                     for line in range(node.lineno, max(last, node.lineno) + 1)
