@@ -139,6 +139,19 @@ def test_a_model_without_variables_by_meaning_says_so(tmp_path: Path) -> None:
     assert "model.addConstraint(FunctionConstraint(playable" in why.lines[0].text
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [("takes, lands =", "_, lands =", "in takes[h]"), ("value(move) !=", "value(moved) !=", "value(moved) !=")],
+)
+def test_a_model_that_raises_is_named_with_its_line(old: str, new: str, text: str, tmp_path: Path) -> None:
+    """In ``build``, and where jumps are read."""
+    path = changed(tmp_path, "moves.py", old, new)
+    with pytest.raises(InputError, match="NameError") as error:
+        pegcp.why("triangle10", str(path))
+    assert error.value.line is not None
+    assert text in path.read_text(encoding="utf-8").splitlines()[error.value.line - 1]
+
+
 def test_the_option_horizon() -> None:
     assert pegcp.why("triangle10", "rounds:horizon=8").kind == "agrees"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from traceback import extract_tb
 from typing import Any
 
 from pegcp import backends
@@ -15,7 +16,7 @@ from pegcp.blame.rules import SENTENCES, broken_rule
 from pegcp.blame.steps import Steps, fixed, layouts, read_steps
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
-from pegcp.errors import InputError, InvalidSolution
+from pegcp.errors import InputError, InvalidSolution, PegcpError
 from pegcp.game.board import Jump, jump_name
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -49,6 +50,12 @@ def explain(
         return why if why and answer.kind == "agrees" else answer
     except TimeoutError as error:
         return Why("unknown", f"The model has not answered: {error}.", question.file.path)
+    except PegcpError:
+        raise
+    except Exception as error:  # whatever the file raises
+        places = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == question.file.path]
+        fault = f"{type(error).__name__}: {error}"
+        raise InputError(fault, source=question.file.path, line=places[-1] if places else None) from error
 
 
 class Question:

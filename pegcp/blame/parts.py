@@ -6,12 +6,10 @@ import ast
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from traceback import extract_tb
 from typing import Any
 
 from pegcp.catalogue.modelfile import Header
 from pegcp.catalogue.registry import load_model
-from pegcp.errors import InputError, PegcpError
 from pegcp.game.board import Board, Jump, jump_name
 from pegcp.game.problem import Problem
 from pegcp.modelling.formulation import Formulation
@@ -121,15 +119,7 @@ class PythonFile(ModelFile):
             return kept is None or parts[-1] in kept
 
         self.model.build_with.__globals__[HOOK] = keep
-        try:
-            formulation = self.model.build(problem, horizon, self.options)
-        except PegcpError:
-            raise
-        except Exception as error:  # whatever the file raises
-            lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == self.path]
-            fault = f"{type(error).__name__}: {error}"
-            raise InputError(fault, source=self.path, line=lines[-1] if lines else None) from error
-        return formulation, parts
+        return self.model.build(problem, horizon, self.options), parts
 
 
 class StatementFile(ModelFile):
