@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         solutions,
         solve,
         to_unified_planning,
+        why,
     )
     from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
     from pegcp.game.board import Board, Jump
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from pegcp.game.problem import Problem
     from pegcp.library.lookup import board, position, problem
     from pegcp.method import Limits, Reason, Status
+    from pegcp.blame.answer import Why
     from pegcp.play.advice import NextJumps
     from pegcp.report.comparison import Comparison
     from pegcp.results.listing import Solutions
@@ -64,6 +66,7 @@ __all__ = [
     "Result",
     "Solutions",
     "Status",
+    "Why",
     "__version__",
     "board",
     "boards",
@@ -87,6 +90,7 @@ __all__ = [
     "solutions",
     "solve",
     "to_unified_planning",
+    "why",
 ]
 
 _MODULES = {  # of the names that are loaded when they are used
@@ -102,6 +106,7 @@ _MODULES = {  # of the names that are loaded when they are used
     "Problem": "pegcp.game.problem",
     "Result": "pegcp.results.result",
     "Solutions": "pegcp.results.listing",
+    "Why": "pegcp.blame.answer",
 }
 
 

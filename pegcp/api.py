@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from unified_planning.model import Problem as PlanningTask
     from unified_planning.plans import Plan
 
+    from pegcp.blame.answer import Why
     from pegcp.comparison.schedule import Event
     from pegcp.play.advice import NextJumps
     from pegcp.proofs.verify_folder import Claim
@@ -428,6 +429,36 @@ def export(problem: Problem | str, method: str, format: str | None = None) -> di
     ['domain.pddl', 'names.json', 'problem.pddl']
     """
     return exporting.export(lookup.problem(problem), method, format)
+
+
+def why(
+    problem: Problem | str,
+    method: str,
+    solution: str | Sequence[Jump | str] | None = None,
+    *,
+    time_limit: float = 60.0,
+) -> Why:
+    """Say which lines of a model file exclude a solution; or which rule of the game no line says.
+
+    ``method`` is a model, most often a file (``mine.py``, ``mine.lp``, ``mine.mzn``, ``mine.pddl``), which is run in
+    this process. ``solution`` is one to ask about, by default the one that :func:`solve` finds. Raises InputError for
+    a method without lines, and Missing where its solver is not installed.
+
+    >>> import pegcp
+    >>> pegcp.why("XoXX", "moves").kind
+    'agrees'
+    """
+    need("why", "pegcp", "ortools")
+    from pegcp.blame.explain import explain as explain_model
+
+    problem = lookup.problem(problem)
+    if isinstance(solution, str):
+        jumps: Sequence[Jump] | None = read_any_solution(problem, solution).jumps
+    elif solution is not None:
+        jumps = jumps_of(problem.board, solution)
+    else:
+        jumps = solve(problem, time_limit=time_limit).jumps
+    return explain_model(problem, method, jumps, time_limit, is_given=solution is not None)
 
 
 def to_unified_planning(problem: Problem | str, domain: str | None = None) -> PlanningTask:

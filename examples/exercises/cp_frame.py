@@ -9,7 +9,7 @@ Constraints  each step makes exactly one jump
 
 from ortools.sat.python.cp_model import CpModel
 
-from pegcp.modelling import Formulation, Problem
+from pegcp.modelling import Formulation, Problem, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal
 from pegcp.modelling.ordering import touching
 
@@ -37,5 +37,8 @@ def build(problem: Problem) -> Formulation[CpModel]:
     begins_at_start(model, problem, peg[0])
     ends_in_goal(model, problem, peg[T])
     return Formulation(
-        model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])]
+        model,
+        lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])],
+        made=by_step(board, made),
+        peg=by_hole(board, peg),
     )

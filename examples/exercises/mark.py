@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 
 import pegcp
 from pegcp import backends
+from pegcp.blame.explain import explain
 from pegcp.catalogue.methods import choose
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
 from pegcp.game.board import jump_name
@@ -61,7 +62,7 @@ def faults(file: Path, names: Sequence[str] = (), seconds: float = SECONDS) -> I
         wrong = next((text for one, answer in found if (text := fault(one, answer, seconds))), "")
         if found:
             taken = True
-            yield f"{problem}\n{wrong}" if wrong else ""
+            yield f"{problem}\n{wrong}\n{lines(file, problem, seconds)}".rstrip() if wrong else ""
     if not taken:
         raise Unmarked("it takes none of the boards")
 
@@ -209,6 +210,17 @@ def fault(problem: pegcp.Problem, answer: Answer, seconds: float) -> str:
         if answer.objective != len(sequences):
             return f"Yours: {answer.objective} solutions, counted {answer.counted}.\nRight: {len(sequences)}."
     return ""
+
+
+def lines(file: Path, problem: pegcp.Problem, seconds: float) -> str:
+    """The lines of the file that are wrong, or the rule that no line says; empty where that is not known."""
+    one = replace(problem, objective=pegcp.Objective.ANY)
+    try:
+        with limited(seconds), quiet() if file.suffix == ".mzn" else nullcontext():
+            why = explain(one, str(file), solution(one, seconds), seconds)
+    except (Late, Exception):  # noqa: BLE001 -- the mark stands without it
+        return ""
+    return "" if why.kind in ("agrees", "unknown") else str(why)
 
 
 def right(problem: pegcp.Problem, seconds: float) -> str:

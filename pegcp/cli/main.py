@@ -15,11 +15,13 @@ from pegcp.cli.options import CHANGES, examples
 from pegcp.cli.play import graph, next_, play
 from pegcp.cli.proofs import check, prove
 from pegcp.cli.solve import solve
+from pegcp.cli.why import why
 from pegcp.errors import PegcpError
 from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Solve and compare": (solve, compare, report),
+from pegcp.cli.why import why
     "Boards, problems, methods": show.COMMANDS,
     "Problem and model files": convert.COMMANDS,
     "Proofs": (prove, check),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from statistics import median
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from pegcp.comparison.agreement import claims, disagreements, group_by
+from pegcp.backends import BACKENDS
+from pegcp.comparison.agreement import Disagreement, claims, disagreements, group_by
 from pegcp.comparison.merging import separate
 from pegcp.method import Reason, Status
 from pegcp.render.table import Column, Table, figure
@@ -45,8 +47,17 @@ def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
     styles = {number: _WRONG for number, group in enumerate(groups) if any(id(run) in wrong for run in group)}
     table = Table(title, tuple(column for column, _ in cells), rows, styles=styles)
     lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in contradictions]
+    lines += [Text(line) for line in dict.fromkeys(line for item in contradictions for line in _asking(item))]
     lines += [Text(line) for line in (*(f"[{n}] {text}" for text, n in notes.items()), *not_run(results), *apart)]
     return Group(*([table] if table.rows else []), *lines, Text(claims(results)))
+
+
+def _asking(contradiction: Disagreement) -> Iterator[str]:
+    """Yield the commands that say which lines of the models in a disagreement are wrong."""
+    for result in contradiction.wrong or contradiction.results:
+        if result.backend in BACKENDS:
+            words = ["pegcp", "why", contradiction.problem, "-m", result.method]
+            yield f"Which line is wrong: {shlex.join(words)}"
 
 
 def executed(results: Iterable[Result]) -> list[Result]:

@@ -3,7 +3,7 @@
 Independent jumps have no hole in common, so they change places without changing what can be played or where it ends.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from pegcp.game.board import Jump
@@ -17,14 +17,15 @@ COARSER = {"order": UP_TO_ORDER, "symmetry": UP_TO_SYMMETRY}  # by the words of 
 _MOST_SYMMETRIES = 1000  # of a board on which solutions are listed up to symmetry
 
 
-def in_normal_form(played: Sequence[Jump]) -> list[Jump]:
-    """The least order of the jumps, by their holes, that changes places of independent jumps only."""
+def in_normal_form(played: Sequence[Jump], ranks: Mapping[Jump, int] | None = None) -> list[Jump]:
+    """The least order of the jumps, by ranks or else by holes, that changes places of independent jumps only."""
     ordered: list[Jump] = []
     for jump in played:
         place = at = len(ordered)
         while at and jump.independent_of(ordered[at - 1]):
             at -= 1
-            place = at if ordered[at] > jump else place
+            is_larger = ordered[at] > jump if ranks is None else ranks[ordered[at]] > ranks[jump]
+            place = at if is_larger else place
         ordered.insert(place, jump)
     return ordered
 
@@ -42,13 +43,19 @@ def keeps_normal_form(played: Sequence[Jump], jump: Jump) -> bool:
     return True
 
 
-def representative(problem: Problem, played: Sequence[Jump], notion: str) -> tuple[Jump, ...]:
-    """One solution for all that are equal by a notion; by a notion without a name here, the solution itself."""
+def representative(
+    problem: Problem, played: Sequence[Jump], notion: str, ranks: Mapping[Jump, int] | None = None
+) -> tuple[Jump, ...]:
+    """One solution for all that are equal by a notion; by a notion without a name here, the solution itself.
+
+    It is the least by the ranks of jumps, which are by default in the order of their holes.
+    """
     if notion == UP_TO_ORDER:
-        return tuple(in_normal_form(played))
+        return tuple(in_normal_form(played, ranks))
     if notion == UP_TO_SYMMETRY:
         images = ([Jump(*(p[hole] for hole in jump)) for jump in played] for p in symmetries_of_solutions(problem))
-        return min(tuple(in_normal_form(image)) for image in images)
+        orders = (tuple(in_normal_form(image, ranks)) for image in images)
+        return min(orders, key=lambda order: order if ranks is None else [ranks[jump] for jump in order])
     return tuple(played)
 
 

@@ -1,0 +1,158 @@
+"""Model files in parts: the statements that add constraints, each of which can be left out when a model is built."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pegcp.catalogue.modelfile import Header
+from pegcp.catalogue.registry import load_model
+from pegcp.game.board import Board, Jump, jump_name
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Formulation
+
+Part = tuple[int, int]  # the line of a statement, and how often it was run before
+HOOK = "_pegcp_keeps"
+# What a statement begins with that may add constraints: a call of a method of the model, or one that is given the
+# model; model += and model.attribute =. The name of the model is that in Formulation(NAME, ...).
+_ADDING = r"\[?(?:{0}\.(?!define|addVariable)[\w.]+\(|[\w.]*?(\w+)\((?:[^()]*, )?{0}[,)]|{0} \+=|{0}\.\w+ =)"
+_MODEL = re.compile(r"\bFormulation\(\s*(?:model=)?(\w+)")
+_GIVING = re.compile(r"(?:for |def )?([\w, \[\]]+?)(?: in |\(|\.append\(|(?:: [^=]+)? [|+]?= )")
+_COMMENT = re.compile(r"%\*.*?\*%|/\*.*?\*/|%[^\n]*", re.DOTALL)
+_RULE = re.compile(r'\S(?:"[^"]*"|\.\.|[^.])*\.(?=\s|$)')
+_ITEM = re.compile(r"\S[^;]*;")
+_HEAD = re.compile(r"(?!:-|#)[^:]*?\b([a-z]\w*)\(([^()]*)\)")
+_DEFINITION = re.compile(r"(?:function|predicate|array|set of|int|bool|float|var|test)\b[^:]*:\s*(\w+)\s*[=(].*=", re.S)
+
+
+class ModelFile:
+    """A model file whose parts can be left out.
+
+    ``texts``: the text of each statement by its line; ``defined``: the lines that give a name its value; ``asked``: the
+    names in which a solution is asked for.
+    """
+
+    def __init__(self, header: Header, options: Mapping[str, Any]) -> None:
+        self.path, self.options = str(header.source.path), options
+        self.text = header.source.content.decode()
+        self.texts = dict(enumerate((line.strip() for line in self.text.splitlines()), start=1))
+        self.defined: dict[str, list[int]] = {}
+        self.asked = "made peg"
+        self.scopes: dict[Part, dict[str, Any]] = {}  # the variables of the function when a part was run
+
+    def around(self, line: int) -> Iterator[int]:
+        """Yield the lines of the loops, conditions and functions around a line, the nearest first."""
+        lines = self.text.splitlines()
+        indent = len(lines[line - 1]) - len(lines[line - 1].lstrip())
+        for number in range(line - 1, 0, -1):
+            width = len(lines[number - 1]) - len(lines[number - 1].lstrip())
+            if width < indent and lines[number - 1].strip():
+                indent = width
+                yield number
+
+    def uses(self, line: int) -> list[int]:
+        """The lines that a line depends on, the nearest first; for line 0 those that a solution is read from."""
+        around = list(self.around(line)) if line else []
+        tests = [number for number in around if self.texts[number].startswith("if ")]
+        words = re.findall(r"\w+", self.texts[line] if line else self.asked)
+        lines = {place for word in words for place in self.defined.get(word, ()) if place != line}
+        return tests + sorted((place for place in lines if not around or around[-1] < place < line), reverse=True)
+
+    def place(self, part: Part, board: Board) -> str:
+        """The loop variables of a part with their values: jumps, and indices that begin with h or j, by name."""
+        rows = {"h": board.holes, "j": [jump_name(board, jump) for jump in board.jumps]}
+        scope, loops = self.scopes.get(part, {}), [self.texts[line] for line in self.around(part[0])]
+        targets = " ".join(loop.partition(" in ")[0] for loop in reversed(loops) if loop.startswith("for "))
+        words = []
+        for name in (name for name in re.findall(r"\w+", targets) if name in scope):
+            value, row = scope[name], rows.get(name[0], ())
+            is_index = isinstance(value, int) and 0 <= value < len(row)
+            words.append(
+                f"{name} = {jump_name(board, value) if isinstance(value, Jump) else row[value] if is_index else value}"
+            )
+        return ", ".join(words)
+
+
+class PythonFile(ModelFile):
+    """A model in Python: each statement that may add constraints asks first whether it is kept.
+
+    Those are calls of a method of the model, calls that are given the model, ``model += ...``, and values given to an
+    attribute of the model. What is called in the file itself is looked into.
+    """
+
+    def __init__(self, header: Header, options: Mapping[str, Any]) -> None:
+        super().__init__(header, options)
+        tree, lines = ast.parse(self.text), self.text.splitlines(keepends=True)
+        own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        names = "|".join({"model", *_MODEL.findall(self.text)})
+        adding = re.compile(_ADDING.format(f"(?:{names})"))
+        statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+        for node in sorted(statements, key=lambda node: (-node.lineno, -node.col_offset)):
+            text = ast.get_source_segment(self.text, node) or ""
+            for name in re.findall(r"\w+", match[1]) if (match := _GIVING.match(text)) else ():
+                self.defined.setdefault(name, []).append(node.lineno)
+            if text.startswith("return Formulation("):
+                self.asked = text
+            match = adding.match(text) if isinstance(node, ast.Expr | ast.Assign | ast.AugAssign) else None
+            if match and match[1] not in own and node.col_offset:
+                self.texts[node.lineno] = text
+                line, at, ask = lines[node.lineno - 1].encode(), node.col_offset, f"{HOOK}({node.lineno}, locals())"
+                ask = f"{ask} and " if isinstance(node, ast.Expr) else f"if {ask}: "
+                lines[node.lineno - 1] = (line[:at] + ask.encode() + line[at:]).decode()
+        self.model = load_model(replace(header, source=replace(header.source, content="".join(lines).encode())))
+
+    def build(
+        self, problem: Problem, horizon: int | None, kept: Collection[Part] | None = None
+    ) -> tuple[Formulation[Any], list[Part]]:
+        """Build the model; a statement asks each time that it is run."""
+        parts: list[Part] = []
+        times: dict[int, int] = {}
+
+        def keep(line: int, scope: Mapping[str, Any]) -> bool:
+            times[line] = times.get(line, -1) + 1
+            parts.append((line, times[line]))
+            if kept is None:
+                self.scopes[parts[-1]] = dict(scope)
+            return kept is None or parts[-1] in kept
+
+        self.model.build_with.__globals__[HOOK] = keep
+        return self.model.build(problem, horizon, self.options), parts
+
+
+class StatementFile(ModelFile):
+    """A file of rules, or in MiniZinc. A part is a statement.
+
+    A rule that defines atoms is left out so that these may be true or false as they like: the model only gets weaker.
+    """
+
+    def __init__(self, header: Header, options: Mapping[str, Any]) -> None:
+        super().__init__(header, options)
+        is_rules = self.path.endswith(".lp")
+        code = _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), self.text)
+        jumps = set(re.findall(r"\bjump\((\w+),", code))
+        self._spans: dict[int, tuple[int, int, str]] = {}  # by line: where it is, and what stands there without it
+        for match in (_RULE if is_rules else _ITEM).finditer(code):
+            line, text = code.count("\n", 0, match.start()) + 1, match[0]
+            self.texts[line], instead = " ".join(text.split()), ""
+            if head := (_HEAD if is_rules else _DEFINITION).match(text):
+                self.defined.setdefault(head[1], []).append(line)
+            if head and is_rules:
+                variables = re.findall(r"\b[A-Z]\w*", head[2])
+                sorts = [f"jump({name},_,_,_)" if name in jumps else f"hole({name})" for name in variables]
+                instead = f"{{ {head[1]}({head[2]}) : {', '.join(sorts) or '#true'} }}."
+            if text.startswith("constraint") or (is_rules and text[0] != "#"):
+                self._spans[line] = *match.span(), instead + "\n" * text.count("\n")
+        self.model = load_model(header)
+
+    def build(
+        self, problem: Problem, horizon: int | None, kept: Collection[Part] | None = None
+    ) -> tuple[Formulation[Any], list[Part]]:
+        """Build the model without the text of the statements that are left out."""
+        formulation, text = self.model.build(problem, horizon, self.options), self.text
+        for line, (start, end, instead) in sorted(self._spans.items(), reverse=True):
+            if kept is not None and (line, 0) not in kept:
+                text = text[:start] + instead + text[end:]
+        return replace(formulation, model=replace(formulation.model, text=text)), [(line, 0) for line in self._spans]
