@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         to_unified_planning,
         why,
     )
+    from pegcp.blame.answer import Why
     from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
     from pegcp.game.board import Board, Jump
     from pegcp.game.goal import Objective
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from pegcp.game.problem import Problem
     from pegcp.library.lookup import board, position, problem
     from pegcp.method import Limits, Reason, Status
-    from pegcp.blame.answer import Why
     from pegcp.play.advice import NextJumps
     from pegcp.report.comparison import Comparison
     from pegcp.results.listing import Solutions

@@ -63,7 +63,7 @@ class Question:
 
     def __init__(self, problem: Problem, method: str, seconds: float) -> None:
         chosen = choose(method)
-        if chosen.method.path is None or chosen.backend is None or not chosen.is_model:
+        if chosen.method.path is None or chosen.backend is None or not chosen.method.is_model:
             raise InputError(f"{method} is no model file with lines to name")
         self.problem, self.backend = problem, backends.backend(chosen.backend).loaded()
         self.ends, self.options = time.monotonic() + seconds, chosen.parameters

@@ -21,9 +21,8 @@ from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Solve and compare": (solve, compare, report),
-from pegcp.cli.why import why
     "Boards, problems, methods": show.COMMANDS,
-    "Problem and model files": convert.COMMANDS,
+    "Problem and model files": (*convert.COMMANDS, why),
     "Proofs": (prove, check),
     "Play": (play, next_, graph),
 }
