@@ -228,7 +228,7 @@ def test_no_solution_goes_on() -> None:
     text = typed("solve", "english:c1->e5")
     fewest = "pegcp solve 'english:c1->e5' --objective fewest-pegs"
     nearest = "pegcp solve 'english:c1->e5' --objective nearest"
-    assert text.endswith(f"\nFewest pegs left: {fewest}\nNearest end: {nearest}\n")
+    assert text.endswith(f"\nFewest pegs left:\n  {fewest}\nNearest end:\n  {nearest}\n")
     assert "fewest-pegs = 1\n" in typed(*shlex.split(fewest)[1:])
     assert "nearest = 2\n" in typed(*shlex.split(nearest)[1:])
     assert "Fewest pegs left" in typed("explain", "english:c1->e5")
@@ -239,8 +239,8 @@ def test_no_solution_goes_on() -> None:
 def test_no_solution_after_some_jumps_names_the_command_for_the_one_that_lost() -> None:
     text = typed("solve", "XXXoXX", "--after", "b1-d1", "--goal", "c1")
     command = "pegcp next XXXoXX --after b1-d1 --goal c1"
-    assert f"First jump that lost: {command}\n" in text
-    assert "Nearest end: pegcp solve XXXoXX --after b1-d1 --goal 'near c1'\n" in text
+    assert f"First jump that lost:\n  {command}\n" in text
+    assert "Nearest end:\n  pegcp solve XXXoXX --after b1-d1 --goal 'near c1'\n" in text
     assert "out of reach" in typed(*shlex.split(command)[1:])
 
 

@@ -71,7 +71,7 @@ def argument_hint(message: str) -> str:
 
 
 def after_no_solution(problem: Problem) -> Iterator[str]:
-    """Yield a line for each question that goes on from "no solution": what to ask, and the command to type."""
+    """Yield two lines for each question that goes on from "no solution": what to ask, and the command to type."""
     words = click.get_current_context().params
     options = {key: words[key] for key in ("start", "after", "legend", "board", "numbering") if words.get(key)}
     goal = {"goal": words["goal"]} if words.get("goal") else {}
@@ -82,4 +82,4 @@ def after_no_solution(problem: Problem) -> Iterator[str]:
             if "after" in options if changes is goal else lookup.problem(problem, **changes) != problem:
                 changed = (word for key, value in (options | changes).items() for word in (f"--{key}", value))
                 command = "next" if changes is goal else "solve"
-                yield f"{question}: {shlex.join(['pegcp', command, words['problem'], *changed])}"
+                yield f"{question}:\n  {shlex.join(['pegcp', command, words['problem'], *changed])}"
