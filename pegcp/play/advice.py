@@ -37,6 +37,8 @@ _GOAL = {
     False: "The goal is out of reach",
     None: "It is unknown whether the goal can be reached",
 }
+# Seconds that do not depend on how busy the machine is; a browser has no time of a thread.
+_busy_seconds = getattr(time, "thread_time", time.process_time)
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,9 +123,9 @@ class Quick:
             return True
         least = self.canonical(position)
         if least not in self.verdicts and self.spent < self.most and self.run.remaining:
-            began = time.thread_time()  # does not depend on how busy the machine is
+            began = _busy_seconds()
             self.verdicts[least] = self._judged(position)
-            self.spent += time.thread_time() - began
+            self.spent += _busy_seconds() - began
         return self.verdicts.get(least)
 
     def _judged(self, position: int) -> bool | None:
