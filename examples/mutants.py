@@ -68,7 +68,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What ``pegcp why`` says of a mutant."""
+    """The answer of ``pegcp why`` to a mutant."""
 
     mutant: Mutant
     kind: str

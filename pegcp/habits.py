@@ -1,4 +1,4 @@
-"""What people type first: names of other tools and libraries, and what to type here.
+"""Names of other tools and libraries that people type first, and the names here.
 
 One table for each kind of name. A key says what to type, its value which names mean that.
 """

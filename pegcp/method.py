@@ -103,7 +103,7 @@ class Answer:
     ``solutions`` are those that the run was asked to list."""
 
     status: Status
-    """What is claimed of the problem."""
+    """The claim about the problem."""
     reason: Reason = Reason.COMPLETED
     """Why the run ended."""
     jumps: tuple[Jump, ...] | None = None
@@ -119,7 +119,7 @@ class Answer:
     message: str = ""
     """Why there is no answer, in a sentence; else empty."""
     counted: str = ""
-    """What was counted, such as ``jump sequences``; empty where nothing was."""
+    """The notion that was counted, such as ``jump sequences``; empty where nothing was."""
     solutions: tuple[tuple[Jump, ...], ...] = ()
     """The solutions that the run was asked to list, each in playing order."""
 

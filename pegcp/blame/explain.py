@@ -136,23 +136,28 @@ class Question:
             self.horizon = horizon
             ways = self.layouts(jumps)
             accepted = next((way for way in ways if not self.exclusion_of(way)(None)), None)
-            given = [[jump] for jump in jumps]
+            one_by_one = [[jump] for jump in jumps]
             if accepted is not None:
-                if not is_given or given not in ways or not self.exclusion_of(given)(None):
+                if not is_given or one_by_one not in ways or not self.exclusion_of(one_by_one)(None):
                     return None
                 order = " ".join(self.names([jump for step in accepted for jump in step]))
                 says = f"The model accepts the solution in the order {order}, not in the order that was asked for."
-                return Why("order", says, self.file.path, self.lines(self.exclusion_of(given)), jumps=self.names(jumps))
-            for way in ways[:1]:
-                lines, holes = self.lines(self.exclusion_of(way)), len(self.problem.board.holes)
-                numbers = {line.number for line in lines if line.excludes}
-                kept = [part for part in self.build()[1] if part[0] in numbers]
-                step = least(len(way), lambda t: self.exclusion_of(way[:t], (t + 1) * holes)(kept))  # noqa: B023
-                where = f"step {step} ({' '.join(self.names(way[step - 1]))})" if step else "the start"
-                names = self.names([jump for step in way for jump in step])
-                says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}."
-                return Why("excludes", says, self.file.path, lines, step, jumps=names)
+                lines = self.lines(self.exclusion_of(one_by_one))
+                return Why("order", says, self.file.path, lines, jumps=self.names(jumps))
+            if ways:
+                return self.explain_steps(ways[0])
         return None
+
+    def explain_steps(self, way: Steps) -> Why:
+        """Return the lines that exclude these steps, and the first step that they exclude."""
+        lines, holes = self.lines(self.exclusion_of(way)), len(self.problem.board.holes)
+        numbers = {line.number for line in lines if line.excludes}
+        parts = [part for part in self.build()[1] if part[0] in numbers]
+        step = least(len(way), lambda t: self.exclusion_of(way[:t], (t + 1) * holes)(parts))
+        where = f"step {step} ({' '.join(self.names(way[step - 1]))})" if step else "the start"
+        names = self.names([jump for step in way for jump in step])
+        says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}."
+        return Why("excludes", says, self.file.path, lines, step, jumps=names)
 
     def lines(self, excludes: Excludes) -> tuple[Line, ...]:
         """A smallest set of lines that exclude something, each with an instance; then lines that they use."""

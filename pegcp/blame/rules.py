@@ -29,7 +29,7 @@ def _faults(problem: Problem, steps: Sequence[Sequence[Jump]], pegs: Sequence[in
     board = problem.board
 
     def difference(position: int, right: int) -> tuple[str, str]:
-        """What a position has in the first hole in which it differs, and the hole."""
+        """The content of the first hole in which a position differs, and the hole."""
         hole = (position ^ right) & -(position ^ right)
         return "a peg" if position & hole else "no peg", board.holes[hole.bit_length() - 1]
 

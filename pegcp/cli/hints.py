@@ -1,4 +1,4 @@
-"""What to type next: after a command or an option that pegcp does not have, and after "no solution"."""
+"""Hints at the line to type next: after a command or an option that pegcp does not have, and after "no solution"."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class Formulation(Guided, Generic[SolverModel]):
     unordered: bool = False
     """True if the model leaves out the order of jumps."""
     distinct: str = ""
-    """What its solutions count; empty if counting them makes no sense."""
+    """The notion that its solutions count; empty if counting them makes no sense."""
     learn: Callable[[Value], None] | None = None
     """Rules a solution out that cannot be played; None if the model does not learn."""
     refuted: Callable[[float], Mapping[str, Any] | None] | None = None

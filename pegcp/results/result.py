@@ -62,7 +62,7 @@ class Result(Guided):
     statistics: Data = field(default_factory=dict)
     """Figures of the run by name: seconds, MB, or numbers of nodes and conflicts."""
     backend: str | None = None
-    """What ran the model; None for a search."""
+    """The backend that ran the model; None for a search."""
     versions: Mapping[str, str] = field(default_factory=dict)
     """The versions of the programs and files that ran, by name."""
     parameters: Data = field(default_factory=dict)
@@ -72,11 +72,11 @@ class Result(Guided):
     message: str = ""
     """Explains every status but success."""
     counted: str = ""
-    """What was counted, such as ``jump sequences``; empty where nothing was."""
+    """The notion that was counted, such as ``jump sequences``; empty where nothing was."""
     replay: Replay | None = field(default=None, compare=False, repr=False)
     """The replay of the solution; None if there is none."""
     evidence: Evidence | None = field(default=None, compare=False)
-    """What the verdict rests on; None if there is no verdict."""
+    """The evidence that the verdict rests on; None if there is no verdict."""
     agrees_with: str = field(default="", compare=False)
     """The method that confirms the verdict, where the evidence is ``agreed``."""
     log: str = field(default="", compare=False, repr=False)

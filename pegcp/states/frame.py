@@ -1,4 +1,4 @@
-"""What all levels of one problem share: its jumps, the symmetries that class positions, and the limits of the run."""
+"""The frame of all levels of one problem: its jumps, the symmetries that class positions, and the limits of the run."""
 
 from __future__ import annotations
 
