@@ -55,6 +55,12 @@ def test_lines_of_json_stand_beside_results(tmp_path: Path) -> None:
         ("problem,method,colour\nXoXX,a,red\n", "columns problem, method, seconds"),
         ("problem,method,seconds\nXoXX,a,soon\n", "runs.csv:2"),
         ("problem,method,verdict\nXoXX,a,perhaps\n", "unknown verdict"),
+        ("problem,method,seconds\nXoXX,a,nan\n", "runs.csv:2"),
+        ("problem,method,seconds\nXoXX,a,-5\n", "runs.csv:2"),
+        ("problem,method\nnosuch,a\n", "runs.csv:2.*unknown board"),
+        ("problem,method\n-,a\n", "runs.csv:2.*named here"),
+        ("problem,method\n/etc/passwd,a\n", "runs.csv:2.*named here"),
+        (f"problem,method,plan\nXoXX,a,{'a' * 200_000}\n", "field larger"),
     ],
 )
 def test_a_table_at_fault_is_refused(text: str, fault: str, tmp_path: Path) -> None:

@@ -7,12 +7,14 @@ parameters and versions tell; the last one of a run counts.
 
 from __future__ import annotations
 
+import csv
 import errno
 import json
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from math import inf
 from pathlib import Path
 from typing import BinaryIO
@@ -228,11 +230,12 @@ def _read_row(data: Data, place: str) -> tuple[Result, str]:
     return (read_measured(data, place), place) if is_measured(data) else (read_result(data), _key(data))
 
 
-def _csv_rows(path: str | Path) -> list[Data]:
+def _read_table(path: str | Path) -> list[Result]:
+    """Return the runs in a table, which were measured elsewhere. Raises InputError."""
     try:
-        with open(path, encoding="utf-8", newline="") as file:
-            return list(csv_rows(file, str(path)))
-    except (OSError, UnicodeDecodeError) as error:
+        with open_file(path) as file, TextIOWrapper(file, "utf-8", newline="") as text:
+            return list(csv_rows(text, str(path)))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"cannot read results: {error}", source=str(path)) from None
 
 
@@ -249,8 +252,7 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     warnings: list[str] = []
     for path in paths:
         if str(path).lower().endswith(".csv"):
-            for number, row in enumerate(_csv_rows(path)):
-                results[f"{path}:{number}", "elsewhere"] = read_measured(row, str(path))
+            results |= {(f"{path}:{number}", "elsewhere"): run for number, run in enumerate(_read_table(path))}
             continue
         objects, faults = 0, dict[str, list[int]]()  # numbers of lines
         in_file: dict[str, Result] = {}

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Iterator, Mapping
-from typing import Any, TextIO
+from typing import Annotated, Any, TextIO
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from pegcp.errors import InputError, InvalidSolution, shown
 from pegcp.formats.declared import convert
+from pegcp.formats.foreign import GREATEST_AMOUNT, bounded
 from pegcp.formats.solution import read_any_solution
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
@@ -27,16 +29,19 @@ _VERDICTS = {
 _NUMBERS: dict[str, type] = {"seconds": float, "seed": int, "time_limit": float}
 
 
+_Amount = Annotated[float, Meta(ge=0, le=GREATEST_AMOUNT)]
+
+
 class _Measured(Struct, forbid_unknown_fields=True):
     """A run elsewhere: ``plan`` is a solution in any notation."""
 
     problem: str
     method: str
-    seconds: float | None = None
+    seconds: _Amount | None = None
     verdict: str = ""
     plan: str = ""
-    seed: int = 0
-    time_limit: float | None = None
+    seed: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
+    time_limit: _Amount | None = None
 
 
 def is_measured(data: Mapping[str, Any]) -> bool:
@@ -46,8 +51,14 @@ def is_measured(data: Mapping[str, Any]) -> bool:
 
 def read_measured(data: Mapping[str, Any], source: str) -> Result:
     """Return the result of a run that was measured elsewhere. Raises InputError."""
-    row = convert(data, _Measured, source)
-    problem, verdict = lookup.problem(row.problem), row.verdict.lower() or ("solved" if row.plan else "unknown")
+    try:
+        row = convert(bounded(data), _Measured, source)
+        if row.problem == "-" or os.path.exists(row.problem):
+            raise InputError("a problem is named here, and not read from a file")
+        problem = lookup.problem(row.problem)
+    except (InputError, ValueError, TypeError) as error:
+        raise InputError(getattr(error, "message", str(error)), source=source) from None
+    verdict = row.verdict.lower() or ("solved" if row.plan else "unknown")
     if verdict not in _VERDICTS:
         raise InputError(f"unknown verdict {shown(row.verdict)}; verdicts are {', '.join(_VERDICTS)}", source=source)
     seed = {"seed": row.seed} | ({} if row.time_limit is None else {"time_limit": row.time_limit})
@@ -71,15 +82,17 @@ def read_measured(data: Mapping[str, Any], source: str) -> Result:
     return failed(problem, row.method, Reason.INVALID_SOLUTION, fault, statistics=statistics, **about)
 
 
-def csv_rows(file: TextIO, source: str) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a table with a head of :data:`COLUMNS`. Raises InputError."""
+def csv_rows(file: TextIO, source: str) -> Iterator[Result]:
+    """Yield the results of a table with a head of :data:`COLUMNS`. Raises InputError, and csv.Error for other text."""
     rows = csv.DictReader(file)
     unknown = set(rows.fieldnames or ()) - set(COLUMNS)
     if unknown or not {"problem", "method"} <= set(rows.fieldnames or ()):
         raise InputError(f"a table of runs has the columns {', '.join(COLUMNS)}", source=source)
     for row in rows:
+        place = f"{source}:{rows.line_num}"
         data: dict[str, Any] = {key: text for key, text in row.items() if text}
         try:
-            yield data | {key: kind(data[key]) for key, kind in _NUMBERS.items() if key in data}
+            data |= {key: kind(data[key]) for key, kind in _NUMBERS.items() if key in data}
         except ValueError as error:
-            raise InputError(str(error), source=f"{source}:{rows.line_num}") from None
+            raise InputError(str(error), source=place) from None
+        yield read_measured(data, place)
