@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Never
+from typing import TYPE_CHECKING, Never
 
 from pegcp import library
 from pegcp.catalogue import exporting
@@ -30,7 +30,7 @@ from pegcp.habits import refuse_keywords
 from pegcp.library import lookup
 from pegcp.machine import IN_BROWSER
 from pegcp.method import Answer, Listing, Reason, Run
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.formulation import AnyFormulation
 from pegcp.render.show import Page, describe
 from pegcp.results.listing import MOST, Solutions
 from pegcp.results.result import Result
@@ -389,7 +389,7 @@ def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:
     return state_graph(lookup.problem(problem), symmetry)
 
 
-def model(problem: Problem | str, method: str) -> Formulation[Any]:
+def model(problem: Problem | str, method: str) -> AnyFormulation:
     """Return a model of a problem: ``native`` is the solver's own model, to look at and to change.
 
     That is a CpModel, a MathOpt model, a python-constraint Problem, clauses, or rules. ``jumps(solver)`` reads the

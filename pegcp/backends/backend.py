@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pegcp.backends.model import ModelFile
     from pegcp.game.problem import Problem
     from pegcp.method import Answer, Options, Run
-    from pegcp.modelling.formulation import Formulation, Value
+    from pegcp.modelling.formulation import AnyFormulation, Value
 
 Figures = dict[str, Any]
 
@@ -103,11 +103,11 @@ class Backend(BackendInfo):
         """Build the model of the problem, solve it within the limits, and decode."""
         return self.loop(self, model, problem, run, options).answer()
 
-    def write(self, formulation: Formulation[Any], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: AnyFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """Write a formulation in one of the ``formats``: texts by file name. The solver itself may be missing."""
         raise InputError(f"backend {self.name} has no export format")
 
-    def reader(self, solution: Any) -> Value:
+    def reader(self, solution: object) -> Value:
         """Return the function from variable to value of a solution.
 
         The solution is a mapping, the set of variables that are true, or the function itself.
@@ -118,7 +118,7 @@ class Backend(BackendInfo):
             return solution.__contains__
         if not callable(solution):
             raise InputError(f"{self.name} cannot read values from {type(solution).__name__}")
-        return solution  # type: ignore[no-any-return]
+        return solution
 
     def sizes(self, native: Any) -> Figures:  # noqa: ARG002
         """Sizes of a model; none of a backend that does not know them.

@@ -29,7 +29,7 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.method import Answer, Options, Reason, Run, Status
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.formulation import AnyFormulation
 
 OWN = "solvers.toml"  # of the user
 NAME = "command"  # of the backend, in results
@@ -124,7 +124,7 @@ class CommandLoop(HorizonLoop):
             return replace(answer, reason=last.reason, message=last.message)
         return answer
 
-    def begin(self, formulation: Formulation[Any]) -> tuple[str, dict[str, str]]:
+    def begin(self, formulation: AnyFormulation) -> tuple[str, dict[str, str]]:
         """Write the file; return its name, and how the program's output names the variables."""
         options = {**self.options, "horizon": self.horizon or 1}
         files = self.command.writer.write(formulation, self.command.format, options)
@@ -134,7 +134,7 @@ class CommandLoop(HorizonLoop):
         numbers = re.findall(r"^\* (x\d+) (.+)$", files[name], re.MULTILINE)
         return name, {variable: number for number, variable in numbers}
 
-    def search(self, formulation: Formulation[Any], state: tuple[str, dict[str, str]], seconds: float) -> Outcome:
+    def search(self, formulation: AnyFormulation, state: tuple[str, dict[str, str]], seconds: float) -> Outcome:
         """Start the program, and read its output."""
         if self.horizon in self.gave_up:
             return None
@@ -165,7 +165,7 @@ class CommandLoop(HorizonLoop):
         return replace(gave_up, reason=Reason.COMPLETED) if reading.reason is Reason.TIME else gave_up
 
     def _solution(
-        self, formulation: Formulation[Any], reading: Reading, names: Mapping[str, str], output: str
+        self, formulation: AnyFormulation, reading: Reading, names: Mapping[str, str], output: str
     ) -> tuple[tuple[Jump, ...] | None, str]:
         """The jumps of a solution; wrong ones only if the program has clearly given all of it. Else what is not there.
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import Enum
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, get_args, get_type_hints
 
 from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop
@@ -130,7 +130,7 @@ class MathOpt(Backend):
         values = {value.name.lower(): value for value in kind}
         return {word: values[word] for word in values if name != "lp_algorithm" or word.endswith("simplex")}
 
-    def reader(self, solution: Any) -> Value:
+    def reader(self, solution: object) -> Value:
         """Read the values of a result of MathOpt, which are floats, as integers."""
         if not hasattr(solution, "variable_values"):
             return super().reader(solution)

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from inspect import signature
 from pathlib import Path
-from typing import Any
 
 from pegcp.backends.horizons import HorizonLog
 from pegcp.errors import InputError
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Options
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.formulation import AnyFormulation, Formulation
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ class ModelFile:
         is_last = horizons[-1:] == (horizon,) and self.measures is None and len(problem.lengths) == 1
         return is_last or horizons == (horizon,)
 
-    def build(self, problem: Problem, horizon: int | None, options: Options) -> Formulation[Any]:
+    def build(self, problem: Problem, horizon: int | None, options: Options) -> AnyFormulation:
         """Build the formulation of a problem with a horizon (None for a model without).
 
         Raises InputError if the model file returns anything else.

@@ -8,13 +8,13 @@ from dataclasses import replace
 from math import inf
 from typing import Any, TypeVar
 
-from pegcp.backends.backend import Backend
+from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.horizons import Horizon, approach, solve
 from pegcp.backends.model import ModelFile
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status, Tally
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.modelling.formulation import AnyFormulation, Formulation, Value
 
 FIRST_TURN = 5.0  # seconds
 T = TypeVar("T")
@@ -40,23 +40,23 @@ class HorizonLoop:
         self.parameters = backend.parameters(options)
         self.horizons = model.horizon_log(problem, options)
         self.horizon: Horizon = None
-        self.statistics: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
-        self._states: dict[Horizon, tuple[Formulation[Any], Any]] = {}
-        self._last: Formulation[Any] | None = None  # of which the sizes are reported
+        self.statistics: Figures = {"build_seconds": 0.0, "solve_seconds": 0.0}
+        self._states: dict[Horizon, tuple[AnyFormulation, Any]] = {}
+        self._last: AnyFormulation | None = None  # of which the sizes are reported
 
-    def begin(self, formulation: Formulation[Any]) -> object:  # noqa: ARG002
+    def begin(self, formulation: AnyFormulation) -> object:  # noqa: ARG002
         """Give a formulation to the solver, and return the state that its searches share."""
         return None
 
-    def search(self, formulation: Formulation[Any], state: Any, seconds: float) -> Outcome:
+    def search(self, formulation: AnyFormulation, state: Any, seconds: float) -> Outcome:
         """Search, or resume the search, for some seconds."""
         raise NotImplementedError
 
-    def minimise(self, formulation: Formulation[Any], state: Any, values: range) -> Answer:
+    def minimise(self, formulation: AnyFormulation, state: Any, values: range) -> Answer:
         """Look for the best solution of one model with a value in a range."""
         raise NotImplementedError
 
-    def count(self, formulation: Formulation[Any], state: Any, tally: Tally) -> Answer:  # noqa: ARG002
+    def count(self, formulation: AnyFormulation, state: Any, tally: Tally) -> Answer:  # noqa: ARG002
         """Hand all solutions to a tally; when stopped, those found so far."""
         return uncountable(f"{self.backend.name} finds one solution only")
 

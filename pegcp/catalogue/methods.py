@@ -9,7 +9,6 @@ import time
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from pegcp import backends
 from pegcp.backends import external, inventory, planners
@@ -122,7 +121,7 @@ def choose(text: str) -> Choice:
     settings += [f"command={command}"] if has_command else []
     method = method_of(name)
     backend: str | None = None
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     parameters: dict[str, str] = {}
     for setting in settings:
         key, equals, value = setting.partition("=")
@@ -147,7 +146,7 @@ def choose(text: str) -> Choice:
             raise InputError(f"{key} is a parameter of {solver}, but {method.name} runs on {backend or 'no solver'}")
         backends.backend(solver).loaded().check_parameter(parameter, value)
     if "command" in options and method.name in bundled() and method.model is not None:
-        external.read_command(options["command"], method.name, method.backends)
+        external.read_command(str(options["command"]), method.name, method.backends)
         backend = external.NAME
     return Choice(method, backend, {**options, **parameters}, text)
 

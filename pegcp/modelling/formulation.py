@@ -8,19 +8,21 @@ from pegcp.errors import InputError
 from pegcp.game.board import Board, Jump
 from pegcp.game.jump_notation import read_jumps
 from pegcp.habits import Guided
+from pegcp.method import Data
 
 SolverModel = TypeVar("SolverModel")
-Value = Callable[[Any], Any]
+Variable = Any  # in the solver's own language: a variable, literal, term or atom
+Value = Callable[[Variable], Any]  # of a variable in a solution
 
 
-class ByJump(dict[Jump | str, Any]):
+class ByJump(dict[Jump | str, Variable]):
     """The variables of a step or round by jump, in the order of ``jumps``; a key may be text, such as ``d2-d4``."""
 
-    def __init__(self, board: Board, jumps: Sequence[Jump], variables: Sequence[Any]) -> None:
+    def __init__(self, board: Board, jumps: Sequence[Jump], variables: Sequence[Variable]) -> None:
         super().__init__(zip(jumps, variables, strict=True))
         self.board = board
 
-    def __missing__(self, key: Jump | str) -> Any:
+    def __missing__(self, key: Jump | str) -> Variable:
         """The variable of a jump as text. Raises InputError if it is not one jump, KeyError if it has no variable."""
         if not isinstance(key, str):
             raise KeyError(key)
@@ -30,17 +32,17 @@ class ByJump(dict[Jump | str, Any]):
         return self[jumps[0]]
 
 
-def by_step(board: Board, made: Sequence[Sequence[Any]]) -> list[ByJump]:
+def by_step(board: Board, made: Sequence[Sequence[Variable]]) -> list[ByJump]:
     """The variables of each step, which has one for each jump of the board."""
     return [ByJump(board, board.jumps, step) for step in made]
 
 
-def by_hole(board: Board, pegs: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+def by_hole(board: Board, pegs: Sequence[Sequence[Variable]]) -> list[dict[str, Variable]]:
     """The variables of each position, which has one for each hole of the board, by the hole's name."""
     return [dict(zip(board.holes, position, strict=True)) for position in pegs]
 
 
-def by_round(board: Board, order: Sequence[Jump], made: Sequence[Any]) -> list[ByJump]:
+def by_round(board: Board, order: Sequence[Jump], made: Sequence[Variable]) -> list[ByJump]:
     """The variables by round, from a list that has those of all rounds one after the other, each in the same order."""
     n = len(order)
     return [ByJump(board, order, made[i : i + n]) for i in range(0, len(made), n or 1)]
@@ -88,13 +90,13 @@ class Formulation(Guided, Generic[SolverModel]):
     """The notion that its solutions count; empty if counting them makes no sense."""
     learn: Callable[[Value], None] | None = None
     """Rules a solution out that cannot be played; None if the model does not learn."""
-    refuted: Callable[[float], Mapping[str, Any] | None] | None = None
+    refuted: Callable[[float], Data | None] | None = None
     """Returns a certificate within some seconds, or None; for a model that learns."""
-    moves: Sequence[Any] = ()
+    moves: Sequence[Variable] = ()
     """``moves[t]``: the variable of the number of the jump of step t."""
     made: Sequence[ByJump] = ()
     """``made[t][jump]``: the variable that the jump is made in step t."""
-    peg: Sequence[Mapping[str, Any]] = ()
+    peg: Sequence[Mapping[str, Variable]] = ()
     """``peg[t][hole]``: the variable that the hole has a peg before step t."""
 
     def __repr__(self) -> str:
@@ -124,3 +126,6 @@ class Formulation(Guided, Generic[SolverModel]):
     def native(self) -> SolverModel:
         """The solver's own model, to be changed: a CpModel, a MathOpt model or a python-constraint Problem."""
         return self.model
+
+
+AnyFormulation = Formulation[Any]  # of whichever backend

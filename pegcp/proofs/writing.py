@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import inf
 from pathlib import Path
 from shutil import copyfileobj
-from typing import Any, assert_never
+from typing import assert_never
 
 from pegcp import backends
 from pegcp.catalogue.methods import Choice, best_for, choose
@@ -129,8 +129,8 @@ class _Writer:
 
     def __init__(self, problem: Problem, folder: Path, run: Run) -> None:
         self.problem, self.folder, self.run = problem, folder, run
-        self.parts: list[dict[str, Any]] = []
-        self.claim: dict[str, Any] = {"type": "infeasible"}
+        self.parts: list[dict[str, object]] = []
+        self.claim: dict[str, object] = {"type": "infeasible"}
         self.jumps: tuple[Jump, ...] | None = None
         self.programs = {"pegcp": __version__}
 
@@ -264,7 +264,7 @@ class _Writer:
         problem = problem or self.problem
         return self.add(problem, certificates.find(problem, cases=cases, seconds=self.run.remaining))
 
-    def add(self, problem: Problem, certificate: dict[str, Any] | None) -> bool:
+    def add(self, problem: Problem, certificate: dict[str, object] | None) -> bool:
         """Add a certificate, if it is one."""
         if certificate is not None:
             tree = certificates.for_checker(problem, certificate)
@@ -289,7 +289,7 @@ class _Writer:
     def finish(self) -> None:
         """Write the problem, and last the claim."""
         (self.folder / "problem.toml").write_bytes(self.problem.text.encode())
-        claim: dict[str, Any] = {"format": checker.FORMAT, "claim": self.claim}
+        claim: dict[str, object] = {"format": checker.FORMAT, "claim": self.claim}
         claim["parts"] = self.parts
         if self.jumps is not None:
             claim["solution"] = [self.problem.board.jump_names(jump) for jump in self.jumps]

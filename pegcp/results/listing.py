@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import overload
 
 from pegcp.game.board import Jump, group_moves
 from pegcp.game.jump_notation import write_move
@@ -60,7 +60,7 @@ class Solutions(Sequence[tuple[Jump, ...]], Guided):
         board = self.result.problem.board
         return ([write_move(board, move) for move in group_moves(jumps)] for jumps in self)
 
-    def to_json(self) -> Iterator[dict[str, Any]]:
+    def to_json(self) -> Iterator[dict[str, object]]:
         """Yield the objects of a JSON-lines file: one about the list, then one for each solution."""
         result, board = self.result, self.result.problem.board
         yield {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, TextIO
+from typing import Annotated, TextIO
 
 from msgspec import Meta, Struct
 
@@ -44,12 +44,12 @@ class _Measured(Struct, forbid_unknown_fields=True):
     time_limit: _Amount | None = None
 
 
-def is_measured(data: Mapping[str, Any]) -> bool:
+def is_measured(data: Mapping[str, object]) -> bool:
     """Tell whether an object is a run that was measured elsewhere, and no result of pegcp."""
     return "fingerprint" not in data and {"problem", "method"} <= data.keys() <= set(COLUMNS)
 
 
-def read_measured(data: Mapping[str, Any], source: str) -> Result:
+def read_measured(data: Mapping[str, object], source: str) -> Result:
     """Return the result of a run that was measured elsewhere. Raises InputError."""
     try:
         row = convert(bounded(data), _Measured, source)
@@ -62,7 +62,7 @@ def read_measured(data: Mapping[str, Any], source: str) -> Result:
     if verdict not in _VERDICTS:
         raise InputError(f"unknown verdict {shown(row.verdict)}; verdicts are {', '.join(_VERDICTS)}", source=source)
     seed = {"seed": row.seed} | ({} if row.time_limit is None else {"time_limit": row.time_limit})
-    about: dict[str, Any] = {"parameters": seed, "provenance": {"host": "elsewhere", "elsewhere": source}}
+    about: dict[str, object] = {"parameters": seed, "provenance": {"host": "elsewhere", "elsewhere": source}}
     statistics = {} if row.seconds is None else {"wall_seconds": row.seconds}
     status, jumps, message, fault = Status.UNKNOWN, None, "", ""
     try:
@@ -90,7 +90,7 @@ def csv_rows(file: TextIO, source: str) -> Iterator[Result]:
         raise InputError(f"a table of runs has the columns {', '.join(COLUMNS)}", source=source)
     for row in rows:
         place = f"{source}:{rows.line_num}"
-        data: dict[str, Any] = {key: text for key, text in row.items() if text}
+        data: dict[str, object] = {key: text for key, text in row.items() if text}
         try:
             data |= {key: kind(data[key]) for key, kind in _NUMBERS.items() if key in data}
         except ValueError as error:

@@ -250,7 +250,7 @@ class Result(Guided):
         figures = [f"{key} {seconds:.2f} s" for key, seconds in times if seconds is not None]
         return ", ".join([*figures, *([] if memory is None else [f"{memory:.0f} MB"])])
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the object of the JSON contract; jumps are triples of hole names. :func:`pegcp.read_result` reads it
         back."""
         problem, board = self.problem, self.problem.board

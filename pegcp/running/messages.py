@@ -29,7 +29,7 @@ class Request:
     name: str
     method: str
     backend: str | None
-    options: dict[str, Any]
+    options: dict[str, object]
     limits: Limits
     log: bool = False
     listing: Listing | None = None

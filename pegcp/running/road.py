@@ -89,7 +89,7 @@ def run_request(
 
 
 @cache
-def _machine() -> dict[str, Any]:
+def _machine() -> dict[str, object]:
     return {
         "host": platform.node(),
         "system": f"{platform.system()} {platform.release()}",

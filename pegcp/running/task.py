@@ -11,7 +11,6 @@ from functools import cache, cached_property
 from hashlib import sha256
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any
 
 from pegcp import backends, machine
 from pegcp.backends import external, inventory
@@ -99,7 +98,7 @@ class Task:
         return Order(request, seconds, memory, _PAUSE_SECONDS * self.pauses)
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, object]:
         """The options of the method, the seed and the limits."""
         limits = self.limits
         return {
@@ -114,7 +113,7 @@ class Task:
         backend = self.method.backend or ""
         versions = dict(self.versions_there or base_versions([backend])[backend])
         command = self.parameters.get("command")
-        program = _fingerprint(_files(command)) if command else ""
+        program = _fingerprint(_files(str(command))) if command else ""
         files = {"model": self.method.method.fingerprint, "program": program}
         return versions | {name: fingerprint for name, fingerprint in files.items() if fingerprint}
 

@@ -13,7 +13,6 @@ import random
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
@@ -44,7 +43,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
         weights = pagodas(problem) if pagoda and limits is not None else []
     except TimeoutError:
         return Answer(Status.UNKNOWN, Reason.TIME, message="time limit while the budgets were computed")
-    statistics: dict[str, Any] = {"build_seconds": time.perf_counter() - began}
+    statistics: dict[str, object] = {"build_seconds": time.perf_counter() - began}
     if limits is None:
         message = "no numbers of jumps add up from the start to the goal"
         return Answer(Status.INFEASIBLE, statistics=statistics, message=message)

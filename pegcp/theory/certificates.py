@@ -76,7 +76,7 @@ def for_checker(problem: Problem, certificate: Data) -> Keys:
     return KINDS[name].tree(problem, certificate)
 
 
-def _has_form(certificate: Any) -> bool:
+def _has_form(certificate: object) -> bool:
     """True if a certificate of a known kind has the keys that are read here, with values of their types."""
     match certificate:
         case {"kind": "class", "holes": [*names]}:
