@@ -20,6 +20,7 @@ _MODULES = {
     "numba": "pegcp",
     "selenium": "axe-core-python selenium",
     "axe_core_python": "axe-core-python selenium",
+    "benchexec": "benchexec",
     "myst_nb": "furo ipykernel myst-nb sphinx",
     "distributed": "pegcp[dask]",
     "dask_jobqueue": "pegcp[dask]",

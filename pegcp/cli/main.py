@@ -10,6 +10,7 @@ import click
 from pegcp.cli import convert, show
 from pegcp.cli.compare import compare, report
 from pegcp.cli.console import Exit, complain, interruption
+from pegcp.cli.contribute import contribute
 from pegcp.cli.hints import argument_hint, command_hint, option_hint
 from pegcp.cli.options import CHANGES, examples
 from pegcp.cli.play import graph, next_, play
@@ -22,7 +23,7 @@ from pegcp.version import __version__
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Solve and compare": (solve, compare, report),
     "Boards, problems, methods": show.COMMANDS,
-    "Problem and model files": (*convert.COMMANDS, why),
+    "Problem and model files": (*convert.COMMANDS, why, contribute),
     "Proofs": (prove, check),
     "Play": (play, next_, graph),
 }

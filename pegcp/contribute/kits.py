@@ -1,0 +1,213 @@
+"""The kits, one row each, and what fills them in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pegcp.catalogue import suites
+from pegcp.formats import pddl
+from pegcp.formats.folders import models_folder
+from pegcp.formats.pddl.write import pddl_names, safe_name
+from pegcp.game.problem import Problem
+from pegcp.library import lookup
+from pegcp.library.suites import suite
+from pegcp.modelling.mzn import data
+from pegcp.version import __version__
+
+_FILES = Path(__file__).parent / "files"
+_ENDING = ".jinja"  # of templates
+_BOARDS = ("cross", "plus", "fireplace", "arrow", "reversal-d4")  # of the set csplib, the easiest first
+
+
+@dataclass(frozen=True)
+class Kit:
+    """A kit: the place that takes it, the licence of that place, and how to hand it in.
+
+    ``values`` fill in the templates of its folder; ``texts`` are what pegcp writes besides.
+    """
+
+    name: str
+    place: str
+    licence: str
+    use: str
+    values: Callable[[], dict[str, object]] = dict
+    texts: Callable[[], dict[str, str]] = dict
+
+    def files(self) -> dict[str, str]:
+        """Return the texts by path. Raises Missing if a library is absent that writes one of them."""
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+        environment = Environment(
+            loader=FileSystemLoader(_FILES), undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True
+        )
+        values = {"version": __version__, **self.values()}
+        texts: dict[str, str] = {}
+        for path in sorted((_FILES / self.name).rglob("*.*")):
+            name = path.relative_to(_FILES / self.name).as_posix()
+            if path.suffix == _ENDING:
+                texts[name.removesuffix(_ENDING)] = environment.get_template(f"{self.name}/{name}").render(values)
+            elif path.is_file():
+                texts[name] = path.read_text(encoding="utf-8")
+        return texts | self.texts()
+
+
+def _csplib(name: str) -> tuple[Problem, str]:
+    """A problem of the set csplib, and its solution as a plan."""
+    problems = suite("csplib")
+    (row,) = problems.chosen(name)
+    problem = problems.problem(row)
+    return problem, pddl.write_plan(problem, row.jumps(problem) or ())
+
+
+def _planning_cases() -> Iterator[tuple[str, Problem, str | None, int | None]]:
+    """Yield name, problem, plan and optimum of each case; a problem without a plan has no solution."""
+    for name in _BOARDS:
+        yield (name.replace("-", "_"), *_csplib(name), None)
+    problem, plan = _csplib("fools-d1")
+    yield "fools_d1", problem, plan, 6
+    yield "unsolvable", lookup.problem("line7:b1->f1"), None, None
+
+
+def _planning_texts(folder: str) -> dict[str, str]:
+    """Domains, problems, plans, and plans that are wrong: one without its first action, one without its last jump."""
+    texts: dict[str, str] = {}
+    for name, problem, plan, _ in _planning_cases():
+        files = pddl.export(problem)
+        texts |= {f"{_domain(problem)}": files["domain.pddl"], f"{name}.pddl": files["problem.pddl"]}
+        if plan is not None:
+            steps = plan.splitlines(keepends=True)
+            last = max(i for i, step in enumerate(steps) if step.startswith("(jump"))
+            texts[f"{name}_valid.plan"] = plan
+            texts[f"{name}_invalid1.plan"] = "".join(steps[1:])
+            texts[f"{name}_invalid2.plan"] = "".join(steps[:last] + steps[last + 1 :])
+    return {f"{folder}/{name}": text for name, text in texts.items()}
+
+
+def _domain(problem: Problem) -> str:
+    return f"domain-{pddl.domain_for(problem).stem}.pddl"
+
+
+def _planning_values() -> dict[str, object]:
+    """The cases by name, what the editor's tests are, and what a picture needs to know."""
+    cases = list(_planning_cases())
+    rows = {name: (_domain(problem), plan is not None, optimum) for name, problem, plan, optimum in cases}
+    board = cases[0][1].board
+    places = dict(zip(pddl_names(board), board.places, strict=True))
+    starts = {safe_name(p.name, "p-"): [*p.start] for _, p, _, _ in cases if p.board == board}
+    tests = [
+        {"label": name, "domain": domain, "problem": f"{name}.pddl", "expectedPlans": [f"{name}_valid.plan"] * solvable}
+        for name, (domain, solvable, _) in rows.items()
+    ]
+    return {
+        "cases": rows,
+        "places": json.dumps(places),
+        "starts": json.dumps(starts),
+        "tests": json.dumps({"defaultOptions": "", "cases": tests}, indent=2),
+    }
+
+
+def _matrix(problem: Problem, mask: int) -> list[list[int]]:
+    """A position by rows: 1 for a peg, 0 for a vacancy, -1 outside of the board."""
+    cells = problem.board.cells or ()
+    at = {cell: mask >> hole & 1 for hole, cell in enumerate(cells)}
+    rows, columns = (range(1 + max(cell[i] for cell in cells)) for i in (0, 1))
+    return [[at.get((row, column), -1) for column in columns] for row in rows]
+
+
+def _matrices() -> dict[str, object]:
+    """The problems as matrices, and the three easiest as a list in JSON."""
+    problems = [_csplib(name)[0] for name in _BOARDS]
+    instances = [{"start": _matrix(p, p.start.mask), "goal": _matrix(p, p.final_pegs)} for p in problems]
+    lines = ",\n  ".join(map(json.dumps, instances[:3]))
+    return {"instances": dict(zip(_BOARDS, instances, strict=True)), "first": instances[0], "easy": f"[\n  {lines}\n]"}
+
+
+def _model(name: str) -> str:
+    """The text of a bundled model."""
+    return (models_folder() / name).read_text(encoding="utf-8")
+
+
+def _minizinc_texts() -> dict[str, str]:
+    """The data of a toy and of the reversals of the English board."""
+    problems = [_csplib("cross")[0], *(suite("csplib").problem(row) for row in suite("csplib").chosen("reversal-*"))]
+    names = ["toy", *(problem.name.partition(":")[2] for problem in problems[1:])]
+    licence = (_FILES / "licence.txt").read_text(encoding="utf-8")
+    return {
+        f"peg_solitaire/{name}.dzn": licence + data(problem, problem.lengths[-1])
+        for name, problem in zip(names, problems, strict=True)
+    }
+
+
+def _csplib_texts() -> dict[str, str]:
+    """Models, as they are, and data: each with the metadata that CSPLib wants."""
+    models = {
+        "models/rounds.mzn": ("Rounds of jumps", "MiniZinc", _model("mzn_rounds.mzn")),
+        "models/moves.mzn": ("One jump per step", "MiniZinc", _model("mzn_moves.mzn")),
+        "models/rounds.lp": ("Rounds of jumps as answer-set rules", "ASP", _model("asp_rounds.lp")),
+        "models/jumps.pddl": ("Jumps as actions", "PDDL", _model("jumps.pddl")),
+    }
+    for name in _BOARDS:
+        problem, _ = _csplib(name)
+        models[f"data/{name}.dzn"] = (f"{name}: data of moves.mzn", "MiniZinc", data(problem, problem.lengths[-1]))
+        models[f"data/{name}.pddl"] = (f"{name}: a problem of jumps.pddl", "PDDL", pddl.export(problem)["problem.pddl"])
+    texts = {path: text for path, (_, _, text) in models.items()}
+    about = {f"{p}.metadata": f"---\nTitle: {title}\nType: {kind}\n---\n" for p, (title, kind, _) in models.items()}
+    return {f"Problems/prob037/{path}": text for path, text in {**texts, **about}.items()}
+
+
+KITS = {
+    kit.name: kit
+    for kit in (
+        Kit(
+            "unified-planning",
+            "test cases of the unified-planning library",
+            "Apache-2.0",
+            "with this folder on PYTHONPATH: python up_test_cases/report.py -p pegcp_cases",
+            _planning_values,
+            lambda: _planning_texts("pegcp_cases/peg_solitaire/pddl_files"),
+        ),
+        Kit(
+            "cpmpy",
+            "CPMpy, examples/csplib",
+            "Apache-2.0",
+            "a pull request; python examples/csplib/prob037_peg_solitaire.py runs it",
+            _matrices,
+        ),
+        Kit(
+            "dcp-bench", "DCP-Bench-Open, dataset", "Apache-2.0", "a pull request, after self_consistency.py", _matrices
+        ),
+        Kit(
+            "csplib",
+            "CSPLib, problem 037: models, data, results, and an erratum",
+            "CC-BY-4.0",
+            "a pull request; their site is built from these files",
+            _matrices,
+            _csplib_texts,
+        ),
+        Kit(
+            "vscode-pddl",
+            "the extension PDDL of Visual Studio Code: tests and a picture of each plan",
+            "Apache-2.0",
+            "open the folder in the editor; the tests are in the view PDDL Tests",
+            _planning_values,
+            lambda: _planning_texts("."),
+        ),
+        Kit(
+            "benchexec",
+            "BenchExec: tasks, their properties, and pegcp as a tool",
+            "Apache-2.0",
+            "PYTHONPATH=. benchexec benchmark.xml",
+            texts=lambda: dict(suites.files(suite("csplib"), ["pddl"])),
+        ),
+        Kit(
+            "minizinc-challenge",
+            "the MiniZinc Challenge: a model, its data, and a toy",
+            "MIT",
+            "an archive by mail; how hard the instances are is not yet measured",
+            texts=_minizinc_texts,
+        ),
+    )
+}
