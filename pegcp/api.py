@@ -5,17 +5,21 @@ Everything that a function needs beyond the standard library is imported when it
 
 from __future__ import annotations
 
+import threading
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Never
+from typing import TYPE_CHECKING, Any, Never
 
 from pegcp import library
+from pegcp.backends.backend import Ability
+from pegcp.backends.inventory import info as backend_info
 from pegcp.catalogue import exporting
 from pegcp.catalogue import methods as catalogue
+from pegcp.catalogue.methods import Choice
 from pegcp.catalogue.registry import added, bundled
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, suggestion
@@ -26,14 +30,17 @@ from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import jumps_of
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
+from pegcp.game.replay import check as replay
 from pegcp.habits import refuse_keywords
 from pegcp.library import lookup
 from pegcp.machine import IN_BROWSER
-from pegcp.method import Answer, Listing, Reason, Run
+from pegcp.method import Answer, Listing, Reason, Run, Status
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.render.show import Page, describe
+from pegcp.results.judge import judge_answer
 from pegcp.results.listing import MOST, Solutions
 from pegcp.results.result import Result
+from pegcp.running.here import make_pool
 from pegcp.running.road import run
 from pegcp.running.story import Progress
 from pegcp.running.task import Task, check_number, make_limits
@@ -52,6 +59,7 @@ if TYPE_CHECKING:
 
 
 _NEXT_MEMORY = 4000.0  # MB for a winnable set
+Solution = str | Sequence[Jump | str] | Result  # its text in any notation, its jumps, or a result that has one
 
 
 def boards() -> list[str]:
@@ -93,8 +101,10 @@ def solve(
     memory_limit: float | None = None,
     seed: int = 0,
     workers: int = 2,
+    hint: Solution | None = None,
     log: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
+    interrupter: threading.Event | None = None,
     **unknown: Never,
 ) -> Result:
     """Answer a problem (or the problem of that name) by a method, by default the best one for it.
@@ -106,8 +116,10 @@ def solve(
     The method runs in a child process, for at most ``time_limit`` wall seconds and with at most ``memory_limit`` MB for
     all its processes together (by default three quarters of the machine's memory); its answer is checked.
     ``on_progress`` gets mappings with the latest ``bound``, counters and so on; ``log`` reports the lines of the
-    solver's log, one by one, as ``log``. Raises InputError for an unknown problem or method; everything that goes wrong
-    later is in the Result.
+    solver's log, one by one, as ``log``. ``hint`` is a solution, in any form, that the solver begins with; setting
+    ``interrupter`` ends the run, with the best solution so far. Raises InputError for an unknown problem or method, or
+    one that takes no hint, and InvalidSolution for a hint that is no solution; everything that goes wrong later is in
+    the Result.
 
     >>> import pegcp
     >>> result = pegcp.solve("XoXX", "dfs")
@@ -120,12 +132,73 @@ def solve(
     problem = lookup.problem(problem, objective=objective)
     choice = catalogue.choose_for(problem, method)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    return _answer(Task(problem, choice, limits, log, certificate=True), method, on_progress)
+    task = Task(problem, choice, limits, log, certificate=True, hint=_hint(problem, choice, hint))
+    return _answer(task, method, on_progress, interrupter)
 
 
-def _answer(task: Task, method: str | None, on_progress: Callable[[Progress], None] | None = None) -> Result:
+def improve(
+    problem: Problem | str,
+    method: str | None = None,
+    *,
+    objective: str | None = None,
+    hint: Solution | None = None,
+    **limits: Any,
+) -> Iterator[Result]:
+    """Yield better and better solutions as a method finds them, and last what :func:`solve` returns.
+
+    Each is replayed, and SOLVED until the last one says more. Whoever stops asking stops the run. The arguments are
+    those of :func:`solve`, and so are the errors, which come with the first result.
+
+    >>> import pegcp
+    >>> [result.objective for result in pegcp.improve("line7:d1!", "fools")][-1]
+    3
+    """
+    from queue import SimpleQueue
+
+    problem = lookup.problem(problem, objective=objective)
+    reports, interrupter, best = SimpleQueue[Progress | None](), threading.Event(), None
+    asked: dict[str, Any] = {**limits, "hint": hint, "on_progress": reports.put, "interrupter": interrupter}
+    with make_pool(1) as pool:
+        future = pool.submit(solve, problem, method, **asked)
+        future.add_done_callback(lambda _: reports.put(None))
+        try:
+            while (report := reports.get()) is not None:
+                jumps = report.get("jumps")
+                if jumps and jumps != best:
+                    best = jumps
+                    yield judge_answer(problem, method or "auto", Answer(Status.SOLVED, jumps=best))
+            yield future.result()
+        finally:
+            interrupter.set()
+
+
+def _jumps(problem: Problem, solution: Solution) -> tuple[Jump, ...]:
+    """The jumps of a solution. Raises InputError."""
+    if isinstance(solution, str):
+        return tuple(read_any_solution(problem, solution).jumps)
+    return tuple(jumps_of(problem.board, solution.jumps or () if isinstance(solution, Result) else solution))
+
+
+def _hint(problem: Problem, choice: Choice, hint: Solution | None) -> tuple[Jump, ...]:
+    """The jumps of a hint. Raises InputError for a method that takes none, and InvalidSolution."""
+    if hint is None:
+        return ()
+    info = backend_info(choice.backend)
+    if info is None or Ability.HINTS not in info.abilities:
+        raise InputError(f"{choice.text} takes no hint; methods that do run on cp-sat, highs or scip, such as rounds")
+    jumps = _jumps(problem, hint)
+    replay(problem, jumps)
+    return jumps
+
+
+def _answer(
+    task: Task,
+    method: str | None,
+    on_progress: Callable[[Progress], None] | None = None,
+    interrupter: threading.Event | None = None,
+) -> Result:
     """Run a task, whose result says which method answered: the one that was chosen, or a certificate for a model."""
-    result = run(task, on_progress)
+    result = run(task, on_progress, interrupter)
     chosen = result.statistics.get("chosen", result.method)
     if method is None:
         return replace(result, method=chosen)
@@ -434,7 +507,7 @@ def export(problem: Problem | str, method: str, format: str | None = None) -> di
 def why(
     problem: Problem | str,
     method: str,
-    solution: str | Sequence[Jump | str] | None = None,
+    solution: Solution | None = None,
     *,
     time_limit: float = 60.0,
 ) -> Why:
@@ -452,12 +525,7 @@ def why(
     from pegcp.blame.explain import explain as explain_model
 
     problem = lookup.problem(problem)
-    if isinstance(solution, str):
-        jumps: Sequence[Jump] | None = read_any_solution(problem, solution).jumps
-    elif solution is not None:
-        jumps = jumps_of(problem.board, solution)
-    else:
-        jumps = solve(problem, time_limit=time_limit).jumps
+    jumps = solve(problem, time_limit=time_limit).jumps if solution is None else _jumps(problem, solution)
     return explain_model(problem, method, jumps, time_limit, is_given=solution is not None)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Backend, Figures
+from pegcp.backends.backend import Ability, Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
@@ -135,5 +135,5 @@ CLINGO = Clingo(
     modules=("clingo",),
     package="pegcp[asp]",
     formats=("asp",),
-    counts=True,
+    abilities=frozenset({Ability.COUNTS}),
 )

@@ -7,6 +7,7 @@ import shutil
 import time
 from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from pegcp import machine
@@ -22,6 +23,14 @@ if TYPE_CHECKING:
 Figures = dict[str, Any]
 
 
+class Ability(StrEnum):
+    """What a solver can do besides finding a solution."""
+
+    THREADS = "threads"  # it keeps as many cores busy as it is given workers
+    COUNTS = "counts"  # it can count solutions, and so list them
+    HINTS = "hints"  # it can begin with a solution that is given to it
+
+
 @dataclass(frozen=True)
 class BackendInfo:
     """A solver or planner: its distribution, its modules, how to install it, and its abilities.
@@ -30,9 +39,9 @@ class BackendInfo:
 
     ``licence``: of the solver, by its SPDX name, empty where its package does not name one; ``modules`` must all be
     importable for the backend to run; ``package`` is the argument of pip that installs it; ``formats``: what it
-    exports, the default first; ``threads``: it keeps as many cores busy as it is given workers; ``counts``: it can
-    count solutions; ``command`` starts a program, ``version_command`` prints its version; ``engine``: the program
-    that does the reasoning, if that has another name, such as the solver behind a modelling library.
+    exports, the default first; ``abilities``: what it can do besides finding a solution; ``command`` starts a program,
+    ``version_command`` prints its version; ``engine``: the program that does the reasoning, if that has another name,
+    such as the solver behind a modelling library.
     """
 
     name: str
@@ -42,8 +51,7 @@ class BackendInfo:
     modules: tuple[str, ...] = ()
     package: str = ""
     formats: tuple[str, ...] = ()
-    threads: bool = field(default=False, kw_only=True)
-    counts: bool = field(default=False, kw_only=True)
+    abilities: frozenset[Ability] = field(default=frozenset(), kw_only=True)
     command: str = field(default="", kw_only=True)
     version_command: str = field(default="", kw_only=True)
     engine: str = field(default="", kw_only=True)

@@ -8,13 +8,14 @@ from dataclasses import replace
 from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Backend, Figures
+from pegcp.backends.backend import Ability, Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation, Value
+from pegcp.modelling.steps import hint_values
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -52,9 +53,11 @@ class CpSatLoop(HorizonLoop):
         return replace(answer, certificate=self.certificate) if answer.status is Status.INFEASIBLE else answer
 
     def begin(self, formulation: CpSatFormulation) -> None:
-        """Raise InputError for a model that maximises."""
+        """Give the hint to the model. Raises InputError for one that maximises."""
         if formulation.model.has_objective() and formulation.model.proto.objective.scaling_factor < 0:
             raise InputError("a model must minimise the objective, not maximise", source=str(self.model.path))
+        for variable, value in hint_values(self.problem, self.run.hint, formulation):
+            formulation.model.add_hint(variable, value)
 
     def search(self, formulation: CpSatFormulation, state: None, seconds: float) -> Answer:  # noqa: ARG002
         """Solve one model for some seconds."""
@@ -285,6 +288,5 @@ CP_SAT = CpSat(
     preload=("ortools.sat.python.cp_model",),
     package="ortools",
     formats=("proto",),
-    threads=True,
-    counts=True,
+    abilities=frozenset(Ability),
 )

@@ -9,11 +9,12 @@ from datetime import timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, get_args, get_type_hints
 
-from pegcp.backends.backend import Backend, Figures
+from pegcp.backends.backend import Ability, Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop
 from pegcp.errors import InputError
 from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
+from pegcp.modelling.steps import hint_values
 
 if TYPE_CHECKING:
     from ortools.math_opt.python import mathopt
@@ -36,7 +37,7 @@ class MathOptLoop(HorizonLoop):
             return OUT_OF_TIME
         name = self.backend.name
         try:
-            result = self._solve(formulation.model)
+            result = self._solve(formulation)
         except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{name}: {error.__context__ or error}")
         reason = result.termination.reason.name
@@ -62,7 +63,7 @@ class MathOptLoop(HorizonLoop):
         formulation.model.add_linear_constraint(lb=values[0], ub=values[-1], expr=value)
         return self.search(formulation, state, self.run.remaining)
 
-    def _solve(self, model: mathopt.Model) -> mathopt.SolveResult:
+    def _solve(self, formulation: MathOptFormulation) -> mathopt.SolveResult:
         """The first solution, or the best where that is sought.
 
         For the first one SCIP starts afresh with the next seed after 200 nodes, then 400, 800, ...
@@ -71,7 +72,10 @@ class MathOptLoop(HorizonLoop):
         """
         from ortools.math_opt.python import mathopt
 
-        restart = 0
+        values = dict(hint_values(self.problem, self.run.hint, formulation))
+        hints = [mathopt.SolutionHint(variable_values=values)] if values else []
+        of_model = mathopt.ModelSolveParameters(solution_hints=hints)
+        solver, restart = mathopt.SolverType[self.backend.solver_type], 0
         while True:
             settings = self.backend.settings(self.run, self.parameters)
             if self.problem.sought is not None:
@@ -79,7 +83,7 @@ class MathOptLoop(HorizonLoop):
             elif self.backend.restarts:
                 settings.random_seed = self.run.limits.seed + restart
                 settings.node_limit = _FIRST_NODES << restart
-            result = mathopt.solve(model, mathopt.SolverType[self.backend.solver_type], params=settings)
+            result = mathopt.solve(formulation.model, solver, params=settings, model_params=of_model)
             solving = result.solve_stats
             self.add_figures({"nodes": solving.node_count, "lp_iterations": solving.simplex_iterations})
             if result.termination.limit is not mathopt.Limit.NODE or self.run.remaining <= 0:
@@ -109,7 +113,7 @@ class MathOpt(Backend):
             time_limit=timedelta(seconds=run.remaining), random_seed=run.limits.seed, solution_limit=1
         )
         if self.solver_type != "HIGHS":  # HiGHS takes no number of threads from MathOpt
-            settings.threads = run.limits.workers if self.threads else 1
+            settings.threads = run.limits.workers if Ability.THREADS in self.abilities else 1
         settings.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
         for name, value in parameters.items():
             setattr(settings, name, self._values(name)[value])
@@ -172,6 +176,7 @@ HIGHS = MathOpt(
     preload=("ortools.math_opt.python.mathopt",),
     solver_type="HIGHS",
     words=_WORDS,
+    abilities=frozenset({Ability.HINTS}),
 )
 SCIP = replace(
     HIGHS,
@@ -188,7 +193,7 @@ CP_SAT = replace(
     title="OR-tools CP-SAT on integer programs",
     licence="Apache-2.0",
     solver_type="CP_SAT",
-    threads=True,
+    abilities=frozenset({Ability.THREADS, Ability.HINTS}),
     words=("presolve", "cuts"),
     engine="cp-sat",
 )

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Backend, Figures
+from pegcp.backends.backend import Ability, Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop, Outcome, uncountable
 from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.goal import Objective
@@ -85,5 +85,5 @@ PYTHON_CONSTRAINT = PythonConstraint(
     distribution="python-constraint2",
     modules=("constraint",),
     package="python-constraint2",
-    counts=True,
+    abilities=frozenset({Ability.COUNTS}),
 )

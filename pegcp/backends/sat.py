@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Backend, Figures
+from pegcp.backends.backend import Ability, Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop
 from pegcp.method import OUT_OF_TIME, Answer, Options, Run, Status, Tally
 from pegcp.modelling.cnf import Clauses
@@ -181,7 +181,7 @@ CADICAL = PySat(
     modules=("pysat",),
     package="pegcp[sat]",
     formats=("cnf",),
-    counts=True,
+    abilities=frozenset({Ability.COUNTS}),
     solver="cadical195",
     settings={"stabilizeonly": 1},
 )

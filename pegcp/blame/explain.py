@@ -13,7 +13,7 @@ from pegcp.blame.answer import Line, Why
 from pegcp.blame.domains import explain_domain
 from pegcp.blame.parts import Part, PythonFile, StatementFile
 from pegcp.blame.rules import SENTENCES, broken_rule
-from pegcp.blame.steps import Steps, fixed, layouts, read_steps
+from pegcp.blame.steps import fixed, read_steps
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
 from pegcp.errors import InputError, InvalidSolution, PegcpError
@@ -23,6 +23,7 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.steps import Steps, layouts
 
 MOST_LINES = 5  # that are named, if they are enough; further ones define what these use
 Excludes = Callable[[Collection[Part] | None], bool]  # whether a model with some of its parts excludes something

@@ -1,4 +1,4 @@
-"""A solution on the steps of a model: where its jumps go, the values of variables that mean them, and reading both."""
+"""The values of a model's variables that mean the steps of a solution, and reading the steps from a solution."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from pegcp.game.board import Jump
-from pegcp.game.equivalence import UP_TO_SYMMETRY, representative
-from pegcp.game.problem import Problem
 from pegcp.modelling.formulation import Formulation, Value
+from pegcp.modelling.steps import Steps
 
-Steps = list[list[Jump]]  # the jumps of each step
 # How a solver's model takes the value of a variable, by the module of its class; CP-SAT and CPMpy as the default.
 _FIXES: Mapping[str, Callable[[Any, Any, bool], Any]] = {
     "pegcp.modelling.cnf": lambda model, literal, value: model.add(literal if value else -literal),
@@ -27,47 +25,6 @@ _TEXTS: Mapping[str, tuple[str, Callable[[str, bool], str]]] = {
     "pegcp.modelling.mzn": ("data", lambda term, value: f"constraint {term} = {int(value)};\n"),
 }
 _FIRST_STEP = {"pegcp.modelling.rules": 1, "pegcp.modelling.mzn": 0}  # where made is read by step and jump number
-
-
-def layouts(
-    problem: Problem, jumps: Sequence[Jump], made: Sequence[Mapping[Any, Any]], *, is_single: bool
-) -> list[Steps]:
-    """Return ways to place a solution on the steps of a model, the most usual first; none for a model without steps.
-
-    ``made`` has the variables of each step in its order; ``is_single``: a step has one jump. The representative of all
-    equal solutions by the order of the model comes first, then the jumps as they are.
-    """
-    ranks = {jump: j for j, jump in enumerate(dict.fromkeys([*(jump for step in made for jump in step), *jumps]))}
-    is_together = bool(made) and list(made[0]) != list(problem.board.jumps)
-    ways: list[Steps] = []
-    for order in (representative(problem, jumps, UP_TO_SYMMETRY, ranks), jumps) if made else ():
-        packed = _earliest(order, made, ranks if is_together else {})
-        ways += [[[jump] for jump in order]] if is_single else []
-        ways += [packed] if is_together else [_spread(packed, len(made)), packed]
-    return [way + [[]] * (len(made) - len(way)) for way in ways if len(way) <= len(made)]
-
-
-def _earliest(order: Sequence[Jump], made: Sequence[Mapping[Any, Any]], ranks: Mapping[Jump, int]) -> Steps:
-    """Each jump in the earliest step that is possible; with ``ranks`` also after smaller ones in the same step."""
-    steps: Steps = []
-    for jump in order:
-        first = 0
-        for t, step in enumerate(steps):
-            if before := [other for other in step if not jump.independent_of(other)]:
-                first = t if ranks and all(ranks[other] < ranks[jump] for other in before) else t + 1
-        place = next((t for t in range(first, len(made)) if jump in made[t]), len(made))
-        steps += [[] for _ in range(len(steps), place + 1)]
-        steps[place].append(jump)
-    return steps
-
-
-def _spread(steps: Steps, number: int) -> Steps:
-    """The same jumps in this number of steps, none of them empty: the last steps with several jumps are split."""
-    filled = [[*step] for step in steps if step]
-    for t in reversed(range(len(filled))):
-        while len(filled[t]) > 1 and len(filled) < number:
-            filled.insert(t + 1, [filled[t].pop()])
-    return filled
 
 
 def fixed(formulation: Formulation[Any], steps: Steps, positions: Sequence[int], pegs: int) -> Formulation[Any]:

@@ -57,6 +57,7 @@ from types import ModuleType
 from typing import Any
 
 from pegcp.backends import BACKENDS, backend
+from pegcp.backends.backend import Ability
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
 from pegcp.formats.folders import PACKAGE, models_folder
@@ -227,7 +228,7 @@ class _Constants:
         solvers = self._names("BACKENDS", BACKENDS, default_backends) if default_backends else ()
         objectives = self._names("OBJECTIVES", _OBJECTIVES, (Objective.ANY.value,))
         for name in solvers if Objective.COUNT in objectives else ():
-            if not backend(name).counts:
+            if Ability.COUNTS not in backend(name).abilities:
                 fault = f"OBJECTIVES has {Objective.COUNT}, but the backend {name} cannot count solutions"
                 raise self.fault(fault, self.values["OBJECTIVES"][1])
         goals = self._names("GOALS", sorted(GOAL_KINDS), _GOALS)

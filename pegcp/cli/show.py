@@ -183,7 +183,9 @@ def backends(as_json: bool) -> None:
     )
     if as_json:
         keys = ("name", "title", "licence", "package", "formats")
-        console.print_json([{key: getattr(b, key) for key in keys} | {"version": b.version()} for b in infos()])
+        about = [{key: getattr(b, key) for key in keys} for b in infos()]
+        more = [{"abilities": sorted(b.abilities), "version": b.version()} for b in infos()]
+        console.print_json([one | two for one, two in zip(about, more, strict=True)])
         return
     rows = (
         (b.name, b.title, version or "missing", b.licence, " ".join(b.formats), "" if version else b.package)

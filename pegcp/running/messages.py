@@ -36,6 +36,7 @@ class Request:
     sizes: bool = False
     certificate: bool = False
     fingerprint: str = ""
+    hint: tuple[Jump, ...] = ()
     files: dict[str, str] = field(default_factory=dict)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from pegcp import backends, machine
 from pegcp.backends import external, inventory
+from pegcp.backends.backend import Ability
 from pegcp.backends.program import resolved_words
 from pegcp.catalogue import registry
 from pegcp.catalogue.methods import Choice
@@ -21,6 +22,7 @@ from pegcp.catalogue.modelfile import SUFFIXES, name_of
 from pegcp.catalogue.registry import LINEAR_PROGRAMS
 from pegcp.errors import InputError, shown
 from pegcp.formats.folders import PACKAGE
+from pegcp.game.board import Jump, jump_name
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Listing
 from pegcp.running.messages import Order, Request
@@ -45,8 +47,9 @@ class Task:
     """One run to make: a method on a problem within limits, which hold its seed.
 
     ``log`` asks for the solver's own lines; ``listing`` asks for the solutions that are counted; with ``sizes`` the
-    model is built and measured, but not solved; ``certificate``: one may answer in place of the method.
-    ``versions_there`` are those of :func:`base_versions` on the machine that makes the run, if that is another one.
+    model is built and measured, but not solved; ``certificate``: one may answer in place of the method; ``hint`` is a
+    solution that the solver begins with. ``versions_there`` are those of :func:`base_versions` on the machine that
+    makes the run, if that is another one.
     """
 
     problem: Problem
@@ -56,13 +59,14 @@ class Task:
     listing: Listing | None = None
     sizes: bool = False
     certificate: bool = False
+    hint: tuple[Jump, ...] = ()
     versions_there: Mapping[str, str] | None = field(default=None, compare=False)
 
     @property
     def cores(self) -> int:
         """The number of cores that the run keeps busy."""
         info = inventory.info(self.method.backend)
-        return self.limits.workers if info is not None and info.threads else 1
+        return self.limits.workers if info is not None and Ability.THREADS in info.abilities else 1
 
     @property
     def modules(self) -> list[str]:
@@ -85,7 +89,7 @@ class Task:
         problem, choice = self.problem, self.method
         name, colon, options = choice.text.partition(":")
         method = f"{choice.method.path}{colon}{options}" if name.endswith(SUFFIXES) else choice.text
-        details = self.log, self.listing, self.sizes, self.certificate, choice.method.fingerprint
+        details = self.log, self.listing, self.sizes, self.certificate, choice.method.fingerprint, self.hint
         return Request(problem.text, problem.name, method, choice.backend, dict(choice.options), self.limits, *details)
 
     def order(self, together: int = 1) -> Order:
@@ -105,6 +109,7 @@ class Task:
             **self.method.parameters,
             **dict(zip(LIMITS, (limits.seed, limits.workers, float(limits.time), limits.memory), strict=True)),
             **({} if self.listing is None else vars(self.listing)),
+            **({"hint": " ".join(jump_name(self.problem.board, jump) for jump in self.hint)} if self.hint else {}),
         }
 
     @property

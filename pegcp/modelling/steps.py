@@ -1,0 +1,61 @@
+"""A solution on the steps of a model: where its jumps go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pegcp.game.board import Jump
+from pegcp.game.equivalence import UP_TO_SYMMETRY, representative
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import AnyFormulation, Variable
+
+Steps = list[list[Jump]]  # the jumps of each step
+Variables = Sequence[Mapping[Any, Variable]]  # of the jumps of each step, in the model's order
+
+
+def layouts(problem: Problem, jumps: Sequence[Jump], made: Variables, *, is_single: bool) -> list[Steps]:
+    """Return ways to place a solution on the steps of a model, the most usual first; none for a model without steps.
+
+    ``made`` has the variables of each step in its order; ``is_single``: a step has one jump. The representative of all
+    equal solutions by the order of the model comes first, then the jumps as they are.
+    """
+    ranks = {jump: j for j, jump in enumerate(dict.fromkeys([*(jump for step in made for jump in step), *jumps]))}
+    is_together = bool(made) and list(made[0]) != list(problem.board.jumps)
+    ways: list[Steps] = []
+    for order in (representative(problem, jumps, UP_TO_SYMMETRY, ranks), jumps) if made else ():
+        packed = _earliest(order, made, ranks if is_together else {})
+        ways += [[[jump] for jump in order]] if is_single else []
+        ways += [packed] if is_together else [_spread(packed, len(made)), packed]
+    return [way + [[]] * (len(made) - len(way)) for way in ways if len(way) <= len(made)]
+
+
+def _earliest(order: Sequence[Jump], made: Variables, ranks: Mapping[Jump, int]) -> Steps:
+    """Each jump in the earliest step that is possible; with ``ranks`` also after smaller ones in the same step."""
+    steps: Steps = []
+    for jump in order:
+        first = 0
+        for t, step in enumerate(steps):
+            if before := [other for other in step if not jump.independent_of(other)]:
+                first = t if ranks and all(ranks[other] < ranks[jump] for other in before) else t + 1
+        place = next((t for t in range(first, len(made)) if jump in made[t]), len(made))
+        steps += [[] for _ in range(len(steps), place + 1)]
+        steps[place].append(jump)
+    return steps
+
+
+def _spread(steps: Steps, number: int) -> Steps:
+    """The same jumps in this number of steps, none of them empty: the last steps with several jumps are split."""
+    filled = [[*step] for step in steps if step]
+    for t in reversed(range(len(filled))):
+        while len(filled[t]) > 1 and len(filled) < number:
+            filled.insert(t + 1, [filled[t].pop()])
+    return filled
+
+
+def hint_values(problem: Problem, jumps: Sequence[Jump], formulation: AnyFormulation) -> list[tuple[Variable, bool]]:
+    """Return the values of the variables of jumps that mean a solution; none if the model has no place for it."""
+    made = formulation.made
+    ways = layouts(problem, jumps, made, is_single=len(made) == len(jumps)) if jumps else []
+    steps = ways[0] if ways else []
+    return [(variable, jump in step) for step, row in zip(steps, made, strict=False) for jump, variable in row.items()]

@@ -1,0 +1,61 @@
+"""A solution that a solver begins with, better and better solutions, and ending a run from outside."""
+
+import threading
+
+import pytest
+
+import pegcp
+from pegcp.backends.backend import Ability
+from pegcp.backends.inventory import infos
+from pegcp.game.board import jump_name
+
+CROSS = pegcp.problem("cross")
+
+
+def other_solution() -> pegcp.Result:
+    return pegcp.solve(CROSS, "dfs")
+
+
+@pytest.mark.parametrize("method", ["moves:order=off", "rounds", "ip-state"])
+def test_a_hint_is_found_again(method: str) -> None:
+    hint = other_solution()
+    assert hint.jumps is not None
+    for given in (hint, hint.jumps, " ".join(hint.moves or [])):
+        result = pegcp.solve(CROSS, method, hint=given, workers=1)
+        assert result.answered
+        assert result.parameters["hint"] == " ".join(jump_name(CROSS.board, jump) for jump in hint.jumps)
+        assert method == "rounds" or result.statistics.get("conflicts", 0) == 0
+
+
+def test_every_backend_that_takes_a_hint_says_so() -> None:
+    names = {info.name for info in infos() if Ability.HINTS in info.abilities}
+    assert names == {"cp-sat", "highs", "scip", "cp-sat-mathopt"}
+    with pytest.raises(pegcp.InputError, match="dfs takes no hint; methods that do"):
+        pegcp.solve(CROSS, "dfs", hint=other_solution())
+
+
+def test_a_hint_that_is_no_solution_is_refused() -> None:
+    with pytest.raises(pegcp.InvalidSolution, match="the goal .* is not reached"):
+        pegcp.solve(CROSS, "rounds", hint="d3-b3")
+
+
+@pytest.mark.thorough
+def test_better_solutions_come_one_by_one() -> None:
+    problem = pegcp.problem("english", goal="near c1 d1 e1 a3 a4 a5")
+    results = list(pegcp.improve(problem, time_limit=60))
+    values = [result.objective for result in results if result.objective is not None]
+    assert len(results) > 1
+    assert values == sorted(values, reverse=True)
+    assert all(result.replay is not None for result in results)
+    assert results[-1].status is pegcp.Status.OPTIMAL
+    with pytest.raises(pegcp.InputError, match="nosuch"):
+        next(pegcp.improve(problem, "nosuch"))
+
+
+def test_whoever_stops_asking_stops_the_run() -> None:
+    interrupter = threading.Event()
+    timer = threading.Timer(0.5, interrupter.set)
+    timer.start()
+    result = pegcp.solve("csplib:fools-c2", "fools", interrupter=interrupter)
+    timer.join()
+    assert result.reason is pegcp.Reason.INTERRUPTED
