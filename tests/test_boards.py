@@ -110,11 +110,6 @@ def test_shapes_and_the_finishes_of_their_class(shape: dict[str, Any]) -> None:
         ("line1", 1, 0, 1),
         ("cycle8", 8, 16, 16),
         ("cycle3", 3, 6, 6),
-        ("box3x3x3", 27, 54, 48),
-        ("box3x3x4", 36, 84, 16),
-        ("box2x1x12", 24, 40, 8),
-        ("star5", 6, 20, 120),
-        ("house", 5, 18, 2),
         ("square12", 144, 480, 8),
     ],
 )

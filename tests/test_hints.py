@@ -35,7 +35,7 @@ def test_every_backend_that_takes_a_hint_says_so() -> None:
 
 
 def test_a_hint_that_is_no_solution_is_refused() -> None:
-    with pytest.raises(pegcp.InvalidSolution, match=r"the goal .* is not reached"):
+    with pytest.raises(pegcp.InvalidSolution, match="the goal .* is not reached"):
         pegcp.solve(CROSS, "rounds", hint="d3-b3")
 
 

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import count, product
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from pegcp.errors import InputError, clipped, suggestion
 from pegcp.formats.toml import read_board
-from pegcp.game.board import MOST_HOLES, Board, graph_board, lattice_board, lines_board
+from pegcp.game.board import MOST_HOLES, Board, graph_board, lattice_board
 from pegcp.game.lattice import lattice
 from pegcp.habits import BOARDS, meaning
 
@@ -74,34 +74,6 @@ def _cycle(holes: int) -> Board:
     return graph_board(names, [(names[i], names[(i + 1) % holes]) for i in range(holes)])
 
 
-def _star(leaves: int) -> Board:
-    _at_most(leaves + 1)
-    names = [str(i) for i in range(leaves + 1)]
-    return graph_board(names, [("0", leaf) for leaf in names[1:]])
-
-
-def _house() -> Board:
-    edges = [("1", "2"), ("2", "3"), ("3", "4"), ("4", "1"), ("3", "5"), ("4", "5")]
-    places = ((0.0, 2.0), (1.0, 2.0), (1.0, 1.0), (0.0, 1.0), (0.5, 0.2))
-    return replace(graph_board([str(n) for n in range(1, 6)], edges), coordinates=places)
-
-
-def _box(width: int, height: int, depth: int) -> Board:
-    """Rows of holes along three directions. A hole is named by layer, row and column: ``123``."""
-    sizes = (depth, height, width)
-    _at_most(width * height * depth)
-    points = list(product(*map(range, sizes)))
-    between = "" if max(sizes) < 10 else "_"
-    name: dict[tuple[int, ...], str] = {point: between.join(str(n + 1) for n in point) for point in points}
-    lines: list[tuple[str, str, str]] = []
-    for axis in (2, 1, 0):
-        for point in points:
-            over, to = ((*point[:axis], point[axis] + n, *point[axis + 1 :]) for n in (1, 2))
-            lines += [(name[point], name[over], name[to])] if to in name else []
-    places = tuple((float(x), float(y), float(z)) for z, y, x in points)
-    return replace(lines_board(list(name.values()), lines), coordinates=places)
-
-
 def _at_most(holes: int) -> None:
     if holes < 1:
         raise InputError("a board has at least 1 hole")
@@ -115,10 +87,7 @@ FAMILIES = (
     Family("rectangleWxH", "W holes wide, H high", "rectangle4x6", _rectangle),
     Family("hexagonN", "hexagon of N holes", "hexagon19", _hexagon),
     Family("lineN", "N holes in a row", "line9", lambda holes: _rectangle(holes, 1)),
-    Family("boxWxHxD", "W holes wide, H high, D deep", "box3x3x3", _box),
     Family("cycleN", "cycle graph of N vertices", "cycle8", _cycle),
-    Family("starN", "star graph of N leaves", "star5", _star),
-    Family("house", "square with a triangle on top, a graph", "house", _house),
 )
 
 
