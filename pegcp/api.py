@@ -179,13 +179,14 @@ def solutions(
 
 
 def compare(
-    problems: Problem | str | Iterable[Problem | str],
-    methods: str | Iterable[str],
+    problems: Problem | str | Iterable[Problem | str] = (),
+    methods: str | Iterable[str] = (),
     *,
-    time_limit: float = 60.0,
+    experiment: str | Path | None = None,
+    time_limit: float | None = None,
     memory_limit: float | None = None,
-    seeds: int | Sequence[int] = 1,
-    workers: int = 2,
+    seeds: int | Sequence[int] | None = None,
+    workers: int | None = None,
     jobs: int = 1,
     executor: Executor | None = None,
     on: str | None = None,
@@ -196,7 +197,8 @@ def compare(
 ) -> Comparison:
     """Run every method on every problem with every seed; the checked results, in that order.
 
-    One problem or one method may stand for itself.
+    One problem or one method may stand for itself. Without methods, those of the tour run that suit the problems; an
+    ``experiment`` file has its own problems, methods and limits. Elsewhere 60 seconds, one seed, two workers are taken.
     ``BOARD:*`` stands for the problems with each of the holes as the vacancy (also ``BOARD:*!``, ``BOARD:*->?``). Up to
     ``jobs`` runs go on at once, never more than the cores allow; or give an ``executor`` of the kind of
     :mod:`concurrent.futures`, which then decides, or say with ``on`` which cluster makes the runs, such as
@@ -220,13 +222,24 @@ def compare(
     check_number("number of jobs", jobs, Integral)
     need("a comparison", "pegcp", "msgspec", "rich", *(() if IN_BROWSER else ("psutil",)))
     from pegcp.comparison.places import place_or
-    from pegcp.comparison.schedule import run_all, tasks
+    from pegcp.comparison.plan import choose_runs
+    from pegcp.comparison.schedule import run_all
     from pegcp.report.comparison import Comparison, notebook_bar
 
-    todo = tasks(problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers)
-    bar = on_event or notebook_bar(len(todo))
+    limits = {"time_limit": time_limit, "memory_limit": memory_limit, "seeds": seeds, "workers": workers}
+    plan = choose_runs([*problems], [*methods], None if experiment is None else Path(experiment), limits)
+    on_event = on_event or notebook_bar(len(plan.tasks))
     with place_or(on, executor) as elsewhere:
-        return Comparison(run_all(todo, jobs=jobs, executor=elsewhere, out=out, retry=retry, on_event=bar))
+        results = run_all(
+            plan.tasks,
+            jobs=jobs,
+            executor=elsewhere,
+            out=out,
+            retry=retry,
+            on_event=on_event,
+            shuffled=plan.shuffled,
+        )
+    return Comparison(results, plan)
 
 
 def next_jumps(

@@ -22,7 +22,7 @@ from pegcp import machine
 from pegcp.catalogue import methods as available
 from pegcp.comparison.agreement import confirm_verdicts, group_by
 from pegcp.comparison.evidence import certificate_tasks, with_certificates
-from pegcp.comparison.places import OnExecutor, Place, with_versions
+from pegcp.comparison.places import OnExecutor, Place, make_request, with_versions
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.problem import Problem
@@ -300,7 +300,7 @@ class _Runs:
         if self.elsewhere is None:
             return self.pool.submit(self._run, index, self.todo[index])
         if (kept := self._find(index)) is None:
-            return self.elsewhere.start(road.make_request(self.todo[index]), partial(self._note, index))
+            return self.elsewhere.start(make_request(self.todo[index]), partial(self._note, index))
         future = Future[Any]()
         future.set_result(kept)
         return future
