@@ -199,7 +199,7 @@ GOOD_EXPERIMENT = {
         ("methods", '["dsf"]', "methods[0]", "dsf"),
         ("methods", '["dfs", "moves:ordr=1"]', "methods[1]", "ordr"),
         ("methods", f'["{"long" * 100}.py"]', "methods[0]", "name"),
-        ("methods", '[{ method = "moves" }]', "methods[0]", "text"),
+        ("methods", '[{ method = "moves" }]', "methods[0]", "name"),
         ("seeds", "0", "seeds", "1"),
         ("seeds", "[-1]", "limits", "seed"),
         ("seeds", "200000", "seeds", "10000"),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
 import sys
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,14 +25,17 @@ from pegcp.cli.options import (
     output_folder,
     time_option,
 )
-from pegcp.errors import InputError, how_to_install, plural
+from pegcp.errors import InputError, how_to_install, plural, suggestion
 from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.game.problem import Problem
 from pegcp.library import lookup, suites
 from pegcp.library.suites import Suite
-from pegcp.method import Method
+from pegcp.method import Method, Run
 from pegcp.render.table import Column, Table
 from pegcp.running.task import make_limits
+
+if TYPE_CHECKING:
+    from pegcp.backends.backend import BackendInfo
 
 
 @click.command(epilog=examples("pegcp boards", "pegcp boards | grep triangle"))
@@ -167,12 +173,15 @@ def _show_method(method: Method) -> None:
         click.echo(method.path.read_text(encoding="utf-8"), nl=False)
 
 
-@click.command(epilog=examples("pegcp backends", "pegcp backends | grep missing"))
+@click.command(epilog=examples("pegcp backends", "pegcp backends cadical"))
+@click.argument("name", required=False)
 @json_option
-def backends(as_json: bool) -> None:
-    """List solvers and planners, and how to install missing ones."""
+def backends(name: str | None, as_json: bool) -> int:
+    """List solvers and planners, and how to install missing ones; or ask one six small problems."""
     from pegcp.backends.inventory import infos
 
+    if name is not None:
+        return _try_backend(name, as_json=as_json)
     columns = (
         Column("name"),
         Column("solver", 1, prose=18),
@@ -184,13 +193,52 @@ def backends(as_json: bool) -> None:
     if as_json:
         keys = ("name", "title", "licence", "package", "formats")
         console.print_json([{key: getattr(b, key) for key in keys} | {"version": b.version()} for b in infos()])
-        return
+        return Exit.ANSWERED
     rows = (
         (b.name, b.title, version or "missing", b.licence, " ".join(b.formats), "" if version else b.package)
         for b in infos()
         for version in [b.version()]
     )
     console.show(Table("Backends", columns, tuple(rows)), f"To install a missing one: {how_to_install('PACKAGE')}")
+    return Exit.ANSWERED
+
+
+def _try_backend(name: str, *, as_json: bool) -> int:
+    """Show which program or library a backend is, how it is started, and its answers to small problems."""
+    from pegcp.backends.inventory import info, infos
+    from pegcp.render.show import aligned
+    from pegcp.testing import check_backend, method_of
+
+    backend = info(name)
+    if backend is None:
+        raise InputError(f'there is no backend "{name}"{suggestion(name, [b.name for b in infos()])}')
+    if (version := backend.version()) is None:
+        raise backend.missing()
+    method = method_of(name)
+    about = [("solver", backend.title), ("version", version), *_start_of(backend, method), ("asked as", f"-m {method}")]
+    trials = check_backend(name)
+    columns = (Column("problem", prose=16), Column("answer", prose=12), Column("fault", prose=40))
+    rows = tuple((t.problem.name, t.result.verdict if t.result else "", t.fault) for t in trials)
+    console.show(*([] if as_json else [aligned(about)]), Table("Six small problems", columns, rows), as_json=as_json)
+    return Exit.WRONG_ANSWER if any(trial.fault for trial in trials) else Exit.ANSWERED
+
+
+def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:
+    """Return the program of a backend and its command line as it is started, or where its library is."""
+    from pegcp.backends import external
+    from pegcp.backends.planners import Planner
+    from pegcp.catalogue.methods import choose
+    from pegcp.catalogue.registry import bundled
+
+    if isinstance(backend, Planner):
+        words = backend.command_line(choose(method).parameters, Run())
+    elif isinstance(backend, external.OwnSolver):
+        command = external.read_command(backend.command, backend.model, bundled()[backend.model].backends)
+        words = command.filled(f"model.{command.format}", Run(), Run().limits.time)
+    else:
+        specs = [spec for module in backend.modules[:1] if (spec := find_spec(module)) is not None]
+        return [("library", spec.origin or "") for spec in specs]
+    return [("program", shutil.which(words[0]) or words[0]), ("command", shlex.join(words))]
 
 
 @click.command(
