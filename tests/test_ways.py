@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 import threading
 from pathlib import Path
 
 import pytest
+from asking import typed
 
 import pegcp
 from pegcp.api import solve
@@ -97,3 +100,34 @@ def test_a_beam_keeps_its_solution_at_the_limit_of_memory(seed: int) -> None:
     result = solve(problem, "beam", memory_limit=110, time_limit=60, seed=seed)
     assert result.verdict == "SOLVED MEMORY"
     assert result.objective
+
+
+def test_many_problems_are_exported_by_many_methods(tmp_path: Path) -> None:
+    typed("export", "triangle6:*", "XoXX", "-m", "pddl,pddl:encoding=parallel", "-o", tmp_path / "out")
+    files = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.pddl")}
+    assert len(files) == 7 * 2 * 2
+    assert "XoXX/pddl_encoding_parallel/domain.pddl" in files
+    single = pegcp.export("XoXX", "pddl:encoding=parallel")
+    assert (tmp_path / "out/XoXX/pddl_encoding_parallel/problem.pddl").read_text() == single["problem.pddl"]
+    assert "12 files to write" not in typed("export", "XoXX", "-m", "sat-rounds", "-f", "cnf")
+    assert "choose a folder" in typed("export", "XoXX", "XXoX", "-m", "pddl", status=2)
+    assert "XoXX: " in typed("export", "XoXX", "XXoX", "-m", "fools", "-o", tmp_path / "no", status=2)
+    assert not (tmp_path / "no").exists()
+
+
+def test_many_solutions_are_checked_in_one_call(tmp_path: Path) -> None:
+    (tmp_path / "right").write_text("d1-b1 a1-c1")
+    (tmp_path / "wrong").write_text("a1-c1")
+    text = typed("check", "XoXX", tmp_path / "right", tmp_path / "wrong", tmp_path / "right", status=4)
+    assert text.count(" solves XoXX") == 2
+    assert text.count("is not a solution") == 1
+    assert typed("check", "XoXX", tmp_path / "right", tmp_path / "right").count(" solves XoXX") == 2
+
+
+def test_backends_that_take_a_problem_are_listed_with_their_encodings() -> None:
+    text = typed("backends", "--for", "lab4")
+    assert re.search(r"^ fast-downward +\S+ +fast-downward +plain parallel$", text, re.MULTILINE)
+    assert re.search(r"^ pyperplan +\S+ +pyperplan +plain$", text, re.MULTILINE)
+    assert "asp-fools" not in text
+    rows = json.loads(typed("backends", "--for", "XoXX", "--json"))
+    assert {"name", "methods", "encodings"} <= rows[0].keys()

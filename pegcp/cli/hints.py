@@ -61,7 +61,7 @@ def option_hint(error: click.NoSuchOption) -> str:
 
 def argument_hint(message: str) -> str:
     """Say how the problem of two PDDL files, a method, or jumps are given; nothing for other faults of arguments."""
-    if message.startswith("Missing option '--method'"):
+    if message.startswith("Missing option '--method"):
         return next(
             filter(None, (method_hint(word) for word in sys.argv[3:] if word != "pddl")),
             "type: -m pddl, or a model such as -m sat-rounds",
