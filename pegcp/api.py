@@ -6,14 +6,17 @@ Everything that a function needs beyond the standard library is imported when it
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Event
 from typing import TYPE_CHECKING, Any, Never
 
 from pegcp import library
+from pegcp.backends import inventory
 from pegcp.catalogue import exporting
 from pegcp.catalogue import methods as catalogue
 from pegcp.catalogue.registry import added, bundled
@@ -29,9 +32,10 @@ from pegcp.game.replay import Replay
 from pegcp.habits import refuse_keywords
 from pegcp.library import lookup
 from pegcp.machine import IN_BROWSER
-from pegcp.method import Answer, Listing, Reason, Run
+from pegcp.method import Answer, Listing, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
 from pegcp.render.show import Page, describe
+from pegcp.results.judge import judge_answer
 from pegcp.results.listing import MOST, Solutions
 from pegcp.results.result import Result
 from pegcp.running.road import run
@@ -45,7 +49,7 @@ if TYPE_CHECKING:
     from unified_planning.plans import Plan
 
     from pegcp.blame.answer import Why
-    from pegcp.comparison.schedule import Event
+    from pegcp.comparison.schedule import Event as RunEvent
     from pegcp.play.advice import NextJumps
     from pegcp.proofs.verify_folder import Claim
     from pegcp.report.comparison import Comparison
@@ -94,6 +98,8 @@ def solve(
     seed: int = 0,
     workers: int = 2,
     log: bool = False,
+    hint: str | Sequence[Jump | str] | Result | None = None,
+    interrupter: Event | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     **unknown: Never,
 ) -> Result:
@@ -105,6 +111,8 @@ def solve(
 
     The method runs in a child process, for at most ``time_limit`` wall seconds and with at most ``memory_limit`` MB for
     all its processes together (by default three quarters of the machine's memory); its answer is checked.
+    ``hint`` is a solution, or the beginning of one, from which a solver starts that takes such (CP-SAT, SCIP). Setting
+    the ``interrupter``, a :class:`threading.Event`, ends the run with what it has found.
     ``on_progress`` gets mappings with the latest ``bound``, counters and so on; ``log`` reports the lines of the
     solver's log, one by one, as ``log``. Raises InputError for an unknown problem or method; everything that goes wrong
     later is in the Result.
@@ -118,14 +126,83 @@ def solve(
     """
     refuse_keywords(solve, unknown)
     problem = lookup.problem(problem, objective=objective)
-    choice = catalogue.choose_for(problem, method)
+    choice = catalogue.choose_for(problem, method or ("moves" if hint else None))
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    return _answer(Task(problem, choice, limits, log, certificate=True), method, on_progress)
+    task = Task(problem, choice, limits, log, certificate=not hint, hint=_read_hint(problem, choice, hint))
+    return _answer(task, method, on_progress, interrupter)
 
 
-def _answer(task: Task, method: str | None, on_progress: Callable[[Progress], None] | None = None) -> Result:
+def improve(
+    problem: Problem | str,
+    method: str | None = None,
+    *,
+    objective: str | None = None,
+    time_limit: float = 60.0,
+    memory_limit: float | None = None,
+    seed: int = 0,
+    workers: int = 2,
+    hint: str | Sequence[Jump | str] | Result | None = None,
+    interrupter: Event | None = None,
+    **unknown: Never,
+) -> Iterator[Result]:
+    """Yield better and better solutions, as a method reports them, and at last its answer; see :func:`solve`.
+
+    Models that minimise by themselves report solutions on the way (``fools``, ``moves`` to a position), planners that
+    go on after the first plan, and ``beam``. To leave the loop, or to set the ``interrupter``, ends the run.
+
+    >>> import pegcp
+    >>> [result.objective for result in pegcp.improve("XXoXX", objective="fewest-pegs")][-1]
+    2
+    """
+    refuse_keywords(improve, unknown)
+    problem = lookup.problem(problem, objective=objective)
+    choice = catalogue.choose_for(problem, method)
+    limits, stop = make_limits(time_limit, memory_limit, workers, seed), interrupter or Event()
+    task = Task(problem, choice, limits, certificate=True, hint=_read_hint(problem, choice, hint))
+    reports = SimpleQueue[Any]()
+    best: Any = None
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            ended = pool.submit(_answer, task, method, reports.put, stop)
+            ended.add_done_callback(reports.put)
+            while (report := reports.get()) is not ended:
+                jumps = report.get("jumps")
+                if jumps and jumps != best:
+                    best = jumps
+                    answer = Answer(Status.SOLVED, Reason.TIME, tuple(jumps), message="there may be better ones")
+                    yield judge_answer(problem, choice.text, answer, limits)
+            yield ended.result()
+        finally:
+            stop.set()
+
+
+def _read_hint(
+    problem: Problem, choice: catalogue.Choice, hint: str | Sequence[Jump | str] | Result | None
+) -> tuple[Jump, ...]:
+    """Return the jumps of a hint. Raises InputError if the method takes none."""
+    info = inventory.info(choice.backend)
+    if hint and (info is None or not info.hints):
+        takers = ", ".join(other.name for other in inventory.infos() if other.hints)
+        raise InputError(f"{choice.text} takes no hint; models on {takers} do, such as moves")
+    jumps = hint.jumps if isinstance(hint, Result) else hint and _jumps_of(problem, hint)
+    return tuple(jumps or ())
+
+
+def _jumps_of(problem: Problem, solution: str | Sequence[Jump | str]) -> Sequence[Jump]:
+    """Return the jumps of a solution, as text in any notation or one by one. Raises InputError."""
+    if isinstance(solution, str):
+        return read_any_solution(problem, solution).jumps
+    return jumps_of(problem.board, solution)
+
+
+def _answer(
+    task: Task,
+    method: str | None,
+    on_progress: Callable[[Progress], None] | None = None,
+    stop: Event | None = None,
+) -> Result:
     """Run a task, whose result says which method answered: the one that was chosen, or a certificate for a model."""
-    result = run(task, on_progress)
+    result = run(task, on_progress, stop)
     chosen = result.statistics.get("chosen", result.method)
     if method is None:
         return replace(result, method=chosen)
@@ -192,7 +269,7 @@ def compare(
     on: str | None = None,
     out: str | Path | None = None,
     retry: bool = False,
-    on_event: Callable[[Event], None] | None = None,
+    on_event: Callable[[RunEvent], None] | None = None,
     **unknown: Never,
 ) -> Comparison:
     """Run every method on every problem with every seed; the checked results, in that order.
@@ -465,13 +542,9 @@ def why(
     from pegcp.blame.explain import explain as explain_model
 
     problem = lookup.problem(problem)
-    if isinstance(solution, str):
-        jumps: Sequence[Jump] | None = read_any_solution(problem, solution).jumps
-    elif solution is not None:
-        jumps = jumps_of(problem.board, solution)
-    else:
-        jumps = solve(problem, time_limit=time_limit).jumps
-    return explain_model(problem, method, jumps, time_limit, is_given=solution is not None)
+    is_given = solution is not None
+    jumps = solve(problem, time_limit=time_limit).jumps if solution is None else _jumps_of(problem, solution)
+    return explain_model(problem, method, jumps, time_limit, is_given=is_given)
 
 
 def to_unified_planning(problem: Problem | str, domain: str | None = None) -> PlanningTask:

@@ -161,7 +161,7 @@ class Run:
     """A run in progress: its limits, when it started, and where to report bounds and counts on the way.
 
     ``log`` asks for the solver's own lines, which are reported as ``log``, one by one. ``pause`` is not in the time of
-    the run. ``listing`` makes counting solutions listing them (:class:`Tally`).
+    the run. ``listing`` makes counting solutions listing them (:class:`Tally`); ``hint`` is a solution to begin with.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -170,6 +170,7 @@ class Run:
     log: bool = False
     pause: Pause = field(default_factory=Pause)
     listing: Listing | None = None
+    hint: tuple[Jump, ...] = ()
 
     @cached_property
     def folder(self) -> Path:

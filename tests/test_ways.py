@@ -131,3 +131,38 @@ def test_backends_that_take_a_problem_are_listed_with_their_encodings() -> None:
     assert "asp-fools" not in text
     rows = json.loads(typed("backends", "--for", "XoXX", "--json"))
     assert {"name", "methods", "encodings"} <= rows[0].keys()
+
+
+@pytest.mark.parametrize("method", ["moves", "ip1:scip"])
+def test_a_hint_is_where_a_solver_begins(method: str) -> None:
+    solution = pegcp.solve("triangle15:a1->?", "dfs").jumps
+    assert solution is not None
+    hinted = pegcp.solve("triangle15:a1->?", method, hint=solution, time_limit=60)
+    assert set(hinted.jumps or ()) == set(solution)
+    assert hinted.parameters["hint"].startswith(f"{pegcp.board('triangle15').jump_names(solution[0])[0]}-")
+    again = pegcp.solve("triangle15:a1->?", hint=hinted)
+    assert again.method == "moves"
+    assert again.jumps == hinted.jumps or method != "moves"
+
+
+def test_a_hint_for_a_method_that_takes_none_is_refused() -> None:
+    with pytest.raises(pegcp.InputError, match=r"dfs takes no hint; models on cp-sat, .* do, such as moves"):
+        pegcp.solve("XoXX", "dfs", hint="d1-b1 a1-c1")
+    with pytest.raises(pegcp.InputError):
+        pegcp.solve("XoXX", "moves", hint="d1-z1")
+    assert pegcp.solve("XoXX", "moves", hint="a1-c1").verdict == "SOLVED"  # a bad hint does no harm
+
+
+def test_better_solutions_come_one_by_one() -> None:
+    values = [result.objective for result in pegcp.improve("english:c1!", "fools", time_limit=30)]
+    assert values == sorted(values, reverse=True)
+    assert values[-1] == 9  # Beasley 1985
+
+
+def test_an_interrupter_ends_a_run() -> None:
+    interrupter = threading.Event()
+    threading.Timer(0.5, interrupter.set).start()
+    result = pegcp.solve("english:c3!", "fools", interrupter=interrupter)
+    assert result.reason == "INTERRUPTED"
+    for _ in pegcp.improve("english:c1!", "fools"):
+        break  # leaving the loop ends the run

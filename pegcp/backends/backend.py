@@ -32,7 +32,8 @@ class BackendInfo:
     importable for the backend to run; ``package`` is the argument of pip that installs it; ``formats``: what it
     exports, the default first; ``threads``: it keeps as many cores busy as it is given workers; ``counts``: it can
     count solutions; ``command`` starts a program, ``version_command`` prints its version; ``engine``: the program
-    that does the reasoning, if that has another name, such as the solver behind a modelling library.
+    that does the reasoning, if that has another name, such as the solver behind a modelling library; ``hints``: it
+    takes a solution to begin with.
     """
 
     name: str
@@ -47,6 +48,7 @@ class BackendInfo:
     command: str = field(default="", kw_only=True)
     version_command: str = field(default="", kw_only=True)
     engine: str = field(default="", kw_only=True)
+    hints: bool = field(default=False, kw_only=True)
 
     @property
     def program(self) -> str:

@@ -9,7 +9,7 @@ from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
 from pegcp.backends.backend import Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop
+from pegcp.backends.run_loop import HorizonLoop, hint_values
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
@@ -116,6 +116,9 @@ class CpSatLoop(HorizonLoop):
 
     def _solve(self, solver: cp_model.CpSolver, formulation: CpSatFormulation, callback: Callback | None = None) -> str:
         """Solve, add the figures of the search, and return the name of the solver's status."""
+        formulation.model.clear_hints()
+        for variable, value in hint_values(self.problem, formulation.made, self.run.hint).items():
+            formulation.model.add_hint(variable, value)
         status = solver.solve(formulation.model, callback)
         about = solver.response_proto
         self.add_figures({name: sum(getattr(about, key) for key in keys) for name, keys in _FIGURES.items()})
@@ -287,4 +290,5 @@ CP_SAT = CpSat(
     formats=("proto",),
     threads=True,
     counts=True,
+    hints=True,
 )

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from pegcp.backends.backend import Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop
+from pegcp.backends.run_loop import HorizonLoop, hint_values
 from pegcp.errors import InputError
 from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
@@ -36,7 +36,7 @@ class MathOptLoop(HorizonLoop):
             return OUT_OF_TIME
         name = self.backend.name
         try:
-            result = self._solve(formulation.model)
+            result = self._solve(formulation)
         except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{name}: {error.__context__ or error}")
         reason = result.termination.reason.name
@@ -62,7 +62,7 @@ class MathOptLoop(HorizonLoop):
         formulation.model.add_linear_constraint(lb=values[0], ub=values[-1], expr=value)
         return self.search(formulation, state, self.run.remaining)
 
-    def _solve(self, model: mathopt.Model) -> mathopt.SolveResult:
+    def _solve(self, formulation: MathOptFormulation) -> mathopt.SolveResult:
         """The first solution, or the best where that is sought.
 
         For the first one SCIP starts afresh with the next seed after 200 nodes, then 400, 800, ...
@@ -71,7 +71,9 @@ class MathOptLoop(HorizonLoop):
         """
         from ortools.math_opt.python import mathopt
 
-        restart = 0
+        hint, restart = hint_values(self.problem, formulation.made, self.run.hint), 0
+        hints = [mathopt.SolutionHint(variable_values=hint)] if hint else []  # type: ignore[arg-type]
+        beginning = mathopt.ModelSolveParameters(solution_hints=hints)
         while True:
             settings = self.backend.settings(self.run, self.parameters)
             if self.problem.sought is not None:
@@ -79,7 +81,8 @@ class MathOptLoop(HorizonLoop):
             elif self.backend.restarts:
                 settings.random_seed = self.run.limits.seed + restart
                 settings.node_limit = _FIRST_NODES << restart
-            result = mathopt.solve(model, mathopt.SolverType[self.backend.solver_type], params=settings)
+            solver = mathopt.SolverType[self.backend.solver_type]
+            result = mathopt.solve(formulation.model, solver, params=settings, model_params=beginning)
             solving = result.solve_stats
             self.add_figures({"nodes": solving.node_count, "lp_iterations": solving.simplex_iterations})
             if result.termination.limit is not mathopt.Limit.NODE or self.run.remaining <= 0:
@@ -180,6 +183,7 @@ SCIP = replace(
     licence="Apache-2.0",
     solver_type="GSCIP",
     restarts=True,
+    hints=True,
     words=(*_WORDS, "cuts", "lp_algorithm"),
 )
 CP_SAT = replace(
@@ -189,6 +193,7 @@ CP_SAT = replace(
     licence="Apache-2.0",
     solver_type="CP_SAT",
     threads=True,
+    hints=True,
     words=("presolve", "cuts"),
     engine="cp-sat",
 )

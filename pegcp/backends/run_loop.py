@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from typing import Any, TypeVar
@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 from pegcp.backends.backend import Backend
 from pegcp.backends.horizons import Horizon, approach, solve
 from pegcp.backends.model import ModelFile
+from pegcp.game.board import Jump
+from pegcp.game.equivalence import in_normal_form
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status, Tally
@@ -129,6 +131,26 @@ class HorizonLoop:
         outcome = work()
         self.statistics["solve_seconds"] += time.perf_counter() - began
         return outcome
+
+
+def hint_values(problem: Problem, made: Sequence[Mapping[Jump, Any]], jumps: Sequence[Jump]) -> dict[Any, int]:
+    """Return a value for each variable of a jump: each jump as early as possible, in rounds in their order, or one a
+    step where there are as many steps. Empty where the jumps do not fit."""
+    ranks = {jump: rank for rank, jump in enumerate(made[0] if made else ())}
+    are_rounds = [*ranks] != [*problem.board.jumps]
+    if not are_rounds and len(made) >= len(jumps):
+        placed = set(enumerate(in_normal_form(jumps)))
+    else:
+        placed, latest = set(), dict[int, tuple[int, float]]()
+        for jump in jumps:
+            holes = (jump.from_, jump.over, jump.to)
+            t, rank = max(latest.get(hole, (-1, inf)) for hole in holes)
+            t += not (are_rounds and ranks.get(jump, 0) > rank)
+            latest.update(dict.fromkeys(holes, (t, ranks.get(jump, 0))))
+            placed.add((t, jump))
+    if any(t >= len(made) for t, _ in placed):
+        return {}
+    return {variable: int((t, jump) in placed) for t, step in enumerate(made) for jump, variable in step.items()}
 
 
 def uncountable(why: str) -> Answer:

@@ -36,6 +36,7 @@ class Request:
     sizes: bool = False
     certificate: bool = False
     fingerprint: str = ""
+    hint: tuple[int, ...] = ()  # numbers of the board's jumps
     files: dict[str, str] = field(default_factory=dict)
 
 

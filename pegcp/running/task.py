@@ -22,6 +22,7 @@ from pegcp.catalogue.modelfile import SUFFIXES, name_of
 from pegcp.catalogue.registry import LINEAR_PROGRAMS
 from pegcp.errors import InputError, shown
 from pegcp.formats.folders import PACKAGE
+from pegcp.game.board import Jump, jump_name
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Listing
 from pegcp.running.messages import Order, Request
@@ -46,7 +47,8 @@ class Task:
     """One run to make: a method on a problem within limits, which hold its seed.
 
     ``log`` asks for the solver's own lines; ``listing`` asks for the solutions that are counted; with ``sizes`` the
-    model is built and measured, but not solved; ``certificate``: one may answer in place of the method.
+    model is built and measured, but not solved; ``certificate``: one may answer in place of the method; ``hint``: a
+    solution from which the solver begins.
     ``versions_there`` are those of :func:`base_versions` on the machine that makes the run, if that is another one.
     """
 
@@ -57,6 +59,7 @@ class Task:
     listing: Listing | None = None
     sizes: bool = False
     certificate: bool = False
+    hint: tuple[Jump, ...] = ()
     versions_there: Mapping[str, str] | None = field(default=None, compare=False)
 
     @property
@@ -86,7 +89,8 @@ class Task:
         problem, choice = self.problem, self.method
         name, colon, options = choice.text.partition(":")
         method = f"{choice.method.path}{colon}{options}" if name.endswith(SUFFIXES) else choice.text
-        details = self.log, self.listing, self.sizes, self.certificate, choice.method.fingerprint
+        hint = tuple(map(problem.board.jumps.index, self.hint))
+        details = self.log, self.listing, self.sizes, self.certificate, choice.method.fingerprint, hint
         return Request(problem.text, problem.name, method, choice.backend, dict(choice.options), self.limits, *details)
 
     def order(self, together: int = 1) -> Order:
@@ -106,6 +110,7 @@ class Task:
             **self.method.parameters,
             **dict(zip(LIMITS, (limits.seed, limits.workers, float(limits.time), limits.memory), strict=True)),
             **({} if self.listing is None else vars(self.listing)),
+            **({"hint": " ".join(jump_name(self.problem.board, jump) for jump in self.hint)} if self.hint else {}),
         }
 
     @property

@@ -95,7 +95,8 @@ def answer(request: Request, started: float, report: Callable[[Mapping[str, obje
         choice = choice_of(request)
         if choice.method.fingerprint != request.fingerprint:
             raise InputError("the file was changed after this run was asked for", source=str(choice.method.path))
-        run = Run(request.limits, started, report, request.log, listing=request.listing)
+        hint = tuple(problem.board.jumps[number] for number in request.hint)
+        run = Run(request.limits, started, report, request.log, listing=request.listing, hint=hint)
         start = time.monotonic() - started
         report({"start_seconds": start})
         began = time.perf_counter()
