@@ -121,8 +121,9 @@ def __getattr__(name: str) -> object:
     from pegcp.errors import suggestion
     from pegcp.habits import explain_attribute
 
-    message = explain_attribute("pegcp", name, __all__)
-    raise AttributeError(message or f"module pegcp has no attribute {name!r}{suggestion(name, __all__)}")
+    message = explain_attribute("pegcp", name, [*__all__, "backends"])
+    near = suggestion(name, __all__) or "; dir(pegcp) lists what it has"
+    raise AttributeError(message or f"module pegcp has no attribute {name!r}{near}")
 
 
 def __dir__() -> list[str]:

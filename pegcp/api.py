@@ -5,21 +5,21 @@ Everything that a function needs beyond the standard library is imported when it
 
 from __future__ import annotations
 
-import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Event
 from typing import TYPE_CHECKING, Any, Never
 
 from pegcp import library
+from pegcp.backends import inventory
 from pegcp.backends.backend import Ability
-from pegcp.backends.inventory import info as backend_info
 from pegcp.catalogue import exporting
 from pegcp.catalogue import methods as catalogue
-from pegcp.catalogue.methods import Choice
 from pegcp.catalogue.registry import added, bundled
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, suggestion
@@ -30,7 +30,6 @@ from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import jumps_of
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
-from pegcp.game.replay import check as replay
 from pegcp.habits import refuse_keywords
 from pegcp.library import lookup
 from pegcp.machine import IN_BROWSER
@@ -40,7 +39,6 @@ from pegcp.render.show import Page, describe
 from pegcp.results.judge import judge_answer
 from pegcp.results.listing import MOST, Solutions
 from pegcp.results.result import Result
-from pegcp.running.here import make_pool
 from pegcp.running.road import run
 from pegcp.running.story import Progress
 from pegcp.running.task import Task, check_number, make_limits
@@ -52,7 +50,7 @@ if TYPE_CHECKING:
     from unified_planning.plans import Plan
 
     from pegcp.blame.answer import Why
-    from pegcp.comparison.schedule import Event
+    from pegcp.comparison.schedule import Event as RunEvent
     from pegcp.play.advice import NextJumps
     from pegcp.proofs.verify_folder import Claim
     from pegcp.report.comparison import Comparison
@@ -101,10 +99,10 @@ def solve(
     memory_limit: float | None = None,
     seed: int = 0,
     workers: int = 2,
-    hint: Solution | None = None,
     log: bool = False,
+    hint: Solution | None = None,
+    interrupter: Event | None = None,
     on_progress: Callable[[Progress], None] | None = None,
-    interrupter: threading.Event | None = None,
     **unknown: Never,
 ) -> Result:
     """Answer a problem (or the problem of that name) by a method, by default the best one for it.
@@ -115,11 +113,11 @@ def solve(
 
     The method runs in a child process, for at most ``time_limit`` wall seconds and with at most ``memory_limit`` MB for
     all its processes together (by default three quarters of the machine's memory); its answer is checked.
+    ``hint`` is a solution, or the beginning of one, from which a solver starts that takes such (CP-SAT, SCIP). Setting
+    the ``interrupter``, a :class:`threading.Event`, ends the run with what it has found.
     ``on_progress`` gets mappings with the latest ``bound``, counters and so on; ``log`` reports the lines of the
-    solver's log, one by one, as ``log``. ``hint`` is a solution, in any form, that the solver begins with; setting
-    ``interrupter`` ends the run, with the best solution so far. Raises InputError for an unknown problem or method, or
-    one that takes no hint, and InvalidSolution for a hint that is no solution; everything that goes wrong later is in
-    the Result.
+    solver's log, one by one, as ``log``. Raises InputError for an unknown problem or method, or one that takes no
+    hint, and for a hint with an impossible jump; everything that goes wrong later is in the Result.
 
     >>> import pegcp
     >>> result = pegcp.solve("XoXX", "dfs")
@@ -130,9 +128,9 @@ def solve(
     """
     refuse_keywords(solve, unknown)
     problem = lookup.problem(problem, objective=objective)
-    choice = catalogue.choose_for(problem, method)
+    choice = catalogue.choose_for(problem, method or ("moves" if hint else None))
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = Task(problem, choice, limits, log, certificate=True, hint=_hint(problem, choice, hint))
+    task = Task(problem, choice, limits, log, certificate=not hint, hint=_read_hint(problem, choice, hint))
     return _answer(task, method, on_progress, interrupter)
 
 
@@ -141,64 +139,71 @@ def improve(
     method: str | None = None,
     *,
     objective: str | None = None,
+    time_limit: float = 60.0,
+    memory_limit: float | None = None,
+    seed: int = 0,
+    workers: int = 2,
     hint: Solution | None = None,
-    **limits: Any,
+    interrupter: Event | None = None,
+    **unknown: Never,
 ) -> Iterator[Result]:
-    """Yield better and better solutions as a method finds them, and last what :func:`solve` returns.
+    """Yield better and better solutions, as a method reports them, and at last its answer; see :func:`solve`.
 
-    Each is replayed, and SOLVED until the last one says more. Whoever stops asking stops the run. The arguments are
-    those of :func:`solve`, and so are the errors, which come with the first result.
+    Models that minimise by themselves report solutions on the way (``fools``, ``moves`` to a position), planners that
+    go on after the first plan, and ``beam``. To leave the loop, or to set the ``interrupter``, ends the run.
 
     >>> import pegcp
-    >>> [result.objective for result in pegcp.improve("line7:d1!", "fools")][-1]
-    3
+    >>> [result.objective for result in pegcp.improve("XXoXX", objective="fewest-pegs")][-1]
+    2
     """
-    from queue import SimpleQueue
-
+    refuse_keywords(improve, unknown)
     problem = lookup.problem(problem, objective=objective)
-    reports, interrupter, best = SimpleQueue[Progress | None](), threading.Event(), None
-    asked: dict[str, Any] = {**limits, "hint": hint, "on_progress": reports.put, "interrupter": interrupter}
-    with make_pool(1) as pool:
-        future = pool.submit(solve, problem, method, **asked)
-        future.add_done_callback(lambda _: reports.put(None))
+    choice = catalogue.choose_for(problem, method)
+    limits, stop = make_limits(time_limit, memory_limit, workers, seed), interrupter or Event()
+    task = Task(problem, choice, limits, certificate=True, hint=_read_hint(problem, choice, hint))
+    reports = SimpleQueue[Any]()
+    best: Any = None
+    with ThreadPoolExecutor(1) as pool:
         try:
-            while (report := reports.get()) is not None:
+            ended = pool.submit(_answer, task, method, reports.put, stop)
+            ended.add_done_callback(reports.put)
+            while (report := reports.get()) is not ended:
                 jumps = report.get("jumps")
                 if jumps and jumps != best:
                     best = jumps
-                    yield judge_answer(problem, method or "auto", Answer(Status.SOLVED, jumps=best))
-            yield future.result()
+                    answer = Answer(Status.SOLVED, Reason.TIME, tuple(jumps), message="there may be better ones")
+                    yield judge_answer(problem, choice.text, answer, limits)
+            yield ended.result()
         finally:
-            interrupter.set()
+            stop.set()
+
+
+def _read_hint(problem: Problem, choice: catalogue.Choice, hint: Solution | None) -> tuple[Jump, ...]:
+    """Return the jumps of a hint. Raises InputError if the method takes none, or they are impossible."""
+    info = inventory.info(choice.backend)
+    if hint and (info is None or Ability.HINTS not in info.abilities):
+        takers = ", ".join(other.name for other in inventory.infos() if Ability.HINTS in other.abilities)
+        raise InputError(f"{choice.text} takes no hint; models on {takers} do, such as moves")
+    jumps = _jumps(problem, hint) if hint else ()
+    problem.start.after(*jumps)
+    return jumps
 
 
 def _jumps(problem: Problem, solution: Solution) -> tuple[Jump, ...]:
-    """The jumps of a solution. Raises InputError."""
+    """Return the jumps of a solution. Raises InputError."""
     if isinstance(solution, str):
         return tuple(read_any_solution(problem, solution).jumps)
     return tuple(jumps_of(problem.board, solution.jumps or () if isinstance(solution, Result) else solution))
-
-
-def _hint(problem: Problem, choice: Choice, hint: Solution | None) -> tuple[Jump, ...]:
-    """The jumps of a hint. Raises InputError for a method that takes none, and InvalidSolution."""
-    if hint is None:
-        return ()
-    info = backend_info(choice.backend)
-    if info is None or Ability.HINTS not in info.abilities:
-        raise InputError(f"{choice.text} takes no hint; methods that do run on cp-sat, highs or scip, such as rounds")
-    jumps = _jumps(problem, hint)
-    replay(problem, jumps)
-    return jumps
 
 
 def _answer(
     task: Task,
     method: str | None,
     on_progress: Callable[[Progress], None] | None = None,
-    interrupter: threading.Event | None = None,
+    stop: Event | None = None,
 ) -> Result:
     """Run a task, whose result says which method answered: the one that was chosen, or a certificate for a model."""
-    result = run(task, on_progress, interrupter)
+    result = run(task, on_progress, stop)
     chosen = result.statistics.get("chosen", result.method)
     if method is None:
         return replace(result, method=chosen)
@@ -252,24 +257,26 @@ def solutions(
 
 
 def compare(
-    problems: Problem | str | Iterable[Problem | str],
-    methods: str | Iterable[str],
+    problems: Problem | str | Iterable[Problem | str] = (),
+    methods: str | Iterable[str] = (),
     *,
-    time_limit: float = 60.0,
+    experiment: str | Path | None = None,
+    time_limit: float | None = None,
     memory_limit: float | None = None,
-    seeds: int | Sequence[int] = 1,
-    workers: int = 2,
+    seeds: int | Sequence[int] | None = None,
+    workers: int | None = None,
     jobs: int = 1,
     executor: Executor | None = None,
     on: str | None = None,
     out: str | Path | None = None,
     retry: bool = False,
-    on_event: Callable[[Event], None] | None = None,
+    on_event: Callable[[RunEvent], None] | None = None,
     **unknown: Never,
 ) -> Comparison:
     """Run every method on every problem with every seed; the checked results, in that order.
 
-    One problem or one method may stand for itself.
+    One problem or one method may stand for itself. Without methods, those of the tour run that suit the problems; an
+    ``experiment`` file has its own problems, methods and limits. Elsewhere 60 seconds, one seed, two workers are taken.
     ``BOARD:*`` stands for the problems with each of the holes as the vacancy (also ``BOARD:*!``, ``BOARD:*->?``). Up to
     ``jobs`` runs go on at once, never more than the cores allow; or give an ``executor`` of the kind of
     :mod:`concurrent.futures`, which then decides, or say with ``on`` which cluster makes the runs, such as
@@ -293,13 +300,24 @@ def compare(
     check_number("number of jobs", jobs, Integral)
     need("a comparison", "pegcp", "msgspec", "rich", *(() if IN_BROWSER else ("psutil",)))
     from pegcp.comparison.places import place_or
-    from pegcp.comparison.schedule import run_all, tasks
+    from pegcp.comparison.plan import choose_runs
+    from pegcp.comparison.schedule import run_all
     from pegcp.report.comparison import Comparison, notebook_bar
 
-    todo = tasks(problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers)
-    bar = on_event or notebook_bar(len(todo))
+    limits = {"time_limit": time_limit, "memory_limit": memory_limit, "seeds": seeds, "workers": workers}
+    plan = choose_runs([*problems], [*methods], None if experiment is None else Path(experiment), limits)
+    on_event = on_event or notebook_bar(len(plan.tasks))
     with place_or(on, executor) as elsewhere:
-        return Comparison(run_all(todo, jobs=jobs, executor=elsewhere, out=out, retry=retry, on_event=bar))
+        results = run_all(
+            plan.tasks,
+            jobs=jobs,
+            executor=elsewhere,
+            out=out,
+            retry=retry,
+            on_event=on_event,
+            shuffled=plan.shuffled,
+        )
+    return Comparison(results, plan)
 
 
 def next_jumps(

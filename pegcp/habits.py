@@ -5,6 +5,7 @@ One table for each kind of name. A key says what to type, its value which names 
 
 from __future__ import annotations
 
+import re
 from abc import ABCMeta
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
@@ -14,31 +15,39 @@ from pegcp.errors import shown
 
 COMMANDS = {
     "check": "validate verify val replay judge verifier",
-    "show": "draw plot print display view describe picture render info",
+    "mark": "grade score evaluate-students",
+    "show": "cat inspect draw print display view describe picture render info",
     "solve": "run search plan find solution answer",
     "solve --objective fewest-moves": "optimize optimise minimize shortest",
     "solve --all 100": "enumerate solutions all solve-all list-solutions",
     "solve --objective count": "count count-solutions",
     "compare": "bench benchmark race evaluate experiment tournament test time demo tour",
     "models": "methods algorithms encodings formulations list-models",
-    "backends": "solvers planners engines doctor env status list-solvers versions self-test selftest",
+    "backends": (
+        "solvers planners engines doctor env install upgrade update setup status list-solvers versions self-test "
+        "selftest"
+    ),
     "boards": "board list-boards shapes",
     "problems": "problem puzzles puzzle levels challenges instances list-problems examples",
     "suite": "suites sets set benchmarks collections",
-    "next": "hint hints moves move advice suggest legal analyze analyse",
+    "next": "step hint hints moves move advice suggest legal analyze analyse",
     "explain": "unsat infeasible diagnose reason",
+    "why": "debug lint blame mus unsat-core core",
+    "report --against": "diff delta changes",
     "prove": "proof certify certificate",
     "export -m pddl": "pddl to-pddl convert translate compile",
     "export -m sat-rounds": "cnf dimacs to-cnf",
     "export -m ip-rounds": "mps lp",
     "export": "write encode dump save",
     "import": "parse read from-pddl",
-    "generate": "random new create make gen init",
+    "generate": "shuffle random new create make gen init",
     "play": "gui game serve web ui open start server interactive app",
     "graph": "reachable states statespace state-graph explore",
-    "report": "table summary summarize results stats statistics",
+    "report": "plot merge tail log aggregate table summary summarize results stats statistics",
     "solve -o solution.svg": "animate film filmstrip movie gif svg",
-    "--help": "man usage commands list ls config tutorial completion completions docs",
+    "--help": (
+        "cite license licence credits about man usage commands list ls config tutorial completion completions docs"
+    ),
     "--version": "version",
 }
 
@@ -47,12 +56,18 @@ OPTIONS = {
     "--methods": "--solver --solvers --backend --backends --engine --model --models --planner --algorithm -s -b -a -p",
     "--time-limit": "--timeout --time --limit --max-time --seconds --timelimit --time-out --tl -t -T",
     "--memory-limit": "--memory --mem --max-memory --memlimit --ram --memory-mb -M",
-    "--workers": "--threads --cores --parallel --jobs --processes -j -p -w",
+    "--format": "--to --as --type --fmt",
     "--jobs": "--parallel --processes -j",
+    "--workers": "--threads --cores --parallel --jobs --processes -j -p -w",
+    "--experiment": "-e -x -c --config --file",
     "--json": "--format --output-format --machine-readable -f -j",
-    "--output": "--out --file --save --svg --png --picture --html --write --dir --export",
+    "--output FILE.svg": "--gif --animate --animation",
+    "--output": (
+        "--out --outfile --output-file --plan-file --dot --graphml --file --save --svg --png --picture --html "
+        "--write --dir --export"
+    ),
     "--out": "--output --results --save -o",
-    "--log": "--verbose --debug --trace --show-log -v -d",
+    "--log": "--stats --statistics --progress --verbose --debug --trace --show-log -v -d",
     "--all": "--solutions --num-solutions --enumerate --all-solutions --models -n -a",
     "--seeds": "--seed --repeat --repeats --runs",
     "--seed": "--random-seed --random-state --rng -r",
@@ -63,8 +78,10 @@ OPTIONS = {
     "--report FILE.html": "--csv --html --latex --table --plot --pdf",
     "--force": "--overwrite --yes -y -f",
     "--after": "--moves --jumps --played --prefix",
-    "--help": "-? -H /? -help",
-    "nothing in its place: standard output has the answer only": "-q --quiet --silent --plan --show --print --text",
+    "--help": "--help-all --list --usage -? -H /? -help",
+    "nothing in its place: standard output has the answer only": (
+        "-q --quiet --silent --plan --print-plan --no-color --unicode --ascii --show --print --text"
+    ),
 }
 
 BOARDS = {
@@ -76,29 +93,41 @@ BOARDS = {
 
 NAMES = {  # of Python, by module or class
     "pegcp": {
-        "methods()": "models algorithms solver_names method_names",
+        "methods()": "SolverLookup Engine engine Methods models algorithms solver_names method_names",
         "backends()": "solvers engines planners list_solvers available_solvers installed_solvers doctor",
         'problem("p01.pddl")': "read_pddl from_pddl load_pddl parse_pddl PDDLReader from_file read_file load_file",
+        "problem([[1, 0, 1, 1]])": "from_array from_list from_numpy from_matrix array",
+        "solve(problem, log=True)": "set_log_level log logging verbose",
         'problem("XoXX")': "from_string parse read_toml puzzle read",
         "board(...)": "english triangle square Graph",
         'problem("english")': "Game Puzzle Goal start_position new_game",
         'problem("csplib:NAME")': "suite suites sets benchmarks instances",
-        'problem(file), of a file that the command "pegcp generate" writes': "generate random_problem random generator",
+        'problem(file), of a file that the command "pegcp generate" writes': (
+            "generate random_problem random_position scramble random generator"
+        ),
         "solve(problem).status.has_solution": "is_solvable solvable is_feasible",
         'export(problem, "sat-rounds")': "to_cnf to_sat to_dimacs cnf",
         'export(problem, "mzn-rounds")': "to_minizinc to_mzn",
         'export(problem, "ip-rounds")': "to_mps to_lp",
         'show(problem), or the command "pegcp --help"': "config help docs settings",
         "problem(...).start": "start initial initial_position",
-        "check(problem, jumps)": "validate verify replay is_solution judge is_valid",
+        "check(problem, jumps)": (
+            "PlanValidator SequentialPlanValidator is_valid_solution validate_plan check_solution validate verify "
+            "replay is_solution judge is_valid"
+        ),
         "solutions(problem)": "solve_all enumerate all_solutions iter_solutions enumerate_solutions",
         'solve(problem, objective="count")': "count count_solutions",
-        'solve(problem, objective="fewest-moves")': "optimize optimise minimize shortest",
+        'solve(problem, objective="fewest-pegs")': "min_pegs fewest_pegs pegs_left",
+        'solve(problem, objective="fewest-moves")': (
+            "shortest_solution shortest_plan optimal optimize optimise minimize shortest"
+        ),
         "solve(problem)": "run find_solution plan solution solver Solver OneshotPlanner search",
         "compare(problems, methods)": "bench benchmark race experiment run_experiment evaluate",
         'load(path).report("page.html")': "report write_report",
-        "next_jumps(problem, after)": "hint hints moves legal_moves legal_jumps next_moves next_move play",
-        "show(problem)": "draw plot svg display picture info describe",
+        "next_jumps(problem, after)": (
+            "best_move best_jump suggest advice hint hints moves legal_moves legal_jumps next_moves next_move play"
+        ),
+        "show(problem)": "to_svg visualize visualise stats summary draw plot svg display picture info describe",
         "explain(problem)": "certificate",
         'export(problem, "pddl")': "to_pddl write_pddl pddl PDDLWriter save compile dump",
         "model(problem, method)": "Model build formulation build_model get_model",
@@ -124,8 +153,13 @@ NAMES = {  # of Python, by module or class
         "problem: pegcp.problem(board.name)": "solve problem",
     },
     "Position": {
-        "legal_jumps()": "legal_moves moves possible_moves available_moves generate_legal_moves actions possible_jumps",
-        'after("d2-d4"), a new position': "push push_san push_uci move make_move apply play jump make do do_move",
+        "legal_jumps()": (
+            "generate_moves legal_moves moves possible_moves available_moves generate_legal_moves actions "
+            "possible_jumps"
+        ),
+        'after("d2-d4"), a new position': (
+            "parse_san parse_uci push push_san push_uci move make_move apply play jump make do do_move"
+        ),
         "the position before; positions do not change": "pop undo unmake undo_move",
         "the position itself; positions do not change": "copy clone",
         "is_dead_end()": "is_game_over is_over is_stuck is_terminal game_over is_stalemate is_checkmate",
@@ -133,10 +167,11 @@ NAMES = {  # of Python, by module or class
         "len(position)": "peg_count n_pegs num_pegs count size turn_count",
         'position["d4"]': "piece_at peg_at is_peg has_peg get at is_empty piece_map",
         "str(position), which pegcp.position(text) reads": "fen board_fen to_string",
-        "pegcp.position(text)": "from_fen from_string parse from_pegs",
+        "pegcp.position(text)": "set_piece_at remove_piece_at set_peg remove_peg from_fen from_string parse from_pegs",
         "print(position); a notebook draws it": "draw plot show svg display render to_svg",
         "outcome()": "result winner",
         "pegs": "occupied piece_list full",
+        "[hole in position.pegs for hole in board.holes]": "array to_list to_numpy to_array tolist",
         "set(board.holes) - set(position.pegs)": "vacancies holes empty vacant empties",
         "legal_jumps(), which lists them": "is_legal can_jump is_legal_move is_valid_move",
         "mask": "bits bitmask bitboard bitset int",
@@ -144,7 +179,7 @@ NAMES = {  # of Python, by module or class
     "Problem": {
         'pegcp.problem("english", start=..., goal=...)': "from_file from_name from_string load read parse from_pddl",
         "start": "initial initial_state initial_position init position initial_values",
-        "goal": "goals target finish end",
+        "goal": "goal_state goal_position goals target finish end",
         "objective": "metric quality_metrics minimize",
         'pegcp.problem(problem, goal="d4"), a new problem': "add_goal set_goal with_goal add_action replace",
         "pegcp.to_unified_planning(problem)": "kind fluents user_types to_up",
@@ -155,21 +190,30 @@ NAMES = {  # of Python, by module or class
         "pegcp.check(problem, jumps)": "check validate verify",
         'pegcp.export(problem, "pddl")': "to_pddl export write write_pddl save to_file",
         "pegcp.explain(problem)": "explain why",
+        "the problem itself; problems do not change": "copy clone",
+        "start.is_dead_end()": "is_terminal is_over is_game_over is_dead_end",
         "print(problem); a notebook draws it": "draw plot show svg display render",
         "len(problem.start)": "n_pegs num_pegs size",
         "pegcp.solve(problem).positions()": "positions states",
     },
     "Result": {
-        "moves, or .jumps": "plan solution path steps actions sequence answer model plan_text solution_moves",
+        "moves, or .jumps": (
+            "get_plan get_solution plan solution path steps actions sequence answer model plan_text solution_moves"
+        ),
         "status.has_solution": "is_solved solved success is_sat is_feasible ok found feasible has_solution is_solvable",
+        "print(result); a notebook draws it": "print",
+        "pegcp.compare(problem, methods).to_dataframe()": "to_dataframe to_pandas df",
         'status == "OPTIMAL"': "is_optimal optimal",
         'status == "INFEASIBLE"': "is_infeasible infeasible unsat is_unsat",
-        "seconds": "time runtime wall_time walltime elapsed duration solve_time time_seconds",
+        "seconds": (
+            "solve_time_seconds total_time time runtime wall_time walltime elapsed duration solve_time time_seconds"
+        ),
         "objective": "cost value objective_value optimum best_value quality score",
         "bound": "best_bound lower_bound best_objective_bound",
         "len(result.jumps)": "length n_jumps num_moves num_jumps makespan plan_length",
         "positions()": "states frames trace boards position",
         "replay": "check validate verify",
+        "reason": "exitstatus exit_status why_stopped",
         "statistics": "stats info metrics solver_stats",
         "log": "output log_messages stdout",
         "method": "solver engine engine_name solver_name",
@@ -182,11 +226,18 @@ NAMES = {  # of Python, by module or class
     "Formulation": {
         "made[t][jump] and peg[t][hole], or native": "variables vars decision_variables x constraints objective",
         "native, the solver's own model: native.add(...)": "add add_constraint Add minimize Minimize maximize",
-        "pegcp.solve(problem, method); native is the solver's own model": "solve Solve optimize solveAll solver status",
+        "pegcp.solve(problem, method); native is the solver's own model": (
+            "objective_value value best_bound solve Solve optimize solveAll solver status"
+        ),
+        "pegcp.export(problem, method)": "to_file write save export_model write_model to_mps to_lp dump",
         "native": "to_cpsat cp_model proto solver_model",
     },
     "Comparison": {
-        "to_dataframe()": "to_pandas df dataframe to_df frame as_dataframe to_frame",
+        "to_dataframe()": (
+            "groupby head tail describe pivot columns loc iloc sort_values query mean median to_pandas df "
+            "dataframe to_df frame as_dataframe to_frame"
+        ),
+        "[result.to_json() for result in comparison]": "to_json to_dict json",
         'report("results.csv")': "save to_csv to_latex to_html to_markdown plot write to_excel export",
         "scores()": "summary ranking score ranks leaderboard best",
         "print(comparison)": "table show display print",
@@ -217,14 +268,16 @@ MAKERS = {  # what makes an object of a class
     "Replay": "pegcp.check(problem, jumps) returns one",
 }
 KEYWORDS = {  # the first row whose keyword the function has
-    "most": "limit n max_solutions solution_limit all_solutions number",
+    "problems": "problem board boards puzzle puzzles instances",
+    "problem": "board puzzle instance position_ name",
+    "most": "n_solutions num_solutions limit n max_solutions solution_limit all_solutions number",
     "method": "backend solver engine model planner algorithm encoding solver_name",
     "methods": "backends solvers engines models planners backend solver",
     "time_limit": "timeout time limit max_time seconds timelimit time_limit_seconds max_seconds",
     "memory_limit": "memory max_memory mem memory_mb",
     "workers": "threads num_workers n_jobs cores num_threads processes num_search_workers",
     "jobs": "parallel processes n_jobs workers_at_once",
-    "log": "verbose debug log_search_progress output_stream",
+    "log": "display verbose debug log_search_progress output_stream",
     "on_progress": "callback on_solution progress",
     "seeds": "seed repeats repeat runs n_runs",
     "seed": "random_seed random_state rng",
@@ -248,19 +301,21 @@ def refuse_keywords(function: Callable[..., object], keywords: Mapping[str, obje
         known = [name for name in signature(function).parameters if name != "unknown"]
         right = meaning(keyword, KEYWORDS, known)
         example = 'method="rounds:cp-sat"' if right == "method" else f"{right}={shown(value)}"
-        hint = f"use {example}" if right else f"it takes {', '.join(known)}"
+        options = ', and options of a method are written with it, such as "moves:order=off"' * ("method" in known)
+        hint = f"use {example}" if right else f"it takes {', '.join(known)}{options}"
         raise TypeError(f"{function.__name__}() has no keyword {keyword!r}; {hint}")
 
 
 def explain_attribute(owner: str, name: str, names: Iterable[str]) -> str:
     """Say what to use in place of an attribute that a module or class does not have; nothing if nothing is near.
 
-    ``get_x``, ``list_x`` and so on mean ``x``.
+    ``get_x``, ``list_x`` and so on mean ``x``, and ``getX`` means ``get_x``.
     """
-    verb, _, noun = name.partition("_")
-    right = meaning(name, NAMES.get(owner, {}))
+    table, snake = NAMES.get(owner, {}), re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    verb, _, noun = snake.partition("_")
+    right = meaning(name, table) or meaning(snake, table) or (snake if snake in names else "")
     if not right and verb in _VERBS:
-        right = next((near for near in (noun, noun.removesuffix("s")) if near in names), "")
+        right = next((near for near in (noun, noun.removesuffix("s")) if near in names), "") or meaning(noun, table)
     return f"{owner} has no attribute {name!r}; use {'pegcp.' * (owner == 'pegcp')}{right}" if right else ""
 
 
@@ -289,6 +344,9 @@ class Guided(metaclass=_Guide):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> object:
-            if message := explain_attribute(type(self).__name__, name, dir(type(self))):
+            kind, names = type(self).__name__, [word for word in dir(self) if not word.startswith("_")]
+            if message := explain_attribute(kind, name, names):
                 raise AttributeError(message)
+            if not name.startswith("_") and name not in names:
+                raise AttributeError(f"{kind} has no attribute {name!r}; it has {', '.join(names)}")
             return object.__getattribute__(self, name)  # the error itself, also that of a property

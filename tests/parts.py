@@ -24,6 +24,7 @@ _MODULES = {
     "myst_nb": "furo ipykernel myst-nb sphinx",
     "distributed": "pegcp[dask]",
     "dask_jobqueue": "pegcp[dask]",
+    "ray": "pegcp[ray]",
     "networkx": "pegcp[graph]",
     "pddl": "pegcp[test]",
     "pycsp3": "pegcp[test]",

@@ -301,3 +301,33 @@ def test_unknown_boards(name: str, message: str) -> None:
 def test_the_own_problem_of_a_family_is_in_a_class_that_can_be_won(name: str, own: str) -> None:
     assert own_problem(pegcp.board(name)) == own
     assert pegcp.problem(name) == pegcp.problem(f"{name}:{own}")
+
+
+def test_stars_houses_and_boxes_have_the_lines_of_their_shapes() -> None:
+    # A side of n: six triangles of side n - 1 around a hexagon; the lines along each of three directions are counted
+    # row by row: rows of 1, 2, 13 holes and so on.
+    rows = {13: [1, 4, 3, 4, 1], 37: [1, 2, 7, 6, 5, 6, 7, 2, 1]}
+    for holes, lengths in rows.items():
+        star = pegcp.board(f"star{holes}")
+        assert len(star.holes) == sum(lengths) == holes
+        inner = [length for length in lengths if length > 2]
+        assert len(star.lines) == 3 * sum(length - 2 for length in inner)
+        assert star.symmetries.order == 12
+    for side, roof in ((3, [1]), (4, [2]), (5, [3, 1]), (6, [4, 2])):
+        house = pegcp.board(f"house{side}")
+        assert len(house.holes) == side * side + sum(roof)
+        across = side * (side - 2) + sum(max(0, row - 2) for row in roof)
+        heights = [side + sum(column in range(r, side - r) for r in range(1, len(roof) + 1)) for column in range(side)]
+        assert len(house.lines) == across + sum(height - 2 for height in heights)
+    for sizes in ((3, 3, 3), (2, 3, 4), (1, 1, 5)):
+        box = pegcp.board(f"box{'x'.join(map(str, sizes))}")
+        a, b, c = sizes
+        assert len(box.holes) == a * b * c
+        assert len(box.lines) == max(0, a - 2) * b * c + a * max(0, b - 2) * c + a * b * max(0, c - 2)
+    assert pegcp.board("box3x3x3").symmetries.order == 48
+    assert pegcp.check("box1x1x4:a1.2->?", "a1.4-a1.2 a1.1-a1.3").value is None
+
+
+def test_a_wrong_solution_on_a_graph_is_said_to_be_wrong() -> None:
+    with pytest.raises(pegcp.InvalidSolution, match="jump 1 "):
+        pegcp.check("cycle6:1->4", "0-2")

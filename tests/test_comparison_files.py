@@ -21,11 +21,13 @@ from tempfile import TemporaryDirectory
 
 import psutil
 import pytest
+from asking import typed
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from parts import need
 
+import pegcp
 from pegcp import compare, problem
 from pegcp.cli.main import cli
 from pegcp.comparison import reservations, schedule
@@ -197,7 +199,7 @@ GOOD_EXPERIMENT = {
         ("methods", '["dsf"]', "methods[0]", "dsf"),
         ("methods", '["dfs", "moves:ordr=1"]', "methods[1]", "ordr"),
         ("methods", f'["{"long" * 100}.py"]', "methods[0]", "name"),
-        ("methods", '[{ method = "moves" }]', "methods[0]", "text"),
+        ("methods", '[{ method = "moves" }]', "methods[0]", "name"),
         ("seeds", "0", "seeds", "1"),
         ("seeds", "[-1]", "limits", "seed"),
         ("seeds", "200000", "seeds", "10000"),
@@ -716,6 +718,70 @@ def test_a_killed_experiment_goes_on(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_an_experiment_survives_twenty_kills(tmp_path: Path) -> None:
     killing_matrix(tmp_path, runs=200, kills=20, seed=2)
+
+
+def test_a_method_may_have_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "e.toml"
+    text = 'problems = ["XoXX"]\nmethods = [{ name = "mine", method = "dfs:symmetry=off" }, "dfs"]\n'
+    path.write_text(text)
+    table = pegcp.compare(experiment=path, out=tmp_path / "r.jsonl")
+    assert [result.method for result in table] == ["dfs:symmetry=off", "dfs"]
+    assert "\n XoXX      mine     SOLVED" in str(table)
+    assert [score.method for score in sorted(table.scores(), key=str)] == ["dfs", "mine", "virtual best"]
+    table.report(tmp_path / "r.csv")
+    assert ",mine," in (tmp_path / "r.csv").read_text()
+    said = typed("report", str(tmp_path / "r.jsonl"), "--experiment", str(path))
+    assert " mine " in said
+    assert [task.method.label for task in read_experiment(path, seeds=2).tasks] == ["mine", "mine", "", ""]
+    path.write_text(text.replace('"dfs"]', '{ name = "mine", method = "dfs" }]'))
+    with pytest.raises(InputError, match="mine is the name of two methods: dfs:symmetry=off and dfs"):
+        read_experiment(path)
+    path.write_text(text.replace("method =", "methods ="))
+    with pytest.raises(InputError, match=r"methods\[0\]"):
+        read_experiment(path)
+
+
+def test_a_hundred_thousand_runs_are_planned_in_linear_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "e.toml"
+    path.write_text('problems = ["english:*", "XoXX"]\nmethods = ["dfs", "rounds", "bfs"]\n')
+    monkeypatch.setattr(road, "run", pretend)
+
+    def seconds(seeds: int) -> float:
+        began = time.process_time()
+        todo = read_experiment(path, seeds=seeds).tasks
+        assert len(todo) == 102 * seeds
+        assert len({task.key for task in todo}) == len(todo)
+        return time.process_time() - began
+
+    seconds(1)
+    assert seconds(80) < 16 * seconds(10)
+
+
+def test_two_commands_retry_each_run_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, made = tmp_path / "r.jsonl", list[int]()
+
+    def fail(task: Task, *_: object) -> Result:
+        made.extend([task.limits.seed] * (task.method.text == "dfs"))
+        return replace(pretend(task), status=Status.UNKNOWN, reason=Reason.TIME, jumps=None)
+
+    todo = tasks(["XoXX"], ["dfs"], seeds=6)
+    monkeypatch.setattr(road, "run", fail)
+    schedule.run_all(todo, out=file)
+    assert sorted(made) == [*range(6)]
+    made.clear()
+    second = ResultFile(file)  # a command that has begun, and goes on while another one retries all
+    monkeypatch.setattr(schedule, "ResultFile", lambda *_: second)
+    results = ResultFile(file)
+    with results:
+        for task in todo:
+            results.append(task, fail(task), replace=True, retried=True)
+    made.clear()
+    schedule.run_all(todo, out=file, retry=True)
+    assert made == []
+    monkeypatch.undo()
+    monkeypatch.setattr(road, "run", fail)
+    schedule.run_all(todo, out=file, retry=True)  # a new one does
+    assert sorted(made) == [*range(6)]
 
 
 def test_no_run_is_scheduled_twice(monkeypatch: pytest.MonkeyPatch) -> None:

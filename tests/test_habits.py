@@ -57,6 +57,17 @@ CLASSES = {
         ("solve lab1 -v", "type: --log"),
         ("solve lab1 -q", "type: nothing in its place"),
         ("solve lab1 --threads 4", "type: --workers 4"),
+        ("compare lab1 --parallel 2", "type: --jobs 2"),
+        ("compare -e mine.toml", "type: --experiment mine.toml"),
+        ("compare moves rounds", "type: -m moves"),
+        ("plot r.jsonl", "type: pegcp report r.jsonl"),
+        ("diff a.jsonl b.jsonl", "type: pegcp report a.jsonl b.jsonl --against"),
+        ("lint mine.py", "type: pegcp why mine.py"),
+        ("man solve", "type: pegcp solve --help"),
+        ("export lab1 --to mps", "type: --format mps"),
+        ("export lab1 cnf", "type: -m sat-rounds"),
+        ("solve lab1 -m astar", "type: -m fast-downward-opt"),
+        ("solve lab1 --gif", "type: --output FILE.svg"),
         ("solve lab1 --vacancy 'all but d4'", "type: --start 'all but d4'"),
         ("solve lab1 --cp-sat", "type: -m rounds"),
         ("solve lab1 dfs", "type: -m dfs"),
@@ -272,3 +283,29 @@ def test_lists_for_programs_have_numbers_as_numbers() -> None:
     assert solvers["cp-sat"]["licence"] == "Apache-2.0"
     csplib = {row["name"]: row["problems"] for row in json.loads(typed("suite", "--json"))}
     assert csplib["csplib"] == len(json.loads(typed("suite", "csplib", "--json")))
+
+
+@pytest.mark.parametrize(
+    ("expression", "words"),
+    [
+        ("pegcp.solveAll", "use pegcp.solutions(problem)"),
+        ("pegcp.available_backends", "use pegcp.backends"),
+        ("pegcp.SequentialPlanValidator", "use pegcp.check(problem, jumps)"),
+        ("pegcp.nothing_like_it", "dir(pegcp) lists what it has"),
+        ("pegcp.solve('XoXX').get_plan", "use moves, or .jumps"),
+        ("pegcp.solve('XoXX').getPlan", "use moves, or .jumps"),
+        ("pegcp.position('XoXX').turn", "Position has no attribute 'turn'; it has after, board, is_dead_end"),
+        ("pegcp.board('english').rotate", "it has .*symmetries"),
+        ("pegcp.solve('XoXX', 'moves', order=False)", 'options of a method .* "moves:order=off"'),
+        ("pegcp.compare(problem='XoXX')", "use problems='XoXX'"),
+    ],
+)
+def test_an_expression_of_another_library_leads_to_what_to_write(expression: str, words: str) -> None:
+    with pytest.raises((AttributeError, TypeError)) as error:
+        eval(expression, {"pegcp": pegcp})
+    assert re.search(words.replace("(", "\\(").replace(")", "\\)"), str(error.value)), error.value
+
+
+def test_methods_may_be_given_one_by_one() -> None:
+    said_of = typed("compare", "XoXX", "-m", "dfs", "-m", "moves")
+    assert "All 2 verdicts" in said_of

@@ -77,6 +77,17 @@ def test_runs_under_other_conditions_have_rows_of_their_own(difference: dict[str
         assert all(name in text for name in names)
 
 
+def test_processors_that_differ_in_one_table_are_a_caution() -> None:
+    result = pegcp.solve("XoXX", "dfs")
+    other = replace(
+        result, provenance={**result.provenance, "processor": "Z80"}, parameters={**result.parameters, "seed": 1}
+    )
+    assert not any("Caution" in line for line in separate([result, result])[1])
+    (caution,) = [line for line in separate([result, other])[1] if "Caution" in line]
+    assert caution.startswith("Caution: seconds of different processors are compared: ")
+    assert "Z80" in caution
+
+
 def test_seeds_of_a_cluster_share_a_row() -> None:
     runs = [ran(seed=seed, host=f"node{seed}") for seed in range(3)]
     assert separate(runs) == (runs, [])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -19,11 +21,10 @@ from parts import need
 
 from pegcp import InputError, compare
 from pegcp.comparison import places
-from pegcp.comparison.places import Place, with_versions
+from pegcp.comparison.places import Place, make_request, run_request, with_versions
 from pegcp.comparison.schedule import run_all, tasks
 from pegcp.comparison.store import read_results
 from pegcp.running.messages import Request
-from pegcp.running.road import make_request, run_request
 
 ROOT = Path(__file__).parent.parent
 
@@ -249,3 +250,26 @@ def test_settings_of_slurm_at_fault_are_refused(text: str) -> None:
     need("distributed", "dask_jobqueue")
     with pytest.raises(InputError, match="QUEUE,cores=8"):
         places.place(f"dask-slurm:{text}")
+
+
+# Ray
+
+
+@pytest.mark.thorough
+def test_runs_on_ray_are_made_by_its_workers(tmp_path: Path) -> None:
+    need("ray")
+    folder = Path(tempfile.mkdtemp(prefix="ray-", dir="/tmp"))  # paths of sockets are short
+    ray = [sys.executable, "-m", "ray.scripts.scripts"]
+    options = [f"--port={free_port()}", "--num-cpus=4", "--include-dashboard=false", "--disable-usage-stats"]
+    cluster = subprocess.Popen([*ray, "start", "--head", "--block", *options, f"--temp-dir={folder}"])
+    try:
+        command = [sys.executable, "-m", "pegcp", "compare", "XoXX", "XXXoXX", "-m", "dfs", "--seeds", "2"]
+        command += ["--on", f"ray:127.0.0.1:{options[0].removeprefix('--port=')}", "--out", str(tmp_path / "r.jsonl")]
+        said = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        assert said.returncode == 0, said.stderr
+    finally:
+        cluster.terminate()
+        cluster.wait()
+        shutil.rmtree(folder, ignore_errors=True)
+    results, _ = read_results([tmp_path / "r.jsonl"])
+    assert [result.verdict for result in results] == ["SOLVED", "SOLVED", "INFEASIBLE", "INFEASIBLE"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 import threading
 from pathlib import Path
 
 import pytest
+from asking import typed
 
 import pegcp
 from pegcp.api import solve
@@ -97,3 +100,70 @@ def test_a_beam_keeps_its_solution_at_the_limit_of_memory(seed: int) -> None:
     result = solve(problem, "beam", memory_limit=110, time_limit=60, seed=seed)
     assert result.verdict == "SOLVED MEMORY"
     assert result.objective
+
+
+def test_many_problems_are_exported_by_many_methods(tmp_path: Path) -> None:
+    typed("export", "triangle6:*", "XoXX", "-m", "pddl,pddl:encoding=parallel", "-o", tmp_path / "out")
+    files = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.pddl")}
+    assert len(files) == 7 * 2 * 2
+    assert "XoXX/pddl_encoding_parallel/domain.pddl" in files
+    single = pegcp.export("XoXX", "pddl:encoding=parallel")
+    assert (tmp_path / "out/XoXX/pddl_encoding_parallel/problem.pddl").read_text() == single["problem.pddl"]
+    assert "12 files to write" not in typed("export", "XoXX", "-m", "sat-rounds", "-f", "cnf")
+    assert "choose a folder" in typed("export", "XoXX", "XXoX", "-m", "pddl", status=2)
+    assert "XoXX: " in typed("export", "XoXX", "XXoX", "-m", "fools", "-o", tmp_path / "no", status=2)
+    assert not (tmp_path / "no").exists()
+
+
+def test_many_solutions_are_checked_in_one_call(tmp_path: Path) -> None:
+    (tmp_path / "right").write_text("d1-b1 a1-c1")
+    (tmp_path / "wrong").write_text("a1-c1")
+    text = typed("check", "XoXX", tmp_path / "right", tmp_path / "wrong", tmp_path / "right", status=4)
+    assert text.count(" solves XoXX") == 2
+    assert text.count("is not a solution") == 1
+    assert typed("check", "XoXX", tmp_path / "right", tmp_path / "right").count(" solves XoXX") == 2
+
+
+def test_backends_that_take_a_problem_are_listed_with_their_encodings() -> None:
+    text = typed("backends", "--for", "lab4")
+    assert re.search(r"^ fast-downward +\S+ +fast-downward +plain parallel$", text, re.MULTILINE)
+    assert re.search(r"^ pyperplan +\S+ +pyperplan +plain$", text, re.MULTILINE)
+    assert "asp-fools" not in text
+    rows = json.loads(typed("backends", "--for", "XoXX", "--json"))
+    assert {"name", "methods", "encodings"} <= rows[0].keys()
+
+
+@pytest.mark.parametrize("method", ["moves", "ip1:scip"])
+def test_a_hint_is_where_a_solver_begins(method: str) -> None:
+    solution = pegcp.solve("triangle15:a1->?", "dfs").jumps
+    assert solution is not None
+    hinted = pegcp.solve("triangle15:a1->?", method, hint=solution, time_limit=60)
+    assert set(hinted.jumps or ()) == set(solution)
+    assert hinted.parameters["hint"].startswith(f"{pegcp.board('triangle15').jump_names(solution[0])[0]}-")
+    again = pegcp.solve("triangle15:a1->?", hint=hinted)
+    assert again.method == "moves"
+    assert again.jumps == hinted.jumps or method != "moves"
+
+
+def test_a_hint_for_a_method_that_takes_none_is_refused() -> None:
+    with pytest.raises(pegcp.InputError, match=r"dfs takes no hint; models on cp-sat, .* do, such as moves"):
+        pegcp.solve("XoXX", "dfs", hint="d1-b1 a1-c1")
+    with pytest.raises(pegcp.InputError):
+        pegcp.solve("XoXX", "moves", hint="d1-z1")
+    with pytest.raises(pegcp.InputError, match="impossible"):
+        pegcp.solve("XoXX", "moves", hint="a1-c1")
+
+
+def test_better_solutions_come_one_by_one() -> None:
+    values = [result.objective for result in pegcp.improve("english:c1!", "fools", time_limit=30)]
+    assert values == sorted(values, reverse=True)
+    assert values[-1] == 9  # Beasley 1985
+
+
+def test_an_interrupter_ends_a_run() -> None:
+    interrupter = threading.Event()
+    threading.Timer(0.5, interrupter.set).start()
+    result = pegcp.solve("english:c3!", "fools", interrupter=interrupter)
+    assert result.reason == "INTERRUPTED"
+    for _ in pegcp.improve("english:c1!", "fools"):
+        break  # leaving the loop ends the run

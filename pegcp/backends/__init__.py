@@ -8,10 +8,19 @@ from importlib import import_module
 from types import ModuleType
 from typing import cast
 
+from pegcp import machine
 from pegcp.backends.backend import Backend
 from pegcp.errors import Missing, suggestion
 
-BACKENDS = {  # by name: the module in this package, and the backend in it
+
+class _Backends(dict[str, str]):
+    """Backends by name, those of other packages (entry points ``pegcp.backends``) included once one is asked for."""
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or (isinstance(name, str) and name in plugins())
+
+
+BACKENDS = _Backends({  # by name: the module in this package, and the backend in it
     "cp-sat": "cpsat:CP_SAT",
     "highs": "mathopt:HIGHS",
     "scip": "mathopt:SCIP",
@@ -29,14 +38,27 @@ BACKENDS = {  # by name: the module in this package, and the backend in it
     "bitwuzla": "smt:BITWUZLA",
     "z3": "smt:Z3",
     "cvc5": "smt:CVC5",
-}
+})  # fmt: skip
+
+
+@cache
+def plugins() -> dict[str, Backend]:
+    """The backends of other packages; one that does not load is missing, and its title says why."""
+    found: dict[str, Backend] = {}
+    for package in machine.packages():
+        for point in package.entry_points.select(group="pegcp.backends"):
+            try:
+                found[point.name] = point.load()
+            except Exception as error:  # noqa: BLE001 - a broken plug-in must not take the others down
+                found[point.name] = Backend(point.name, f"does not load: {type(error).__name__}: {error}")
+    return found
 
 
 def backend(name: str) -> Backend:
     """The backend of that name; its solver may be missing. Raises Missing for an unknown name."""
     if name not in BACKENDS:
         raise Missing(f'there is no backend "{name}"{suggestion(name, BACKENDS)}')
-    return _loaded(BACKENDS[name])
+    return _loaded(BACKENDS[name]) if name in BACKENDS.keys() else plugins()[name]  # noqa: SIM118
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from pegcp.backends import BACKENDS, backend, external, planners
+from pegcp.backends import BACKENDS, backend, external, planners, plugins
 from pegcp.backends.backend import BackendInfo
 from pegcp.errors import InputError
 
@@ -15,7 +15,7 @@ def infos() -> tuple[BackendInfo, ...]:
     for read_own in (planners.own, external.own):
         with suppress(InputError):  # the list of methods shows the error
             programs += read_own()
-    return (*map(backend, BACKENDS), *programs)
+    return (*map(backend, BACKENDS), *plugins().values(), *programs)
 
 
 def info(name: str | None) -> BackendInfo | None:

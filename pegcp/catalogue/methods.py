@@ -32,6 +32,7 @@ class Choice:
     backend: str | None
     options: Options
     text: str
+    label: str = ""  # by which an experiment calls it
 
     def run(self, problem: Problem, run: Run) -> Answer:
         """Answer a problem in this process, or return the reason why the method cannot take it."""

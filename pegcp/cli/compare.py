@@ -5,10 +5,8 @@ from __future__ import annotations
 import csv
 import logging
 import os
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import click
@@ -35,21 +33,10 @@ from pegcp.cli.options import (
 )
 from pegcp.errors import InputError, shown
 from pegcp.formats.files import check_ending
-from pegcp.game.problem import Problem
 from pegcp.library import suites
-from pegcp.method import Method, Reason
+from pegcp.method import Reason
 
-if TYPE_CHECKING:
-    from pegcp.comparison.experiment import Experiment
-
-_LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
 _MARK_CHARACTERS = 10_000  # characters of a report that have its mark
-# Methods of the tour that are slow on most problems, the slowest last, and those that need a small board.
-_SLOW = (
-    "smt-sweep", "choco-rounds", "fast-downward", "benders", "mzn-rounds", "constraint", "fast-downward-opt",
-    "pyperplan", "bdd",
-)  # fmt: skip
-_FOR_SMALL_BOARDS = ("bdd", "pyperplan")
 
 
 def _read_seeds(_: click.Context, __: click.Parameter, text: str | None) -> int | list[int] | None:
@@ -91,7 +78,7 @@ def _read_shard(_: click.Context, __: click.Parameter, text: str | None) -> slic
 @click.option("--seeds", metavar="N", callback=_read_seeds, help="Seeds 0 to N-1; or a list: 3,4. [default: 1]")
 @click.option("--workers", type=int, metavar="N", help=f"{THREADS} [default: 2]")
 @click.option("--jobs", default=1, show_default=True, metavar="N", help="Runs at a time, if cores allow.")
-@click.option("--on", metavar="PLACE", help="Make the runs on a cluster: dask:ADDRESS or dask-slurm:QUEUE.")
+@click.option("--on", metavar="PLACE", help="Make the runs on a cluster: dask:ADDRESS, dask-slurm:QUEUE, ray:auto.")
 @click.option("--shard", metavar="I/N", callback=_read_shard, help="Make only part I of N parts of the runs: 1/8.")
 @click.option("--out", type=FILE, metavar="FILE", help="Append results to FILE; do not repeat the runs it has.")
 @click.option("--retry", is_flag=True, help="With --out: repeat the runs that failed or hit a limit.")
@@ -120,8 +107,10 @@ def compare(
     BOARD:* names one problem for each hole of a board. Without any PROBLEM, a tour runs: eleven languages (twelve with
     MiniZinc) in about ten seconds on two cores.
     """
+    from pegcp.catalogue.methods import split
     from pegcp.comparison.live import Live
     from pegcp.comparison.places import place_or
+    from pegcp.comparison.plan import choose_runs
     from pegcp.comparison.schedule import Interrupted, run_all
     from pegcp.comparison.table import results_table
     from pegcp.report import FORMATS, write_report
@@ -137,7 +126,7 @@ def compare(
         raise InputError('the list of methods ends with a comma: write it in quotes, as in -m "moves, dfs"')
     if suite is not None:
         problems = (*problems, f"{suites.suite(suite).name}:*")
-    plan = _plan(problems, experiment, methods, {key: value for key, value in options.items() if value is not None})
+    plan = choose_runs(problems, split(methods) if methods else [], experiment, options)
     tasks = [replace(task, log=log) for task in plan.tasks[shard]]
     status = Exit.ANSWERED
     if on is not None:
@@ -160,7 +149,7 @@ def compare(
     if as_json:
         print_json([result.to_json() for result in results])
     else:
-        show(results_table(results, plan.name))
+        show(results_table(results, plan.name, plan.labels))
     if report is not None:
         write_report(report, results, plan, mark="" if out is None else _mark(report, out))
     return status or status_of_comparison(results)
@@ -187,41 +176,6 @@ def _is_report_of(report: Path, out: Path) -> bool:
         runs = {(run.problem.fingerprint, str(run.parameters.get("seed", ""))) for run in read_results([out])[0]}
         unsaved = (Reason.INTERRUPTED, Reason.MISSING)
         return all((row["fingerprint"], row["seed"]) in runs for row in rows if row["reason"] not in unsaved)
-
-
-def _suits(method: Method, problem: Problem) -> bool:
-    """Tell whether a method is worth trying where none was asked for."""
-    from pegcp.catalogue.portfolio import SMALL_HOLES
-
-    is_small = len(problem.board.holes) <= SMALL_HOLES
-    return (is_small or method.name not in _FOR_SMALL_BOARDS) and method.refusal(problem) is None
-
-
-def _plan(
-    problems: tuple[str, ...], experiment: Path | None, methods: str | None, options: Mapping[str, Any]
-) -> Experiment:
-    """Choose the runs; ``options`` are limits, and changes of the problems."""
-    from pegcp.catalogue.methods import split
-    from pegcp.comparison.experiment import TOUR, Experiment, read_experiment
-    from pegcp.comparison.schedule import read_problems, tasks
-
-    if experiment is not None:
-        if problems or methods or not options.keys() <= set(_LIMITS):
-            raise InputError("an experiment file sets problems and methods itself: leave them out")
-        return read_experiment(experiment, **options)
-    tour = read_experiment(TOUR)
-    if not problems:
-        if methods or options:
-            raise InputError("the tour sets its own methods and limits; to choose them, name at least one problem")
-        return tour
-    limits = {key: value for key, value in options.items() if key in _LIMITS}
-    changes = {key: value for key, value in options.items() if key not in _LIMITS}
-    chosen = read_problems(problems, **changes)
-    if methods:
-        return Experiment("Comparison", "", tuple(tasks(chosen, split(methods), **limits)))
-    names = dict.fromkeys(task.method.text for task in tour.tasks)
-    in_order = sorted(names, key=lambda name: _SLOW.index(name) if name in _SLOW else -1)
-    return Experiment("Comparison", "", tuple(tasks(chosen, in_order, fits=_suits, **limits)), shuffled=False)
 
 
 @click.command(
@@ -281,7 +235,7 @@ def report(
             raise InputError("no result is of a run of this experiment", source=str(experiment))
         if len(rows) < number:
             complain(f"{experiment}: {number - len(rows)} of {number} runs are of no run of this experiment, left out")
-    rows = confirm_verdicts(rows)
+    rows = plan.label(confirm_verdicts(rows))
     by = by or scores.measures(rows)[0]
     tables = []
     if against:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice, product
 from pathlib import Path
 
 import click
@@ -13,15 +14,15 @@ from pegcp.cli.options import (
     complete_problems,
     examples,
     force_option,
-    given_problem,
-    method_option,
+    methods_option,
     output_folder,
+    problem_options,
+    read_problem,
     seed_option,
 )
 from pegcp.errors import InputError
 from pegcp.formats.files import file_name
 from pegcp.formats.toml import problem_file
-from pegcp.game.problem import Problem
 from pegcp.library import generate as make
 from pegcp.library import lookup
 
@@ -72,27 +73,46 @@ def generate(
     epilog=examples(
         "pegcp export english -m pddl -o out",
         "pegcp export english -m ip1 -f mps",
+        "pegcp export 'english:*' lab4 -m pddl,pddl:encoding=parallel -o out",
     )
 )
-@given_problem
-@method_option("pddl, pddl:encoding=NAME (or competition), or a model whose solver reads files.", required=True)
+@click.argument("problems", nargs=-1, required=True, metavar="PROBLEM...", shell_complete=complete_problems)
+@problem_options
+@methods_option("pddl, pddl:encoding=NAME (or competition), or a model whose solver reads files.", required=True)
 @click.option("--format", "-f", "format_", metavar="F", help='Format, such as mps or cnf; "pegcp backends" lists them.')
 @output_folder()
 @force_option
 def export(
-    problem: Problem,
-    method: str,
+    problems: tuple[str, ...],
+    methods: str,
     format_: str | None,
     output: Path | None,
     force: bool,
+    **changes: str | None,
 ) -> None:
-    """Write a problem as a model file for external solvers."""
-    from pegcp.catalogue.exporting import export as compiled
+    """Write problems as model files for external solvers.
 
-    files = compiled(problem, method, format_)
+    Of several problems or methods each has a folder of its own: DIR/PROBLEM/METHOD.
+    """
+    from pegcp.catalogue.exporting import export as compiled
+    from pegcp.catalogue.methods import split
+    from pegcp.comparison.schedule import read_problems
+
+    names = dict.fromkeys(split(methods))
+    is_one = len(problems) == 1 and len(lookup.each(problems[0])) == 1
+    chosen = [read_problem(problems[0], **changes)] if is_one else read_problems(problems, **changes)
+    files: dict[str, str] = {}
+    for problem, method in product(chosen, names):
+        folders = [file_name(problem.name)] * (len(chosen) > 1) + [file_name(method)] * (len(names) > 1)
+        try:
+            texts = compiled(problem, method, format_)
+        except InputError as error:
+            raise InputError(f"{problem.name}: {error}" if len(chosen) > 1 else str(error)) from None
+        files |= {"/".join([*folders, name]): text for name, text in texts.items()}
     if output is None:
         if len(files) > 1:
-            raise InputError(f"{len(files)} files to write ({', '.join(files)}): choose a folder with -o DIR")
+            listed = ", ".join(islice(files, 5)) + ", ..." * (len(files) > 5)
+            raise InputError(f"{len(files)} files to write ({listed}): choose a folder with -o DIR")
         click.echo(next(iter(files.values())), nl=False)
         return
     _write_all(output, files, force=force)

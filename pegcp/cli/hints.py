@@ -20,6 +20,8 @@ def command_hint(name: str, rest: Sequence[str], commands: Sequence[str]) -> str
     listed = [text for text in (meaning(word, COMMANDS) or word for word in rest[:1]) if text in commands]
     if listed and name in ("list", "ls"):
         return f"; type: pegcp {listed[0]}"
+    if rest and rest[0] in commands and name in ("man", "usage", "docs"):
+        return f"; type: pegcp {rest[0]} --help"
     if key := meaning(name.lower(), COMMANDS):
         command, _, options = key.partition(" ")
         return f"; type: {' '.join(' '.join(['pegcp', command, shlex.join(rest), options]).split())}"
@@ -59,8 +61,11 @@ def option_hint(error: click.NoSuchOption) -> str:
 
 def argument_hint(message: str) -> str:
     """Say how the problem of two PDDL files, a method, or jumps are given; nothing for other faults of arguments."""
-    if message.startswith("Missing option '--method'"):
-        return "type: -m pddl, or a model such as -m sat-rounds"
+    if message.startswith("Missing option '--method"):
+        return next(
+            filter(None, (method_hint(word) for word in sys.argv[3:] if word != "pddl")),
+            "type: -m pddl, or a model such as -m sat-rounds",
+        )
     extra, command = message.partition("extra argument (")[2].rstrip(")."), sys.argv[1:2]
     if extra.endswith(".pddl"):
         problem = next((text for text in sys.argv[2:] if text.endswith(".pddl") and "domain" not in text), extra)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 
 import click
@@ -11,7 +12,8 @@ from pegcp.cli import convert, show
 from pegcp.cli.compare import compare, report
 from pegcp.cli.console import Exit, complain, interruption
 from pegcp.cli.contribute import contribute
-from pegcp.cli.hints import argument_hint, command_hint, option_hint
+from pegcp.cli.hints import argument_hint, command_hint, method_hint, option_hint
+from pegcp.cli.mark import mark
 from pegcp.cli.options import CHANGES, examples
 from pegcp.cli.play import graph, next_, play
 from pegcp.cli.proofs import check, prove
@@ -23,7 +25,7 @@ from pegcp.version import __version__
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Solve and compare": (solve, compare, report),
     "Boards, problems, methods": show.COMMANDS,
-    "Problem and model files": (*convert.COMMANDS, why, contribute),
+    "Problem and model files": (*convert.COMMANDS, why, mark, contribute),
     "Proofs": (prove, check),
     "Play": (play, next_, graph),
 }
@@ -103,7 +105,9 @@ def main() -> None:
     except click.UsageError as error:
         complain(_one_line(error))
     except PegcpError as error:
-        complain(f"{'--' * (getattr(error, 'source', None) in CHANGES)}{error}")
+        name = re.match(r'unknown board "([\w-]+)"', str(error))
+        about = name and method_hint(name[1])
+        complain(f"{'--' * (getattr(error, 'source', None) in CHANGES)}{error}{f'; {about}' if about else ''}")
     except OSError as error:
         complain(f"cannot write the output: {error.strerror or error}")
         sys.stdout = None  # else Python tries to write the rest at its end

@@ -145,9 +145,19 @@ def method_option(about: str, *, required: bool = False) -> Callable[[Command], 
     return click.option("--method", "-m", metavar="M", required=required, shell_complete=complete_methods, help=about)
 
 
-def methods_option(about: str) -> Callable[[Command], Command]:
+def methods_option(about: str, *, required: bool = False) -> Callable[[Command], Command]:
     """Add the option ``--methods``: a list of methods."""
-    return click.option("--methods", "-m", metavar="A,B", shell_complete=complete_methods, help=about)
+    return click.option(
+        "--methods",
+        "--method",
+        "-m",
+        required=required,
+        metavar="A,B",
+        multiple=True,
+        callback=lambda _context, _parameter, texts: ",".join(texts) or None,
+        shell_complete=complete_methods,
+        help=about,
+    )
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")

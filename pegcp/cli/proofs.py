@@ -77,6 +77,7 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
 @click.command(
     epilog=examples(
         "pegcp check english solution.txt",
+        "pegcp check lab4 plans/*.txt",
         "echo d2-d4 | pegcp check english -",
         "pegcp check fools-d2",
         "pegcp check 'english:d2!' fools-d2",
@@ -84,7 +85,7 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
     )
 )
 @problem_argument
-@click.argument("solution", required=False, type=click.Path(path_type=Path, allow_dash=True))
+@click.argument("solutions", nargs=-1, metavar="[SOLUTION]...", type=click.Path(path_type=Path, allow_dash=True))
 @problem_options
 @click.option("--cnf", type=FILE, metavar="FILE", help="Write the formula that a proof folder refutes.")
 @click.option("--verified", is_flag=True, help="Also run formal/check, the checker verified in Coq.")
@@ -92,19 +93,20 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
 @json_option
 def check(
     problem: str,
-    solution: Path | None,
+    solutions: tuple[Path, ...],
     cnf: Path | None,
     verified: bool,
     limits: Limits,
     as_json: bool,
     **changes: str | None,
 ) -> int:
-    """Check a solution, a PDDL plan, or a proof folder.
+    """Check solutions, PDDL plans, or a proof folder.
 
     pegcp replays a solution and names the first impossible jump, or shows the position that a legal beginning reaches.
     A folder written by "pegcp prove" is verified without any solver; with a PROBLEM before it, the proof must be about
     that problem.
     """
+    solution = next(iter(solutions), None)
     folder = Path(problem) if solution is None else solution
     if os.path.isdir(folder):  # False, where Path.is_dir raises, for a name that is too long
         expected = None if solution is None else read_problem(problem, **changes)
@@ -128,7 +130,7 @@ def check(
         if numbering is None or are_numbers(problem):
             raise
         read = read_problem(problem, **changes | {"numbering": None})  # it is that of the solution
-    return _check_solution(solution, read, numbering, limits, as_json)
+    return max(_check_solution(file, read, numbering, limits, as_json) for file in solutions)
 
 
 def _line_of(text: str, places: Sequence[int], step: int | None) -> str:

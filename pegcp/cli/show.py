@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
 import sys
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +18,7 @@ from pegcp.cli.console import Exit
 from pegcp.cli.hints import after_no_solution
 from pegcp.cli.options import (
     complete_methods,
+    complete_problems,
     examples,
     given_problem,
     json_option,
@@ -22,14 +26,17 @@ from pegcp.cli.options import (
     output_folder,
     time_option,
 )
-from pegcp.errors import InputError, how_to_install, plural
+from pegcp.errors import InputError, how_to_install, plural, suggestion
 from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.game.problem import Problem
 from pegcp.library import lookup, suites
 from pegcp.library.suites import Suite
-from pegcp.method import Method
+from pegcp.method import Method, Run
 from pegcp.render.table import Column, Table
 from pegcp.running.task import make_limits
+
+if TYPE_CHECKING:
+    from pegcp.backends.backend import BackendInfo
 
 
 @click.command(epilog=examples("pegcp boards", "pegcp boards | grep triangle"))
@@ -167,12 +174,18 @@ def _show_method(method: Method) -> None:
         click.echo(method.path.read_text(encoding="utf-8"), nl=False)
 
 
-@click.command(epilog=examples("pegcp backends", "pegcp backends | grep missing"))
+@click.command(epilog=examples("pegcp backends", "pegcp backends cadical"))
+@click.argument("name", required=False)
+@click.option("--for", "problem", metavar="PROBLEM", shell_complete=complete_problems, help="Those that take it.")
 @json_option
-def backends(as_json: bool) -> None:
-    """List solvers and planners, and how to install missing ones."""
+def backends(name: str | None, problem: str | None, as_json: bool) -> int:
+    """List solvers and planners, and how to install missing ones; or ask one six small problems."""
     from pegcp.backends.inventory import infos
 
+    if name is not None:
+        return _try_backend(name, as_json=as_json)
+    if problem is not None:
+        return _show_takers(lookup.problem(problem), as_json=as_json)
     columns = (
         Column("name"),
         Column("solver", 1, prose=18),
@@ -186,13 +199,74 @@ def backends(as_json: bool) -> None:
         about = [{key: getattr(b, key) for key in keys} for b in infos()]
         more = [{"abilities": sorted(b.abilities), "version": b.version()} for b in infos()]
         console.print_json([one | two for one, two in zip(about, more, strict=True)])
-        return
+        return Exit.ANSWERED
     rows = (
         (b.name, b.title, version or "missing", b.licence, " ".join(b.formats), "" if version else b.package)
         for b in infos()
         for version in [b.version()]
     )
     console.show(Table("Backends", columns, tuple(rows)), f"To install a missing one: {how_to_install('PACKAGE')}")
+    return Exit.ANSWERED
+
+
+def _show_takers(problem: Problem, *, as_json: bool) -> int:
+    """List the backends that take a problem: with which methods, and planners in which encodings."""
+    from pegcp.backends import planners
+    from pegcp.backends.inventory import infos
+    from pegcp.catalogue.registry import bundled
+    from pegcp.formats import pddl
+
+    rows = []
+    for info in infos():
+        names = [key for key, m in bundled().items() if info.name in m.backends and m.mismatch(problem) is None]
+        encodings = []
+        for encoding in (planners.PLAIN, *info.encodings) if isinstance(info, planners.Planner) else ():
+            with suppress(InputError):
+                pddl.domain_for(problem, planners.encoding(info, problem, {"encoding": encoding}))
+                encodings.append(encoding)
+        if names:
+            rows.append((info.name, info.version() or "missing", " ".join(names), " ".join(encodings)))
+    columns = (Column("name"), Column("version"), Column("methods", prose=30), Column("encodings", 1))
+    console.show(Table(f"Backends for {problem.name}", columns, tuple(rows)), as_json=as_json)
+    return Exit.ANSWERED
+
+
+def _try_backend(name: str, *, as_json: bool) -> int:
+    """Show which program or library a backend is, how it is started, and its answers to small problems."""
+    from pegcp.backends.inventory import info, infos
+    from pegcp.render.show import aligned
+    from pegcp.testing import check_backend, method_of
+
+    backend = info(name)
+    if backend is None:
+        raise InputError(f'there is no backend "{name}"{suggestion(name, [b.name for b in infos()])}')
+    if (version := backend.version()) is None:
+        raise backend.missing()
+    method = method_of(name)
+    about = [("solver", backend.title), ("version", version), *_start_of(backend, method), ("asked as", f"-m {method}")]
+    trials = check_backend(name)
+    columns = (Column("problem", prose=16), Column("answer", prose=12), Column("fault", prose=40))
+    rows = tuple((t.problem.name, t.result.verdict if t.result else "", t.fault) for t in trials)
+    console.show(*([] if as_json else [aligned(about)]), Table("Six small problems", columns, rows), as_json=as_json)
+    return Exit.WRONG_ANSWER if any(trial.fault for trial in trials) else Exit.ANSWERED
+
+
+def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:
+    """Return the program of a backend and its command line as it is started, or where its library is."""
+    from pegcp.backends import external
+    from pegcp.backends.planners import Planner
+    from pegcp.catalogue.methods import choose
+    from pegcp.catalogue.registry import bundled
+
+    if isinstance(backend, Planner):
+        words = backend.command_line(choose(method).parameters, Run())
+    elif isinstance(backend, external.OwnSolver):
+        command = external.read_command(backend.command, backend.model, bundled()[backend.model].backends)
+        words = command.filled(f"model.{command.format}", Run(), Run().limits.time)
+    else:
+        specs = [spec for module in backend.modules[:1] if (spec := find_spec(module)) is not None]
+        return [("library", spec.origin or "") for spec in specs]
+    return [("program", shutil.which(words[0]) or words[0]), ("command", shlex.join(words))]
 
 
 @click.command(

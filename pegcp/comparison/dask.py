@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from pegcp.comparison.places import Place
+from pegcp.comparison.places import Place, run_request
 from pegcp.errors import InputError, PegcpError, shown
 from pegcp.running.messages import Request
-from pegcp.running.road import run_request
 from pegcp.running.story import Progress
 
 if TYPE_CHECKING:

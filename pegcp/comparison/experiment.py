@@ -2,7 +2,7 @@
 
     name = "Reversals of the English board"
     problems = ["english:*", "patterns/arrow.toml"]     # BOARD:* (also :*! and :*->?) is every hole; files: from here
-    methods = ["moves", "moves:order=off", "dfs:symmetry=off"]
+    methods = ["moves", "moves:order=off", { name = "no symmetry", method = "dfs:symmetry=off" }]
     seeds = 5                                           # 0, 1, 2, 3, 4; or a list
     time-limit = 60                                     # wall seconds per run
     memory-limit = 2000                                 # MB, all processes of a run together
@@ -23,7 +23,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -74,7 +75,9 @@ class Part:
 
     def select(self, results: Iterable[Result]) -> list[Result]:
         """Return those of the results that belong to it, by problem and method, in its order."""
-        order = {(task.problem.fingerprint, task.method.text): n for n, task in enumerate(self.tasks)}
+        order = {
+            (task.problem.fingerprint, task.method.label or task.method.text): n for n, task in enumerate(self.tasks)
+        }
 
         def place(result: Result) -> int:
             """Return the place of a result, -1 if it has none; runs kept apart have their limits after the method."""
@@ -95,6 +98,15 @@ class Experiment:
     parts: tuple[Part, ...] = ()
     shuffled: bool = True  # runs are made in random order
 
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """The names of the methods that are called by one, by their written form."""
+        return {task.method.text: task.method.label for task in self.tasks if task.method.label}
+
+    def label(self, results: Iterable[Result]) -> list[Result]:
+        """Return results with their methods called as the experiment calls them."""
+        return [replace(result, method=self.labels.get(result.method, result.method)) for result in results]
+
     def select(self, results: Iterable[Result]) -> list[Result]:
         """Return those of the results that it asks for, whatever the versions and machines, in its order."""
 
@@ -109,12 +121,19 @@ class Experiment:
         return [result for key, result in sorted(runs, key=lambda item: order.get(item[0], 0)) if key in order]
 
 
+class _Labelled(msgspec.Struct, forbid_unknown_fields=True):
+    """A method, and the name by which tables and reports call it."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+    method: str
+
+
 class _Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
     """The keys of a group of runs, as they stand in the file."""
 
     name: str = ""
     problems: list[str] = []
-    methods: list[str] = []
+    methods: list[str | _Labelled] = []
     seeds: Annotated[int, msgspec.Meta(ge=1, le=_MOST_SEEDS)] | Annotated[list[int], msgspec.Meta(min_length=1)] = 1
     time_limit: float = 60.0
     memory_limit: float | None = None
@@ -134,7 +153,7 @@ class _File(_Settings, rename="kebab", forbid_unknown_fields=True):
     published: list[Published] = []
 
 
-_KEYS = (*(name.replace("_", "-") for name in _File.__struct_fields__), "values")
+_KEYS = (*(name.replace("_", "-") for name in _File.__struct_fields__), "values", "method")
 
 
 def read_experiment(path: Path, **limits: object) -> Experiment:
@@ -158,10 +177,16 @@ def read_experiment(path: Path, **limits: object) -> Experiment:
         runs = _TaskTable(group, place, source, MOST_RUNS - number).tasks()
         number += len(runs)
         parts.setdefault((group.name, group.family is not None), []).extend(runs)
+    tasks = tuple({task.key: task for runs in parts.values() for task in runs}.values())
+    names: dict[str, str] = {}
+    for choice in dict.fromkeys((task.method.label, task.method.text) for task in tasks):
+        name, text = choice[0] or choice[1], choice[1]
+        if names.setdefault(name, text) != text:
+            raise InputError(f"methods: {name} is the name of two methods: {names[name]} and {text}", source=source)
     return Experiment(
         file.name or path.stem,
         file.description,
-        tuple({task.key: task for runs in parts.values() for task in runs}.values()),
+        tasks,
         tuple(file.published),
         tuple(Part(name, tuple(runs), grows) for (name, grows), runs in parts.items() if name or grows),
     )
@@ -182,7 +207,7 @@ class _TaskTable:
         if not self.group.methods:
             raise self._error("methods", "an experiment needs a list of methods, with entries")
         choices = [
-            choice for number, text in enumerate(self.group.methods) for choice in self._method(number, text, sweep)
+            choice for number, entry in enumerate(self.group.methods) for choice in self._method(number, entry, sweep)
         ]
         if len(problems) * len(choices) * len(limits) > self.most:
             raise self._error("seeds", f"an experiment has at most {MOST_RUNS:,} runs")
@@ -249,14 +274,15 @@ class _TaskTable:
             raise self._error("parameters", f"parameters must leave a choice, and at most {MOST_RUNS:,} of them")
         return {name: [_parameter_text(value) for value in values] for name, values in sweep.items()}
 
-    def _method(self, number: int, text: str, sweep: Mapping[str, Sequence[str]]) -> list[methods.Choice]:
+    def _method(self, number: int, entry: str | _Labelled, sweep: Mapping[str, Sequence[str]]) -> list[methods.Choice]:
         """Return the method with each choice of parameters and, as far as they vary, options."""
+        label, text = ("", entry) if isinstance(entry, str) else (entry.name, entry.method)
         with self._at(f"methods[{number}]"):
             name, colon, options = text.partition(":")
             if name.endswith(SUFFIXES) and os.path.isfile(Path(self.source).parent / name):  # False if it is too long
                 text = f"{Path(self.source).parent / name}{colon}{options}"
             choices = _choices(methods.choose(text), self.group.vary, sweep)
-            return [methods.choose(text + choice) for choice in choices]
+            return [replace(methods.choose(text + choice), label=label and f"{label}{choice}") for choice in choices]
 
     def _limits(self) -> list[Limits]:
         """Return the limits of each seed; seeds are given as their number, or as a list."""

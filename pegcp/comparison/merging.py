@@ -34,6 +34,9 @@ def separate(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
                 labels[id(run)] = f"{method} ({re.sub('[()]', '', about)})"
             what = ", ".join(key.replace("_", " ") for key in differing)
             lines.append(f"Runs of {method} that differ in {what} are kept apart.")
+    processors = sorted({str(result.provenance.get("processor", "")) for result in results} - {""})
+    if len(processors) > 1:
+        lines.append(f"Caution: seconds of different processors are compared: {', '.join(processors)}.")
     return [_named(result, labels.get(id(result)), result.problem.name in several) for result in results], lines
 
 

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from importlib import import_module
 from importlib.metadata import entry_points
 from math import inf
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from pegcp.catalogue.modelfile import SUFFIXES, read_source
 from pegcp.errors import InputError, missing, suggestion, there
+from pegcp.formats.toml import read_problem
+from pegcp.running import road
 from pegcp.running.messages import Request
-from pegcp.running.road import run_request
 from pegcp.running.story import Progress
 from pegcp.running.task import Task, base_versions
+from pegcp.running.worker import choice_of
 
 # By name: the module that connects to a cluster, and the library that it needs.
 _CLUSTERS = {
     "dask": ("pegcp.comparison.dask:connect", "distributed"),
     "dask-slurm": ("pegcp.comparison.dask:start_on_slurm", "dask_jobqueue"),
+    "ray": ("pegcp.comparison.ray:Ray", "ray"),
 }
 
 
@@ -30,7 +38,7 @@ class Place:
     slots: float = inf
 
     def start(self, request: Request, note: Callable[[Progress], None]) -> Future[dict[str, Any]]:
-        """Start the run of a request by :func:`pegcp.running.road.run_request`; its result comes as plain data.
+        """Start the run of a request by :func:`run_request`; its result comes as plain data.
 
         ``note`` gets an empty mapping when the run begins, and then its progress.
         """
@@ -71,6 +79,33 @@ def place(text: str) -> Place:
         raise missing(f"a place {name} needs the package {library}", f"pegcp[{name.partition('-')[0]}]")
     module, _, function = where.partition(":")
     return getattr(import_module(module), function)(address)  # type: ignore[no-any-return]
+
+
+def make_request(task: Task) -> Request:
+    """Return a run as plain data, for another process or machine, with the text of a model file."""
+    request, (name, colon, options) = task.request, task.method.text.partition(":")
+    if not name.endswith(SUFFIXES) or task.method.method.path is None:
+        return request
+    source = read_source(task.method.method.path)
+    beside = {f"{helper}.py": content for helper, content in source.helpers}
+    files = {name: content.decode("latin-1") for name, content in {source.path.name: source.content, **beside}.items()}
+    return replace(request, method=f"{source.path.name}{colon}{options}", files=files)
+
+
+def run_request(
+    request: Request,
+    on_progress: Callable[[Progress], None] | None = None,
+    stop: threading.Event | None = None,
+    together: int = 1,
+) -> dict[str, Any]:
+    """Make the run of a :func:`make_request`, see :func:`pegcp.running.road.run`; return the result as plain data."""
+    with TemporaryDirectory() if request.files else nullcontext("") as folder:
+        for name, text in request.files.items():
+            Path(folder, name).write_bytes(text.encode("latin-1"))
+        choice = choice_of(replace(request, method=os.path.join(folder, request.method)))
+        problem = read_problem(request.problem, name=request.name)
+        details = request.log, request.listing, request.sizes, request.certificate
+        return road.run(Task(problem, choice, request.limits, *details), on_progress, stop, together).to_json()
 
 
 @contextmanager

@@ -6,9 +6,9 @@ import os
 import random
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -22,7 +22,7 @@ from pegcp import machine
 from pegcp.catalogue import methods as available
 from pegcp.comparison.agreement import confirm_verdicts, group_by
 from pegcp.comparison.evidence import certificate_tasks, with_certificates
-from pegcp.comparison.places import OnExecutor, Place, with_versions
+from pegcp.comparison.places import OnExecutor, Place, make_request, with_versions
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.problem import Problem
@@ -150,15 +150,17 @@ def run_all(
         def find(task: Task) -> Result | None:
             """Return the result that is in the file, perhaps since a moment ago by another comparison."""
             result = file.find(task) if file is not None else None
-            if result is None or (retry and result.reason in _RETRIED):
+            if file is None or result is None:
                 return None
+            if retry and result.reason in _RETRIED and file.is_from_before(task):
+                return None  # others may have retried it meanwhile
             return replace(result, problem=task.problem, method=task.method.text)
 
         def save(index: int) -> None:
             """Write the result of a run; of two the better one counts."""
             result = results[index]
             if file is not None and result.reason is not Reason.INTERRUPTED and _is_whole(result):
-                written = file.append(todo[index], result, replace=retry)
+                written = file.append(todo[index], result, replace=retry, retried=retry)
                 results[index] = replace(written, problem=result.problem, method=result.method)
             saved.add(index)
 
@@ -245,32 +247,38 @@ class _Runs:
         waiting: dict[int, deque[tuple[int, int]]] = {}  # places in the order and runs, by the cores that they need
         for place, index in enumerate(order):
             waiting.setdefault(self._cores_of(index), deque()).append((place, index))
+        are_all_here = self._fill(waiting)
         while any(waiting.values()) or self.running:
-            claimed_elsewhere = []
-            while self.free_jobs > 0 and (
-                fitting := [queue for cores, queue in waiting.items() if queue and cores <= self.free_cores]
-            ):
-                place, index = min(fitting, key=lambda queue: queue[0]).popleft()
-                if not self.claim(self.todo[index]):
-                    claimed_elsewhere.append((place, index))
-                    continue
-                self._take(index, 1)
-                future = self._start(index)
-                self.running[future] = index
-                future.add_done_callback(self.ended.put)
-            for place, index in reversed(claimed_elsewhere):
-                waiting[self._cores_of(index)].appendleft((place, index))
-            try:
-                ended = self.ended.get(timeout=_PAUSE_SECONDS if claimed_elsewhere else None)
-            except Empty:
+            ended = None
+            with suppress(Empty):
+                ended = self.ended.get(timeout=None if are_all_here else _PAUSE_SECONDS)
+                self._take(self.running[ended], -1)
+            are_all_here = self._fill(waiting)  # before the result is saved, which takes a moment
+            if ended is not None:
+                yield self._result_of(ended)
+
+    def _fill(self, waiting: Mapping[int, deque[tuple[int, int]]]) -> bool:
+        """Start the runs that fit; return False if another comparison is making one of them."""
+        claimed_elsewhere = []
+        while self.free_jobs > 0 and (
+            fitting := [queue for cores, queue in waiting.items() if queue and cores <= self.free_cores]
+        ):
+            place, index = min(fitting, key=lambda queue: queue[0]).popleft()
+            if not self.claim(self.todo[index]):
+                claimed_elsewhere.append((place, index))
                 continue
-            yield self._result_of(ended)
+            self._take(index, 1)
+            future = self._start(index)
+            self.running[future] = index
+            future.add_done_callback(self.ended.put)
+        for place, index in reversed(claimed_elsewhere):
+            waiting[self._cores_of(index)].appendleft((place, index))
+        return not claimed_elsewhere
 
     def ended_results(self) -> Iterator[tuple[int, Result]]:
         """Yield the results that have ended, and that nobody has taken, after Ctrl-C."""
-        while not self.ended.empty():
-            if not (future := self.ended.get()).cancelled() and future in self.running:
-                yield self._result_of(future)
+        for future in [future for future in self.running if future.done() and not future.cancelled()]:
+            yield self._result_of(future)
 
     def close(self) -> None:
         """Stop the runs that go on; on an executor, those that have not started."""
@@ -292,7 +300,7 @@ class _Runs:
         if self.elsewhere is None:
             return self.pool.submit(self._run, index, self.todo[index])
         if (kept := self._find(index)) is None:
-            return self.elsewhere.start(road.make_request(self.todo[index]), partial(self._note, index))
+            return self.elsewhere.start(make_request(self.todo[index]), partial(self._note, index))
         future = Future[Any]()
         future.set_result(kept)
         return future
@@ -317,7 +325,6 @@ class _Runs:
     def _result_of(self, future: Future[Any]) -> tuple[int, Result]:
         """Return the result of a run that has ended, checked again if it was made elsewhere; an error if it is lost."""
         index = self.running.pop(future)
-        self._take(index, -1)
         task = self.todo[index]
         try:
             if isinstance(data := future.result(), Result):

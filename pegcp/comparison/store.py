@@ -44,8 +44,7 @@ class ResultFile:
     def __init__(self, path: str | Path, warn: Callable[[str], None] = lambda _: None) -> None:
         warnings: list[str] = []  # held back until the file is known to hold results
         self.path, self.warn = Path(path), warnings.append
-        # By run: the number of the line, and what it holds, or its result once that has been checked.
-        self._lines: dict[str, tuple[int, dict[str, object] | Result]] = {}
+        self._lines: dict[str, tuple[int, int, int]] = {}  # by run: the number of its line, its place, its bytes
         self._reading = threading.Lock()
         self._read = self._number = 0
         try:
@@ -54,6 +53,7 @@ class ResultFile:
             raise InputError(f"cannot write results: {error.strerror}", source=str(path)) from None
         self._fd = self._file.fileno()
         self._refresh()
+        self._first_own = self._number + 1
         if not self._lines and not _is_begun(os.pread(self._fd, _LONGEST_BLANK + 1, 0)):
             self._file.close()
             raise InputError("the file holds something else than results: choose another file", source=str(path))
@@ -81,38 +81,43 @@ class ResultFile:
         """Return the result of a run, whoever wrote it, checked again; None if there is none."""
         return self._find(task)[1]
 
+    def is_from_before(self, task: Task) -> bool:
+        """Tell whether the result of a run was there before this comparison began."""
+        return self._lines[task.key][0] < self._first_own
+
     def _find(self, task: Task) -> tuple[int, Result | None]:
         """Return the number of the line of a run, 0 if there is none, and its result."""
         self._refresh()
-        number, line = self._lines.get(task.key, (0, None))
-        if line is None:
+        number, place, length = self._lines.get(task.key, (0, 0, 0))
+        if not number:
             return 0, None
         try:
-            result = line if isinstance(line, Result) else read_result(line)
-        except InputError as error:
-            self.warn(f"{self.path}:{number}: {error.message}, left alone")
+            return number, read_result(parse(os.pread(self._fd, length, place)))
+        except (InputError, ValueError, TypeError) as error:
+            self.warn(f"{self.path}:{number}: {getattr(error, 'message', 'not a line of results')}, left alone")
             self._lines.pop(task.key, None)
             return 0, None
-        self._lines[task.key] = number, result  # a certificate is verified once
-        return number, result
 
-    def append(self, task: Task, result: Result, *, replace: bool = False) -> Result:
+    def append(self, task: Task, result: Result, *, replace: bool = False, retried: bool = False) -> Result:
         """Add the result of a run, wait until it is on disk, and return it. If there is one already, that one stays and
-        is returned, unless ``replace`` and the new one is better. Raises PegcpError, and leaves the file as it was, if
-        the disk is full."""
-        data = {"key": task.key, **result.to_json()}
-        if dict(result.versions) != task.versions:  # a worker of an executor may have others
-            data["asked"] = task.versions
-        line = (json.dumps(data, ensure_ascii=False) + "\n").encode()
+        is returned, unless ``replace`` and the new one is better; if a run was ``retried`` in vain, the line of the
+        earlier result is repeated, so that no other comparison retries it. Raises PegcpError, and leaves the file as
+        it was, if the disk is full."""
         while True:
             number, earlier = self._find(task)  # which may take a minute, so others must not wait for it
-            if earlier is not None and not (replace and _is_better(result, earlier)):
+            stays = earlier is not None and not (replace and _is_better(result, earlier))
+            if stays and not retried:
                 return earlier
+            best = earlier if stays else result
+            data = {"key": task.key, **best.to_json()}
+            if dict(best.versions) != task.versions:  # a worker of an executor may have others
+                data["asked"] = task.versions
+            line = (json.dumps(data, ensure_ascii=False) + "\n").encode()
             with self._locked():
                 self._refresh()
                 if self._lines.get(task.key, (0,))[0] == number:
                     self._write(line)
-                    return result
+                    return best
 
     def _write(self, line: bytes) -> None:
         """Write a line at the end of the file, under the lock."""
@@ -151,7 +156,7 @@ class ResultFile:
                 self._number += 1
                 try:
                     if (data := _parsed(line)) is not None:
-                        self._lines[_key(data)] = self._number, data
+                        self._lines[_key(data)] = self._number, self._read - len(line), len(line)
                 except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
                     faults, latest = faults + 1, self._number
         if faults == 1:

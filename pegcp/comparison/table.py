@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from statistics import median
 
 from rich.console import Group, RenderableType
@@ -30,13 +31,15 @@ _WRONG = "bold white on red"
 ResultColumn = tuple[Column, Callable[[Sequence[Result]], str | Text]]  # and its text for the runs of a row
 
 
-def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
+def results_table(results: Sequence[Result], title: str = "", labels: Mapping[str, str] = {}) -> RenderableType:
     """Return the results as a table, in their order: a row for each problem and method, with medians over seeds.
 
     Rows that contradict each other stand out. Below the table: disagreements, methods that are not installed, long
-    messages and notions of counts, each once; and last, how many verdicts are only claimed.
+    messages and notions of counts, each once; and last, how many verdicts are only claimed. ``labels`` are the names by
+    which an experiment calls its methods.
     """
-    results, apart = separate(results)
+    results, apart = separate([replace(run, method=labels.get(run.method, run.method)) for run in results])
+    texts = {label: text for text, label in labels.items()}
     contradictions = disagreements(results)
     wrong = {id(result) for disagreement in contradictions for result in disagreement.results}
     notes: dict[str, int] = {}
@@ -47,16 +50,16 @@ def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
     styles = {number: _WRONG for number, group in enumerate(groups) if any(id(run) in wrong for run in group)}
     table = Table(title, tuple(column for column, _ in cells), rows, styles=styles)
     lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in contradictions]
-    lines += [Text(line) for line in dict.fromkeys(line for item in contradictions for line in _asking(item))]
+    lines += [Text(line) for line in dict.fromkeys(line for item in contradictions for line in _asking(item, texts))]
     lines += [Text(line) for line in (*(f"[{n}] {text}" for text, n in notes.items()), *not_run(results), *apart)]
     return Group(*([table] if table.rows else []), *lines, Text(claims(results)))
 
 
-def _asking(contradiction: Disagreement) -> Iterator[str]:
+def _asking(contradiction: Disagreement, texts: Mapping[str, str]) -> Iterator[str]:
     """Yield the commands that say which lines of the models in a disagreement are wrong."""
     for result in contradiction.wrong or contradiction.results:
         if result.backend in BACKENDS:
-            words = ["pegcp", "why", contradiction.problem, "-m", result.method]
+            words = ["pegcp", "why", contradiction.problem, "-m", texts.get(result.method, result.method)]
             yield f"Which line is wrong: {shlex.join(words)}"
 
 

@@ -116,7 +116,7 @@ def _read_prose(problem: Problem, text: str, numbering: str | None) -> Iterator[
         except InputError:
             continue
     numbers = [] if board.cells is None or re.search(r"[^\W\d_]", text) else [*re.finditer(r"\d+", text)]
-    jumps = sorted(board.jumps, key=partial(_block, board.cells or ()))
+    jumps = sorted(board.jumps, key=partial(_block, board.cells or ())) if numbers else []
     for base in (0, 1):
         if numbers and all(len(n[0]) < 7 and base <= int(n[0]) < len(jumps) + base for n in numbers):
             words = f"numbers of the {len(jumps)} jumps from {base}"

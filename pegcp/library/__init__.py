@@ -6,14 +6,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import count
+from itertools import count, product
+from math import prod
 from pathlib import Path
 from typing import Any
 
 from pegcp.errors import InputError, clipped, suggestion
 from pegcp.formats.toml import read_board
-from pegcp.game.board import MOST_HOLES, Board, graph_board, lattice_board
-from pegcp.game.lattice import lattice
+from pegcp.game.board import MOST_HOLES, Board, graph_board, lattice_board, lines_board
+from pegcp.game.lattice import column_letters, lattice
 from pegcp.habits import BOARDS, meaning
 
 FOLDER = Path(__file__).parent
@@ -66,6 +67,34 @@ def _hexagon(holes: int) -> Board:
     return lattice_board(cells, lattice("triangular"))
 
 
+def _star(holes: int) -> Board:
+    """Return two triangles, one upside down: the cells that lie in either, by their three coordinates."""
+    reach = _side("star", holes, lambda n: 6 * n * (n - 1) + 1) - 1
+    cells = [(r, c) for r in range(-2 * reach, 2 * reach + 1) for c in range(-2 * reach, 2 * reach + 1)]
+    return lattice_board(
+        [(r, c) for r, c in cells if min(r - c, c, -r) >= -reach or max(r - c, c, -r) <= reach], lattice("triangular")
+    )
+
+
+def _house(side: int) -> Board:
+    _at_most(side * side)
+    roof = [(-row, c) for row in range(1, (side + 1) // 2) for c in range(row, side - row)]
+    return lattice_board(roof + [(r, c) for r in range(side) for c in range(side)], lattice("square"))
+
+
+def _box(*sizes: int) -> Board:
+    _at_most(prod(sizes))
+    names = {cell: f"{column_letters(cell[0])}{cell[1] + 1}.{cell[2] + 1}" for cell in product(*map(range, sizes))}
+    lines = [
+        (names[end], names[middle], names[beyond])
+        for end in names
+        for axis in range(3)
+        for middle, beyond in [[tuple(x + n * (at == axis) for at, x in enumerate(end)) for n in (1, 2)]]
+        if beyond in names
+    ]
+    return replace(lines_board([*names.values()], lines), coordinates=tuple(tuple(map(float, cell)) for cell in names))
+
+
 def _cycle(holes: int) -> Board:
     _at_most(holes)
     if holes < 3:
@@ -87,6 +116,9 @@ FAMILIES = (
     Family("rectangleWxH", "W holes wide, H high", "rectangle4x6", _rectangle),
     Family("hexagonN", "hexagon of N holes", "hexagon19", _hexagon),
     Family("lineN", "N holes in a row", "line9", lambda holes: _rectangle(holes, 1)),
+    Family("starN", "six-pointed star of N holes", "star13", _star),
+    Family("houseN", "N x N square under a roof", "house5", _house),
+    Family("boxWxHxD", "W x H x D holes in space", "box3x3x3", _box),
     Family("cycleN", "cycle graph of N vertices", "cycle8", _cycle),
 )
 

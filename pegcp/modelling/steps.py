@@ -54,8 +54,9 @@ def _spread(steps: Steps, number: int) -> Steps:
 
 
 def hint_values(problem: Problem, jumps: Sequence[Jump], formulation: AnyFormulation) -> list[tuple[Variable, bool]]:
-    """Return the values of the variables of jumps that mean a solution; none if the model has no place for it."""
+    """Return the values of the variables of jumps that mean a solution, or the beginning of one, as far as that goes;
+    none if the model has no place for it."""
     made = formulation.made
-    ways = layouts(problem, jumps, made, is_single=len(made) == len(jumps)) if jumps else []
-    steps = ways[0] if ways else []
+    ways = layouts(problem, jumps, made, is_single=len(made) in problem.lengths) if jumps else []
+    steps = ways[0][: 1 + max(t for t, step in enumerate(ways[0]) if step)] if ways else []
     return [(variable, jump in step) for step, row in zip(steps, made, strict=False) for jump, variable in row.items()]

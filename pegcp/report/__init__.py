@@ -44,7 +44,7 @@ def write_report(
     """
     check_ending(path, FORMATS)
     plan = plan or Experiment("Comparison")
-    results, apart = separate(results)
+    results, apart = separate(plan.label(results))
     missing, runs = [*not_run(results), *apart], executed(results)
     by = measures(runs)[0] if by is None else by
     extra = [*extra, *part_tables(runs, plan.parts, by, plan.published)]

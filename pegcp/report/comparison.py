@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from html import escape
 from importlib import import_module
 from io import StringIO
@@ -35,8 +36,9 @@ _LINE_CHARACTERS = 1000  # characters in a line of text
 class Comparison(Sequence[Result], Guided):
     """The results of a comparison, in the order of its problems, methods and seeds. Immutable."""
 
-    def __init__(self, results: Iterable[Result], title: str = "") -> None:
-        self._results, self.title = tuple(results), title
+    def __init__(self, results: Iterable[Result], plan: Experiment | str = "") -> None:
+        """``plan`` is what the results are the runs of, or their title."""
+        self._results, self.plan = tuple(results), Experiment(plan) if isinstance(plan, str) else plan
 
     @overload
     def __getitem__(self, index: int) -> Result: ...
@@ -44,7 +46,7 @@ class Comparison(Sequence[Result], Guided):
     def __getitem__(self, index: slice) -> Comparison: ...
     def __getitem__(self, index: int | slice) -> Result | Comparison:
         if isinstance(index, slice):
-            return Comparison(self._results[index], self.title)
+            return Comparison(self._results[index], self.plan)
         return self._results[index]
 
     def __eq__(self, other: object) -> bool:
@@ -67,7 +69,7 @@ class Comparison(Sequence[Result], Guided):
         (MB), ``nodes`` or ``conflicts``; by default ``run`` if all results report it, else ``wall``. Raises InputError
         for another.
         """
-        return Scores(self._results, measures(self._results)[0] if measure is None else named(measure))
+        return Scores(self.plan.label(self._results), measures(self._results)[0] if measure is None else named(measure))
 
     def to_dataframe(self) -> pandas.DataFrame:
         """Make a ``pandas.DataFrame``: a row for each result, with the columns of a report in CSV.
@@ -84,7 +86,7 @@ class Comparison(Sequence[Result], Guided):
 
         Raises InputError for another ending, and if the file cannot be written.
         """
-        write_report(Path(path), self._results, Experiment(self.title or "Comparison"))
+        write_report(Path(path), self._results, replace(self.plan, name=self.plan.name or "Comparison"))
 
     def __repr__(self) -> str:
         problems = len({result.problem.fingerprint for result in self._results})
@@ -94,11 +96,14 @@ class Comparison(Sequence[Result], Guided):
             f"{plural(len(self.disagreements), 'disagreement')}>"
         )
 
+    def _table(self) -> RenderableType:
+        return results_table(self._results, self.plan.name, self.plan.labels)
+
     def __str__(self) -> str:
-        return as_text(results_table(self._results, self.title))
+        return as_text(self._table())
 
     def _repr_html_(self) -> str:
-        return _markup(results_table(self._results, self.title))
+        return _markup(self._table())
 
 
 class Scores(list[Score]):

@@ -21,6 +21,7 @@ from pathlib import Path
 import psutil
 
 from pegcp.backends.program import has_ended
+from pegcp.catalogue.registry import bundled
 from pegcp.machine import MB, process_descriptor
 from pegcp.method import Pause, Reason
 from pegcp.running.messages import Ended, Frames, Message, Order, Started, decode, encode
@@ -84,6 +85,8 @@ class Keeper:
         self.errors, errors = os.pipe()
         os.set_blocking(self.errors, False)
         self.compiling = mmap(-1, 1)  # the worker notes in this memory whether it compiles
+        with suppress(Exception):  # the worker says what is wrong with the method
+            bundled().get(order.request.method.partition(":")[0])  # is read once, not by each worker
         self.started = time.monotonic()
         self.worker = os.fork()
         if not self.worker:

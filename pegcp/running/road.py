@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import threading
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 from pegcp import machine
 from pegcp.catalogue import methods
-from pegcp.catalogue.modelfile import SUFFIXES, read_source
-from pegcp.formats.toml import read_problem
 from pegcp.method import Reason
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result, failed
 from pegcp.running import here, host
-from pegcp.running.messages import Request
 from pegcp.running.story import Progress, Story
 from pegcp.running.task import Task
-from pegcp.running.worker import choice_of
 
 
 def run(
@@ -59,33 +50,6 @@ def run(
     if trace := story.traced(result):
         statistics["trace"] = trace
     return replace(result, statistics=statistics)
-
-
-def make_request(task: Task) -> Request:
-    """Return a run as plain data, for another process or machine, with the text of a model file."""
-    request, (name, colon, options) = task.request, task.method.text.partition(":")
-    if not name.endswith(SUFFIXES) or task.method.method.path is None:
-        return request
-    source = read_source(task.method.method.path)
-    beside = {f"{helper}.py": content for helper, content in source.helpers}
-    files = {name: content.decode("latin-1") for name, content in {source.path.name: source.content, **beside}.items()}
-    return replace(request, method=f"{source.path.name}{colon}{options}", files=files)
-
-
-def run_request(
-    request: Request,
-    on_progress: Callable[[Progress], None] | None = None,
-    stop: threading.Event | None = None,
-    together: int = 1,
-) -> dict[str, Any]:
-    """Make the run of a :func:`make_request`, see :func:`run`; return the result as plain data."""
-    with TemporaryDirectory() if request.files else nullcontext("") as folder:
-        for name, text in request.files.items():
-            Path(folder, name).write_bytes(text.encode("latin-1"))
-        choice = choice_of(replace(request, method=os.path.join(folder, request.method)))
-        problem = read_problem(request.problem, name=request.name)
-        details = request.log, request.listing, request.sizes, request.certificate
-        return run(Task(problem, choice, request.limits, *details), on_progress, stop, together).to_json()
 
 
 @cache
