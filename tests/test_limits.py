@@ -47,9 +47,9 @@ def command(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     ("arguments", "status"),
     [
         pytest.param("solve square100:a1->? --time-limit 20", 0, marks=pytest.mark.slow),
-        ("solve square48 --time-limit 2", 3),
+        ("solve square48 --time-limit 1", 3),
         pytest.param("explain square100:a1->?", 0, marks=pytest.mark.slow),
-        ("explain square48 --time-limit 2", 3),
+        ("explain square48 --time-limit 1", 3),
         pytest.param("show line10000", 0, marks=pytest.mark.slow),
         ("export square98 -m pddl -o out", 0),
         ("next square50:a1->? --time-limit 10", 0),
