@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import becomes_true, processes_of_runs
 
 import pegcp
 from pegcp import machine
@@ -226,7 +227,7 @@ def test_a_second_signal_while_python_ends_leaves_the_status(pause: float) -> No
     finally:
         signal.signal(signal.SIGINT, before)
     with process:
-        time.sleep(3)
+        assert becomes_true(lambda: bool(processes_of_runs(process.pid)), 60)
         for _ in range(3):
             process.send_signal(signal.SIGINT)
             time.sleep(pause)
