@@ -319,8 +319,7 @@ def test_two_signals_end_prove_while_clauses_are_refuted(tmp_path: Path) -> None
         env={**os.environ, "TMPDIR": str(tmp_path)},
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
-    assert becomes_true(lambda: any(tmp_path.glob("pegcp-proof-*")))
-    time.sleep(5.0)
+    assert becomes_true(lambda: any(raw.is_file() and raw.stat().st_size for raw in tmp_path.rglob("proof")), 60)
     for _ in range(2):
         process.send_signal(signal.SIGINT)
         time.sleep(0.003)
@@ -944,10 +943,10 @@ def test_no_solution_is_proved(
         problem = random_problem(seed)
         if isinstance(problem.goal, DeadEnd) or not problem.lengths or max(problem.lengths) > 6:
             continue
-        if answer(problem, "bfs").status is Status.INFEASIBLE:
+        if proofs < 4 and answer(problem, "bfs").status is Status.INFEASIBLE:
             assert made(prove(problem, tmp_path / str(seed), Run())).measure is None
             proofs += 1
-    assert proofs >= 3
+    assert proofs == 4
 
 
 def test_claims(tmp_path: Path) -> None:
