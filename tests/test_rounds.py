@@ -76,7 +76,7 @@ def test_boards_that_one_jump_per_step_does_not_reach(name: str) -> None:
     [
         ("english", "beam", Status.SOLVED),
         ("XXXoXXX", "beam", Status.INFEASIBLE),
-        ("fig7", "benders", Status.INFEASIBLE),
+        pytest.param("fig7", "benders", Status.INFEASIBLE, marks=pytest.mark.thorough),
         ("triangle15:a1", "beam", Status.SOLVED),
         ("english:d1!", "bfs", Status.OPTIMAL),
     ],

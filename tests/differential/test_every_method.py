@@ -116,7 +116,7 @@ def test_a_board_without_a_jump(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in PLANNERS if name not in ("planner", "tamer")])
 def test_a_planner_answers_what_it_takes_and_refuses_the_rest(name: str) -> None:
     """But Tamer, which seldom ends: the slow blocks ask it. Java starts slowly, and so does SymK."""
-    examine(usual(name), one_of_each()[:: 3 if name.startswith("enhsp") else 2 if name == "symk" else 1])
+    examine(usual(name), one_of_each()[:: 3 if name.startswith("enhsp") or name == "symk" else 1])
 
 
 @pytest.mark.thorough
