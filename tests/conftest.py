@@ -64,9 +64,11 @@ def _random_problem(seed: int) -> Problem:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
     """Each worker begins with other files, so that in a fresh checkout few are compiled by all of them at once."""
-    if session.config.args_source is pytest.Config.ArgsSource.TESTPATHS and "PYTEST_XDIST_WORKER" in os.environ:
+    config, here = session.config, Path(__file__).resolve().parent
+    everything = [(config.rootpath / name).resolve() for name in config.args] == [here]
+    if everything and "PYTEST_XDIST_WORKER" in os.environ:
         first, workers = int(os.environ["PYTEST_XDIST_WORKER"][2:]), int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
-        for file in sorted(Path(__file__).parent.glob("test_*.py"))[first::workers]:
+        for file in sorted(here.glob("test_*.py"))[first::workers]:
             with suppress(Exception, pytest.skip.Exception):  # pytest says it when it comes to this file
                 import_module(file.stem)
 
