@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
+import sys
+
+if sys.dont_write_bytecode:
+    # Hundreds of processes would each compile all of pegcp, and each worker the tests. Workers, and the processes that
+    # tests start, begin with this environment.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+
+import fcntl
 import random
 import shutil
-import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +30,6 @@ from pegcp.game.goal import DeadEnd, Exact, Goal, OnePeg, Partial
 from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-
-if sys.dont_write_bytecode:
-    # Each process of the tests would compile all of pegcp anew: what they compile is kept beside what pytest keeps. The
-    # workers of a run begin with this environment.
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ["PYTHONPYCACHEPREFIX"] = str(Path(__file__).parents[1] / ".pytest_cache" / "bytecode")
-    sys.pycache_prefix, sys.dont_write_bytecode = os.environ["PYTHONPYCACHEPREFIX"], False
-
 
 settings.register_profile("no deadline", deadline=None)  # no outcome depends on the speed of the machine
 settings.load_profile("no deadline")
@@ -58,6 +59,18 @@ def _random_problem(seed: int) -> Problem:
     partial = Partial(end & ~free, board.full & ~end & ~free)
     goals: list[Goal] = [OnePeg(), DeadEnd(), Exact(end), Exact(board.full & ~start), partial]
     return Problem(board, Position(board, start), chance.choice(goals))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Each worker begins with other files, so that in a fresh checkout few are compiled by all of them at once."""
+    config, here = session.config, Path(__file__).resolve().parent
+    everything = [(config.rootpath / name).resolve() for name in config.args] == [here]
+    if everything and "PYTEST_XDIST_WORKER" in os.environ:
+        first, workers = int(os.environ["PYTEST_XDIST_WORKER"][2:]), int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+        for file in sorted(here.glob("test_*.py"))[first::workers]:
+            with suppress(Exception, pytest.skip.Exception):  # pytest says it when it comes to this file
+                import_module(file.stem)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -32,6 +32,7 @@ import independent
 from independent import is_true, truth
 
 import pegcp
+from pegcp.catalogue.methods import Choice
 from pegcp.checking import checker, verification
 from pegcp.cli import proofs as command
 from pegcp.errors import PegcpError
@@ -40,12 +41,12 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.method import Run
+from pegcp.method import Answer, Run
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import lrat, moves, verify_folder
 from pegcp.proofs.lrat import literal_code
 from pegcp.proofs.verify_folder import VERIFIED
-from pegcp.proofs.writing import _Writer
+from pegcp.proofs.writing import _Writer as _WriterOfProofs
 from pegcp.theory.cases import _CaseSearch, parts
 from pegcp.theory.equations import NoResult
 from pegcp.theory.jump_counts import JumpCounts
@@ -57,6 +58,14 @@ SECONDS = 60.0
 
 
 # True folders
+
+
+class _Writer(_WriterOfProofs):
+    """A writer that asks methods in this process: a refutation takes milliseconds."""
+
+    def solve(self, method: Choice, seconds: float = inf) -> Answer:
+        limits = replace(self.run.limits, time=min(seconds, self.run.remaining))
+        return method.run(self.problem, replace(self.run, limits=limits))
 
 
 def some_problem(chance: random.Random) -> Problem:

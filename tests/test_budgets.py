@@ -79,7 +79,7 @@ def test_budgets_hold_for_every_solution() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["english", "english:d4->?", "triangle15:a1->?", "wiegleb"])
+@pytest.mark.parametrize("name", ["english:d4->?", "triangle15:a1->?", pytest.param("wiegleb", marks=pytest.mark.slow)])
 def test_pagoda_functions(name: str) -> None:
     problem = pegcp.problem(name)
     found = pagodas(problem)
@@ -109,7 +109,9 @@ def test_pagoda_functions_are_vertices_that_cut_most() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["english:d1", "english:a4", "english:c1->f4"])
+@pytest.mark.parametrize(
+    "name", ["english:d1", *(pytest.param(name, marks=pytest.mark.slow) for name in ("english:a4", "english:c1->f4"))]
+)
 def test_english_pairs(name: str) -> None:
     assert run(pegcp.problem(name)).status is Status.SOLVED
 

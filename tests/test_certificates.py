@@ -255,7 +255,10 @@ def test_finishes_must_cover_the_board() -> None:
 EVERYTHING = {"kind": "cases", "cuts": [[]], "tree": [["cut", 0]]}  # play whatever can be played
 
 
-@pytest.mark.parametrize(("limits", "reason"), [(Limits(time=0.5), Reason.TIME), (Limits(memory=20), Reason.MEMORY)])
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [(Limits(time=0.2), Reason.TIME), pytest.param(Limits(memory=20), Reason.MEMORY, marks=pytest.mark.thorough)],
+)
 def test_a_check_keeps_the_limits_of_the_run(limits: Limits, reason: Reason) -> None:
     answer = Answer(Status.INFEASIBLE, certificate=EVERYTHING)
     result = judge_answer(pegcp.problem("square18"), "test", answer, limits)

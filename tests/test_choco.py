@@ -44,7 +44,7 @@ def test_the_search_begins_at_the_end_that_is_one_position() -> None:
 def test_a_turn_that_was_stopped_says_nothing() -> None:
     """A solver that goes on after a limit would say at once that there is no solution."""
     began = time.monotonic()
-    result = answer(pegcp.problem("wiegleb:e1"), "choco-rounds:horizon=12", 1)
+    result = answer(pegcp.problem("wiegleb:e1"), "choco-rounds:horizon=12", 0.3)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
     assert time.monotonic() - began < 100
 

@@ -173,7 +173,8 @@ def test_limits_larger_than_clocks_take_are_none(most: str) -> None:
 
 SEEDED = """
 import pegcp
-asked = ("line6:b1", "moves"), ("triangle15:a1", "parallel"), ("triangle15:b3!", "fools:horizon=4"), ("english", "pddl")
+asked = [("line6:b1", "moves"), ("triangle15:a1", "parallel"), ("triangle15:b3!", "fools:horizon=4")]
+asked += [(name, "pddl") for name in ("english", "triangle15:b2!", "cycle8:0->?", "hexagon19:a1->?")]
 for problem, method in asked:
     print(*sorted(pegcp.export(problem, method).items()))
 """

@@ -178,7 +178,7 @@ def test_new_objectives_are_written_and_read_back(problem: pegcp.Problem) -> Non
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("method", ["fast-downward-opt", "symk"])
+@pytest.mark.parametrize("method", ["fast-downward-opt", pytest.param("symk", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("changes", [{"objective": "nearest"}, {"objective": "fewest-pegs"}])
 @pytest.mark.usefixtures("own_folder")
 def test_optimal_planners_end_as_near_as_a_search(method: str, changes: dict[str, str]) -> None:

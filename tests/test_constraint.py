@@ -48,7 +48,9 @@ def test_every_complete_class_agrees_with_depth_first_search(method: str) -> Non
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("problem", ["triangle15:a1", "triangle15:b3", "lab2", "lab4"])
+@pytest.mark.parametrize(
+    "problem", ["triangle15:a1", "triangle15:b3", "lab2", pytest.param("lab4", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("bounds", ["on", "off"])
 def test_what_is_remembered_loses_no_solution(problem: str, bounds: str) -> None:
     asked = pegcp.problem(problem)

@@ -53,7 +53,7 @@ def test_the_centre(solver: str) -> None:
 )
 def test_time_limit(solver: str) -> None:
     began = time.monotonic()
-    result = answer(pegcp.problem("wiegleb:e1"), f"cpmpy-rounds:{solver}:horizon=12", 0.5)
+    result = answer(pegcp.problem("wiegleb:e1"), f"cpmpy-rounds:{solver}:horizon=12", 0.3)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
     assert time.monotonic() - began < 100
 

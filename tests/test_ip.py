@@ -52,7 +52,7 @@ def test_fools_solitaire(method: str) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_time_limit_gives_the_bound(solver: str) -> None:
-    result = run(pegcp.problem("english:c2!"), f"ip-state:{solver}", 0.5)
+    result = run(pegcp.problem("english:c2!"), f"ip-state:{solver}", 0.3)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
     assert result.bound is not None
     assert 0 <= result.bound <= 13

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import becomes_true, processes_of_runs
 
 import pegcp
 from pegcp import machine
@@ -47,9 +48,9 @@ def command(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     ("arguments", "status"),
     [
         pytest.param("solve square100:a1->? --time-limit 20", 0, marks=pytest.mark.slow),
-        ("solve square48 --time-limit 2", 3),
+        ("solve square48 --time-limit 1", 3),
         pytest.param("explain square100:a1->?", 0, marks=pytest.mark.slow),
-        ("explain square48 --time-limit 2", 3),
+        ("explain square48 --time-limit 1", 3),
         pytest.param("show line10000", 0, marks=pytest.mark.slow),
         ("export square98 -m pddl -o out", 0),
         ("next square50:a1->? --time-limit 10", 0),
@@ -226,7 +227,7 @@ def test_a_second_signal_while_python_ends_leaves_the_status(pause: float) -> No
     finally:
         signal.signal(signal.SIGINT, before)
     with process:
-        time.sleep(3)
+        assert becomes_true(lambda: bool(processes_of_runs(process.pid)), 60)
         for _ in range(3):
             process.send_signal(signal.SIGINT)
             time.sleep(pause)

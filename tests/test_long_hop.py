@@ -134,7 +134,7 @@ def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.Monk
     for engine in ("winnable set", "both ends", "in turn"):
         without_beam(monkeypatch, engine)
         bounds = set()
-        for ticks in range(0, 60, 6):
+        for ticks in range(0, 60, 12):
             left = iter(range(ticks))
 
             def tick(left: Iterator[int] = left) -> None:
@@ -203,7 +203,7 @@ def test_all_puzzles_by_search() -> None:
 def test_short_puzzles_by_model() -> None:
     short = [(problem, moves) for problem, moves in puzzles() if moves <= 4]
     assert len(short) > 4
-    for problem, moves in short[:2]:
+    for problem, moves in short[:1]:
         found = answer("long-hop", problem)
         assert (found.status, found.bound) == (Status.OPTIMAL, moves), problem.name
 
@@ -249,7 +249,7 @@ def small_problems() -> Iterator[Problem]:
 )
 def test_small_problems_against_exhaustive_search(method: str) -> None:
     solved = 0
-    step = 1 if method == "fewest-moves" else 5 if method == "long-hop" else 8
+    step = 1 if method == "fewest-moves" else 8
     for problem in list(small_problems())[::step]:
         if choose(method).method.refusal(problem) is None:
             expected = fewest_moves(problem)

@@ -62,7 +62,7 @@ def test_verdicts_are_those_of_search(method: str, kind: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("method", ["fast-downward-opt", "symk", "enhsp-opt"])
+@pytest.mark.parametrize("method", ["fast-downward-opt", pytest.param("symk", marks=pytest.mark.slow), "enhsp-opt"])
 def test_fewest_steps_are_proved_without_durations(method: str) -> None:
     need(method)
     for kind in (Exact.kind, OnePeg.kind):
@@ -75,7 +75,11 @@ def test_fewest_steps_are_proved_without_durations(method: str) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "method", ["fast-downward-opt:encoding=derived:search=astar(blind())", "symk:encoding=derived"]
+    "method",
+    [
+        "fast-downward-opt:encoding=derived:search=astar(blind())",
+        pytest.param("symk:encoding=derived", marks=pytest.mark.slow),
+    ],
 )
 def test_dead_ends_by_derived_predicates(method: str) -> None:
     need(method.partition(":")[0])

@@ -111,7 +111,7 @@ def test_optimal_planners_agree(method: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("number", [4, 6, 9, 36, 61, 78])
+@pytest.mark.parametrize("number", [4, 36, 78])
 def test_fewest_moves_of_puzzles(number: int) -> None:
     need("fast-downward")
     problem, known = puzzle(number)
@@ -198,7 +198,7 @@ def fake_planner(tmp_path: Path, body: str) -> str:
     script = tmp_path / "fake planner.py"
     script.write_text("import sys, time\ndomain, problem, plan = sys.argv[1:4]\n" + body, encoding="utf-8")
     script.chmod(script.stat().st_mode | stat.S_IXUSR)
-    return f"planner:command='{sys.executable}' '{script}' {{domain}} {{problem}} {{plan}}"
+    return f"planner:command='{sys.executable}' -I -S '{script}' {{domain}} {{problem}} {{plan}}"
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,7 @@ print([child.status() for child in psutil.Process().children()])
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has subreapers")
 def test_keepers_are_reaped_where_orphans_become_children_of_the_host() -> None:
     done = subprocess.run([sys.executable, "-c", ZOMBIES], capture_output=True, text=True, timeout=60, check=False)

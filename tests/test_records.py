@@ -197,7 +197,7 @@ def test_fewest_moves_from_one_end(name: str, start: str, monkeypatch: pytest.Mo
         assert ends.get(row["problem"].partition("->")[2]) == row["fewest moves"]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_fewest_moves_from_both_ends() -> None:
     command = [sys.executable, str(RECORDS / "both_ends.py"), "triangle15", "pairs"]
     said = subprocess.run(command, capture_output=True, text=True, timeout=200, check=True).stdout

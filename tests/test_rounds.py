@@ -34,8 +34,14 @@ def reached(board: Board, start: int, jumps: int) -> set[int]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("options", ["", ":pagoda=off", ":early=off", ":pagoda=off:early=off"])
-@pytest.mark.parametrize("name", ["rectangle3x4", "triangle10", "line9", "cycle6"])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        pytest.param(name, options, marks=() if name == "triangle10" or not options else pytest.mark.slow)
+        for name in ("rectangle3x4", "triangle10", "line9", "cycle6")
+        for options in ("", ":pagoda=off", ":early=off", ":pagoda=off:early=off")
+    ],
+)
 def test_no_final_position_is_lost_or_gained(name: str, options: str) -> None:
     board = pegcp.board(name)
     start = Position(board, board.full & ~(1 << 4))
@@ -70,7 +76,7 @@ def test_boards_that_one_jump_per_step_does_not_reach(name: str) -> None:
     [
         ("english", "beam", Status.SOLVED),
         ("XXXoXXX", "beam", Status.INFEASIBLE),
-        ("fig7", "benders", Status.INFEASIBLE),
+        pytest.param("fig7", "benders", Status.INFEASIBLE, marks=pytest.mark.thorough),
         ("triangle15:a1", "beam", Status.SOLVED),
         ("english:d1!", "bfs", Status.OPTIMAL),
     ],

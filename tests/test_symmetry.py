@@ -154,7 +154,7 @@ def test_the_count_of_k6() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("method", ["dfs", "bfs", "beam", "count"])
+@pytest.mark.parametrize("method", ["dfs", "bfs", pytest.param("beam", marks=pytest.mark.slow), "count"])
 def test_a_board_of_64_holes_and_46080_symmetries(method: str) -> None:
     """Few pegs, so that brute force is quick."""
     board = cube(6)

@@ -110,7 +110,8 @@ def test_graphs_with_many_symmetries() -> None:
         problem = Problem(board, Position(board, start), goal)
         game = Game(problem)
         truth = game.truth()
-        for objective, combination in product(set(Objective) - {Objective.NEAREST}, searches):
+        objectives = [objective for objective in Objective if objective is not Objective.NEAREST]
+        for combination, objective in product(chance.sample(searches, len(searches) // 2), objectives):
             asked = replace(problem, objective=objective)
             if combination.takes(asked):
                 said = ask(combination, asked, Run())
