@@ -216,9 +216,14 @@ class ArrayLevel:
             tables.threads.run(jumps.ending, self.words, tables=tables.forwards, apart=tables.apart, flags=flags)
         return self._part(self.words[flags])
 
-    def add_jumps(self, into: ArrayLevel, values: Values, totals: Values) -> None:
-        """Add to the totals of the level, for each jump into the next, the values there: a row for a position."""
-        self._look_up(jumps.add_jumps, into, values=values, sums=totals)
+    def add_sets(self, into: ArrayLevel, size: int, tried: Array, values: Values, totals: Values) -> int:
+        """Add to the totals of the level the values after each set of ``size`` independent jumps into a later level.
+
+        Values and totals have a row for a position. For an even size the values are subtracted. Return how many sets
+        lead there; those of one jump are entered into ``tried``, and larger ones made of these alone.
+        """
+        apart = self.tables.apart
+        return self._look_up(jumps.add_sets, into, apart=apart, size=size, tried=tried, values=values, sums=totals)
 
     def fewest_moves(self, into: ArrayLevel, after: tuple[Moves, Array] | None) -> tuple[Moves, Array]:
         """Return for each position the fewest moves to the goal, and the holes from which the first of them may start.
@@ -239,11 +244,12 @@ class ArrayLevel:
             )
         return fewest, begins
 
-    def _look_up(self, kernel: Callable[..., int], into: ArrayLevel, **arguments: Any) -> None:
-        """Run a compiled function that looks up the positions of the next level to which jumps lead."""
-        if self._has_jumps(self, into):
-            target = self.tables.sets.numbered(into.words, len(self))
-            self.tables.threads.run(kernel, self.words, tables=self.tables.forwards, marks=target, **arguments)
+    def _look_up(self, kernel: Callable[..., int], into: ArrayLevel, **arguments: Any) -> int:
+        """Run a compiled function that looks up the positions of a later level to which jumps lead."""
+        if not self._has_jumps(self, into):
+            return 0
+        target = self.tables.sets.numbered(into.words, len(self))
+        return self.tables.threads.run(kernel, self.words, tables=self.tables.forwards, marks=target, **arguments)
 
     def nearest(self, goal: Nearest) -> int:
         """Return the position of the level that is nearest to a soft goal."""

@@ -226,23 +226,73 @@ def leads(level: Array, first: Number, last: Number, tables: JumpTables, marks: 
 
 
 @compiled
-def add_jumps(
-    level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks, values: Values, sums: Values
+def add_sets(
+    level: Array,
+    first: Number,
+    last: Number,
+    tables: JumpTables,
+    marks: Marks,
+    apart: Array,
+    size: Number,
+    tried: Array,
+    values: Values,
+    sums: Values,
 ) -> Number:
-    """Add to the sum of each of the positions ``first`` to ``last`` the values of those one jump later.
+    """Add to the sum of each of the positions ``first`` to ``last`` the values after each set of independent jumps.
 
-    ``marks``: the set of the level after, with numbers.
+    The sets have ``size`` jumps; for an even size the values are subtracted. ``marks``: the set of the level after so
+    many jumps, with numbers. ``apart[jump]``: the jumps (bits of words) that have no hole in common with it.
+    ``tried``: the jumps of each position that sets are made of; with one jump, all are tried, and those that lead into
+    the level are entered. Return how many sets lead there.
     """
-    images, batch = space(tables), room(len(tables.flips))
-    while first < last:
-        first, size = jump_on(level, first, last, tables, images, batch)
-        find(batch, size, marks)
-        for k in range(size):
-            if batch.at[k] >= 0:
-                i, j = batch.sources[k], number(batch.at[k], marks)
-                for part in range(sums.shape[1]):
-                    sums[i, part] += values[j, part]
-    return 0
+    parts, room_for = tables.legal.shape[2], room(1)
+    sign, batch, found, n = size % 2 * 2 - 1, room_for, 0, 0
+    images, rest = np.empty((size, tables.images.shape[2]), np.uint64), np.empty((size, parts), np.uint64)
+    for i in range(first, last):
+        carry(level[i], tables, images[0])
+        for part in range(parts):
+            rest[0, part] = allowed(level[i], part, tables) if size == 1 else tried[i, part]
+        depth = part = 0
+        while depth >= 0:
+            if part == parts:
+                depth, part = depth - 1, 0
+                continue
+            if not rest[depth, part]:
+                part += 1
+                continue
+            jump = 64 * part + lowest(rest[depth, part])
+            rest[depth, part] &= rest[depth, part] - _ONE
+            if depth < size - 1:
+                images[depth + 1] = images[depth] ^ tables.flips[jump]
+                for other in range(parts):
+                    rest[depth + 1, other] = rest[depth, other] & apart[jump, other]
+                depth, part = depth + 1, 0
+                continue
+            batch.positions[n] = least(images[depth], tables, jump)
+            batch.sources[n] = i
+            batch.jumps[n] = jump
+            n += 1
+            if n == BATCH:
+                found += _add_values(batch, n, marks, sign, tried, values, sums)
+                n = 0
+    return found + _add_values(batch, n, marks, sign, tried, values, sums)
+
+
+@inlined
+def _add_values(
+    batch: Batch, size: Number, marks: Marks, sign: Number, tried: Array, values: Values, sums: Values
+) -> Number:
+    """Add the values of those positions of a batch that are in a set; return how many. Enter their last jumps."""
+    find(batch, size, marks)
+    found = 0
+    for k in range(size):
+        if batch.at[k] >= 0:
+            i, j, jump = batch.sources[k], number(batch.at[k], marks), batch.jumps[k]
+            tried[i, jump >> 6] |= _ONE << np.uint64(jump & 63)
+            found += 1
+            for digit in range(values.shape[1]):
+                sums[i, digit] += sign * values[j, digit]
+    return found
 
 
 @compiled
