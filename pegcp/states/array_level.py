@@ -15,11 +15,12 @@ from pegcp.states.frame import Frame
 from pegcp.states.kernels import fewest_moves, jumps
 from pegcp.states.kernels.fewest_moves import Moves
 from pegcp.states.kernels.jumps import JumpTables, Scales, Values, Weights, jump_tables, scales
-from pegcp.states.kernels.position_sets import Array, Flags
+from pegcp.states.kernels.position_sets import Array, Flags, Marks
 from pegcp.states.position_sets import Sets, Threads
 from pegcp.states.words import contains, distinct
 
 _PART_POSITIONS = 1 << 18  # positions whose jumps are counted at a time
+_SETS_PART_POSITIONS = 1 << 15  # positions whose sets of jumps are made at a time
 
 
 class ArrayTables:
@@ -216,14 +217,28 @@ class ArrayLevel:
             tables.threads.run(jumps.ending, self.words, tables=tables.forwards, apart=tables.apart, flags=flags)
         return self._part(self.words[flags])
 
-    def add_sets(self, into: ArrayLevel, size: int, tried: Array, values: Values, totals: Values) -> int:
-        """Add to the totals of the level the values after each set of ``size`` independent jumps into a later level.
+    @cached_property
+    def marks(self) -> Marks:
+        """The level as a set that has the index of each position."""
+        return self.tables.sets.numbered(self.words, len(self))
 
-        Values and totals have a row for a position. For an even size the values are subtracted. Return how many sets
-        lead there; those of one jump are entered into ``tried``, and larger ones made of these alone.
+    def add_sets(self, later: Sequence[tuple[ArrayLevel, Values]], totals: Values) -> None:
+        """Add to the totals of the level the values after each set of independent jumps.
+
+        ``later``: the levels after one jump, after two and so on, with their values. Values and totals have a row for a
+        position. Those of even levels are subtracted.
         """
-        apart = self.tables.apart
-        return self._look_up(jumps.add_sets, into, apart=apart, size=size, tried=tried, values=values, sums=totals)
+        tables = self.tables
+        with_each = np.vstack([tables.apart, ~np.zeros_like(tables.apart[:1])])
+        for begin in range(0, len(self), _SETS_PART_POSITIONS):
+            words = self.words[begin : begin + _SETS_PART_POSITIONS]
+            pairs = np.repeat(with_each[None], len(words), axis=0)
+            arguments = {"tables": tables.forwards, "pairs": pairs, "sums": totals[begin:]}
+            for size, (after, values) in enumerate(later, start=1):
+                if not self._has_jumps(self, after) or not tables.threads.run(
+                    jumps.add_sets, words, marks=after.marks, size=size, values=values, **arguments
+                ):
+                    break
 
     def fewest_moves(self, into: ArrayLevel, after: tuple[Moves, Array] | None) -> tuple[Moves, Array]:
         """Return for each position the fewest moves to the goal, and the holes from which the first of them may start.
@@ -244,12 +259,11 @@ class ArrayLevel:
             )
         return fewest, begins
 
-    def _look_up(self, kernel: Callable[..., int], into: ArrayLevel, **arguments: Any) -> int:
-        """Run a compiled function that looks up the positions of a later level to which jumps lead."""
-        if not self._has_jumps(self, into):
-            return 0
-        target = self.tables.sets.numbered(into.words, len(self))
-        return self.tables.threads.run(kernel, self.words, tables=self.tables.forwards, marks=target, **arguments)
+    def _look_up(self, kernel: Callable[..., int], into: ArrayLevel, **arguments: Any) -> None:
+        """Run a compiled function that looks up the positions of the next level to which jumps lead."""
+        if self._has_jumps(self, into):
+            target = self.tables.sets.numbered(into.words, len(self))
+            self.tables.threads.run(kernel, self.words, tables=self.tables.forwards, marks=target, **arguments)
 
     def nearest(self, goal: Nearest) -> int:
         """Return the position of the level that is nearest to a soft goal."""

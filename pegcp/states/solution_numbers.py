@@ -71,11 +71,9 @@ class SolutionNumbers:
 
         later = [self.arrays[less] for less in range(pegs - 1, pegs - 1 - self.reach, -1) if less in self.arrays]
         digits = 1 + max((numbers.shape[1] for _, numbers in later), default=0)
-        sums, tried = np.zeros((len(level), digits), np.int64), np.zeros((len(level), level.tables.apart.shape[1]), np.uint64)
+        sums = np.zeros((len(level), digits), np.int64)
         sums[level.are_goals(), 0] = 1
-        for size, (after, numbers) in enumerate(later, start=1):
-            if not level.add_sets(after, size, tried, numbers, sums):
-                break
+        level.add_sets(later, sums)
         for digit in range(digits - 1):
             sums[:, digit + 1] += sums[:, digit] >> _DIGIT_BITS
             sums[:, digit] &= (1 << _DIGIT_BITS) - 1

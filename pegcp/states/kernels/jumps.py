@@ -232,66 +232,71 @@ def add_sets(
     last: Number,
     tables: JumpTables,
     marks: Marks,
-    apart: Array,
     size: Number,
-    tried: Array,
+    pairs: Array,
     values: Values,
     sums: Values,
 ) -> Number:
     """Add to the sum of each of the positions ``first`` to ``last`` the values after each set of independent jumps.
 
     The sets have ``size`` jumps; for an even size the values are subtracted. ``marks``: the set of the level after so
-    many jumps, with numbers. ``apart[jump]``: the jumps (bits of words) that have no hole in common with it.
-    ``tried``: the jumps of each position that sets are made of; with one jump, all are tried, and those that lead into
-    the level are entered. Return how many sets lead there.
+    many jumps, with numbers. Return how many sets lead into that level. ``pairs[i, jump]``: the jumps (bits of words)
+    that may be made with a jump; after all of these, the jumps that may be made at all. Those of which no set of
+    ``size`` leads into the level are taken from it, as long as that is one or two.
     """
-    parts, room_for = tables.legal.shape[2], room(1)
-    sign, batch, found, n = size % 2 * 2 - 1, room_for, 0, 0
+    parts, none = tables.legal.shape[2], len(tables.flips) - 1
     images, rest = np.empty((size, tables.images.shape[2]), np.uint64), np.empty((size, parts), np.uint64)
+    made, batch, found, n = np.full(size, none), room(1), 0, 0
     for i in range(first, last):
         carry(level[i], tables, images[0])
         for part in range(parts):
-            rest[0, part] = allowed(level[i], part, tables) if size == 1 else tried[i, part]
+            rest[0, part] = allowed(level[i], part, tables) & pairs[i, none, part]
         depth = part = 0
         while depth >= 0:
             if part == parts:
                 depth, part = depth - 1, 0
-                continue
-            if not rest[depth, part]:
+            elif not rest[depth, part]:
                 part += 1
-                continue
-            jump = 64 * part + lowest(rest[depth, part])
-            rest[depth, part] &= rest[depth, part] - _ONE
-            if depth < size - 1:
-                images[depth + 1] = images[depth] ^ tables.flips[jump]
-                for other in range(parts):
-                    rest[depth + 1, other] = rest[depth, other] & apart[jump, other]
-                depth, part = depth + 1, 0
-                continue
-            batch.positions[n] = least(images[depth], tables, jump)
-            batch.sources[n] = i
-            batch.jumps[n] = jump
-            n += 1
-            if n == BATCH:
-                found += _add_values(batch, n, marks, sign, tried, values, sums)
-                n = 0
-    return found + _add_values(batch, n, marks, sign, tried, values, sums)
+            else:
+                jump = 64 * part + lowest(rest[depth, part])
+                rest[depth, part] &= rest[depth, part] - _ONE
+                if depth < size - 1:
+                    enough = depth + 1 - size
+                    for other in range(parts):
+                        rest[depth + 1, other] = rest[depth, other] & pairs[i, jump, other]
+                        enough += np.int64(ones(rest[depth + 1, other]))
+                    if enough >= 0:
+                        for s in range(images.shape[1]):
+                            images[depth + 1, s] = images[depth, s] ^ tables.flips[jump, s]
+                        made[depth], depth, part = jump, depth + 1, 0
+                    continue
+                batch.positions[n], batch.sources[n] = least(images[depth], tables, jump), i
+                batch.jumps[n] = jump + (none + 1) * made[depth - 1]
+                n += 1
+                if n == BATCH:
+                    found += _add_values(batch, n, marks, size, pairs, values, sums)
+                    n = 0
+    return found + _add_values(batch, n, marks, size, pairs, values, sums)
 
 
 @inlined
 def _add_values(
-    batch: Batch, size: Number, marks: Marks, sign: Number, tried: Array, values: Values, sums: Values
+    batch: Batch, size: Number, marks: Marks, together: Number, pairs: Array, values: Values, sums: Values
 ) -> Number:
-    """Add the values of those positions of a batch that are in a set; return how many. Enter their last jumps."""
+    """Add the values of those positions of a batch that are in a set; return how many. Take out pairs that lead to
+    others."""
     find(batch, size, marks)
     found = 0
     for k in range(size):
+        i = batch.sources[k]
         if batch.at[k] >= 0:
-            i, j, jump = batch.sources[k], number(batch.at[k], marks), batch.jumps[k]
-            tried[i, jump >> 6] |= _ONE << np.uint64(jump & 63)
-            found += 1
+            j = number(batch.at[k], marks)
             for digit in range(values.shape[1]):
-                sums[i, digit] += sign * values[j, digit]
+                sums[i, digit] += (together % 2 * 2 - 1) * values[j, digit]
+            found += 1
+        elif together <= 2:
+            before, jump = divmod(batch.jumps[k], pairs.shape[1])
+            pairs[i, before, jump >> 6] &= ~(_ONE << np.uint64(jump & 63))
     return found
 
 
