@@ -10,10 +10,18 @@ themselves (Burnside).
 
 from collections.abc import Iterator
 from functools import partial
+from random import Random
 from typing import Literal
 
 from pegcp.game.board import Jump
-from pegcp.game.equivalence import COARSER, SEQUENCES, keeps_normal_form, symmetries_of_solutions
+from pegcp.game.equivalence import (
+    COARSER,
+    SEQUENCES,
+    UP_TO_SYMMETRY,
+    keeps_normal_form,
+    representative,
+    symmetries_of_solutions,
+)
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status, Tally, stopped, watch
 from pegcp.states.solution_numbers import SolutionNumbers, symmetric_solutions
@@ -60,13 +68,29 @@ def solutions(problem: Problem, run: Run, up_to: str = "") -> int:
 
 def _listed(problem: Problem, run: Run, notion: str) -> Answer:
     """Return as many solutions as the run asks for. Raises TimeoutError or MemoryError if it has no winnable set."""
-    tally, table = Tally(problem, run, notion), winnable(problem, run)
-    every = _solutions(problem, run, table, ordered=tally.notion != SEQUENCES)
+    tally = Tally(problem, run, notion)
+    every = _solutions(problem, run, winnable(problem, run), ordered=tally.notion != SEQUENCES)
+    if run.listing and run.listing.sample:
+        up_to = next((word for word, notion in COARSER.items() if notion == tally.notion), "")
+        if run.listing.most < solutions(problem, run, up_to):
+            every = _samples(problem, run, tally.notion)
     try:
         complete = all(tally.add(partial(tuple, jumps)) for jumps in every)
     except TimeoutError:
         complete = False
     return tally.answer(whole=complete)
+
+
+def _samples(problem: Problem, run: Run, notion: str) -> Iterator[tuple[Jump, ...]]:
+    """Yield solutions at random without end, each of those that are not equal as often as any other."""
+    numbers = SolutionNumbers(problem, run, ordered=notion != SEQUENCES, keep=True)
+    chance = Random(run.limits.seed)
+    while True:
+        if not run.remaining:
+            raise TimeoutError
+        played = numbers.solution(chance.randrange(numbers[problem.start.mask]))
+        if notion != UP_TO_SYMMETRY or played == representative(problem, played, notion):
+            yield played
 
 
 def _solutions(problem: Problem, run: Run, table: Winnable, *, ordered: bool) -> Iterator[tuple[Jump, ...]]:

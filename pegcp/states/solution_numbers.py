@@ -65,6 +65,32 @@ class SolutionNumbers:
         place = level.index(position)
         return 0 if place is None else sum(int(d) << _DIGIT_BITS * i for i, d in enumerate(numbers[place]))
 
+    def solution(self, rank: int) -> tuple[Jump, ...]:
+        """Return the solution of a rank, from 0, in the order of their jumps; the numbers of all positions were kept.
+
+        Up to order, each is in its normal form: of the jumps that can be its first the least is, and so on. So no
+        solution may go on with a jump that is ``barred``: that is less than one before, and independent of all since.
+        """
+        problem, played, barred = self.levels.problem, list[Jump](), list[Jump]()
+        position = problem.start.mask
+        while rank >= problem.is_goal(position):
+            rank -= problem.is_goal(position)
+            before = list(barred)
+            for jump in problem.board.jumps:
+                if not jump.is_legal(position) or jump in barred:
+                    continue
+                barred_after = [other for other in before if other.independent_of(jump)]
+                later = position ^ jump.mask
+                sets = disjoint_sets(later, [(other.mask, other.needs) for other in barred_after], self.reach)
+                number = self[later] - sum(sign * self[after] for after, sign in sets)
+                if rank < number:
+                    break
+                rank -= number
+                if self.reach > 1:
+                    before.append(jump)
+            played, position, barred = [*played, jump], later, barred_after
+        return tuple(played)
+
     def _add_array(self, pegs: int, level: ArrayLevel) -> None:
         """Add up the numbers of a large level from those of later ones."""
         import numpy as np
