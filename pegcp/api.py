@@ -150,8 +150,9 @@ def solutions(
 
     The method says what they are: jump sequences, or one of those that are the same up to the order of independent
     jumps; ``up_to`` can ask for ``order``, or ``symmetry``, which is up to both. Every solution is replayed and none is
-    listed twice. In a sample, which the method ``count`` draws by ``seed``, each has the same chance. That the list is complete is claimed by the method. Raises InputError for an unknown problem or
-    method, for a method that cannot list, and with ``symmetry`` for a board that has too many to list them.
+    listed twice. In a sample, which the method ``count`` draws by ``seed``, each has the same chance. That the list is
+    complete is claimed by the method. Raises InputError for an unknown problem or method, for a method that cannot
+    list, and with ``symmetry`` for a board that has too many to list them.
 
     >>> import pegcp
     >>> solutions = pegcp.solutions("XoXX", "moves")
@@ -165,8 +166,8 @@ def solutions(
     if up_to not in ("", *COARSER):
         choices = " or ".join(COARSER)
         raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, COARSER)}')
-    if up_to == "symmetry" and not symmetries_of_solutions(counting).complete:
-        raise InputError(f"board {counting.board.name} has too many symmetries: list its solutions up to order")
+    if up_to == "symmetry":
+        symmetries_of_solutions(counting)  # or it says why not
     check_number("number of solutions", most, Integral)
     if not 1 <= most <= MOST:
         raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")

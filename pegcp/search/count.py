@@ -23,7 +23,7 @@ from pegcp.game.equivalence import (
     symmetries_of_solutions,
 )
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Reason, Run, Status, Tally, stopped, watch
+from pegcp.method import Answer, Run, Status, Tally, stopped, watch
 from pegcp.states.solution_numbers import SolutionNumbers, symmetric_solutions
 from pegcp.states.winnable import Winnable, winnable
 
@@ -39,9 +39,6 @@ def search(problem: Problem, run: Run, *, up_to: Literal["nothing", "order", "sy
     counts.
     """
     notion = COARSER.get(up_to, SEQUENCES)
-    if up_to == "symmetry" and not symmetries_of_solutions(problem).complete:
-        fault = f"board {problem.board.name} has too many symmetries: count its solutions up to order"
-        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
     try:
         if run.listing is not None:
             return _listed(problem, run, notion)

@@ -20,7 +20,6 @@ from pegcp.states.position_sets import Sets, Threads
 from pegcp.states.words import contains, distinct
 
 _PART_POSITIONS = 1 << 18  # positions whose jumps are counted at a time
-_SETS_PART_POSITIONS = 1 << 15  # positions whose sets of jumps are made at a time
 
 
 class ArrayTables:
@@ -222,23 +221,22 @@ class ArrayLevel:
         """The level as a set that has the index of each position."""
         return self.tables.sets.numbered(self.words, len(self))
 
-    def add_sets(self, later: Sequence[tuple[ArrayLevel, Values]], totals: Values) -> None:
-        """Add to the totals of the level the values after each set of independent jumps.
+    def add_jumps(self, later: Sequence[tuple[ArrayLevel, Values]], totals: Values) -> None:
+        """Add to the totals of the level the values after each set of independent jumps; subtract those of even sizes.
 
         ``later``: the levels after one jump, after two and so on, with their values. Values and totals have a row for a
-        position. Those of even levels are subtracted.
+        position.
         """
-        tables = self.tables
-        with_each = np.vstack([tables.apart, ~np.zeros_like(tables.apart[:1])])
-        for begin in range(0, len(self), _SETS_PART_POSITIONS):
-            words = self.words[begin : begin + _SETS_PART_POSITIONS]
-            pairs = np.repeat(with_each[None], len(words), axis=0)
-            arguments = {"tables": tables.forwards, "pairs": pairs, "sums": totals[begin:]}
-            for size, (after, values) in enumerate(later, start=1):
-                if not self._has_jumps(self, after) or not tables.threads.run(
-                    jumps.add_sets, words, marks=after.marks, size=size, values=values, **arguments
-                ):
-                    break
+
+        def add(words: Array, first: int, last: int) -> int:
+            sets = words[first:last], np.arange(first, last), np.zeros(last - first, np.int64)
+            for size, (level, values) in enumerate(later):
+                if self._has_jumps(level) and len(sets[0]):
+                    sign = (1, -1)[size % 2]
+                    sets = jumps.add_jumps(sets, self.tables.forwards, level.marks, words, sign, values, totals)
+            return 0
+
+        self.tables.threads.run(add, self.words)
 
     def fewest_moves(self, into: ArrayLevel, after: tuple[Moves, Array] | None) -> tuple[Moves, Array]:
         """Return for each position the fewest moves to the goal, and the holes from which the first of them may start.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
-from pegcp.game.symmetry import Permutation
+from pegcp.game.symmetry import Permutation, orbit
 from pegcp.method import Run
 from pegcp.states.levels import Levels, ListLevel
 from pegcp.states.winnable import Winnable, winning_levels
@@ -73,12 +73,9 @@ class SolutionNumbers:
         """
         problem, played, barred = self.levels.problem, list[Jump](), list[Jump]()
         position = problem.start.mask
-        while rank >= problem.is_goal(position):
-            rank -= problem.is_goal(position)
-            before = list(barred)
-            for jump in problem.board.jumps:
-                if not jump.is_legal(position) or jump in barred:
-                    continue
+        while rank >= (ends := problem.is_goal(position)):
+            rank, before = rank - ends, barred.copy()
+            for jump in (jump for jump in problem.board.jumps if jump.is_legal(position) and jump not in barred):
                 barred_after = [other for other in before if other.independent_of(jump)]
                 later = position ^ jump.mask
                 sets = disjoint_sets(later, [(other.mask, other.needs) for other in barred_after], self.reach)
@@ -86,8 +83,7 @@ class SolutionNumbers:
                 if rank < number:
                     break
                 rank -= number
-                if self.reach > 1:
-                    before.append(jump)
+                before += [jump] * (self.reach > 1)
             played, position, barred = [*played, jump], later, barred_after
         return tuple(played)
 
@@ -99,7 +95,7 @@ class SolutionNumbers:
         digits = 1 + max((numbers.shape[1] for _, numbers in later), default=0)
         sums = np.zeros((len(level), digits), np.int64)
         sums[level.are_goals(), 0] = 1
-        level.add_sets(later, sums)
+        level.add_jumps(later, sums)
         for digit in range(digits - 1):
             sums[:, digit + 1] += sums[:, digit] >> _DIGIT_BITS
             sums[:, digit] &= (1 << _DIGIT_BITS) - 1
@@ -127,23 +123,18 @@ def symmetric_solutions(problem: Problem, table: Winnable, symmetry: Permutation
 
     They are made of bundles: of a jump with all its images under the symmetry, where these are independent.
     """
-    bundles = set[Bundle]()
-    for jump in problem.board.jumps:
-        images = {jump}
-        while (jump := Jump(*(symmetry[hole] for hole in jump))) not in images:
-            images.add(jump)
-        mask, pegs = sum(image.mask for image in images), sum(image.needs for image in images)
-        if mask.bit_count() == 3 * len(images):
-            bundles.add((mask, pegs))
-    reached, numbers = [problem.start.mask], {problem.start.mask: 0}
-    for position in reached:
+    jumps = problem.board.jumps
+    orbits = [[*orbit(jump, [symmetry], lambda p, jump: Jump(*(p[hole] for hole in jump)))] for jump in jumps]
+    sums = {(len(made), sum(jump.mask for jump in made), sum(jump.needs for jump in made)) for made in orbits}
+    bundles = [(mask, pegs) for size, mask, pegs in sums if mask.bit_count() == 3 * size]
+    numbers, waiting = {problem.start.mask: 0}, [problem.start.mask]
+    for position in waiting:
         tick()
-        for after, _ in disjoint_sets(position, [*bundles], 1):
-            if after not in numbers and after in table:
-                numbers[after] = 0
-                reached.append(after)
-    for position in sorted(reached, key=int.bit_count):
+        later = {after for after, _ in disjoint_sets(position, bundles, 1) if after in table}
+        waiting += later - numbers.keys()
+        numbers |= dict.fromkeys(later, 0)
+    for position in sorted(numbers, key=int.bit_count):
         tick()
-        later = disjoint_sets(position, [*bundles], len(bundles))
-        numbers[position] = problem.is_goal(position) + sum(sign * numbers.get(after, 0) for after, sign in later)
+        sets = disjoint_sets(position, bundles, len(bundles))
+        numbers[position] = problem.is_goal(position) + sum(sign * numbers.get(after, 0) for after, sign in sets)
     return numbers[problem.start.mask]

@@ -15,10 +15,11 @@ from pegcp.game.board import Board
 from pegcp.game.symmetry import Subgroup, image
 from pegcp.states.kernels.bit_instructions import lowest, ones
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
-from pegcp.states.kernels.position_sets import BATCH, Array, Batch, Flags, Marks, find, mark, number, room
+from pegcp.states.kernels.position_sets import BATCH, Array, Batch, Flags, Marks, Numbers, find, mark, number, room
 from pegcp.states.words import image_tables
 
 Values = NDArray[np.int64]  # a row for each position
+JumpSets = tuple[Array, Numbers, Numbers]  # of independent jumps: after each; from where in a level; its last jump
 
 PIECE_BITS = 11
 
@@ -226,78 +227,36 @@ def leads(level: Array, first: Number, last: Number, tables: JumpTables, marks: 
 
 
 @compiled
-def add_sets(
-    level: Array,
-    first: Number,
-    last: Number,
-    tables: JumpTables,
-    marks: Marks,
-    size: Number,
-    pairs: Array,
-    values: Values,
-    sums: Values,
-) -> Number:
-    """Add to the sum of each of the positions ``first`` to ``last`` the values after each set of independent jumps.
+def add_jumps(
+    sets: JumpSets, tables: JumpTables, marks: Marks, level: Array, sign: Number, values: Values, sums: Values
+) -> JumpSets:
+    """Add to the sum of each position of a level the values after sets of independent jumps that are one jump larger.
 
-    The sets have ``size`` jumps; for an even size the values are subtracted. ``marks``: the set of the level after so
-    many jumps, with numbers. Return how many sets lead into that level. ``pairs[i, jump]``: the jumps (bits of words)
-    that may be made with a jump; after all of these, the jumps that may be made at all. Those of which no set of
-    ``size`` leads into the level are taken from it, as long as that is one or two.
+    Return these sets: those that lead into the level after so many jumps, of which ``marks`` is the set with numbers.
     """
-    parts, none = tables.legal.shape[2], len(tables.flips) - 1
-    images, rest = np.empty((size, tables.images.shape[2]), np.uint64), np.empty((size, parts), np.uint64)
-    made, batch, found, n = np.full(size, none), room(1), 0, 0
-    for i in range(first, last):
-        carry(level[i], tables, images[0])
-        for part in range(parts):
-            rest[0, part] = allowed(level[i], part, tables) & pairs[i, none, part]
-        depth = part = 0
-        while depth >= 0:
-            if part == parts:
-                depth, part = depth - 1, 0
-            elif not rest[depth, part]:
-                part += 1
-            else:
-                jump = 64 * part + lowest(rest[depth, part])
-                rest[depth, part] &= rest[depth, part] - _ONE
-                if depth < size - 1:
-                    enough = depth + 1 - size
-                    for other in range(parts):
-                        rest[depth + 1, other] = rest[depth, other] & pairs[i, jump, other]
-                        enough += np.int64(ones(rest[depth + 1, other]))
-                    if enough >= 0:
-                        for s in range(images.shape[1]):
-                            images[depth + 1, s] = images[depth, s] ^ tables.flips[jump, s]
-                        made[depth], depth, part = jump, depth + 1, 0
-                    continue
-                batch.positions[n], batch.sources[n] = least(images[depth], tables, jump), i
-                batch.jumps[n] = jump + (none + 1) * made[depth - 1]
-                n += 1
-                if n == BATCH:
-                    found += _add_values(batch, n, marks, size, pairs, values, sums)
-                    n = 0
-    return found + _add_values(batch, n, marks, size, pairs, values, sums)
+    images, batch, first, n = space(tables), room(len(tables.flips)), 0, 0
+    larger = (np.empty_like(sets[0]), np.empty_like(sets[1]), np.empty_like(sets[2]))
+    while first < len(sets[0]):
+        first, size = jump_on(sets[0], first, len(sets[0]), tables, images, batch)
+        find(batch, size, marks)
+        for k in range(size):
+            before, jump = batch.sources[k], batch.jumps[k]
+            position, i = sets[0][before], sets[1][before]
+            if batch.at[k] < 0 or jump < sets[2][before] or (position ^ level[i]) & tables.flips[jump, 0]:
+                continue
+            for digit in range(values.shape[1]):
+                sums[i, digit] += sign * values[number(batch.at[k], marks), digit]
+            if n == len(larger[0]):
+                larger = (_doubled(larger[0]), _doubled(larger[1]), _doubled(larger[2]))
+            larger[0][n], larger[1][n], larger[2][n] = position ^ tables.flips[jump, 0], i, jump
+            n += 1
+    return larger[0][:n], larger[1][:n], larger[2][:n]
 
 
 @inlined
-def _add_values(
-    batch: Batch, size: Number, marks: Marks, together: Number, pairs: Array, values: Values, sums: Values
-) -> Number:
-    """Add the values of those positions of a batch that are in a set; return how many. Take out pairs that lead to
-    others."""
-    find(batch, size, marks)
-    found = 0
-    for k in range(size):
-        i = batch.sources[k]
-        if batch.at[k] >= 0:
-            j = number(batch.at[k], marks)
-            for digit in range(values.shape[1]):
-                sums[i, digit] += (together % 2 * 2 - 1) * values[j, digit]
-            found += 1
-        elif together <= 2:
-            before, jump = divmod(batch.jumps[k], pairs.shape[1])
-            pairs[i, before, jump >> 6] &= ~(_ONE << np.uint64(jump & 63))
-    return found
+def _doubled(values: Array) -> Array:
+    """Return an array with as much room again."""
+    return np.concatenate((values, values))
 
 
 @compiled
