@@ -63,6 +63,20 @@ def test_triangle(hole: str, number: str) -> None:
     assert solutions(at_start, Run()) == TRIANGLE[number]["wins_last_at_start"]
 
 
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize(("hole", "number"), [("a1", 180), ("a2", 90), ("a3", 696), ("b3", 12)])
+def test_triangle_up_to_order(hole: str, number: int) -> None:
+    problem = pegcp.problem(f"triangle15:{hole}->?")
+    assert solutions(problem, Run(), "order") == number == 2 * solutions(problem, Run(), "symmetry")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_central_game_up_to_order_and_symmetry() -> None:
+    problem, run = pegcp.problem("english"), Run(Limits(time=800))
+    assert solutions(problem, run, "order") == 8_126_848 == 8 * solutions(problem, run, "symmetry")
+
+
 @pytest.mark.thorough
 def test_central_game() -> None:
     published = json.loads((DATA / "published_counts.json").read_text())["english33_center"]
