@@ -87,14 +87,19 @@ def test_the_solutions_of_all_ranks(ordered: bool) -> None:
 
 
 def test_samples() -> None:
-    whole = listed("many", "count", up_to="symmetry").solutions
-    drawn = [
-        pegcp.solutions(PROBLEMS["many"], most=1, up_to="symmetry", sample=True, seed=seed)[0] for seed in range(9)
-    ]
-    assert set(drawn) <= set(whole)
-    assert len(set(drawn)) > 1
-    every = pegcp.solutions(PROBLEMS["many"], most=len(whole), up_to="symmetry", sample=True)
-    assert (set(every), every.complete) == (set(whole), True)
+    problem = pegcp.problem("triangle15:b3->?", objective="count")  # 12 solutions up to order, 6 of them up to symmetry
+
+    def drawn(most: int, up_to: str, seed: int = 0) -> Answer:
+        run = Run(Limits(seed=seed, workers=1), listing=Listing(most, up_to, sample=True))
+        return choose("count").run(problem, run)
+
+    for up_to, number in (("order", 12), ("symmetry", 6)):
+        every = drawn(number, up_to)
+        assert (every.status, len(set(every.solutions))) == (Status.OPTIMAL, number)
+        once = [drawn(1, up_to, seed).solutions[0] for seed in range(40)]
+        assert len(set(once)) > number // 2
+        assert set(once) <= set(every.solutions)
+    assert len(drawn(5, "").solutions) == 5
     with pytest.raises(InputError, match="by the method count"):
         pegcp.solutions("XXoXoX", "moves", sample=True)
 
