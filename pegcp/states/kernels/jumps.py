@@ -6,7 +6,7 @@ exclusive-or each: they differ in the image of the jump.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -254,7 +254,7 @@ def add_jumps(
 
 
 @inlined
-def _doubled(values: Array) -> Array:
+def _doubled(values: Any) -> Any:
     """Return an array with as much room again."""
     return np.concatenate((values, values))
 
