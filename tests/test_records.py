@@ -115,6 +115,42 @@ def test_graphs_of_five_vertices() -> None:
     assert {str(number): short.count(number) for number in set(short)} == told["alpha minus Fool's number"]
 
 
+def fewest_pegs(edges: list[tuple[str, str]]) -> list[int]:
+    """The fewest pegs that can be left on a graph, for each first vacancy."""
+    board = graph_board(sorted({vertex for edge in edges for vertex in edge}), edges)
+    fewest = []
+    for hole in range(len(board.holes)):
+        problem = Problem(board, Position(board, board.full & ~(1 << hole)), DeadEnd())
+        jumps = max(jumps for jumps, level in enumerate(level_counts(problem, Run())) if level.dead_ends)
+        fewest.append(len(problem.start) - jumps)
+    return fewest
+
+
+def pendants(vertex: str, number: int) -> list[tuple[str, str]]:
+    """Edges from a vertex to vertices that have no other."""
+    return [(vertex, f"{vertex}{i}") for i in range(number)]
+
+
+def test_graphs_of_published_theorems() -> None:
+    for n in range(3, 8):  # Beeler and Hoilman, Discrete Mathematics 311 (2011)
+        assert min(fewest_pegs(pendants("a", n))) == n - 1, "stars"
+        path = [(f"v{i}", f"v{i + 1}") for i in range(n - 1)]
+        assert (min(fewest_pegs(path)) == 1) == (n == 3 or n % 2 == 0), "paths"
+        assert (max(fewest_pegs([*path, ("v0", f"v{n - 1}")])) == 1) == (n == 3 or n % 2 == 0), "cycles"
+    for left in range(1, 6):  # the same, Australasian Journal of Combinatorics 52 (2012)
+        for right in range(1, left + 1):
+            fewest = fewest_pegs([("a", "b"), *pendants("a", left), *pendants("b", right)])
+            assert (max(fewest) == 1) == (left == right != 1), "double stars"
+            assert min(fewest) == (1 if left <= right + 1 else left - right), "double stars"
+    for blades in (1, 2, 3):
+        for others in range(2 * blades + 3):
+            rim = [(f"p{i}", f"q{i}") for i in range(blades)]
+            spokes = [("a", vertex) for blade in rim for vertex in blade]
+            fewest = fewest_pegs([*rim, *spokes, *pendants("a", others)])
+            assert (min(fewest) == 1) == (others <= 2 * blades), "windmills"
+            assert others <= 2 * blades or min(fewest) == others - 2 * blades + 1, "windmills"
+
+
 def test_first_levels_with_diagonals() -> None:
     told = json.loads((RECORDS / "diagonals.json").read_text())
     problem = pegcp.problem(str(RECORDS / "english_diagonal.toml"))
