@@ -292,6 +292,7 @@ async function solveAll() {
   $("cancel").hidden = false;
   clearResults();
   lab.faults.clear();
+  await reader.ask("forget");
   document.querySelector(".scroll").scrollIntoView({ block: "nearest" });
   try {
     for (const entry of rows) if (lab.running) await solveOne(entry);

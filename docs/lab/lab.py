@@ -70,7 +70,7 @@ def read(text: str) -> pegcp.Problem:
 def about(text: str) -> dict[str, Any]:
     """Return what the page draws and says of a problem before anything is solved; forget the results."""
     problem = read(text)
-    _results.clear()
+    forget()
     certificate = certificates.find(problem, pagoda=False)
     why = certificate and verification.explain(problem, certificate)
     sizes = f"{len(problem.board.holes)} holes, {len(problem.board.jumps)} jumps, {len(problem.start)} pegs"
@@ -82,6 +82,11 @@ def about(text: str) -> dict[str, Any]:
         "refusals": {method: refusal(problem, method) for method in [*MODELS, "dfs-plain"]},
         "domain": None if refusal(problem, "pddl") else domain_for(problem).stem,
     }
+
+
+def forget() -> None:
+    """Forget the results of all rows, before they are run anew."""
+    _results.clear()
 
 
 def refusal(problem: pegcp.Problem, method: str) -> str | None:
@@ -244,8 +249,8 @@ def _wrong(problem: pegcp.Problem) -> Iterator[dict[str, Any]]:
                 says, jumps = f"Its answer is no solution: {result.message}.", None
             else:
                 names = " ".join(jump_name(problem.board, jump) for jump in best.jumps or ())
-                claim = "none" if result.jumps is None else f"none with {problem.objective} below {result.objective}"
-                says = f"It says that there is {claim}, but {_labels[keys[id(best)]]} has one: {names}."
+                claim = "" if result.jumps is None else f" with {problem.objective} below {result.objective}"
+                says = f"It says that there is no solution{claim}, but {_labels[keys[id(best)]]} has one: {names}."
                 jumps = [list(jump) for jump in best.jumps or ()]
             yield {"row": row, "says": says, "jumps": jumps}
 
@@ -287,7 +292,9 @@ class _PageLoop(HorizonLoop):
 
     def search(self, formulation: Formulation[Any], state: None, seconds: float) -> Any:  # noqa: ARG002
         writer = backends.backend({"asp": "clingo", "mzn": "minizinc"}[self.backend.name])
-        files = writer.write(formulation, self.backend.name, {**self.options, "horizon": self.horizon})
+        horizon = getattr(formulation.model, "horizon", None)  # why asks for one and for no other
+        files = writer.write(formulation, self.backend.name, {**self.options, "horizon": horizon})
+        files = {next(iter(files)): "\n".join(files.values())}  # a file of data may hold no constraints
         output, code = self.backend.call(files, seconds)
         reading = READERS[self.backend.name](output, code)
         if reading.refuted:

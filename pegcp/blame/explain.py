@@ -161,7 +161,8 @@ class Question:
         numbers = {line.number for line in lines if line.excludes}
         parts = [part for part in self.build()[1] if part[0] in numbers]
         step = least(len(way), lambda t: self.exclusion_of(way[:t], (t + 1) * holes)(parts))
-        where = f"step {step} ({' '.join(self.names(way[step - 1]))})" if step else "the start"
+        made = f" ({' '.join(self.names(way[step - 1]))})" if step and way[step - 1] else ""
+        where = f"step {step}{made}" if step else "the start"
         names = self.names([jump for step in way for jump in step])
         says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}."
         return Why("excludes", says, self.file.path, lines, step, jumps=names)
