@@ -17,9 +17,7 @@ from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
 LAB, ROOT = DOCS / "lab", DOCS.parent
-PAGE = tuple(
-    "index.html lab.css lab.js asking.js changes.js wrong.js packed.js programs.js worker.js lab.py planner.py".split()
-)
+PAGE = "index.html lab.css lab.js asking.js changes.js wrong.js packed.js programs.js worker.js lab.py planner.py"
 SHARED = ("render/style.css", "render/drawing.js", "play/page/board.js", "play/page/game.js")
 PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14")  # of this version of Pyodide
 VENDOR = {  # package of npm: folder and files that the page needs
@@ -37,13 +35,14 @@ PACKED = {  # files that are kept packed, so that they are small from any server
     "minizinc/minizinc.data": False,
 }
 # Modules of Python's library that neither pegcp nor a model needs; of the encodings a few are.
-UNUSED = tuple(
-    "_pyrepl doctest pdb bdb pydoc pydoc_data unittest xmlrpc wsgiref imaplib mailbox smtplib poplib ftplib optparse "
-    "pickletools trace cProfile profile pstats turtle idlelib tkinter ensurepip venv sqlite3 dbm curses".split()
+UNUSED = (
+    "_pyrepl doctest pdb bdb pydoc pydoc_data unittest xmlrpc wsgiref imaplib mailbox smtplib poplib ftplib "
+    "optparse pickletools trace cProfile profile pstats turtle idlelib tkinter ensurepip venv sqlite3 dbm "
+    "curses"
 )
-ENCODINGS = tuple(
-    "__init__ aliases ascii cp437 idna latin_1 punycode raw_unicode_escape unicode_escape utf_8 utf_8_sig utf_16 "
-    "utf_16_be utf_16_le utf_32 utf_32_be utf_32_le".split()
+ENCODINGS = (
+    "__init__ aliases ascii cp437 idna latin_1 punycode raw_unicode_escape unicode_escape utf_8 utf_8_sig "
+    "utf_16 utf_16_be utf_16_le utf_32 utf_32_be utf_32_le"
 )
 PARTS = {  # for the list of licences: the name to show, the licence, and what is inside
     "pyodide": ("Pyodide", "MPL-2.0", "CPython, PSF licence"),
@@ -63,7 +62,7 @@ def build(site: Path) -> None:
     versions = {NAMES.get(name, name): version for name, version in package["dependencies"].items()} | package["wheels"]
     vendor = site / "vendor"
     (site / "shared").mkdir(parents=True)
-    for name in PAGE:
+    for name in PAGE.split():
         shutil.copy(LAB / name, site)
     for name in SHARED:
         shutil.copy(ROOT / "pegcp" / name, site / "shared")
@@ -125,8 +124,8 @@ def trim_library(whole: Path, trimmed: Path) -> None:
     with zipfile.ZipFile(whole) as library, zipfile.ZipFile(trimmed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as few:
         for name in library.namelist():
             folder, _, file = name.partition("/")
-            is_unused = folder.removesuffix(".py") in UNUSED
-            if not is_unused and (folder != "encodings" or file.removesuffix(".py") in ENCODINGS):
+            is_unused = folder.removesuffix(".py") in UNUSED.split()
+            if not is_unused and (folder != "encodings" or file.removesuffix(".py") in ENCODINGS.split()):
                 few.writestr(name, library.read(name))
 
 

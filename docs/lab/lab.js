@@ -265,7 +265,7 @@ const watch = (jumps) => { player(jumps); playOrPause(); $("board").scrollIntoVi
 
 // Solving
 
-const titleOf = ({ method: name, title }, isOriginal) => `${name}${!isOriginal && edited(name) !== null ? " (changed)" : ""}, ${title}`;
+const titleOf = (line) => `${line.cells[0].textContent} by ${line.cells[1].textContent}`;
 
 function clearResults() {
   $("table").replaceChildren();
@@ -317,9 +317,9 @@ async function findDoubted(rows) {
 
 async function solveOne(entry, isOriginal = false) {
   const name = entry.method, mine = isOriginal ? null : edited(name), key = keyOf(name);
-  const [model, ...rest] = titleOf(entry, isOriginal).split(", ");
+  const mark = edited(name) === null ? "" : isOriginal ? " (as it ships)" : " (changed)";
   const line = make($("table"), "tr", { "data-row": entry.row });
-  const cells = [model + (isOriginal && edited(name) !== null ? " (as it ships)" : ""), rest.join(", "), "...", "", "", "", "", "", ""].map((words) => make(line, "td", {}, words));
+  const cells = [name + mark, entry.title, "...", "", "", "", "", "", ""].map((words) => make(line, "td", {}, words));
   make(make($("table"), "tr", { "data-note": entry.row, class: "note", hidden: "" }), "td", { colspan: 9 });
   const late = { status: "UNKNOWN", message: "", certificate: null, jumps: null, statistics: {} };
   let answer, place = null;
@@ -334,7 +334,7 @@ async function solveOne(entry, isOriginal = false) {
   }
   stop();
   line.dataset.line = place ?? "";
-  const { rows, wrong } = await reader.ask("judge", lab.text, entry.row, name, answer, `${cells[0].textContent}, ${cells[1].textContent}`);
+  const { rows, wrong } = await reader.ask("judge", lab.text, entry.row, name, answer, titleOf(line));
   lab.wrong = wrong;
   for (const result of rows) showResult(result, wrong.some(({ row }) => row === result.row));
 }
@@ -381,9 +381,8 @@ function showResult({ row, verdict, evidence, message, jumps, moves, horizon, bu
 async function explainWrong({ row, says, jumps }) {
   const line = document.querySelector(`[data-row="${row}"]`), entry = ROWS.find((one) => one.row === row);
   const model = entry && [...$("model").options].some((option) => option.value === entry.method) ? entry.method : null;
-  const title = `${line.cells[0].textContent}, ${line.cells[1].textContent}`;
   const answer = showWrong($("wrong"), {
-    title, says, jumps, isExplained: model !== null, watch: () => watch(jumps),
+    title: titleOf(line), says, jumps, isExplained: model !== null, watch: () => watch(jumps),
     goTo: (number) => attempt("model-fault", () => goTo(model, number)),
   });
   if (model === null) return;

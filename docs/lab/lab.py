@@ -29,7 +29,6 @@ from pegcp.comparison.agreement import confirm_verdicts, disagreements
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats.pddl import domain_for, unsupported
 from pegcp.game.board import Jump, jump_name
-from pegcp.game.goal import Objective
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Options, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.rules import Rules
@@ -51,6 +50,7 @@ MODELS = {
     "smt-sweep": "smt2",
     "pddl": "pddl",
 }
+_WRITERS = {"cnf": "cadical", "mzn": "minizinc", "smt2": "z3"}  # by format, a backend of pegcp that writes it
 EDITED = Path("/tmp/edited")  # the folder of this worker in which edited models are written
 
 # (files of a model, seconds) -> (what the solver printed, its exit code)
@@ -124,7 +124,7 @@ def compiled(text: str, method: str, edited: str | None) -> dict[str, str]:
     if not horizons:
         raise InputError("no number of jumps leads from the start to the goal, so there are no facts to show")
     formulation = model.build(problem, horizons[0], chosen.parameters)  # the least; solving goes on from there
-    return _files(chosen, formulation, MODELS[method], 1)
+    return _files(formulation, MODELS[method], {**chosen.parameters, "horizon": 1})
 
 
 async def solve(text: str, method: str, edited: str | None, seconds: float, execute: Execute | None) -> str:
@@ -167,7 +167,7 @@ async def _executed(problem: pegcp.Problem, chosen: Choice, format_: str, second
     for horizon in log.all:
         began = time.monotonic()
         formulation = model.build(problem, horizon, chosen.parameters)
-        files = _files(chosen, formulation, format_, horizon)
+        files = _files(formulation, format_, {**chosen.parameters, "horizon": horizon})
         built = time.monotonic()
         remaining = deadline - built
         output, code = await execute(files, remaining if horizon == log.all[-1] else remaining / 2)
@@ -266,7 +266,7 @@ def why(
 
     A model for a program of the page needs ``call``, which runs it.
     """
-    problem = replace(read(text), objective=Objective.ANY)
+    problem = read(text)
     name, _, backend_name = method.partition(":")
     if name == "pddl":
         return explain(problem, str(_written("domain.pddl", edited)), None, seconds).to_json()
@@ -291,9 +291,7 @@ class _PageLoop(HorizonLoop):
     backend: InPage
 
     def search(self, formulation: Formulation[Any], state: None, seconds: float) -> Any:  # noqa: ARG002
-        writer = backends.backend({"asp": "clingo", "mzn": "minizinc"}[self.backend.name])
-        horizon = getattr(formulation.model, "horizon", None)  # why asks for one and for no other
-        files = writer.write(formulation, self.backend.name, {**self.options, "horizon": horizon})
+        files = _files(formulation, self.backend.name, {**self.options, "horizon": self.horizon})
         files = {next(iter(files)): "\n".join(files.values())}  # a file of data may hold no constraints
         output, code = self.backend.call(files, seconds)
         reading = READERS[self.backend.name](output, code)
@@ -335,9 +333,11 @@ def _model(chosen: Choice, problem: pegcp.Problem) -> ModelFile:
     return model
 
 
-def _files(chosen: Choice, formulation: Any, format_: str, horizon: int | None) -> dict[str, str]:
-    writer = backends.backend(chosen.backend or "")
-    return writer.write(formulation, format_, {**chosen.parameters, "horizon": horizon})
+def _files(formulation: Formulation[Any], format_: str, options: Options) -> dict[str, str]:
+    """Return the files of a model for its horizon alone."""
+    if isinstance(formulation.model, Rules):
+        return {"model.lp": formulation.model.fixed}  # also for no step at all
+    return backends.backend(_WRITERS[format_]).write(formulation, format_, options)
 
 
 def explained(error: BaseException) -> dict[str, Any]:

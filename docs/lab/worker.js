@@ -15,13 +15,13 @@ self.fetch = async (address, options) => {
 };
 
 async function start() {
-  const wheel = wheelOf("pegcp");
+  const packages = Promise.all(["pegcp", "msgspec"].map(wheelOf));
   const script = unpackedAddress("vendor/pyodide/pyodide.asm.mjs", "text/javascript");
   const python = await loadPyodide({
     indexURL: at("vendor/pyodide/"), stdLibURL: at("vendor/python/stdlib.zip"),
     createPyodideModule: (await import(await script)).default,
   });
-  python.unpackArchive(await wheel, "wheel");
+  for (const wheel of await packages) python.unpackArchive(wheel, "wheel");
   for (const name of ["lab.py", "planner.py"]) python.FS.writeFile(`/home/pyodide/${name}`, await (await fetch(at(name))).text());
   return { python, lab: python.pyimport("lab") };
 }

@@ -14,13 +14,14 @@ export function showWrong(parent, { title, says, jumps, isExplained, watch, goTo
   return ({ says: words, lines = [] }) => {
     answer.textContent = words;
     if (!lines.length) return;
+    const isForbidding = lines.some((line) => line.excludes);
     const list = make(article, "ol", { class: "lines" });
     for (const { number, text, place, excludes } of lines) {
       const item = make(list, "li");
       make(item, "button", { type: "button" }, `line ${number}`).onclick = () => goTo(number);
       item.append(" ");
       make(item, "code", {}, text);
-      item.append(place ? ` at ${place}` : excludes ? "" : " (what a line before uses)");
+      item.append(place ? ` at ${place}` : excludes || !isForbidding ? "" : " (what a line before uses)");
     }
   };
 }
