@@ -107,7 +107,7 @@ def clingo(files: Mapping[str, str], seconds: float) -> tuple[str, int]:
     run = subprocess.run(
         command, input="\n".join(files.values()), capture_output=True, text=True, timeout=60, check=False
     )
-    return run.stdout + run.stderr, 0 if run.returncode in (10, 20, 30) else 1
+    return run.stdout + run.stderr, int("ERROR" in run.stderr)
 
 
 def minizinc(files: Mapping[str, str], _seconds: float) -> tuple[str, int]:

@@ -35,13 +35,14 @@ const minizinc = (solver) => async () => {
     const model = new Model();
     for (const [name, text] of Object.entries(files)) model.addFile(name, text);
     const run = model.solve({ jsonOutput: false, options: { solver, "time-limit": Math.ceil(seconds * 1000) } });
-    let solution = "", fault = null;
+    let solution = "", printed = "", fault = null;
+    run.on("stdout", ({ value }) => { printed += value; }); // of a solver that needs no search to say that there is none
     run.on("error", (error) => { fault ??= error; });
     run.on("solution", ({ output }) => { solution = output.dzn ?? output.default ?? JSON.stringify(output); });
     try {
       const { status } = await run;
       const words = { UNSATISFIABLE: "=====UNSATISFIABLE=====", UNKNOWN: "=====UNKNOWN=====" }[status] ?? status;
-      return { output: solution ? `${solution}\n----------` : words, code: 0 };
+      return { output: solution ? `${solution}\n----------` : status === "UNKNOWN" && printed ? printed : words, code: 0 };
     } catch (error) {
       const { filename = "model", firstLine } = (fault ?? error).location ?? {};
       const message = ((fault ?? error).message ?? "no words").replaceAll("\n", " ");
