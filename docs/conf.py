@@ -84,8 +84,10 @@ def games() -> None:
     """A page to play on for each board that ships, beside the site's own pages."""
     folder = ROOT / "docs" / "_extra" / "play"
     folder.mkdir(parents=True, exist_ok=True)
+    models = '<head>\n<meta name="pegcp-models" content="../lab/index.html">'  # for "Solve from here"
     for name in GAMES:
-        (folder / f"{name}.html").write_text(html(pegcp.problem(name)), encoding="utf-8")
+        text = html(pegcp.problem(name)).replace("<head>", models, 1)
+        (folder / f"{name}.html").write_text(text, encoding="utf-8")
 
 
 formulations()

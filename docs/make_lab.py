@@ -12,11 +12,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
 LAB, ROOT = DOCS / "lab", DOCS.parent
-PAGE = ("index.html", "lab.css", "lab.js", "programs.js", "worker.js", "lab.py")
+PAGE = "index.html lab.css lab.js asking.js changes.js wrong.js packed.js programs.js worker.js lab.py planner.py"
 SHARED = ("render/style.css", "render/drawing.js", "play/page/board.js", "play/page/game.js")
 PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14")  # of this version of Pyodide
 VENDOR = {  # package of npm: folder and files that the page needs
@@ -25,6 +26,24 @@ VENDOR = {  # package of npm: folder and files that the page needs
     "minizinc": ("dist", "minizinc.mjs minizinc-worker.js minizinc.wasm minizinc.data"),
 }
 NAMES = {"clingo-wasm": "clingo"}
+PACKED = {  # files that are kept packed, so that they are small from any server; these are needed as they are, too
+    "pyodide/pyodide.asm.mjs": True,  # by the lessons
+    "pyodide/pyodide.asm.wasm": True,
+    "clingo/clingo.wasm": False,
+    "minizinc/minizinc-worker.js": False,
+    "minizinc/minizinc.wasm": False,
+    "minizinc/minizinc.data": False,
+}
+# Modules of Python's library that neither pegcp nor a model needs; of the encodings a few are.
+UNUSED = (
+    "_pyrepl doctest pdb bdb pydoc pydoc_data unittest xmlrpc wsgiref imaplib mailbox smtplib poplib ftplib "
+    "optparse pickletools trace cProfile profile pstats turtle idlelib tkinter ensurepip venv sqlite3 dbm "
+    "curses"
+)
+ENCODINGS = (
+    "__init__ aliases ascii cp437 idna latin_1 punycode raw_unicode_escape unicode_escape utf_8 utf_8_sig "
+    "utf_16 utf_16_be utf_16_le utf_32 utf_32_be utf_32_le"
+)
 PARTS = {  # for the list of licences: the name to show, the licence, and what is inside
     "pyodide": ("Pyodide", "MPL-2.0", "CPython, PSF licence"),
     "clingo": ("clingo-wasm", "Apache-2.0", "clingo, MIT"),
@@ -43,7 +62,7 @@ def build(site: Path) -> None:
     versions = {NAMES.get(name, name): version for name, version in package["dependencies"].items()} | package["wheels"]
     vendor = site / "vendor"
     (site / "shared").mkdir(parents=True)
-    for name in PAGE:
+    for name in PAGE.split():
         shutil.copy(LAB / name, site)
     for name in SHARED:
         shutil.copy(ROOT / "pegcp" / name, site / "shared")
@@ -81,6 +100,12 @@ def build(site: Path) -> None:
             name = name.replace("_", "-")
             versions.setdefault(name, version)
             shutil.copy(wheel, vendor / "wheels" / f"{name}.whl")
+    (vendor / "python").mkdir()
+    trim_library(vendor / "pyodide" / "python_stdlib.zip", vendor / "python" / "stdlib.zip")
+    for file, stays in PACKED.items():
+        (vendor / f"{file}.gz").write_bytes(gzip.compress((vendor / file).read_bytes(), mtime=0))
+        if not stays:
+            (vendor / file).unlink()
     parts = {
         key: {
             "name": name,
@@ -94,10 +119,20 @@ def build(site: Path) -> None:
     (site / "parts.json").write_text(json.dumps(parts, indent=1) + "\n", encoding="utf-8")
 
 
+def trim_library(whole: Path, trimmed: Path) -> None:
+    """Write Python's library without what the page does not need."""
+    with zipfile.ZipFile(whole) as library, zipfile.ZipFile(trimmed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as few:
+        for name in library.namelist():
+            folder, _, file = name.partition("/")
+            is_unused = folder.removesuffix(".py") in UNUSED.split()
+            if not is_unused and (folder != "encodings" or file.removesuffix(".py") in ENCODINGS.split()):
+                few.writestr(name, library.read(name))
+
+
 def wire_bytes(vendor: Path, part: str) -> int:
-    """Return how many bytes a part has when a server compresses it; a wheel is compressed already."""
+    """Return how many bytes of a part are fetched, from a server that packs nothing."""
     files = [vendor / "wheels" / f"{part}.whl"] if not (vendor / part).is_dir() else (vendor / part).iterdir()
-    return sum(len(gzip.compress(file.read_bytes())) for file in files)
+    return sum(file.stat().st_size for file in files if not Path(f"{file}.gz").exists())
 
 
 def run(*command: str, cwd: Path) -> None:

@@ -16,8 +16,12 @@ from typing import Any
 import pytest
 from parts import need
 
+import pegcp
+from pegcp.play.page import html
+
 DOCS = Path(__file__).parent.parent / "docs"
 LONGEST = 90  # seconds for a step of the page
+FAULTS = "return [...document.querySelectorAll('.fault')].map((place) => place.textContent).join(' ')"
 
 pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("lab")]
 
@@ -30,14 +34,25 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     subprocess.run([sys.executable, DOCS / "make_lab.py", site], check=True)
     if find_spec("myst_nb"):
         subprocess.run([sys.executable, DOCS / "make_lessons.py", site], check=True)
-    handler = functools.partial(_Quiet, directory=str(site))
+    models = '<head><meta name="pegcp-models" content="index.html">'  # as docs/conf.py writes it
+    (site / "play.html").write_text(html(pegcp.problem("english")).replace("<head>", models, 1), encoding="utf-8")
+    handler = functools.partial(_Counting, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/index.html"
         server.shutdown()
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
+class _Counting(http.server.SimpleHTTPRequestHandler):
+    """A server that packs nothing, and counts the bytes that it sends."""
+
+    sent = 0
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        data = source.read()
+        _Counting.sent += len(data)
+        outputfile.write(data)
+
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
         pass
 
@@ -62,8 +77,13 @@ class Page:
     """The page, as somebody uses it."""
 
     def __init__(self, driver: Any, address: str) -> None:
-        self.driver = driver
-        driver.get(address)
+        self.driver, self.address = driver, address
+        self.open()
+
+    def open(self, link: str = "") -> None:
+        """Open the page anew, with what stands behind the # of its address."""
+        self.driver.get("about:blank")
+        self.driver.get(self.address + link)
         self.wait("document.body.dataset.usable")
 
     def run(self, script: str, *arguments: Any) -> Any:
@@ -73,7 +93,7 @@ class Page:
         from selenium.webdriver.support.ui import WebDriverWait
 
         WebDriverWait(self.driver, LONGEST).until(
-            lambda _: self.run(f"return {condition}"), f"{condition}; the page says: {self.text('fault')}"
+            lambda _: self.run(f"return {condition}"), f"{condition}; the page says: {self.run(FAULTS)}"
         )
 
     def text(self, name: str) -> str:
@@ -89,8 +109,11 @@ class Page:
         self.run("document.getElementById('read').click()")
         self.wait("document.getElementById('name').textContent")
 
+    def click(self, name: str) -> None:
+        self.run("document.getElementById(arguments[0]).click()", name)
+
     def choose(self, model: str) -> None:
-        """Look at another model, as it ships."""
+        """Look at another model, as it is kept."""
         self.run(
             "const model = document.getElementById('model'); model.value = arguments[0];"
             "document.getElementById('source').value = ''; model.dispatchEvent(new Event('change'))",
@@ -98,9 +121,22 @@ class Page:
         )
         self.wait("document.getElementById('source').value")
 
+    @property
+    def source(self) -> str:
+        """What stands in the editor."""
+        text: str = self.run("return document.getElementById('source').value")
+        return text
+
+    def change_only(self, model: str, old: str, new: str) -> None:
+        """Change a model, and no other."""
+        self.run("localStorage.clear()")
+        self.open("#" + self.run("return location.hash.slice(1).split('&')[0]"))
+        self.choose(model)
+        self.change(old, new)
+
     def change(self, old: str, new: str) -> None:
         """Change the model."""
-        assert old in self.run("return document.getElementById('source').value")
+        assert old in self.source
         self.run(
             "const source = document.getElementById('source'); source.value = source.value.replace(...arguments);"
             "source.dispatchEvent(new Event('input'))",
@@ -118,47 +154,144 @@ class Page:
     def solve(self, *rows: str) -> list[list[str]]:
         """Solve with these rows, and return what the table then says: model, solver, verdict, evidence, jumps, ..."""
         self.tick(*rows)
-        self.run("document.getElementById('solve').click()")
+        self.click("solve")
         self.wait("document.getElementById('cancel').hidden")
         table: list[list[str]] = self.run(
-            "return [...document.querySelectorAll('#table tr')]"
+            "return [...document.querySelectorAll('#table tr[data-row]')]"
             ".map((row) => [...row.cells].map((cell) => cell.textContent))"
         )
         return table
 
+    def notes(self) -> dict[str, str]:
+        """What stands below each row."""
+        notes: dict[str, str] = self.run(
+            "return Object.fromEntries([...document.querySelectorAll('#table tr.note:not([hidden])')]"
+            ".map((row) => [row.dataset.note, row.textContent]))"
+        )
+        return notes
+
+
+def test_the_first_view_is_small_from_a_server_that_packs_nothing(address: str, page: Page) -> None:
+    del address, page  # which was opened, and did nothing more
+    assert 5_000_000 < _Counting.sent < 7_000_000
+
 
 def test_solvers_of_three_languages_answer_and_are_replayed(page: Page) -> None:
     page.read("triangle15:a1->?")
-    table = page.solve("sat-rounds cadical", "asp-rounds", "mzn-rounds chuffed")
-    assert [row[2:5] for row in table] == [["SOLVED", "replayed", "13"]] * 3
+    table = page.solve("sat-rounds cadical", "asp-rounds", "mzn-rounds chuffed", "pddl")
+    assert [row[2:5] for row in table] == [["SOLVED", "replayed", "13"]] * 4
 
 
-def test_a_wrong_change_of_a_model_is_found_by_the_rules_of_the_game(page: Page) -> None:
-    page.read("triangle15:a1->?")
-    page.choose("asp-rounds")
-    page.change("before(t,J,O), not before(t,J,D)", "not before(t,J,D)")
-    ((_, _, verdict, *_),) = page.solve("asp-rounds")
-    assert "INVALID" in verdict
-    assert "impossible" in page.text("message")
-    page.run("document.getElementById('restore').click()")
-    assert page.solve("asp-rounds")[0][2] == "SOLVED"
-
-
-def test_each_change_of_a_python_model_is_run_ticked_or_not(page: Page) -> None:
-    page.read("XoXX")
+def test_a_dead_end_has_rows_in_three_languages_and_models_that_do_not_take_it_say_so(page: Page) -> None:
+    page.read("triangle10:a2!")
+    table = page.solve("sat-fools", "asp-fools", "mzn-fools chuffed", "pddl")
+    assert [row[2] for row in table] == ["OPTIMAL", "OPTIMAL", "OPTIMAL", "SOLVED"]
+    assert [row[4] for row in table[:3]] == ["4"] * 3
+    assert "sat-rounds" in page.text("others")
+    assert not page.run("return document.getElementById('use sat-rounds cadical').checkVisibility()")
     page.choose("sat-rounds")
-    for old, new in (("def build(", "first\n\ndef build("), ("first\n", "second\n")):
-        page.change(old, new)
-        rows = page.solve("dfs-plain")
-        assert [row[0] for row in rows if "changed" in row[0]] == ["sat-rounds (changed)"]
-        assert new.split()[0] in page.text("message")
-    page.run("document.getElementById('restore').click()")
-    assert page.solve("sat-rounds cadical")[0][2] == "SOLVED"
+    assert "dead-end" in page.text("refusal")
+    assert "asp-fools" in page.text("refusal")
+    page.read("XoXX")
+
+
+@pytest.mark.parametrize(
+    ("model", "old", "new", "line"),
+    [
+        ("sat-rounds", "model.add(after, -x, made[i])", "model.add(after, x, made[i])", "model.add(after, x, made[i])"),
+        ("asp-rounds", "final_peg(H), not peg(t,H)", "final_peg(H), peg(t,H)", "final_peg(H), peg(t,H)"),
+        ("mzn-moves", "(bState[0, h] = (h in start))", "(bState[0, h] != (h in start))", "!= (h in start)"),
+        ("pddl", "(peg ?over) (vacant ?to))", "(peg ?over) (peg ?to))", "(peg ?to))"),
+    ],
+)
+def test_a_model_that_forbids_a_solution_gets_it_with_the_line(
+    page: Page, model: str, old: str, new: str, line: str
+) -> None:
+    """Ticked or not; and if no other row has a solution, the page asks a model that is not changed."""
+    page.read("XoXX" if model == "mzn-moves" else "triangle10:a2->b2")
+    page.change_only(model, old, new)
+    alone = page.solve(*(["pddl"] if model == "pddl" else []), *(["dfs-plain"] if model == "asp-rounds" else []))
+    assert [row[2] for row in alone if "changed" in row[0]] == ["WRONG: INFEASIBLE"]
+    assert "SOLVED" in [row[2] for row in alone]
+    said = page.text("wrong")
+    assert "It says that there is no solution, but" in said
+    assert line in said
+    number = page.run(
+        "const button = document.querySelector('#wrong li button'); button.click(); return button.textContent"
+    )
+    page.wait("document.activeElement.id === 'source'")
+    selected = page.run("const s = document.activeElement; return s.value.slice(s.selectionStart, s.selectionEnd)")
+    assert number == f"line {1 + page.source[: page.source.index(selected)].count(chr(10))}"
+    page.click("restore")
+    page.wait("document.getElementById('restore').hidden")
+
+
+def test_a_model_that_accepts_what_is_no_solution_is_told_which_rule_it_does_not_say(page: Page) -> None:
+    page.read("triangle10:a2->b2")
+    page.change_only("asp-rounds", "before(t,J,O), not before(t,J,D)", "not before(t,J,D)")
+    assert page.solve("asp-rounds")[0][2] == "WRONG: not a solution"
+    assert "impossible" in page.notes()["asp-rounds"]
+    assert "No line says that a jump that is made finds two pegs and a vacancy" in page.text("wrong")
+    page.click("restore")
+    assert page.solve("asp-rounds")[0][2] == "SOLVED"
+    assert page.text("wrong") == ""
+
+
+def test_changes_are_kept_over_a_change_of_model_a_reload_and_in_the_link(page: Page) -> None:
+    page.read("XoXX")
+    page.change_only("sat-rounds", "def build(", "first = 1 / 0\n\ndef build(")
+    page.choose("sat-moves")
+    page.change("def build(", "second\n\ndef build(")
+    page.choose("sat-rounds")
+    assert "first" in page.source
+    page.run("document.getElementById('source').dispatchEvent(new Event('input'))")
+    page.wait("location.hash.includes('changes=')")
+    page.driver.refresh()
+    page.wait("document.body.dataset.usable")
+    assert "first" in page.source
+    rows = page.solve("dfs-plain")  # both are run, and each keeps its message
+    assert [row[0] for row in rows] == ["sat-rounds (changed)", "sat-moves (changed)", "dfs-plain"]
+    notes = page.notes()
+    assert "ZeroDivisionError" in notes["sat-rounds cadical"]
+    assert "second" in notes["sat-moves"]
+    assert "/tmp" not in "".join(notes.values())
+    assert "ZeroDivisionError" in page.text("model-fault")
+    page.wait("location.hash.includes('changes=')")
+    link = page.run("return location.hash")
+    page.run("localStorage.clear()")
+    page.open(link)
+    assert "first" in page.source
+    page.change("first = 1 / 0", "third")  # each change is run, not the first one again
+    page.click("solve")
+    page.wait(
+        "document.getElementById('cancel').hidden && document.getElementById('table').textContent.includes('third')"
+    )
+    page.click("restore")
+    page.choose("sat-moves")
+    page.click("restore")
+    assert [row[2] for row in page.solve("sat-rounds cadical", "sat-moves")] == ["SOLVED", "SOLVED"]
+
+
+def test_errors_of_rules_and_minizinc_have_their_line(page: Page) -> None:
+    page.read("XoXX")
+    page.change_only("asp-rounds", ":- query(t), one_peg", ":- query(t) one_peg")
+    page.choose("mzn-moves")
+    page.change("constraint one_peg ->", "constraint one_pig ->")
+    page.solve("asp-rounds", "mzn-moves chuffed")
+    rules, minizinc = page.notes()["asp-rounds"], page.notes()["mzn-moves chuffed"]
+    assert "syntax error" in rules
+    assert "one_pig" in minizinc
+    assert f"line {1 + page.source[: page.source.index('one_pig')].count(chr(10))}:" in minizinc
+    page.click("restore")
+    page.choose("asp-rounds")
+    assert f"line {1 + page.source[: page.source.index('query(t) one_peg')].count(chr(10))}:" in rules
+    page.click("restore")
 
 
 def test_a_position_without_solution_says_why_before_anything_is_solved(page: Page) -> None:
     page.read("XXoXX")
     assert "odd" in page.text("why-text")
+    assert "pegcp" not in page.text("why-text")
     assert [row[2] for row in page.solve("sat-rounds cadical", "dfs-plain")] == ["INFEASIBLE", "INFEASIBLE"]
 
 
@@ -173,27 +306,47 @@ def test_a_run_can_be_cancelled_and_the_next_one_goes_on(page: Page) -> None:
     assert page.solve("sat-rounds cadical")[0][2:5] == ["SOLVED", "replayed", "31"]
 
 
-def test_a_click_changes_the_position_and_its_model(page: Page) -> None:
-    page.read("XoXX")
+def test_a_click_changes_the_position_and_there_is_a_way_back(page: Page) -> None:
+    page.read("english")
     page.run(
         "document.querySelector('[data-hole=\"1\"]')"
         ".dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))"
     )
-    page.wait("document.getElementById('name').textContent.includes('4 pegs')")
-    assert "X X X X" in page.run("return document.getElementById('text').value")
+    page.wait("document.getElementById('name').textContent.includes('31 pegs')")
+    assert "start" in page.run("return document.getElementById('text').value")
     page.run("document.querySelector('[value=compiled]').click()")
-    page.wait(
-        "document.getElementById('compiled').textContent.length > 10 || document.getElementById('fault').textContent"
-    )
+    page.wait("document.getElementById('compiled').textContent.length > 10")
     page.run("document.querySelector('[value=source]').click()")
+    page.wait("!document.getElementById('back').hidden")
+    page.click("back")
+    page.wait("document.getElementById('name').textContent.includes('32 pegs')")
+    assert page.run("return document.getElementById('text').value") == "english"
+    page.driver.back()
+    page.wait("document.getElementById('name').textContent.includes('31 pegs')")
 
 
-def test_what_is_not_a_position_is_said_in_one_sentence(page: Page) -> None:
+def test_what_is_not_a_position_is_said_where_it_was_typed(page: Page) -> None:
     page.read("XoXX")
-    page.run("document.getElementById('text').value = 'engish'; document.getElementById('read').click()")
-    page.wait("document.getElementById('fault').textContent")
-    assert "english" in page.text("fault")
-    assert "Traceback" not in page.text("fault")
+    page.run("document.getElementById('text').value = 'engish'")
+    page.click("read")
+    page.wait("document.getElementById('position-fault').textContent")
+    fault = page.text("position-fault")
+    assert "english" in fault
+    assert "Traceback" not in fault
+    assert "pegcp boards" not in fault
+    assert page.run(
+        "const fault = document.getElementById('position-fault').getBoundingClientRect();"
+        "return fault.bottom < innerHeight && fault.top > document.getElementById('read').getBoundingClientRect().top"
+    )
+
+
+def test_the_page_to_play_on_leads_here_with_its_position(page: Page, address: str) -> None:
+    page.driver.get(address.replace("index.html", "play.html#english:d4&after=d2-d4"))
+    page.wait("!document.getElementById('models-here').hidden")
+    link = page.run("return document.getElementById('models').href")
+    page.open(link.partition("index.html")[2])
+    page.wait("document.getElementById('name').textContent.includes('31 pegs')")
+    assert "../index.html" in page.run("return document.querySelector('header a').getAttribute('href')")
 
 
 @pytest.mark.parametrize("width", [1240, 360])
@@ -211,6 +364,9 @@ def test_everybody_can_use_it(page: Page, width: int, scheme: str) -> None:
     report = axe_module.Axe().run(page.driver)
     assert [(fault["id"], [node["html"][:200] for node in fault["nodes"]]) for fault in report["violations"]] == []
     assert page.run("return document.documentElement.scrollWidth") <= width
+    if width < 500:  # Solve is on the first screen
+        page.run("scrollTo(0, 0)")
+        assert page.run("return document.getElementById('solve').getBoundingClientRect().bottom <= innerHeight")
 
 
 def test_the_lesson_on_modelling_runs_whole(page: Page, address: str) -> None:

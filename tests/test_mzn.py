@@ -40,6 +40,13 @@ def test_triangle15(hole: str) -> None:
     assert answer(pegcp.problem(f"triangle15:{hole}->?"), "mzn-rounds").status is Status.SOLVED
 
 
+@pytest.mark.parametrize(("name", "jumps"), [("triangle10:a2!", 4), ("triangle15:b3!", 4), ("english:d1!", 6)])
+def test_a_dead_end_in_the_fewest_jumps(name: str, jumps: int) -> None:
+    need("minizinc")
+    result = answer(pegcp.problem(name), "mzn-fools")
+    assert (result.status, result.objective) == (Status.OPTIMAL, jumps)
+
+
 @pytest.mark.thorough
 def test_time_limit() -> None:
     need("minizinc")

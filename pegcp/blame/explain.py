@@ -9,6 +9,7 @@ from traceback import extract_tb
 from typing import Any
 
 from pegcp import backends
+from pegcp.backends.backend import Backend
 from pegcp.blame.answer import Line, Why
 from pegcp.blame.domains import explain_domain
 from pegcp.blame.parts import Part, PythonFile, StatementFile
@@ -30,15 +31,21 @@ Excludes = Callable[[Collection[Part] | None], bool]  # whether a model with som
 
 
 def explain(
-    problem: Problem, method: str, jumps: Sequence[Jump] | None, seconds: float = 60.0, *, is_given: bool = False
+    problem: Problem,
+    method: str,
+    jumps: Sequence[Jump] | None,
+    seconds: float = 60.0,
+    *,
+    is_given: bool = False,
+    backend: Backend | None = None,
 ) -> Why:
     """Return why a model excludes a solution, or accepts what is none; without a solution, why it has none.
 
-    Raises InputError for a method without lines.
+    ``backend`` runs the model where its own is not installed. Raises InputError for a method without lines.
     """
     if method.endswith(".pddl"):
         return explain_domain(problem, method)
-    question = Question(problem, method, seconds)
+    question = Question(problem, method, seconds, backend)
     try:
         if jumps is None:
             return question.explain_answer()
@@ -62,11 +69,11 @@ def explain(
 class Question:
     """A problem and a model file, which is built and solved again and again, without some of its lines."""
 
-    def __init__(self, problem: Problem, method: str, seconds: float) -> None:
+    def __init__(self, problem: Problem, method: str, seconds: float, backend: Backend | None = None) -> None:
         chosen = choose(method)
         if chosen.method.path is None or chosen.backend is None or not chosen.method.is_model:
             raise InputError(f"{method} is no model file with lines to name")
-        self.problem, self.backend = problem, backends.backend(chosen.backend).loaded()
+        self.problem, self.backend = problem, backend or backends.backend(chosen.backend).loaded()
         self.ends, self.options = time.monotonic() + seconds, chosen.parameters
         header = read_header(chosen.method.path, "build")
         self.file = (PythonFile if chosen.method.path.suffix == ".py" else StatementFile)(header, self.options)
@@ -155,7 +162,8 @@ class Question:
         numbers = {line.number for line in lines if line.excludes}
         parts = [part for part in self.build()[1] if part[0] in numbers]
         step = least(len(way), lambda t: self.exclusion_of(way[:t], (t + 1) * holes)(parts))
-        where = f"step {step} ({' '.join(self.names(way[step - 1]))})" if step else "the start"
+        made = f" ({' '.join(self.names(way[step - 1]))})" if step and way[step - 1] else ""
+        where = f"step {step}{made}" if step else "the start"
         names = self.names([jump for step in way for jump in step])
         says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}."
         return Why("excludes", says, self.file.path, lines, step, jumps=names)

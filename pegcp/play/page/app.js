@@ -1,7 +1,7 @@
 // The page: clicks change the game; an oracle (a table or a search) answers whether it can still be won.
 
 import { Game, goalSentence, jumpsText, moves, readDrawing, readGoal, rising, sameJump } from "./game.js";
-import { readLink, toLink } from "./links.js";
+import { compactForm, readLink, toLink } from "./links.js";
 import { filmstrip, problemFile, solveCommand } from "./files.js";
 import { BoardView } from "./board.js";
 import { WinnableTable } from "./winnable_table.js";
@@ -129,6 +129,16 @@ function edit(hole) {
   view.focus(hole);
 }
 
+/** The page of models at this position: where this page stands on a site, that says where its page of models is. */
+function linkToModels() {
+  const place = document.querySelector("meta[name=pegcp-models]")?.content;
+  byId("models-here").hidden = !place;
+  if (!place) return;
+  const compact = game.history.length ? null : compactForm(game);
+  const head = compact ? encodeURIComponent(compact) : `&text=${encodeURIComponent(problemFile(game.problem, game.pegs()))}`;
+  byId("models").href = `${place}#${head}`;
+}
+
 /** After every change: draw, with a jump that was made or taken back; write the link and the command, ask what is known. */
 function refresh(jump = null, back = false) {
   pickedHole = hint = advice = null;
@@ -144,6 +154,7 @@ function refresh(jump = null, back = false) {
   byId("link").textContent = isFile ? link : new URL(link, location.href).href;
   byId("link-file").hidden = !isFile;
   byId("command").textContent = solveCommand(game);
+  linkToModels();
   for (const id of ["link-copied", "command-copied"]) byId(id).textContent = "";
   draw();
   if (jump) view.slide(jump, back);
