@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from xml.etree import ElementTree
 
 import pytest
@@ -14,14 +15,13 @@ from pegcp.api import show
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_board, read_problem
-from pegcp.game.board import Board, graph_board
+from pegcp.game.board import Board, Jump, graph_board
 from pegcp.game.picture import draw_labels
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.game.svg import ARROW, RIM, WIDEST, position_svg
 from pegcp.method import Answer, Reason, Status
-from pegcp.render.filmstrip import solution_svg
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import failed
 
@@ -30,6 +30,10 @@ CENTRAL = (
     "d2-d4 d5-d3 b5-d5 c7-c5 d5-b5 d7-d5 a5-c5 d5-b5 a3-a5 a5-c5 c3-a3 f5-d5 d5-b5 "
     "e7-e5 e4-e6 e2-e4 b5-b3 a3-c3 d3-b3 c1-c3 c4-c2 e1-c1 c1-c3 g3-e3 g5-g3 b3-d3 d3-f3 g3-e3 e3-e5 e6-e4 f4-d4"
 )
+
+
+def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
+    return check(problem, jumps)._repr_svg_()
 
 
 def texts(root: ElementTree.Element) -> list[str | None]:

@@ -9,8 +9,9 @@ from pegcp.game.problem import Problem
 from pegcp.render.page import board_data, problem_data, render_page
 
 
-def player(problem: Problem, method: str, jumps: Sequence[Jump] | None, text: str, proof: str) -> str:
-    """Render a page that plays a solution, or shows why there is none: ``text``, and ``proof`` as markup."""
+def player(problem: Problem, method: str, jumps: Sequence[Jump] | None, text: str, picture: str) -> str:
+    """Render a page that plays a solution, or says why there is none: ``text``, and a ``picture`` (SVG), of a solution
+    for paper."""
     holes = None if jumps is None else [hole for jump in jumps for hole in jump]
     data = {
         "methods": [method],
@@ -25,5 +26,5 @@ def player(problem: Problem, method: str, jumps: Sequence[Jump] | None, text: st
         title=f"{problem.name} by {method}",
         solved=jumps is not None,
         text=text,
-        proof=proof,
+        picture=picture,
     )

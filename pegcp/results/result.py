@@ -14,6 +14,7 @@ from pegcp.errors import InputError, clipped, line_width, plural
 from pegcp.formats.files import write_file
 from pegcp.formats.pddl import write_plan
 from pegcp.game.board import Jump
+from pegcp.game.drawn import picture_file
 from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import write_move
 from pegcp.game.position import Position
@@ -21,7 +22,6 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
 from pegcp.habits import Guided
 from pegcp.method import Data, Evidence, Number, Reason, Status
-from pegcp.render.filmstrip import solution_svg
 from pegcp.results.formats import check_format
 from pegcp.theory import certificates
 
@@ -138,16 +138,17 @@ class Result(Guided):
         """Wall seconds of the whole run; None if the result does not say."""
         return self.statistics.get("wall_seconds")
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path, *, animate: bool = False) -> None:
         """Write the solution, or the proof that there is none, as ``pegcp solve -o`` does.
 
-        The ending says how: a picture (.svg), a page (.html), data (.json), moves (.txt), a plan (.soln). Raises
-        InputError for another ending, and if the file cannot be written.
+        The ending says how: a picture (.svg; .png, which needs CairoSVG), a page (.html), data (.json), moves (.txt), a
+        plan (.soln). ``animate``: a picture that plays the solution (.svg). Raises InputError for another ending, and
+        if the file cannot be written.
         """
-        check_format(Path(path), self.problem)
-        write_file(Path(path), self.as_file(Path(path)))
+        check_format(Path(path), self.problem, animate=animate)
+        write_file(Path(path), self.as_file(Path(path), animate=animate))
 
-    def as_file(self, path: Path) -> bytes:
+    def as_file(self, path: Path, *, animate: bool = False) -> bytes:
         """Return the content of the file that :meth:`save` writes. Raises InputError for a result that the format
         cannot show."""
         match path.suffix.lower():
@@ -164,20 +165,26 @@ class Result(Guided):
                     raise InputError(f"there is no solution to write: {self.verdict}", source=str(path))
                 return write_plan(self.problem, self.jumps).encode()
             case _:
-                picture = self._repr_svg_()
+                picture = self._animation() if animate and self.jumps else self._repr_svg_()
                 if picture is None:
-                    why = "; -o page.html says why" if self.certificate is not None else ""
-                    raise InputError(f"no solution to draw: {self.verdict}{why}", source=str(path))
-                return picture.encode()
+                    raise InputError(f"no solution to draw: {self.verdict}", source=str(path))
+                return picture_file(path, picture)
+
+    def _animation(self) -> str:
+        from pegcp.game.animation import animation_svg
+
+        label = f"{self.problem.name}: {plural(len(self.jumps or ()), 'jump')}, played"
+        return animation_svg(self.problem.board, self.problem.start.mask, self.jumps or (), label)
 
     def _page(self) -> str:
-        """Make a page with a player and the result in words; without a solution, with its proof drawn."""
+        """Make a page with a player, on paper a filmstrip, and the result in words; without a solution, with its proof
+        drawn."""
         from pegcp.results.page import player
 
-        if self.jumps is None:
-            return player(self.problem, self.method, None, str(self), self._repr_svg_() or "")
-        text = str(self).replace(f"\n{self.positions()[-1]}", "")
-        return player(self.problem, self.method, self.jumps, text, "")
+        text = str(self)
+        if self.replay is not None:
+            text = text.replace(f"\n{self.positions()[-1]}", "")
+        return player(self.problem, self.method, self.jumps, text, self._repr_svg_() or "")
 
     def positions(self) -> list[Position]:
         """The positions of the solution, from the start to the last; empty without a solution."""
@@ -213,14 +220,14 @@ class Result(Guided):
         caption = "; ".join([self._headline, *self._figures(), *([self.message] if self.message else [])])
         style = "white-space:pre-wrap;font-family:monospace"
         proof = f"<pre style='{style}'>{escape(self._proof)}</pre>" if self._proof else ""
-        drawing = self._repr_svg_() or "" if self.replay is None else self.replay._repr_html_()
+        drawing = self._repr_svg_() or ""
         return f"<figure>{drawing}{proof}<figcaption>{escape(caption)}</figcaption></figure>"
 
     def _repr_svg_(self) -> str | None:
         """The solution as a filmstrip, or the certificate on the board; None without either."""
         if self.certificate is not None:
             return certificates.certificate_svg(self.problem, self.certificate)
-        return None if self.jumps is None else solution_svg(self.problem, self.jumps)
+        return None if self.replay is None else self.replay._repr_svg_()
 
     @property
     def _headline(self) -> str:
