@@ -36,8 +36,7 @@ from pegcp.method import Limits, Status
     help="With --all: list one of the solutions that are equal up to order, or up to order and symmetry.",
 )
 @click.option("--log", is_flag=True, help="Print the solver's log on standard error.")
-@output_file("Also write the answer to a file: .svg, .png, .html, .json, .txt, .soln (a PDDL plan).")
-@click.option("--animate", is_flag=True, help="With -o FILE.svg: a picture that plays the solution.")
+@output_file("Also write the answer: .svg, .animated.svg, .png, .html, .json, .txt, .soln (a PDDL plan).")
 @json_option
 def solve(
     problem: Problem,
@@ -48,7 +47,6 @@ def solve(
     log: bool,
     output: Path | None,
     force: bool,
-    animate: bool,
     as_json: bool,
 ) -> int:
     """Solve a problem by one method, and check the answer.
@@ -65,14 +63,12 @@ def solve(
         if log or output is not None:
             raise InputError("--all cannot be combined with --log or -o; --json prints the list for other programs")
         return _list(problem, method, as_json, {"most": most, "up_to": up_to or "", **limit})
-    if animate and output is None:
-        raise InputError("--animate needs -o FILE.svg")
     if up_to is not None:
         raise InputError("--up-to needs --all")
     if output is not None:
-        from pegcp.results.formats import check_format
+        from pegcp.results.result import check_format
 
-        check_format(output, problem, animate=animate)
+        check_format(output, problem)
         check_writable(output, force=force)
     with progress_line(problem.name, log=log) as on_progress:
         result = api.solve(problem, method, **limit, log=log, on_progress=on_progress)
@@ -80,7 +76,7 @@ def solve(
     more = after_no_solution(problem) if result.status is Status.INFEASIBLE else ()
     print_answer(result.to_json() | read_as, "\n".join([str(result), *more]), as_json=as_json)
     if output is not None:
-        write(output, result.as_file(output, animate=animate), err=True)
+        write(output, result.as_file(output), err=True)
     return status_of_result(result)
 
 

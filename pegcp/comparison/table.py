@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from statistics import median
 
 from rich.console import Group, RenderableType
@@ -30,9 +31,12 @@ _WRONG = "bold white on red"
 ResultColumn = tuple[Column, Callable[[Sequence[Result]], str | Text]]  # and its text for the runs of a row
 
 
-def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
+def results_table(
+    results: Sequence[Result], title: str = "", matrix: Callable[[Sequence[Result]], Table] | None = None
+) -> RenderableType:
     """Return the results as a table, in their order: a row for each problem and method, with medians over seeds.
 
+    Where more than two problems were asked of every method, a ``matrix`` of problems by methods takes its place.
     Rows that contradict each other stand out. Below the table: disagreements, methods that are not installed, long
     messages and notions of counts, each once; and last, how many verdicts are only claimed.
     """
@@ -46,10 +50,15 @@ def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
     rows = tuple(tuple(cell(group) for _, cell in cells) for group in groups)
     styles = {number: _WRONG for number, group in enumerate(groups) if any(id(run) in wrong for run in group)}
     table = Table(title, tuple(column for column, _ in cells), rows, styles=styles)
+    shown: list[RenderableType] = [table] if table.rows else []
+    methods, problems = ({getattr(run, name) for run in runs} for name in ("method", "problem"))
+    if matrix is not None and len(problems) > 2 and len(groups) == len(methods) * len(problems) > len(problems):
+        table = replace(matrix(runs), title=title)
+        shown = [table if len(problems) >= len(methods) else table.turned(), Text(table.note, "dim")]
     lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in contradictions]
     lines += [Text(line) for line in dict.fromkeys(line for item in contradictions for line in _asking(item))]
     lines += [Text(line) for line in (*(f"[{n}] {text}" for text, n in notes.items()), *not_run(results), *apart)]
-    return Group(*([table] if table.rows else []), *lines, Text(claims(results)))
+    return Group(*shown, *lines, Text(claims(results)))
 
 
 def _asking(contradiction: Disagreement) -> Iterator[str]:

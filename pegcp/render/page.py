@@ -52,12 +52,13 @@ def board_data(board: Board) -> dict[str, object]:
 
 def problem_data(problem: Problem, board: int, row: int) -> dict[str, object]:
     """Return what the script knows of a problem, with the number of its board and of its row in a table."""
+    one_peg = problem.final_pegs.bit_count() == 1
     return {
         "name": problem.name,
         "row": row,
         "board": board,
         "pegs": list(bits(problem.start.mask)),
         "lastPegs": list(bits(problem.final_pegs)),
-        "goal": problem.goal_text,
+        "goal": problem.goal_text.replace("exactly", "one peg, in") if one_peg else problem.goal_text,
         "objective": None if problem.objective is Objective.ANY else problem.objective,
     }

@@ -57,6 +57,12 @@ class Table:
             for cells in self.rows
         ]
 
+    def turned(self) -> Table:
+        """Return the table with its rows as columns."""
+        rows = tuple(zip(self.head, *self.rows, strict=True))
+        columns = (Column(str(text), number and 1, number > 0) for number, text in enumerate(rows[0]))
+        return Table(self.title, tuple(columns), rows[1:], self.note)
+
     def used(self) -> list[int]:
         """List the columns that are not empty."""
         return [

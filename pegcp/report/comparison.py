@@ -80,9 +80,10 @@ class Comparison(Sequence[Result], Guided):
         return pandas.DataFrame(list(tables.run_rows(self._results)), columns=list(tables.RUN_COLUMNS))
 
     def report(self, path: str | Path) -> None:
-        """Write a report: a page with plots (.html), all runs (.csv), or tables (.md, .tex).
+        """Write a report: a page with plots (.html), all runs (.csv), tables (.md, .tex); or the plot that the file is
+        named after, ``cactus.pdf``, ``scatter.svg`` or ``growth.pgf``.
 
-        Raises InputError for another ending, and if the file cannot be written.
+        Raises InputError for another ending, and if the file cannot be written; Missing for a plot without Matplotlib.
         """
         write_report(Path(path), self._results, Experiment(self.title or "Comparison"))
 
@@ -95,10 +96,10 @@ class Comparison(Sequence[Result], Guided):
         )
 
     def __str__(self) -> str:
-        return as_text(results_table(self._results, self.title))
+        return as_text(results_table(self._results, self.title, tables.problem_table))
 
     def _repr_html_(self) -> str:
-        return _markup(results_table(self._results, self.title))
+        return _markup(results_table(self._results, self.title, tables.problem_table))
 
 
 class Scores(list[Score]):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 from statistics import median
 
-from pegcp.comparison.agreement import claims, refuted
+from pegcp.comparison.agreement import refuted
 from pegcp.comparison.experiment import Published
 from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, by_problem, scores, settled
 from pegcp.game.goal import Objective
@@ -81,7 +81,7 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
 
     Of runs that others refute the cell says WRONG.
     """
-    claim, results = claims(results), refuted(results)
+    results = refuted(results)
     methods = list(dict.fromkeys(result.method for result in results))
     rows = []
     for runs in by_problem(results).values():
@@ -90,8 +90,7 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
         rows.append((name, *costs, *(str(column.values.get(name, "")) for column in published)))
     note = (
         f"{by.title[0].upper()}{by.title[1:]}, median over seeds. k/n: settled with only k of n seeds (the others "
-        "count as slower than all). n: the optimum. inf.: no solution. >= n: bound at a limit. "
-        f"{claim}"
+        "count as slower than all). n: the optimum. inf.: no solution. >= n: bound at a limit."
     )
     names = (*methods, *(column.name for column in published))
     return Table(f"Problems by {by.title}", columns("problem", *names, optional=names), tuple(rows), note)
@@ -192,15 +191,15 @@ def latex(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
     """Format tables in LaTeX for the package booktabs, and the lines of the ``end`` as comments below them."""
     parts = [f"% {title}".replace("\n", " "), "% \\usepackage{booktabs}"]
     for table in tables:
-        rows = [" & ".join(_tex(str(text)) for text in row) + r" \\" for row in table.rows]
+        rows = [" & ".join(tex(str(text)) for text in row) + r" \\" for row in table.rows]
         parts += [
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{_tex(title)}: {_tex(table.title.lower())}. {_tex(table.note)}}}",
+            rf"\caption{{{tex(title)}: {tex(table.title.lower())}. {tex(table.note)}}}",
             rf"\label{{tab:{re.sub('[^a-z0-9]+', '-', table.title.lower()).strip('-')}}}",
             r"\begin{tabular}{l" + "r" * (len(table.head) - 1) + "}",
             r"\toprule",
-            " & ".join(map(_tex, table.head)) + r" \\",
+            " & ".join(map(tex, table.head)) + r" \\",
             r"\midrule",
             *rows,
             r"\bottomrule",
@@ -216,5 +215,6 @@ _TEX = {
 }  # fmt: skip
 
 
-def _tex(text: str) -> str:
+def tex(text: str) -> str:
+    """Return a text as LaTeX shows it."""
     return "".join(_TEX.get(c, c) for c in text)

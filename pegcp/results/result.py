@@ -11,10 +11,10 @@ from textwrap import fill
 from typing import Any, assert_never
 
 from pegcp.errors import InputError, clipped, line_width, plural
-from pegcp.formats.files import write_file
-from pegcp.formats.pddl import write_plan
+from pegcp.formats.files import check_ending, write_file
+from pegcp.formats.pddl import domain_for, write_plan
 from pegcp.game.board import Jump
-from pegcp.game.drawn import picture_file
+from pegcp.game.drawn import ENDINGS, check_picture, picture_file
 from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import write_move
 from pegcp.game.position import Position
@@ -22,8 +22,9 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
 from pegcp.habits import Guided
 from pegcp.method import Data, Evidence, Number, Reason, Status
-from pegcp.results.formats import check_format
 from pegcp.theory import certificates
+
+FORMATS = (*ENDINGS, ".html", ".json", ".txt", ".soln")  # of files that a result can be written to
 
 
 @dataclass(frozen=True, repr=False)
@@ -138,17 +139,17 @@ class Result(Guided):
         """Wall seconds of the whole run; None if the result does not say."""
         return self.statistics.get("wall_seconds")
 
-    def save(self, path: str | Path, *, animate: bool = False) -> None:
+    def save(self, path: str | Path) -> None:
         """Write the solution, or the proof that there is none, as ``pegcp solve -o`` does.
 
-        The ending says how: a picture (.svg; .png, which needs CairoSVG), a page (.html), data (.json), moves (.txt), a
-        plan (.soln). ``animate``: a picture that plays the solution (.svg). Raises InputError for another ending, and
-        if the file cannot be written.
+        The ending says how: a picture (.svg; .png, which needs CairoSVG) or one that plays the solution
+        (.animated.svg), a page (.html), data (.json), moves (.txt), a plan (.soln). Raises InputError for another
+        ending, and if the file cannot be written.
         """
-        check_format(Path(path), self.problem, animate=animate)
-        write_file(Path(path), self.as_file(Path(path), animate=animate))
+        check_format(Path(path), self.problem)
+        write_file(Path(path), self.as_file(Path(path)))
 
-    def as_file(self, path: Path, *, animate: bool = False) -> bytes:
+    def as_file(self, path: Path) -> bytes:
         """Return the content of the file that :meth:`save` writes. Raises InputError for a result that the format
         cannot show."""
         match path.suffix.lower():
@@ -165,16 +166,17 @@ class Result(Guided):
                     raise InputError(f"there is no solution to write: {self.verdict}", source=str(path))
                 return write_plan(self.problem, self.jumps).encode()
             case _:
-                picture = self._animation() if animate and self.jumps else self._repr_svg_()
+                picture = self._animation() if path.stem.lower().endswith(".animated") else self._repr_svg_()
                 if picture is None:
                     raise InputError(f"no solution to draw: {self.verdict}", source=str(path))
                 return picture_file(path, picture)
 
-    def _animation(self) -> str:
+    def _animation(self) -> str | None:
+        """The solution as an SVG document that plays it; None without one."""
         from pegcp.game.animation import animation_svg
 
-        label = f"{self.problem.name}: {plural(len(self.jumps or ()), 'jump')}, played"
-        return animation_svg(self.problem.board, self.problem.start.mask, self.jumps or (), label)
+        start, label = self.problem.start, f"{self.problem.name}: {'; '.join(self._figures())}"
+        return None if self.jumps is None else animation_svg(start.board, start.mask, self.jumps, label)
 
     def _page(self) -> str:
         """Make a page with a player, on paper a filmstrip, and the result in words; without a solution, with its proof
@@ -302,3 +304,14 @@ def failed(problem: Problem, method: str, reason: Reason, message: str, **about:
     """The result of a run without a usable answer: UNKNOWN, with the reason and a message."""
     message = clipped(message, LONGEST_MESSAGE)
     return Result(problem, method, Status.UNKNOWN, reason, message=message, **about)
+
+
+def check_format(path: Path, problem: Problem) -> None:
+    """Check that a file ends in one of :data:`FORMATS`, and that the format suits the problem.
+
+    Raises InputError, or Missing for .png without CairoSVG."""
+    check_ending(path, FORMATS)
+    if path.suffix.lower() in ENDINGS:
+        check_picture(path)
+    if path.suffix.lower() == ".soln":
+        domain_for(problem)
