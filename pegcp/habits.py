@@ -154,7 +154,7 @@ NAMES = {  # of Python, by module or class
         "pegcp.solve(problem)": "solve solution plan is_solvable run optimize",
         "is_goal(position)": "is_solved solved is_solution goal_reached",
         "pegcp.check(problem, jumps)": "check validate verify",
-        'pegcp.export(problem, "pddl")': "to_pddl export write write_pddl save to_file",
+        'pegcp.export(problem, "pddl")': "to_pddl export write write_pddl to_file",
         "pegcp.explain(problem)": "explain why",
         'save("problem.svg"); a notebook draws it': "draw plot show svg display render",
         "len(problem.start)": "n_pegs num_pegs size",

@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
+import zlib
 from collections.abc import Sequence
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from asking import boards
+from asking import boards, typed
+from parts import need
 
 import pegcp
 from pegcp import library
 from pegcp.api import show
-from pegcp.errors import InputError, InvalidSolution
+from pegcp.errors import InputError, InvalidSolution, Missing
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_board, read_problem
 from pegcp.game.board import Board, Jump, graph_board
+from pegcp.game.drawn import Drawn
 from pegcp.game.picture import draw_labels
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
-from pegcp.game.svg import ARROW, RIM, WIDEST, position_svg
+from pegcp.game.svg import ARROW, GROUND, INK, PEG, RIM, VACANCY, WIDEST, position_svg
 from pegcp.method import Answer, Reason, Status
+from pegcp.render import SHARED
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import failed
+from pegcp.theory import certificates
 
 SVG = "{http://www.w3.org/2000/svg}"
 CENTRAL = (
@@ -172,6 +180,103 @@ def test_notebooks() -> None:
     assert (result._repr_svg_() or "").startswith("<svg")
     assert failed(problem, "mine", Reason.TIME, "too slow")._repr_svg_() is None
     assert problem.start._repr_svg_() == position_svg(problem.board, problem.start.mask)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "pictures", "labels"),
+    [
+        ("english:c1->e5", "class", 1, {"#"}),
+        ("army5", "pagoda", 1, {"102", "1"}),
+        ("triangle6", "finishes", 3, {"#", "-1"}),
+        ("fig5", "cases", 1, {"1"}),
+        ("XoX", "dead-end", 1, set()),
+    ],
+)
+def test_every_kind_of_certificate_has_a_picture(name: str, kind: str, pictures: int, labels: set[str]) -> None:
+    problem = pegcp.problem(name)
+    certificate = certificates.find(problem, cases=True)
+    assert certificate is not None
+    assert certificate["kind"] == kind
+    root = ElementTree.fromstring(certificates.certificate_svg(problem, certificate))
+    assert len(list(root.iter(f"{SVG}circle"))) == pictures * len(problem.board.holes)
+    assert labels <= set(texts(root))
+
+
+def test_pictures_are_readable_on_dark_pages_and_have_the_colours_of_the_pages() -> None:
+    style = SHARED["style.css"]
+    light = {
+        name: re.search(rf"--{name}: light-dark\((#\w+)", style) for name in ("board", "ink", "peg", "hole", "pick")
+    }
+    assert [match and match[1] for match in light.values()] == [GROUND, INK, PEG, VACANCY, ARROW]
+    problem = pegcp.problem("triangle10:a2->?")
+    explained = pegcp.explain("english:c1->e5")
+    assert explained is not None
+    views: list[Drawn] = [problem, problem.board, problem.start, pegcp.show("fig5"), explained]
+    for picture in (*(view._repr_svg_() for view in views), pegcp.solve(problem, "dfs")._repr_svg_() or ""):
+        root = ElementTree.fromstring(picture)
+        assert (root[0].tag, root[0].get("fill")) == (f"{SVG}rect", GROUND)
+        assert abs(float(root[0].get("width", 0)) - float(root.attrib["width"])) < 1
+        assert {text.get("fill") for text in root.iter(f"{SVG}text")} <= {INK, RIM}
+
+
+def test_pictures_are_saved(tmp_path: Path) -> None:
+    problem = pegcp.problem("triangle10:a2->b2")
+    explained = pegcp.explain("XoX")
+    assert explained is not None
+    for drawn in (problem, problem.start, problem.board, explained, pegcp.check(problem, pegcp.solve(problem).moves)):
+        drawn.save(tmp_path / "new" / "picture.SVG")
+        assert (tmp_path / "new" / "picture.SVG").read_text("utf-8") == drawn._repr_svg_()
+    with pytest.raises(InputError, match=r'must end in \.svg, \.png, not "\.gif"'):
+        problem.start.save(tmp_path / "picture.gif")
+    with pytest.raises(InputError, match="cannot write"):
+        problem.start.save(tmp_path / "new" / "picture.SVG" / "picture.svg")
+
+
+def test_a_picture_as_png_says_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    monkeypatch.setattr("pegcp.errors.find_spec", lambda _: None)
+    for act in (pegcp.position("XXo").save, pegcp.solve("XXo", "dfs").save):
+        with pytest.raises(Missing, match=r"needs the package cairosvg; install it with: .*pegcp\[pictures\]"):
+            act(tmp_path / "picture.png")
+
+
+def test_a_picture_as_png_is_not_empty(tmp_path: Path) -> None:
+    need("cairosvg")
+    pegcp.position("english").save(tmp_path / "picture.png")
+    data = (tmp_path / "picture.png").read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert bytes.fromhex(GROUND[1:]) in zlib.decompress(data[data.index(b"IDAT") + 4 :])
+
+
+def test_the_commands_write_pictures(tmp_path: Path) -> None:
+    show, explain = tmp_path / "show.svg", tmp_path / "explain.svg"
+    assert str(show) in typed("show", "fig5", "-o", show)
+    assert texts(ElementTree.parse(show).getroot()) == ["start", "goal"]
+    typed("explain", "english:c1->e5", "-o", explain)
+    assert texts(ElementTree.parse(explain).getroot()) == ["#"] * 12
+    assert "the file exists; --force replaces it" in typed("show", "english", "-o", show, status=2)
+    assert "must end in .svg, .png" in typed("explain", "XoX", "-o", tmp_path / "x.pdf", status=2)
+    assert "leave one of them out" in typed("show", "XXo", "-m", "moves", "-o", tmp_path / "x.svg", status=2)
+
+
+def test_an_animation_plays_the_solution(tmp_path: Path) -> None:
+    problem = pegcp.problem("triangle10:a2->b2")
+    result = pegcp.solve(problem, "dfs")
+    result.save(tmp_path / "solution.animated.svg")
+    circles = list(ElementTree.parse(tmp_path / "solution.animated.svg").getroot().iter(f"{SVG}circle"))
+    holes, pegs = circles[:10], circles[10:]
+    captured = [{move.get("attributeName") for move in peg} & {"opacity"} for peg in pegs]
+    assert (len(pegs), captured.count({"opacity"})) == (9, 8)
+    (last,) = (peg for peg, gone in zip(pegs, captured, strict=True) if not gone)
+    ends = [move.attrib["values"].split(";")[-1] for move in last]
+    finish = holes[problem.board.hole("b2")]
+    assert ends == [finish.attrib["cx"], finish.attrib["cy"]]
+    for move in last:
+        times = [float(time) for time in move.attrib["keyTimes"].split(";")]
+        assert times == sorted(times)
+        assert (times[0], times[-1], len(times)) == (0, 1, len(move.attrib["values"].split(";")))
+    with pytest.raises(InputError, match="no solution to draw"):
+        pegcp.solve("XoX", "dfs").save(tmp_path / "none.animated.svg")
 
 
 def rows(problem: Problem) -> dict[str, str]:

@@ -51,13 +51,15 @@ def results_table(
     styles = {number: _WRONG for number, group in enumerate(groups) if any(id(run) in wrong for run in group)}
     table = Table(title, tuple(column for column, _ in cells), rows, styles=styles)
     shown: list[RenderableType] = [table] if table.rows else []
+    remarks = [f"[{number}] {text}" for text, number in notes.items()]
     methods, problems = ({getattr(run, name) for run in runs} for name in ("method", "problem"))
     if matrix is not None and len(problems) > 2 and len(groups) == len(methods) * len(problems) > len(problems):
         table = replace(matrix(runs), title=title)
-        shown = [table if len(problems) >= len(methods) else table.turned(), Text(table.note, "dim")]
+        shown = [table if len(problems) >= len(methods) else table.turned("method"), Text(table.note, "dim")]
+        remarks = list(notes)
     lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in contradictions]
     lines += [Text(line) for line in dict.fromkeys(line for item in contradictions for line in _asking(item))]
-    lines += [Text(line) for line in (*(f"[{n}] {text}" for text, n in notes.items()), *not_run(results), *apart)]
+    lines += [Text(line) for line in (*remarks, *not_run(results), *apart)]
     return Group(*shown, *lines, Text(claims(results)))
 
 

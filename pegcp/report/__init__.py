@@ -22,7 +22,7 @@ from pegcp.report.pairs import options_table
 from pegcp.report.tables import group_table, problem_table, score_table
 from pegcp.results.result import Result
 
-FORMATS = (".html", ".csv", ".md", ".tex", *plots.ENDINGS)
+FORMATS = (".html", ".csv", ".md", ".tex")  # besides those of plots
 
 
 def write_report(
@@ -53,6 +53,7 @@ def write_report(
     problems = [] if any(part.name for part in plan.parts) else [problem_table(runs, plan.published, by)]
     problems = [replace(table, note=f"{table.note} {verdicts}") for table in problems]
     on_paper = [*extra, score_table(runs, by), *problems]
+    content: str | bytes
     match path.suffix.lower():
         case ".html":
             content = page.html(runs, plan, extra, missing, mark)
@@ -70,7 +71,7 @@ def write_report(
 def check_report(path: Path) -> None:
     """Check that the name of a file says which report it is to be. Raises InputError; Missing for a plot without
     Matplotlib."""
-    check_ending(path, FORMATS)
+    check_ending(path, (*FORMATS, *plots.ENDINGS))
     if path.suffix.lower() in plots.ENDINGS:
         plots.plot_name(path)
 

@@ -72,13 +72,13 @@ PLOTS = {"cactus": _cactus, "scatter": _scatter, "growth": _growth}
 
 def plot_name(path: Path) -> str:
     """Return which plot a file is named after. Raises InputError if it is none, Missing without Matplotlib."""
-    names = [name for name in PLOTS if name in path.stem.lower()]
-    if len(names) != 1:
+    name = next((name for name in PLOTS if path.stem.lower().endswith(name)), None)
+    if name is None:
         files = " or ".join(f"{name}{path.suffix}" for name in PLOTS)
-        raise InputError(f"a plot is chosen by the name of its file: {files}", source=str(path))
+        raise InputError(f"the name of a file with a plot must end in {files}", source=str(path))
     if path.suffix.lower() != ".pgf":
         need("a plot as a file", "pegcp[pictures]", "matplotlib")
-    return names[0]
+    return name
 
 
 def plot_file(path: Path, results: Sequence[Result], by: Measure) -> bytes:

@@ -12,7 +12,7 @@ from statistics import median
 
 from pegcp.comparison.agreement import refuted
 from pegcp.comparison.experiment import Published
-from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, by_problem, scores, settled
+from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, by_problem, measures, scores, settled
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
 from pegcp.render.table import Column, Table, cost_figure
@@ -76,12 +76,13 @@ def group_table(groups: Mapping[str, Sequence[Result]], by: Measure = WALL) -> T
     return Table("Settled, and PAR2, by group of runs", columns("method", *by_group), tuple(rows))
 
 
-def problem_table(results: Sequence[Result], published: Sequence[Published] = (), by: Measure = WALL) -> Table:
-    """Compare problems (rows) by methods (columns): the median cost over seeds, or the reason why there is none.
+def problem_table(results: Sequence[Result], published: Sequence[Published] = (), by: Measure | None = None) -> Table:
+    """Compare problems (rows) by methods (columns): the median cost over seeds, or the reason why there is none. The
+    default measure is that of the results.
 
     Of runs that others refute the cell says WRONG.
     """
-    results = refuted(results)
+    results, by = refuted(results), by or measures(results)[0]
     methods = list(dict.fromkeys(result.method for result in results))
     rows = []
     for runs in by_problem(results).values():
