@@ -240,7 +240,7 @@ def test_a_picture_as_png_is_not_empty(tmp_path: Path) -> None:
     pegcp.position("english").save(tmp_path / "picture.png")
     data = (tmp_path / "picture.png").read_bytes()
     assert data.startswith(b"\x89PNG")
-    assert any(zlib.decompressobj().decompress(data[data.index(b"IDAT") + 4 :]))  # of the first block with pixels
+    assert any(zlib.decompressobj().decompress(data[data.index(b"IDAT") + 4 :], 1000))  # of the first rows
 
 
 def test_the_commands_write_pictures(tmp_path: Path) -> None:
