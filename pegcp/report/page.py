@@ -91,8 +91,6 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Dat
                 "fault": result.reason.sort == "fault",
                 "counts": counts(result),
                 "settled": settled(result),
-                "stopped": result.reason.sort == "limit" and not settled(result),
-                "limit": float(result.parameters.get("time_limit") or 0),
                 "evidence": result.rests_on,
                 "jumps": None if result.jumps is None else [hole for jump in result.jumps for hole in jump],
                 "moves": len(result.moves) if result.jumps is not None else None,

@@ -181,12 +181,26 @@ class Result(Guided):
     def _page(self) -> str:
         """Make a page with a player, on paper a filmstrip, and the result in words; without a solution, with its proof
         drawn."""
-        from pegcp.results.page import player
+        from pegcp.render.page import board_data, problem_data, render_page
 
-        text = str(self)
-        if self.replay is not None:
+        text, jumps = str(self), None
+        if self.jumps is not None:
             text = text.replace(f"\n{self.positions()[-1]}", "")
-        return player(self.problem, self.method, self.jumps, text, self._repr_svg_() or "")
+            jumps = [hole for jump in self.jumps for hole in jump]
+        return render_page(
+            "solution.html",
+            ("page.js", "drawing.js", "player.js", "solution.js"),
+            {
+                "methods": [self.method],
+                "boards": [board_data(self.problem.board)],
+                "problems": [problem_data(self.problem, 0, 0)],
+                "runs": [{"problem": 0, "method": 0, "jumps": jumps}],
+            },
+            title=f"{self.problem.name} by {self.method}",
+            solved=jumps is not None,
+            text=text,
+            picture=self._repr_svg_() or "",
+        )
 
     def positions(self) -> list[Position]:
         """The positions of the solution, from the start to the last; empty without a solution."""
