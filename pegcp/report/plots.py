@@ -115,8 +115,9 @@ def _pgfplots(plot: Plot) -> str:
 
     axis = "loglogaxis" if plot.dots else "semilogyaxis"
     titles = f"xlabel={{{tex(plot.across)}}}, ylabel={{{tex(plot.up)}}}"
+    look = "[dashed]" if plot.dots else ""
     lines = [
-        rf"\addplot{'[dashed]' if plot.dots else ''} coordinates {{{coordinates(points)}}}; \addlegendentry{{{tex(name)}}}"
+        rf"\addplot{look} coordinates {{{coordinates(points)}}}; \addlegendentry{{{tex(name)}}}"
         for name, points in plot.lines.items()
     ]
     dots = rf"\addplot[only marks, mark=o, forget plot] coordinates {{{coordinates(plot.dots)}}};"
