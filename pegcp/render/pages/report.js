@@ -172,14 +172,22 @@
     if (values.map(String).includes(before)) select.value = before;
     return values.length ? Number(select.value) : null;
   }
+  /** The two methods with the most instances that both ran. */
+  function likelyPair({ methods, runs }) {
+    const instances = new Map(methods.map((method) => [method, new Set()]));
+    for (const run of runs) if (run.counts) instances.get(run.method).add(`${run.problem} ${run.seed}`);
+    const shared = ([a, b]) => [...instances.get(a)].filter((key) => instances.get(b).has(key)).length;
+    const pairs = methods.flatMap((a, at) => methods.slice(at + 1).map((b) => [a, b]));
+    return pairs.reduce((best, pair) => (shared(pair) > shared(best) ? pair : best), pairs[0]);
+  }
   function draw(state) {
     const name = (method) => data.methods[method], title = (problem) => data.problems[problem].name;
     const some = (test) => [...new Set(state.runs.filter(test).map((run) => run.problem))];
     plots.cactus(byId("cactus"), state);
     const before = byId("second").value;
-    const first = options(byId("first"), state.methods, name), second = options(byId("second"), state.methods, name);
-    if (before === "" && state.methods.length > 1) byId("second").value = state.methods[1];
-    plots.scatter(byId("scatter"), state, first, before === "" && state.methods.length > 1 ? state.methods[1] : second);
+    for (const id of ["first", "second"]) options(byId(id), state.methods, name);
+    if (before === "" && state.methods.length > 1) [byId("first").value, byId("second").value] = likelyPair(state);
+    plots.scatter(byId("scatter"), state, Number(byId("first").value), Number(byId("second").value));
     const seeds = new Map();
     for (const run of state.runs) {
       const key = `${run.problem} ${run.method}`;
