@@ -152,7 +152,7 @@ def test_names_of_holes_are_drawn_over_arrows() -> None:
     problem = pegcp.problem("cycle4", start="0 1", goal="2")
     picture = solution_svg(problem, read_solution(problem, "(0 1 2)"))
     first = picture[: picture.index("end<")]
-    assert first.rindex("<polygon") < first.index(">0</text>")
+    assert first.rindex("<polygon") < first.index("<circle") < first.index(">0</text>")  # and holes over arrows
 
 
 def test_svg_of_a_wide_board_and_of_no_jumps() -> None:

@@ -121,13 +121,12 @@ def shapes(board: Shape, frame: Frame, scale: float) -> list[str]:
     path = " ".join(
         f"M{places[a][0]:.1f} {places[a][1]:.1f}L{places[b][0]:.1f} {places[b][1]:.1f}" for a, b in board.edges
     )
-    elements = [f'<path d="{path}" stroke="{VACANCY}" stroke-width="{0.05 * scale:.2f}" fill="none"/>'] if path else []
-    elements += [
+    lines = [f'<path d="{path}" stroke="{VACANCY}" stroke-width="{0.05 * scale:.2f}" fill="none"/>'] if path else []
+    elements = [
         f'<text class="coordinate" x="{(x + margin) * scale:.1f}" y="{(y + margin + 0.11) * scale:.1f}" '
         f'text-anchor="middle" font-size="{0.32 * scale:.1f}" fill="{INK}" opacity="0.7">{text}</text>'
         for x, y, text in coordinates(board)
     ]
-    names = []  # drawn last: they can be read on an arrow
     for i, (hole, (x, y)) in enumerate(zip(board.holes, places, strict=True)):
         peg = frame.pegs >> i & 1
         radius, fill = (RADIUS, PEG) if peg else (RADIUS * (0.9 if labels else 0.45), VACANCY)
@@ -137,12 +136,13 @@ def shapes(board: Shape, frame: Frame, scale: float) -> list[str]:
         )
         if labels and labels[i]:
             size = scale * min(0.38, 0.9 * RADIUS * 2 / len(labels[i]))
-            names.append(
+            elements.append(
                 f'<text x="{x:.1f}" y="{y + size * 0.36:.1f}" text-anchor="middle" font-size="{size:.1f}" '
                 f'fill="{RIM if peg else INK}" pointer-events="none">{escape(labels[i])}</text>'
             )
-    arrows = [_arrow(places[start], places[over], places[end], scale) for start, over, end in frame.jumps]
-    return [*elements, *arrows, *names]
+    gap = RADIUS if labels else 0.0
+    arrows = [_arrow(places[start], places[over], places[end], scale, gap) for start, over, end in frame.jumps]
+    return [*lines, *arrows, *elements] if labels else [*lines, *elements, *arrows]  # arrows leave names readable
 
 
 def coordinates(board: Shape) -> Iterator[tuple[float, float, str]]:
@@ -163,11 +163,13 @@ def coordinates(board: Shape) -> Iterator[tuple[float, float, str]]:
         yield shift + x - _COORDINATE_DISTANCE, y, str(row + 1)
 
 
-def _arrow(start: Point, over: Point, end: Point, scale: float) -> str:
-    """An arrow along a jump, bent at the hole it jumps over where the board is not a lattice."""
-    (x, y), (to_x, to_y) = over, end
-    length = hypot(to_x - x, to_y - y) or 1.0
-    dx, dy = (to_x - x) / length * scale, (to_y - y) / length * scale
+def _arrow(start: Point, over: Point, end: Point, scale: float, gap: float) -> str:
+    """An arrow along a jump, bent at the hole it jumps over where the board is not a lattice; it ends some units (a
+    gap) before the middle of the last hole."""
+    (x, y), (end_x, end_y) = over, end
+    length = hypot(end_x - x, end_y - y) or 1.0
+    dx, dy = (end_x - x) / length * scale, (end_y - y) / length * scale
+    to_x, to_y = end_x - gap * dx, end_y - gap * dy
     neck_x, neck_y = to_x - 0.35 * dx, to_y - 0.35 * dy
     corners = ((to_x, to_y), (neck_x - 0.2 * dy, neck_y + 0.2 * dx), (neck_x + 0.2 * dy, neck_y - 0.2 * dx))
     head = " ".join(f"{corner_x:.1f},{corner_y:.1f}" for corner_x, corner_y in corners)
