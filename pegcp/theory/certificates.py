@@ -182,9 +182,13 @@ def _pagoda(problem: Problem, deadline: float) -> Keys | None:
 
 
 def _weights(board: Board, certificate: Data) -> list[int]:
-    """The weight of each hole; 1 on a set, 0 elsewhere."""
-    names = dict.fromkeys(certificate["holes"], 1) if certificate["kind"] == "class" else certificate["weights"]
-    weights = {board.hole(name): value for name, value in names.items()}
+    """The weight of each hole; 1 on a set, 0 elsewhere; those of the first case."""
+    if certificate["kind"] == "cases":
+        weights = dict(next((node[1] for node in certificate["tree"] if node[0] == "sum"), ()))
+    else:
+        is_set = certificate["kind"] == "class"
+        names = dict.fromkeys(certificate["holes"], 1) if is_set else certificate.get("weights", {})
+        weights = {board.hole(name): value for name, value in names.items()}
     return [weights.get(hole, 0) for hole in range(len(board.holes))]
 
 
@@ -209,16 +213,10 @@ def _sum(problem: Problem, certificate: Data) -> list[list[int]]:
 
 
 def _labels(board: Board, certificate: Data) -> list[str] | None:
-    """The label of each hole in a picture: ``#`` on a set, its weight, or nothing for 0. None without them."""
-    match certificate["kind"]:
-        case "class":
-            return ["#" * value for value in _weights(board, certificate)]
-        case "pagoda":
-            return [str(value or "") for value in _weights(board, certificate)]
-        case "cases":
-            weights = dict(next((node[1] for node in certificate["tree"] if node[0] == "sum"), ()))
-            return [str(weights.get(hole, 0) or "") for hole in range(len(board.holes))] if weights else None
-    return None
+    """The label of each hole in a picture: ``#`` on a set, or its weight; empty where that is 0. None without any."""
+    mark = "#" if certificate["kind"] == "class" else ""
+    labels = [(mark or str(value)) if value else "" for value in _weights(board, certificate)]
+    return labels if any(labels) else None
 
 
 def _draw(board: Board, labels: Sequence[str]) -> str:
