@@ -828,7 +828,13 @@ def test_the_page_of_a_solution_has_lines_and_corners_and_on_paper_a_filmstrip(b
 
 @pytest.mark.thorough
 def test_costs_have_shades_by_their_logarithm(browser: Any, tmp_path: Path) -> None:
-    costs = {"a": [0.1, 0.1, 9.0], "b": [2.0, 2.0], "c": [5.0, 15.0], "d": [1.0, None], "e": [None]}
+    costs: dict[str, list[float | None]] = {
+        "a": [0.1, 0.1, 9.0],
+        "b": [2.0, 2.0],
+        "c": [5.0, 15.0],
+        "d": [1.0, None],
+        "e": [None],
+    }
     load(browser, tmp_path, [ran(TRIANGLE, m, cost, n) for m, own in costs.items() for n, cost in enumerate(own)])
     cells = browser.find_elements("css selector", "table.heat tbody td")[:5]
     assert [cell.get_attribute("data-shade") for cell in cells] == ["0", "5", "7", None, None]
