@@ -39,4 +39,4 @@ def picture_file(path: Path, svg: str) -> bytes:
         from cairosvg import svg2png
     except OSError:
         raise Missing("a picture as PNG needs the library Cairo: install your system's package of it") from None
-    return bytes(svg2png(bytestring=svg.replace(RESPONSIVE, "").encode(), scale=2))
+    return bytes(svg2png(bytestring=svg.replace(RESPONSIVE, "").encode(), scale=2) or b"")
