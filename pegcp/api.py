@@ -422,6 +422,8 @@ def read_result(data: Mapping[str, object]) -> Result:
 def show(problem: Problem | str) -> Page:
     """Return what ``pegcp show`` prints of a problem: its picture, counts, symmetries, class and certificates.
 
+    A notebook shows start and goal, which ``save`` writes to a file (.svg, .png).
+
     >>> import pegcp
     >>> "start classes" in pegcp.show("english")
     True
@@ -431,6 +433,8 @@ def show(problem: Problem | str) -> Page:
 
 def explain(problem: Problem | str) -> Page | None:
     """Why a problem has no solution, a text with drawings; None if no certificate shows that.
+
+    A notebook shows its picture, which ``save`` writes to a file (.svg, .png).
 
     >>> import pegcp
     >>> print(pegcp.explain("XoX"))

@@ -223,9 +223,11 @@ def test_what_is_no_regular_file_is_not_said_to_be_absent() -> None:
     assert "no regular file" in typed("solve", "/dev/null", status=2)
 
 
-def test_a_picture_of_no_solution_names_the_page_that_tells_why(tmp_path: Path) -> None:
-    text = typed("solve", "XXoXX", "-o", tmp_path / "x.svg", status=2)
-    assert "no solution to draw: INFEASIBLE; -o page.html" in text
+def test_a_picture_of_no_solution_is_that_of_its_certificate(tmp_path: Path) -> None:
+    typed("solve", "XXoXX", "-o", tmp_path / "x.svg")
+    assert (tmp_path / "x.svg").read_text("utf-8").count(">no last peg at ") == 2
+    text = typed("solve", "XXoXX", "-o", tmp_path / "x.animated.svg", status=2)
+    assert "no solution to draw: INFEASIBLE" in text
 
 
 def test_a_lost_game_is_one_object_of_json(tmp_path: Path) -> None:

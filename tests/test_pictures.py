@@ -3,33 +3,44 @@
 from __future__ import annotations
 
 import json
+import re
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from asking import boards
+from asking import boards, typed
+from parts import need
 
 import pegcp
 from pegcp import library
 from pegcp.api import show
-from pegcp.errors import InputError, InvalidSolution
+from pegcp.errors import InputError, InvalidSolution, Missing
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_board, read_problem
-from pegcp.game.board import Board, graph_board
+from pegcp.game.board import Board, Jump, graph_board
+from pegcp.game.drawn import Drawn
 from pegcp.game.picture import draw_labels
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
-from pegcp.game.svg import ARROW, RIM, WIDEST, position_svg
+from pegcp.game.svg import ARROW, GROUND, INK, PEG, RIM, VACANCY, WIDEST, position_svg
 from pegcp.method import Answer, Reason, Status
-from pegcp.render.filmstrip import solution_svg
+from pegcp.render import SHARED
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import failed
+from pegcp.theory import certificates
 
 SVG = "{http://www.w3.org/2000/svg}"
 CENTRAL = (
     "d2-d4 d5-d3 b5-d5 c7-c5 d5-b5 d7-d5 a5-c5 d5-b5 a3-a5 a5-c5 c3-a3 f5-d5 d5-b5 "
     "e7-e5 e4-e6 e2-e4 b5-b3 a3-c3 d3-b3 c1-c3 c4-c2 e1-c1 c1-c3 g3-e3 g5-g3 b3-d3 d3-f3 g3-e3 e3-e5 e6-e4 f4-d4"
 )
+
+
+def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
+    return check(problem, jumps)._repr_svg_()
 
 
 def texts(root: ElementTree.Element) -> list[str | None]:
@@ -141,7 +152,7 @@ def test_names_of_holes_are_drawn_over_arrows() -> None:
     problem = pegcp.problem("cycle4", start="0 1", goal="2")
     picture = solution_svg(problem, read_solution(problem, "(0 1 2)"))
     first = picture[: picture.index("end<")]
-    assert first.rindex("<polygon") < first.index(">0</text>")
+    assert first.rindex("<polygon") < first.index("<circle") < first.index(">0</text>")  # and holes over arrows
 
 
 def test_svg_of_a_wide_board_and_of_no_jumps() -> None:
@@ -168,6 +179,99 @@ def test_notebooks() -> None:
     assert (result._repr_svg_() or "").startswith("<svg")
     assert failed(problem, "mine", Reason.TIME, "too slow")._repr_svg_() is None
     assert problem.start._repr_svg_() == position_svg(problem.board, problem.start.mask)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "pictures", "labels"),
+    [
+        ("english:c1->e5", "class", 1, {"#"}),
+        ("army5", "pagoda", 1, {"102", "1"}),
+        ("triangle6", "finishes", 3, {"#", "-1"}),
+        ("fig5", "cases", 1, {"1"}),
+        ("XoX", "dead-end", 1, set()),
+    ],
+)
+def test_every_kind_of_certificate_has_a_picture(name: str, kind: str, pictures: int, labels: set[str]) -> None:
+    problem = pegcp.problem(name)
+    certificate = certificates.find(problem, cases=True)
+    assert certificate is not None
+    assert certificate["kind"] == kind
+    root = ElementTree.fromstring(certificates.certificate_svg(problem, certificate))
+    assert len(list(root.iter(f"{SVG}circle"))) == pictures * len(problem.board.holes)
+    assert labels <= set(texts(root))
+
+
+def test_pictures_are_readable_on_dark_pages_and_have_the_colours_of_the_pages() -> None:
+    light = dict(re.findall(r"--(\w+): light-dark\((#\w+)", SHARED["style.css"]))
+    assert [light[name] for name in ("board", "ink", "peg", "hole", "pick")] == [GROUND, INK, PEG, VACANCY, ARROW]
+    problem = pegcp.problem("triangle10:a2->?")
+    explained = pegcp.explain("english:c1->e5")
+    assert explained is not None
+    views: list[Drawn] = [problem, problem.board, problem.start, pegcp.show("fig5"), explained]
+    for picture in (*(view._repr_svg_() for view in views), pegcp.solve(problem, "dfs")._repr_svg_() or ""):
+        root = ElementTree.fromstring(picture)
+        assert (root[0].tag, root[0].get("fill")) == (f"{SVG}rect", GROUND)
+        assert abs(float(root[0].get("width", 0)) - float(root.attrib["width"])) < 1
+        assert {text.get("fill") for text in root.iter(f"{SVG}text")} <= {INK, RIM}
+
+
+def test_pictures_are_saved(tmp_path: Path) -> None:
+    problem = pegcp.problem("triangle10:a2->b2")
+    explained = pegcp.explain("XoX")
+    assert explained is not None
+    for drawn in (problem, problem.start, problem.board, explained, pegcp.check(problem, pegcp.solve(problem).moves)):
+        drawn.save(tmp_path / "new" / "picture.SVG")
+        assert (tmp_path / "new" / "picture.SVG").read_text("utf-8") == drawn._repr_svg_()
+    with pytest.raises(InputError, match=r'must end in \.svg, \.png, not "\.gif"'):
+        problem.start.save(tmp_path / "picture.gif")
+    with pytest.raises(InputError, match="cannot write"):
+        problem.start.save(tmp_path / "new" / "picture.SVG" / "picture.svg")
+
+
+def test_a_picture_as_png_says_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pegcp.errors.there", lambda module: module != "cairosvg")
+    for act in (pegcp.position("XXo").save, pegcp.solve("XXo", "dfs").save):
+        with pytest.raises(Missing, match=r"needs the package cairosvg; install it with: .*pegcp\[pictures\]"):
+            act(tmp_path / "picture.png")
+
+
+def test_a_picture_as_png_is_not_empty(tmp_path: Path) -> None:
+    need("cairosvg")
+    pegcp.position("english").save(tmp_path / "picture.png")
+    data = (tmp_path / "picture.png").read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert any(zlib.decompressobj().decompress(data[data.index(b"IDAT") + 4 :], 1000))  # of the first rows
+
+
+def test_the_commands_write_pictures(tmp_path: Path) -> None:
+    show, explain = tmp_path / "show.svg", tmp_path / "explain.svg"
+    assert str(show) in typed("show", "fig5", "-o", show)
+    assert texts(ElementTree.parse(show).getroot()) == ["start", "goal"]
+    typed("explain", "english:c1->e5", "-o", explain)
+    assert texts(ElementTree.parse(explain).getroot()) == ["#"] * 12
+    assert "the file exists; --force replaces it" in typed("show", "english", "-o", show, status=2)
+    assert "must end in .svg, .png" in typed("explain", "XoX", "-o", tmp_path / "x.pdf", status=2)
+    assert "leave one of them out" in typed("show", "XXo", "-m", "moves", "-o", tmp_path / "x.svg", status=2)
+
+
+def test_an_animation_plays_the_solution(tmp_path: Path) -> None:
+    problem = pegcp.problem("triangle10:a2->b2")
+    result = pegcp.solve(problem, "dfs")
+    result.save(tmp_path / "solution.animated.svg")
+    circles = list(ElementTree.parse(tmp_path / "solution.animated.svg").getroot().iter(f"{SVG}circle"))
+    holes, pegs = circles[:10], circles[10:]
+    captured = [{move.get("attributeName") for move in peg} & {"opacity"} for peg in pegs]
+    assert (len(pegs), captured.count({"opacity"})) == (9, 8)
+    (last,) = (peg for peg, gone in zip(pegs, captured, strict=True) if not gone)
+    ends = [move.attrib["values"].split(";")[-1] for move in last]
+    finish = holes[problem.board.hole("b2")]
+    assert ends == [finish.attrib["cx"], finish.attrib["cy"]]
+    for move in last:
+        times = [float(time) for time in move.attrib["keyTimes"].split(";")]
+        assert times == sorted(times)
+        assert (times[0], times[-1], len(times)) == (0, 1, len(move.attrib["values"].split(";")))
+    with pytest.raises(InputError, match="no solution to draw"):
+        pegcp.solve("XoX", "dfs").save(tmp_path / "none.animated.svg")
 
 
 def rows(problem: Problem) -> dict[str, str]:

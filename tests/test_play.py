@@ -28,6 +28,7 @@ from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
 from pegcp.game.goal import GOAL_KINDS
 from pegcp.game.problem import Problem
+from pegcp.game.svg import ARROW, GROUND, INK, PEG, VACANCY
 from pegcp.library import lookup
 from pegcp.play import page as page_room
 from pegcp.play import winnable_table
@@ -820,7 +821,9 @@ def test_no_button_is_dead(browser: Any, page_of: PageOf) -> None:
     assert find(browser, "#goal-holes").get_property("value") == "d4"  # the menu of goals says what the goal is
     assert "ends with a peg" in hole(browser, "d4").get_attribute("aria-label")
     assert saved(browser, "txt").split() == ["d2-d4", "b3-d3"]
-    assert saved(browser, "svg").count("<g ") == 3
+    picture = saved(browser, "svg")
+    assert picture.count("<g ") == 3
+    assert set(re.findall(r"#\w{6}", picture)) == {GROUND, INK, PEG, VACANCY, ARROW}
     assert console(browser) == []
 
 

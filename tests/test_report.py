@@ -7,6 +7,7 @@ import io
 import json
 import random
 import re
+import sys
 import time
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -33,13 +34,14 @@ from pegcp.comparison.scores import (
     shifted_geometric_mean,
 )
 from pegcp.comparison.store import read_results
-from pegcp.errors import InputError
+from pegcp.errors import InputError, Missing
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import FORMATS, summary, write_report
+from pegcp.report.comparison import Comparison
 from pegcp.report.growth import growth_table, growths
 from pegcp.report.page import html
 from pegcp.report.pairs import interval, options_table
@@ -292,6 +294,80 @@ def _csv(results: list[Result]) -> str:
     return csv_text(results)
 
 
+def test_problems_by_methods_are_the_table_of_a_comparison_of_more_than_two_problems() -> None:
+    two = [ran(problem, method, 1.0) for problem in (TRIANGLE, FOOLS) for method in ("a", "b")]
+    assert re.search(r"^ triangle15 +a +SOLVED", str(Comparison(two)), re.M)
+    three = [*two, ran(LINE, "a", 2.0), ran(LINE, "b", None)]
+    text = str(Comparison(three, "Mine"))
+    assert re.search(r"^ problem +a +b$", text, re.M)
+    assert re.search(r"^ XXXoXXoX +inf\. 2\.00 +TIME$", text, re.M)
+    assert text.startswith("Mine")
+    assert "inf.: no solution" in text
+    assert "2.00</td>" in Comparison(three)._repr_html_()
+    more = [*three, *(ran(problem, method, 3.0) for problem in (TRIANGLE, FOOLS, LINE) for method in ("c", "d"))]
+    assert re.search(r"^ method +triangle15 +triangle15:b3! +XXXoXXoX$", str(Comparison(more)), re.M)
+    assert re.search(r"^ b +1\.00 .* TIME$", str(Comparison(more)), re.M)
+    assert re.search(r"^ problem +method", str(Comparison([*three, ran(TRIANGLE, "e", 1.0)])), re.M)  # not of all
+
+
+# Plots
+
+
+def plotted(folder: Path, name: str, results: list[Result]) -> str:
+    write_report(folder / name, results)
+    return (folder / name).read_text("utf-8")
+
+
+def test_the_plots_have_the_figures_of_the_runs(tmp_path: Path) -> None:
+    cactus = plotted(tmp_path, "cactus.pgf", RESULTS)
+    assert r"coordinates {(1,1) (2,2) (3,3)}; \addlegendentry{fast (3)}" in cactus
+    assert r"coordinates {(1,4) (2,5)}; \addlegendentry{slow (2)}" in cactus
+    assert cactus.count("{") == cactus.count("}")
+    scatter = plotted(tmp_path, "my-scatter.pgf", [run for run in RESULTS if run.method != "other"])
+    assert "coordinates {(1,4) (3,10) (2,10) (10,5)}" in scatter  # what is not settled stands at twice the largest cost
+    assert "runs at 10 are not settled" in scatter
+    lines = [lookup.problem("X" * n + "o") for n in range(4, 8)]
+    growth = [ran(problem, "m", None if number == 2 else 1.0 + number) for number, problem in enumerate(lines)]
+    assert r"{(3,1) (4,2)}; \addlegendentry{m (stops at 5)}" in plotted(tmp_path, "growth.pgf", growth)
+
+
+def test_a_wrong_answer_is_not_in_a_plot(tmp_path: Path) -> None:
+    wrong = judge_answer(TRIANGLE, "liar", Answer(Status.INFEASIBLE, statistics={"wall_seconds": 0.1}))
+    assert r"coordinates {}; \addlegendentry{liar (0)}" in plotted(tmp_path, "cactus.pgf", [*RESULTS, wrong])
+
+
+def test_a_plot_that_cannot_be_made_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="two methods, not 3; type: -m A,B, of fast, slow, other"):
+        write_report(tmp_path / "scatter.pgf", RESULTS)
+    with pytest.raises(InputError, match=r"must end in cactus\.pgf or scatter\.pgf or growth\.pgf"):
+        write_report(tmp_path / "plot.pgf", RESULTS)
+    with pytest.raises(InputError, match="nothing to plot"):
+        write_report(tmp_path / "cactus.pgf", [ran(TRIANGLE, "slow", None)])
+    monkeypatch.setattr("pegcp.errors.there", lambda module: module != "matplotlib")
+    with pytest.raises(Missing, match=r"needs the package matplotlib; install it with: .*pegcp\[pictures\]"):
+        write_report(tmp_path / "cactus.pdf", RESULTS)
+
+
+@pytest.mark.thorough
+def test_matplotlib_writes_the_plots(tmp_path: Path) -> None:
+    need("matplotlib")
+    results = [run for run in RESULTS if run.method != "other"]
+    for name in ("cactus", "scatter", "growth"):
+        for ending, start in ((".svg", b"<?xml"), (".pdf", b"%PDF"), (".png", b"\x89PNG")):
+            write_report(tmp_path / f"{name}{ending}", results)
+            assert (tmp_path / f"{name}{ending}").read_bytes().startswith(start)
+    assert "matplotlib.pyplot" not in sys.modules
+
+
+def test_the_report_of_some_methods_has_them_in_the_order_as_typed(tmp_path: Path) -> None:
+    results = store(tmp_path / "one.jsonl", RESULTS)
+    scatter = tmp_path / "scatter.pgf"
+    assert invoke("report", results, "-m", "slow,fast", "-o", scatter)[0] == 0
+    assert "xlabel={slow: wall seconds}, ylabel={fast: wall seconds}" in scatter.read_text()
+    with pytest.raises(InputError, match=r'no run is by "fats" \(did you mean "fast"'):
+        invoke("report", results, "-m", "fats")
+
+
 # Files
 
 
@@ -302,8 +378,10 @@ def test_every_format_is_written(tmp_path: Path) -> None:
         path = tmp_path / f"report{suffix}"
         write_report(path, RESULTS, Experiment("Title"))
         assert path.read_bytes().startswith(starts[suffix])
-    with pytest.raises(InputError, match="must end in"):
+    with pytest.raises(InputError, match=r"must end in cactus\.pdf"):
         write_report(tmp_path / "report.pdf", RESULTS)
+    with pytest.raises(InputError, match=r"must end in \.html"):
+        write_report(tmp_path / "report.doc", RESULTS)
     with pytest.raises(InputError, match="cannot write"):
         write_report(tmp_path / "report.md" / "report.md", RESULTS)
 
@@ -731,6 +809,39 @@ def test_the_page_of_a_solution_plays_it(browser: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
+def test_the_page_of_a_solution_has_lines_and_corners_and_on_paper_a_filmstrip(browser: Any, tmp_path: Path) -> None:
+    english = lookup.problem("english")
+    SOLUTIONS.setdefault(english.fingerprint, _english(english))
+    ran(english, "m", 1.0).save(tmp_path / "page.html")
+    browser.get((tmp_path / "page.html").as_uri())
+    drawn = [len(browser.find_elements("css selector", f"#player-board {part}")) for part in (".line", ".wanted")]
+    assert drawn == [len(english.board.lines), 1]
+    assert find(browser, "#player-goal").text == "Goal: one peg, in d4"
+    shown = [find(browser, part).is_displayed() for part in ("#player", ".paper")]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        shown += [find(browser, part).is_displayed() for part in ("#player", ".paper")]
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert shown == [True, False, False, True]
+
+
+@pytest.mark.thorough
+def test_costs_have_shades_by_their_logarithm(browser: Any, tmp_path: Path) -> None:
+    costs: dict[str, list[float | None]] = {
+        "a": [0.1, 0.1, 9.0],
+        "b": [2.0, 2.0],
+        "c": [5.0, 15.0],
+        "d": [1.0, None],
+        "e": [None],
+    }
+    load(browser, tmp_path, [ran(TRIANGLE, m, cost, n) for m, own in costs.items() for n, cost in enumerate(own)])
+    cells = browser.find_elements("css selector", "table.heat tbody td")[:5]
+    assert [cell.get_attribute("data-shade") for cell in cells] == ["0", "5", "7", None, None]
+    assert [cell.get_attribute("class") or "" for cell in cells] == ["", "", "", "open", "open"]
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize("look", ["light", "dark"])
 @pytest.mark.parametrize("player", [False, True])
 def test_the_page_passes_the_accessibility_check(browser: Any, tmp_path: Path, look: str, player: bool) -> None:
@@ -783,7 +894,7 @@ def test_the_csv_of_runs_has_all_rows_and_digits_and_print_has_headings(browser:
     _, text = given(browser, "[data-csv=runs]")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert len(rows) == 251
-    assert rows[-1]["wall seconds"] == "0.01235"
+    assert rows[-1]["wall seconds"] == "0.012345"
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     try:
         assert texts(browser, "#runs thead th")[0] == "problem"

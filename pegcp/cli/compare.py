@@ -31,8 +31,7 @@ from pegcp.cli.options import (
     methods_option,
     problem_options,
 )
-from pegcp.errors import InputError, shown
-from pegcp.formats.files import check_ending
+from pegcp.errors import InputError, shown, suggestion
 from pegcp.library import suites
 from pegcp.method import Reason
 
@@ -113,12 +112,13 @@ def compare(
     from pegcp.comparison.plan import choose_runs
     from pegcp.comparison.schedule import Interrupted, run_all
     from pegcp.comparison.table import results_table
-    from pegcp.report import FORMATS, write_report
+    from pegcp.report import check_report, write_report
+    from pegcp.report.tables import problem_table
 
     if retry and out is None:
         raise InputError("--retry needs --out FILE: it repeats failed runs of that file")
     if report is not None:
-        check_ending(report, FORMATS)
+        check_report(report)
         if out is not None and same_file(out, report):
             raise InputError("--out and --report name the same file; choose two files", source=str(out))
         check_writable(report, force=force or (out is not None and _is_report_of(report, out)))
@@ -149,7 +149,7 @@ def compare(
     if as_json:
         print_json([result.to_json() for result in results])
     else:
-        show(results_table(results, plan.name, plan.labels))
+        show(results_table(results, plan.name, plan.labels, problem_table))
     if report is not None:
         write_report(report, results, plan, mark="" if out is None else _mark(report, out))
     return status or status_of_comparison(results)
@@ -180,11 +180,20 @@ def _is_report_of(report: Path, out: Path) -> bool:
 
 @click.command(
     epilog=examples(
-        "pegcp report monday.jsonl tuesday.jsonl -o report.html", "pegcp report old.jsonl new.jsonl --against"
+        "pegcp report monday.jsonl tuesday.jsonl -o report.html",
+        "pegcp report results.jsonl -m moves,rounds -o scatter.pdf",
+        "pegcp report old.jsonl new.jsonl --against",
     )
 )
 @click.argument("results", nargs=-1, required=True, type=FILE, metavar="RESULTS...")
-@click.option("--output", "-o", type=FILE, metavar="FILE", help="Write the report to FILE: .html, .csv, .md, .tex.")
+@click.option(
+    "--output",
+    "-o",
+    type=FILE,
+    metavar="FILE",
+    help="Write a report: .html, .csv, .md, .tex; or a plot, such as cactus.pdf.",
+)
+@methods_option("Only the runs of these methods.")
 @click.option("--experiment", type=FILE, metavar="FILE", help="Take title, parts and published values from this file.")
 @click.option(
     "--measure",
@@ -198,24 +207,26 @@ def report(
     results: tuple[Path, ...],
     output: Path | None,
     experiment: Path | None,
+    methods: str | None,
     measure: str | None,
     against: bool,
     force: bool,
 ) -> int:
     """Merge result files, print a summary, and write a report."""
+    from pegcp.catalogue.methods import split
     from pegcp.comparison import scores
     from pegcp.comparison.agreement import confirm_verdicts
     from pegcp.comparison.experiment import Experiment, read_experiment
     from pegcp.comparison.merging import arrange, separate
     from pegcp.comparison.store import read_results
-    from pegcp.report import FORMATS, summary, write_report
+    from pegcp.report import check_report, summary, write_report
     from pegcp.report.pairs import change_tables, changes
 
     by = None if measure is None else scores.measure(measure)
     if against and len(results) != 2:
         raise InputError(f"--against needs two files, before and after, not {len(results)}")
     if output is not None:
-        check_ending(output, FORMATS)
+        check_report(output)
         if any(same_file(output, path) for path in (*results, *([experiment] if experiment else []))):
             raise InputError("the report would replace its own input; choose another file", source=str(output))
         check_writable(output, force=force)
@@ -236,6 +247,11 @@ def report(
         if len(rows) < number:
             complain(f"{experiment}: {number - len(rows)} of {number} runs are of no run of this experiment, left out")
     rows = plan.label(confirm_verdicts(rows))
+    if methods is not None:
+        names = dict.fromkeys(row.method for row in rows)
+        if unknown := [name for name in split(methods) if name not in names]:
+            raise InputError(f'no run is by "{unknown[0]}"{suggestion(unknown[0], names)}; methods: {", ".join(names)}')
+        rows = [row for name in split(methods) for row in rows if row.method == name]
     by = by or scores.measures(rows)[0]
     tables = []
     if against:

@@ -20,6 +20,7 @@ import click
 from pegcp.cli import end_at_once
 from pegcp.errors import InputError
 from pegcp.formats.files import write_file
+from pegcp.game.drawn import check_picture, picture_file
 from pegcp.method import Reason
 from pegcp.results.result import Result
 
@@ -108,6 +109,19 @@ def check_writable(path: Path, *, force: bool = False) -> None:
             raise InputError(f"cannot write: {why}", source=str(path)) from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot write: {getattr(error, 'strerror', None) or error}", source=str(path)) from None
+
+
+def check_picture_writable(path: Path | None, *, force: bool) -> None:
+    """Check, before any work, that a picture can be written to a file, if one is given. Raises InputError, Missing."""
+    if path is not None:
+        check_picture(path)
+        check_writable(path, force=force)
+
+
+def write_picture(path: Path | None, svg: str) -> None:
+    """Write a picture to a file, if one is given, and say so on standard error."""
+    if path is not None:
+        write(path, picture_file(path, svg), err=True)
 
 
 def same_file(path: Path, other: Path) -> bool:

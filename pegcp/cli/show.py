@@ -23,6 +23,7 @@ from pegcp.cli.options import (
     given_problem,
     json_option,
     methods_option,
+    output_file,
     output_folder,
     time_option,
 )
@@ -271,22 +272,30 @@ def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:
 
 @click.command(
     epilog=examples(
-        "pegcp show english", "pegcp show 'english:c1->d4' --after \"c3-c1\"", "pegcp show english -m rounds,ip-rounds"
+        "pegcp show english -o english.svg",
+        "pegcp show 'english:c1->d4' --after \"c3-c1\"",
+        "pegcp show english -m rounds,ip-rounds",
     )
 )
 @time_option(60)
 @given_problem
 @methods_option("Show how large these models are.")
-def show(problem: Problem, time_limit: float, methods: str | None) -> int:
+@output_file("Also write the picture to a file: .svg, or .png.")
+def show(problem: Problem, time_limit: float, methods: str | None, output: Path | None, force: bool) -> int:
     """Show a problem: picture, counts, symmetries, certificate.
 
     With -m: the sizes of its models after building and after presolve. Nothing is solved.
     """
     from pegcp.render.show import describe
 
+    console.check_picture_writable(output, force=force)
     if methods is None:
-        console.show_text(describe(problem))
+        page = describe(problem)
+        console.show_text(page)
+        console.write_picture(output, page.svg)
         return Exit.ANSWERED
+    if output is not None:
+        raise InputError("-o writes the picture of the problem, and -m shows sizes: leave one of them out")
     from pegcp.comparison.model_sizes import measure_models, sizes_table
 
     sizes = measure_models(problem, methods, make_limits(time_limit, None, 2, 0))
@@ -294,14 +303,16 @@ def show(problem: Problem, time_limit: float, methods: str | None) -> int:
     return Exit.ANSWERED if any("variables" in result.statistics for result in sizes) else Exit.NO_ANSWER
 
 
-@click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5"))
+@click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5 -o weights.svg"))
 @time_option(60)
 @given_problem
-def explain(problem: Problem, time_limit: float) -> int:
+@output_file("Also write the picture to a file: .svg, or .png.")
+def explain(problem: Problem, time_limit: float, output: Path | None, force: bool) -> int:
     """Explain why a problem has no solution, if a certificate shows it."""
     from pegcp.checking import verification
     from pegcp.theory import certificates
 
+    console.check_picture_writable(output, force=force)
     limits = make_limits(time_limit, None, 2, 0)
     certificate = certificates.find(problem, cases=True, seconds=limits.time)
     if certificate is None:
@@ -309,6 +320,7 @@ def explain(problem: Problem, time_limit: float) -> int:
         click.echo('Try "pegcp solve" with the same problem and options.')
         return Exit.NO_ANSWER
     click.echo("\n".join([verification.explain(problem, certificate), *after_no_solution(problem)]))
+    console.write_picture(output, certificates.certificate_svg(problem, certificate))
     return Exit.ANSWERED
 
 

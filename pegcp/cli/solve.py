@@ -39,7 +39,7 @@ from pegcp.method import Limits, Status
     help="Count, or list, one of the solutions that are equal up to order, or up to order and symmetry.",
 )
 @click.option("--log", is_flag=True, help="Print the solver's log on standard error.")
-@output_file("Also write the answer to a file: .svg, .html, .json, .txt, .soln (a PDDL plan).")
+@output_file("Also write the answer: .svg, .animated.svg, .png, .html, .json, .txt, .soln (a PDDL plan).")
 @json_option
 def solve(
     problem: Problem,
@@ -74,7 +74,7 @@ def solve(
     if up_to is not None:
         problem, method = replace(problem, objective=Objective.COUNT), f"{method or 'count'}:up_to={up_to}"
     if output is not None:
-        from pegcp.results.formats import check_format
+        from pegcp.results.result import check_format
 
         check_format(output, problem)
         check_writable(output, force=force)

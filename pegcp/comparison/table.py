@@ -31,9 +31,15 @@ _WRONG = "bold white on red"
 ResultColumn = tuple[Column, Callable[[Sequence[Result]], str | Text]]  # and its text for the runs of a row
 
 
-def results_table(results: Sequence[Result], title: str = "", labels: Mapping[str, str] = {}) -> RenderableType:
+def results_table(
+    results: Sequence[Result],
+    title: str = "",
+    labels: Mapping[str, str] = {},
+    matrix: Callable[[Sequence[Result]], Table] | None = None,
+) -> RenderableType:
     """Return the results as a table, in their order: a row for each problem and method, with medians over seeds.
 
+    Where more than two problems were asked of every method, a ``matrix`` of problems by methods takes its place.
     Rows that contradict each other stand out. Below the table: disagreements, methods that are not installed, long
     messages and notions of counts, each once; and last, how many verdicts are only claimed. ``labels`` are the names by
     which an experiment calls its methods.
@@ -49,10 +55,17 @@ def results_table(results: Sequence[Result], title: str = "", labels: Mapping[st
     rows = tuple(tuple(cell(group) for _, cell in cells) for group in groups)
     styles = {number: _WRONG for number, group in enumerate(groups) if any(id(run) in wrong for run in group)}
     table = Table(title, tuple(column for column, _ in cells), rows, styles=styles)
+    shown: list[RenderableType] = [table] if table.rows else []
+    remarks = [f"[{number}] {text}" for text, number in notes.items()]
+    methods, problems = ({getattr(run, name) for run in runs} for name in ("method", "problem"))
+    if matrix is not None and len(problems) > 2 and len(groups) == len(methods) * len(problems) > len(problems):
+        table = replace(matrix(runs), title=title)
+        shown = [table if len(problems) >= len(methods) else table.turned("method"), Text(table.note, "dim")]
+        remarks = list(notes)
     lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in contradictions]
     lines += [Text(line) for line in dict.fromkeys(line for item in contradictions for line in _asking(item, texts))]
-    lines += [Text(line) for line in (*(f"[{n}] {text}" for text, n in notes.items()), *not_run(results), *apart)]
-    return Group(*([table] if table.rows else []), *lines, Text(claims(results)))
+    lines += [Text(line) for line in (*remarks, *not_run(results), *apart)]
+    return Group(*shown, *lines, Text(claims(results)))
 
 
 def _asking(contradiction: Disagreement, texts: Mapping[str, str]) -> Iterator[str]:

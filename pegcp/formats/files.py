@@ -1,4 +1,4 @@
-"""Reads and writes the files that a user names, safely.
+"""Reads and writes the files that a user names, safely; writing is in :mod:`pegcp.writing`, for the game, too.
 
 Only regular files are read, up to a size: a pipe without a writer or an endless device is refused.
 """
@@ -8,23 +8,24 @@ from __future__ import annotations
 import errno
 import os
 import re
-import secrets
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from pegcp.errors import InputError
+from pegcp.writing import FLAGS
+from pegcp.writing import check_ending as check_ending
+from pegcp.writing import write_file as write_file
 
 LARGEST = 64_000_000  # bytes
-_FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))  # no system has them all
 
 
 def open_file(path: str | Path, flags: int = 0) -> BinaryIO:
     """Open a regular file to be read. ``flags``: more for :func:`os.open`. Raises OSError, for other files, too."""
-    handle = os.open(path, os.O_RDONLY | _FLAGS | flags)
+    handle = os.open(path, os.O_RDONLY | FLAGS | flags)
     if stat.S_ISREG(os.fstat(handle).st_mode):
         return os.fdopen(handle, "rb")
     os.close(handle)
@@ -46,20 +47,6 @@ def read_file(path: str | Path, most: int = LARGEST) -> bytes:
     return data
 
 
-def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file, making its folder; a reader sees the old content or the new one, never a part. Raises InputError.
-
-    The content goes to a temporary file in the same folder, which then takes the place of ``path``, with the mode and
-    the group of the file that was there; a symbolic link stays one. A file with several names, of another owner or
-    group, or in a folder that takes no new file, and what is no regular file, such as a pipe, is written in place.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _put_in_place(path, content.encode() if isinstance(content, str) else content)
-    except OSError as error:
-        raise InputError(f"cannot write: {error.strerror}", source=str(path)) from None
-
-
 @contextmanager
 def temporary_folder(prefix: str, place: str | None = None) -> Iterator[str]:
     """Make a temporary folder, and remove it at the end, although another Ctrl-C may come meanwhile."""
@@ -68,41 +55,6 @@ def temporary_folder(prefix: str, place: str | None = None) -> Iterator[str]:
         for _ in range(3):
             stack.callback(folder.cleanup)
         yield folder.name
-
-
-def check_ending(path: Path, endings: Sequence[str]) -> None:
-    """Raise InputError unless a file name has one of some endings."""
-    if path.suffix.lower() not in endings:
-        raise InputError(f'the file name must end in {", ".join(endings)}, not "{path.suffix}"', source=str(path))
-
-
-def _put_in_place(path: Path, data: bytes) -> None:
-    """Write a file by the way of a temporary one, where that can take its place. Raises OSError."""
-    place = Path(os.path.realpath(path))
-    before = path.stat() if path.exists() else None  # a pipe of the shell has no place
-    if before is not None and not _can_be_replaced(place, before):
-        path.write_bytes(data)
-        return
-    unfinished = place.with_name(f".pegcp-{secrets.token_hex(8)}")
-    mode = 0o666 if before is None else 0o600  # until it has the mode of the old one
-    handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, mode)
-    try:
-        with open(handle, "wb") as file:
-            file.write(data)
-        if before is not None:
-            os.chown(unfinished, -1, before.st_gid)
-            os.chmod(unfinished, stat.S_IMODE(before.st_mode))
-        os.replace(unfinished, place)
-    except BaseException:  # Ctrl-C, too
-        os.unlink(unfinished)
-        raise
-
-
-def _can_be_replaced(place: Path, before: os.stat_result) -> bool:
-    """True if a new file can take the place of one, so that the owner, the group and all its names stay."""
-    alone = stat.S_ISREG(before.st_mode) and before.st_nlink == 1
-    own = before.st_uid == os.geteuid() and before.st_gid in (os.getegid(), *os.getgroups())
-    return alone and own and os.access(place.parent, os.W_OK | os.X_OK)
 
 
 def file_name(name: str) -> str:

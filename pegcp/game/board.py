@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pegcp.errors import InputError, printable, suggestion
+from pegcp.game.drawn import Drawn
 from pegcp.game.lattice import Cell, Lattice, column_letters
 from pegcp.game.layout import Shape
 from pegcp.game.picture import picture
@@ -63,7 +64,7 @@ def check_hole_name(name: str) -> None:
 
 
 @dataclass(frozen=True, repr=False)
-class Board(Shape, Guided):
+class Board(Shape, Guided, Drawn):
     """Holes and the lines along which pegs jump; a hole's index is its bit in a position, a line gives two jumps.
 
     ``title``, ``default`` (compact problem, such as ``d4``) and ``numbered_from`` describe the board. They take no part

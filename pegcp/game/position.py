@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pegcp.errors import InputError, InvalidSolution, plural
 from pegcp.game.board import Board, Jump, jump_name
+from pegcp.game.drawn import Drawn
 from pegcp.game.jump_notation import jumps_of, write_move
 from pegcp.game.picture import picture
 from pegcp.game.svg import position_svg
@@ -14,7 +15,7 @@ from pegcp.habits import Guided
 
 
 @dataclass(frozen=True, repr=False)
-class Position(Guided):
+class Position(Guided, Drawn):
     """A set of pegs on a board; ``mask`` has bit i set when hole i holds a peg.
 
     :func:`pegcp.position` reads one: from a problem's name, a drawing, or numbers of holes.

@@ -11,15 +11,16 @@ from typing import Any
 from pegcp.errors import InputError, plural, printable
 from pegcp.game.board import Board, Jump, group_moves, group_steps
 from pegcp.game.canonical_text import canonical_text
+from pegcp.game.drawn import Drawn
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
-from pegcp.game.svg import position_svg
+from pegcp.game.svg import Frame, strip_svg
 from pegcp.game.symmetry import LISTED, Subgroup
 from pegcp.habits import Guided
 
 
 @dataclass(frozen=True, repr=False)
-class Problem(Guided):
+class Problem(Guided, Drawn):
     """Reach the goal from the start position, best by the objective. Immutable, hashable; ``name`` is not compared.
 
     >>> import pegcp
@@ -82,11 +83,15 @@ class Problem(Guided):
         return f"{self.name}\n{self.start}\ngoal: {self._aim}"
 
     def _repr_html_(self) -> str:
-        pictures = [position_svg(self.board, self.start.mask)]
-        if self.final_pegs.bit_count() > 1:
-            pictures.append(position_svg(self.board, self.final_pegs))
         caption = f"{self.name}: {plural(len(self.start), 'peg')}, goal {self._aim}"
-        return f"<figure>{' '.join(pictures)}<figcaption>{escape(caption)}</figcaption></figure>"
+        return f"<figure>{self._repr_svg_()}<figcaption>{escape(caption)}</figcaption></figure>"
+
+    def _repr_svg_(self) -> str:
+        """The start, and the goal where that is more than one peg."""
+        if self.final_pegs.bit_count() < 2:
+            return self.start._repr_svg_()
+        frames = [Frame(self.start.mask, "start"), Frame(self.final_pegs, "goal")]
+        return strip_svg(self.board, frames, f"{self.name}: start and goal")
 
     @cached_property
     def final_pegs(self) -> int:

@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 from pegcp.errors import InvalidSolution, plural
 from pegcp.game.board import Jump, group_moves, jump_name
+from pegcp.game.drawn import Drawn
 from pegcp.game.goal import DeadEnd, OnePeg
 from pegcp.game.jump_notation import write_move
 from pegcp.game.position import Position, replay
 from pegcp.game.problem import Problem
-from pegcp.game.svg import position_svg
+from pegcp.game.svg import Frame, strip_svg
 from pegcp.habits import Guided
 
 
 @dataclass(frozen=True, repr=False)
-class Replay(Guided):
+class Replay(Guided, Drawn):
     """A correct solution: the positions from start to end, its moves and the value of the objective; and how the text
     of the solution was read, in words, if it was not read as usual."""
 
@@ -34,17 +34,15 @@ class Replay(Guided):
         moves = " ".join(write_move(board, move) for move in self.moves)
         return f"{moves or 'no jumps'}\n{self.positions[-1]}"
 
-    def _repr_html_(self) -> str:
+    def _repr_svg_(self) -> str:
         """A picture for each move, its jumps drawn as arrows, and one of the last position."""
         board, step, frames = self.positions[0].board, 0, []
         for number, move in enumerate([*self.moves, ()], start=1):
-            picture = position_svg(board, self.positions[step].mask, jumps=move)
             caption = f"{number}. {write_move(board, move)}" if move else "end"
-            frames.append(
-                f"<figure style='width:9em;margin:.4em'>{picture}<figcaption>{escape(caption)}</figcaption></figure>"
-            )
+            frames.append(Frame(self.positions[step].mask, caption, move))
             step += len(move)
-        return f"<div style='display:flex;flex-wrap:wrap'>{''.join(frames)}</div>"
+        length = f"{plural(len(self.positions) - 1, 'jump')} in {plural(len(self.moves), 'move')}"
+        return strip_svg(board, frames, f"{board.name}: {length}")
 
     @property
     def sweeps(self) -> int:

@@ -1,34 +1,80 @@
-"""Positions as SVG, for notebooks and reports; the colours suit light and dark pages."""
+"""Positions as SVG, for notebooks, reports and files.
+
+A picture has its own light ground, so it looks the same on light and dark pages; its colours are those that the pages
+(``render/style.css``) have in the light.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from math import hypot
+from typing import NamedTuple
 
 from pegcp.errors import plural
 from pegcp.game.lattice import column_letters
-from pegcp.game.layout import Shape
+from pegcp.game.layout import Point, Shape
 from pegcp.game.picture import column_heads
 
 UNIT = 36.0  # pixels between neighbouring holes
 WIDEST = 880.0  # pixels
-PEG, VACANCY, EDGE, ARROW, RIM = "#3b7dd8", "#8888", "#8886", "#e0533d", "#fff"
+GROUND, INK, PEG, VACANCY, ARROW, RIM = "#efe6d6", "#1d2125", "#1f4e8c", "#b5a588", "#b34700", "#fff"
+RESPONSIVE = 'style="max-width:100%;height:auto"'  # of a picture inside a page
 RADIUS = 0.36  # of a peg, in units
 MARGIN = 0.6  # around a board, in units
 _COORDINATE_DISTANCE = 0.85  # from a hole to the letter or number beside it, in units
 _LABEL_HOLES = 12  # holes that a label names
+_LEAST_UNIT = 22.0  # pixels between neighbouring holes in a strip, so that the letters and numbers can be read
+_LEAST_WIDTH = 140.0  # pixels of a picture in a strip
+_GAP = 0.7  # between pictures, in units
+_CAPTION = 20.0  # pixels of a line above a picture
 
 Triple = tuple[int, int, int]
 
 
-def position_svg(board: Shape, pegs: int, *, jumps: Sequence[Triple] = (), labels: Sequence[str] | None = None) -> str:
-    """A position (a bit mask) as an SVG document; hovering over a hole shows its name.
+class Frame(NamedTuple):
+    """A picture of a strip.
 
-    ``jumps`` (from, over, to) are drawn as arrows; ``labels`` are written into the holes, by default the names on graph
-    boards. Lattice boards have the letters of the columns and the numbers of the rows beside them.
+    ``pegs``: a bit mask. ``jumps`` (from, over, to) are drawn as arrows. ``labels`` are written into the holes, by
+    default the names on graph boards.
+    """
+
+    pegs: int
+    caption: str = ""
+    jumps: Sequence[Triple] = ()
+    labels: Sequence[str] | None = None
+
+
+def position_svg(board: Shape, pegs: int, *, jumps: Sequence[Triple] = (), labels: Sequence[str] | None = None) -> str:
+    """A position (a bit mask) as an SVG document, see :class:`Frame`; hovering over a hole shows its name.
+
+    Lattice boards have the letters of the columns and the numbers of the rows beside them.
     """
     width, height = extent(board)
     scale = min(UNIT, WIDEST / width)
-    return document(width * scale, height * scale, _describe(board, pegs), shapes(board, pegs, jumps, labels, scale))
+    picture = shapes(board, Frame(pegs, jumps=jumps, labels=labels), scale)
+    return document(width * scale, height * scale, _describe(board, pegs), picture)
+
+
+def strip_svg(board: Shape, frames: Sequence[Frame], label: str) -> str:
+    """Pictures of a board in rows, as one SVG document; ``label`` is read by screen readers."""
+    width, height = extent(board)
+    width += _GAP
+    columns = max(1, min(len(frames), int(WIDEST / max(_LEAST_WIDTH, width * _LEAST_UNIT))))
+    scale = min(UNIT, WIDEST / columns / width)
+    top = _CAPTION * any(frame.caption for frame in frames)
+    middle = (width - _GAP) * scale / 2
+    elements = []
+    for number, frame in enumerate(frames):
+        x, y = number % columns * width * scale, number // columns * (height * scale + top)
+        elements += [f'<g transform="translate({x:.1f} {y + top:.1f})">', *shapes(board, frame, scale)]
+        if frame.caption:
+            size = min(12.0, width * scale * 1.6 / len(frame.caption))
+            elements.append(
+                f'<text x="{middle:.1f}" y="-6" text-anchor="middle" font-size="{size:.1f}" fill="{INK}">'
+                f"{escape(frame.caption)}</text>"
+            )
+        elements.append("</g>")
+    rows = -(-len(frames) // columns)
+    return document((columns * width - _GAP) * scale, rows * (height * scale + top), label, elements)
 
 
 def _describe(board: Shape, pegs: int) -> str:
@@ -54,30 +100,35 @@ def _margin(board: Shape) -> float:
 def document(width: float, height: float, label: str, body: Iterable[str]) -> str:
     """An SVG document of that size in pixels; ``label`` is read by screen readers."""
     label = escape(label, quote=True)
+    ground = f'<rect width="{width:.1f}" height="{height:.1f}" rx="8" fill="{GROUND}"/>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.1f} {height:.1f}" role="img" aria-label="{label}" '
-        f'style="max-width:100%;height:auto" font-family="system-ui, sans-serif">\n' + "\n".join(body) + "\n</svg>\n"
+        f'{RESPONSIVE} font-family="system-ui, sans-serif">\n' + "\n".join(filter(None, (ground, *body))) + "\n</svg>\n"
     )
 
 
-def shapes(board: Shape, pegs: int, jumps: Sequence[Triple], labels: Sequence[str] | None, scale: float) -> list[str]:
-    """The SVG elements of a board with its pegs; ``scale`` is pixels a unit."""
-    labels = board.holes if labels is None and board.lattice is None else labels
+def hole_points(board: Shape, scale: float) -> list[Point]:
+    """The middle of each hole in a picture, in pixels."""
     margin = _margin(board)
-    places = [((x + margin) * scale, (y + margin) * scale) for x, y in board.places]
+    return [((x + margin) * scale, (y + margin) * scale) for x, y in board.places]
+
+
+def shapes(board: Shape, frame: Frame, scale: float) -> list[str]:
+    """The SVG elements of a board with its pegs; ``scale`` is pixels a unit."""
+    labels = board.holes if frame.labels is None and board.lattice is None else frame.labels
+    margin, places = _margin(board), hole_points(board, scale)
     path = " ".join(
         f"M{places[a][0]:.1f} {places[a][1]:.1f}L{places[b][0]:.1f} {places[b][1]:.1f}" for a, b in board.edges
     )
-    elements = [f'<path d="{path}" stroke="{EDGE}" stroke-width="{0.05 * scale:.2f}" fill="none"/>'] if path else []
-    elements += [
+    lines = [f'<path d="{path}" stroke="{VACANCY}" stroke-width="{0.05 * scale:.2f}" fill="none"/>'] if path else []
+    elements = [
         f'<text class="coordinate" x="{(x + margin) * scale:.1f}" y="{(y + margin + 0.11) * scale:.1f}" '
-        f'text-anchor="middle" font-size="{0.32 * scale:.1f}" fill="currentColor" opacity="0.7">{text}</text>'
+        f'text-anchor="middle" font-size="{0.32 * scale:.1f}" fill="{INK}" opacity="0.7">{text}</text>'
         for x, y, text in coordinates(board)
     ]
-    names = []  # drawn last: they can be read on an arrow
     for i, (hole, (x, y)) in enumerate(zip(board.holes, places, strict=True)):
-        peg = pegs >> i & 1
+        peg = frame.pegs >> i & 1
         radius, fill = (RADIUS, PEG) if peg else (RADIUS * (0.9 if labels else 0.45), VACANCY)
         elements.append(
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius * scale:.1f}" fill="{fill}">'
@@ -85,12 +136,13 @@ def shapes(board: Shape, pegs: int, jumps: Sequence[Triple], labels: Sequence[st
         )
         if labels and labels[i]:
             size = scale * min(0.38, 0.9 * RADIUS * 2 / len(labels[i]))
-            names.append(
+            elements.append(
                 f'<text x="{x:.1f}" y="{y + size * 0.36:.1f}" text-anchor="middle" font-size="{size:.1f}" '
-                f'fill="{"#fff" if peg else "currentColor"}" pointer-events="none">{escape(labels[i])}</text>'
+                f'fill="{RIM if peg else INK}" pointer-events="none">{escape(labels[i])}</text>'
             )
-    arrows = [_arrow(places[start], places[over], places[end], scale) for start, over, end in jumps]
-    return [*elements, *arrows, *names]
+    gap = RADIUS if labels else 0.0
+    arrows = [_arrow(places[start], places[over], places[end], scale, gap) for start, over, end in frame.jumps]
+    return [*lines, *arrows, *elements] if labels else [*lines, *elements, *arrows]  # arrows leave names readable
 
 
 def coordinates(board: Shape) -> Iterator[tuple[float, float, str]]:
@@ -111,11 +163,13 @@ def coordinates(board: Shape) -> Iterator[tuple[float, float, str]]:
         yield shift + x - _COORDINATE_DISTANCE, y, str(row + 1)
 
 
-def _arrow(start: tuple[float, float], over: tuple[float, float], end: tuple[float, float], scale: float) -> str:
-    """An arrow along a jump, bent at the hole it jumps over where the board is not a lattice."""
-    (x, y), (to_x, to_y) = over, end
-    length = hypot(to_x - x, to_y - y) or 1.0
-    dx, dy = (to_x - x) / length * scale, (to_y - y) / length * scale
+def _arrow(start: Point, over: Point, end: Point, scale: float, gap: float) -> str:
+    """An arrow along a jump, bent at the hole it jumps over where the board is not a lattice; it ends some units (a
+    gap) before the middle of the last hole."""
+    (x, y), (end_x, end_y) = over, end
+    length = hypot(end_x - x, end_y - y) or 1.0
+    dx, dy = (end_x - x) / length * scale, (end_y - y) / length * scale
+    to_x, to_y = end_x - gap * dx, end_y - gap * dy
     neck_x, neck_y = to_x - 0.35 * dx, to_y - 0.35 * dy
     corners = ((to_x, to_y), (neck_x - 0.2 * dy, neck_y + 0.2 * dx), (neck_x + 0.2 * dy, neck_y - 0.2 * dx))
     head = " ".join(f"{corner_x:.1f},{corner_y:.1f}" for corner_x, corner_y in corners)
@@ -123,6 +177,7 @@ def _arrow(start: tuple[float, float], over: tuple[float, float], end: tuple[flo
     rim = f'stroke="{RIM}" stroke-width'  # sets the arrow off from the pegs where both are the same grey
     return (
         f'<g pointer-events="none"><path {line} stroke-linejoin="round" {rim}="{0.25 * scale:.2f}"/>'
-        f'<polygon points="{head}" fill="{ARROW}" {rim}="{0.1 * scale:.2f}" paint-order="stroke"/>'
+        f'<polyline points="{head} {head}" fill="{RIM}" {rim}="{0.1 * scale:.2f}"/>'
+        f'<polygon points="{head}" fill="{ARROW}"/>'
         f'<path {line} stroke="{ARROW}" stroke-linejoin="round" stroke-width="{0.15 * scale:.2f}"/></g>'
     )

@@ -9,9 +9,10 @@ function make(parent, name, attributes = {}, text = null) {
 }
 
 // A board as SVG: its lines, the letters and numbers beside it, its holes, and the way of a jump. The pages that draw
-// boards share it: `board` has places, lines, holes (their names) and signs (x, y, text; none on graphs).
+// boards share it: `board` has places, lines, holes (their names) and signs (x, y, text; none on graphs). The holes of
+// the last pegs have corners.
 class Drawing {
-  constructor(place, board, attributes) {
+  constructor(place, board, lastPegs, attributes) {
     this.board = board;
     const points = [...board.places, ...board.signs];
     const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]);
@@ -25,6 +26,10 @@ class Drawing {
     for (const [x, y, text] of board.signs) make(this.svg, "svg:text", { class: "sign", x, y: y + 0.11, "font-size": 0.32 }, text);
     this.way = make(this.svg, "svg:path", { class: "way" }); // below the pegs
     this.groups = board.holes.map((name, hole) => this.#hole(name, hole));
+    for (const hole of lastPegs) {
+      const [x, y] = board.places[hole];
+      make(this.groups[hole], "svg:rect", { class: "wanted", x: x - 0.46, y: y - 0.46, width: 0.92, height: 0.92 });
+    }
   }
 
   #hole(name, hole) {

@@ -13,6 +13,7 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.svg import coordinates
 from pegcp.render import SHARED
+from pegcp.theory.parity import bits
 
 
 def render_page(template: str, scripts: Sequence[str], data: Mapping[str, object], **about: object) -> str:
@@ -44,18 +45,20 @@ def board_data(board: Board) -> dict[str, object]:
         "name": board.name,
         "holes": board.holes,
         "places": [[round(x, 3), round(y, 3)] for x, y in board.places],
-        "lines": [] if board.lattice is not None else board.lines,
+        "lines": board.lines,
         "signs": [[round(x, 3), round(y, 3), text] for x, y, text in coordinates(board)],
     }
 
 
 def problem_data(problem: Problem, board: int, row: int) -> dict[str, object]:
     """Return what the script knows of a problem, with the number of its board and of its row in a table."""
+    one_peg = problem.final_pegs.bit_count() == 1
     return {
         "name": problem.name,
         "row": row,
         "board": board,
-        "pegs": [hole for hole in range(len(problem.board.holes)) if problem.start.mask >> hole & 1],
-        "goal": problem.goal_text,
+        "pegs": list(bits(problem.start.mask)),
+        "lastPegs": list(bits(problem.final_pegs)),
+        "goal": problem.goal_text.replace("exactly", "one peg, in") if one_peg else problem.goal_text,
         "objective": None if problem.objective is Objective.ANY else problem.objective,
     }

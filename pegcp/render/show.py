@@ -10,6 +10,7 @@ from textwrap import fill
 
 from pegcp.errors import line_width, plural
 from pegcp.game.board import Board
+from pegcp.game.drawn import Drawn
 from pegcp.game.goal import Nearest, Objective
 from pegcp.game.picture import PEG, VACANCY, draw_labels, picture
 from pegcp.game.problem import Problem
@@ -24,23 +25,26 @@ _OBJECTIVES = {  # in words, where the name alone does not say it
 }
 
 
-class Page(str):
-    """A text that prints as it is; a notebook also shows its picture (markup)."""
+class Page(str, Drawn):
+    """A text that prints as it is; a notebook also shows its picture, an SVG document, which ``save`` writes."""
 
-    markup: str
+    svg: str
 
-    def __new__(cls, text: str, markup: str | None = None) -> Page:
-        """Return a text with a picture: markup."""
+    def __new__(cls, text: str, svg: str) -> Page:
+        """Return a text with a picture."""
         page = super().__new__(cls, text)
-        page.markup = markup or ""
+        page.svg = svg
         return page
 
     def __repr__(self) -> str:
         return str(self)
 
+    def _repr_svg_(self) -> str:
+        return self.svg
+
     def _repr_html_(self) -> str:
         text = f"<pre style='white-space:pre-wrap;font-family:monospace'>{escape(self)}</pre>"
-        return f"<figure>{self.markup}{text}</figure>"
+        return f"<figure>{self.svg}{text}</figure>"
 
 
 def describe(problem: Problem) -> Page:
@@ -70,7 +74,7 @@ def describe(problem: Problem) -> Page:
     pictures = [_drawing(board, start)]
     if problem.final_pegs.bit_count() > 1 or isinstance(problem.goal, Nearest):
         pictures.append("goal:\n" + _goal(problem))
-    return Page("\n\n".join([problem.name, *pictures, aligned(rows)]) + "\n", problem._repr_html_())
+    return Page("\n\n".join([problem.name, *pictures, aligned(rows)]) + "\n", problem._repr_svg_())
 
 
 def aligned(rows: Sequence[tuple[str, str]]) -> str:

@@ -16,13 +16,13 @@ from pegcp.comparison.scores import Measure, measures
 from pegcp.comparison.table import executed, not_run
 from pegcp.formats.files import check_ending, write_file
 from pegcp.render.table import Table
-from pegcp.report import page, tables
+from pegcp.report import page, plots, tables
 from pegcp.report.growth import growth_table
 from pegcp.report.pairs import options_table
 from pegcp.report.tables import group_table, problem_table, score_table
 from pegcp.results.result import Result
 
-FORMATS = (".html", ".csv", ".md", ".tex")
+FORMATS = (".html", ".csv", ".md", ".tex")  # besides those of plots
 
 
 def write_report(
@@ -34,22 +34,26 @@ def write_report(
     extra: Sequence[Table] = (),
     mark: str = "",
 ) -> None:
-    """Write a report of results: a self-contained page (.html), all runs (.csv), or tables (.md, .tex).
+    """Write a report of results: a self-contained page (.html), all runs (.csv), tables (.md, .tex), or the plot of
+    :data:`pegcp.report.plots.PLOTS` that the file is named after (.svg, .pdf, .png, .pgf).
 
     ``extra`` tables come first, then those of the parts of the ``plan``, or the effects of options. The page shows all
     measures and plots; tables show ``by``, or the default measure of the results. ``mark`` is a word for programs that
     is written at the beginning, but for CSV.
 
-    Raises InputError for another ending, and if the file cannot be written.
+    Raises InputError for another ending, and if the file cannot be written; Missing for a plot without Matplotlib.
     """
-    check_ending(path, FORMATS)
+    check_report(path)
     plan = plan or Experiment("Comparison")
     results, apart = separate(plan.label(results))
     missing, runs = [*not_run(results), *apart], executed(results)
     by = measures(runs)[0] if by is None else by
     extra = [*extra, *part_tables(runs, plan.parts, by, plan.published)]
+    verdicts = claims(runs)
     problems = [] if any(part.name for part in plan.parts) else [problem_table(runs, plan.published, by)]
+    problems = [replace(table, note=f"{table.note} {verdicts}") for table in problems]
     on_paper = [*extra, score_table(runs, by), *problems]
+    content: str | bytes
     match path.suffix.lower():
         case ".html":
             content = page.html(runs, plan, extra, missing, mark)
@@ -57,9 +61,19 @@ def write_report(
             content = tables.csv_text(results)
         case ".md":
             content = f"<!-- {mark} -->\n" * bool(mark) + tables.markdown(plan.name, on_paper, missing)
-        case _:
+        case ".tex":
             content = f"% {mark}\n" * bool(mark) + tables.latex(plan.name, on_paper, missing)
+        case _:
+            content = plots.plot_file(path, runs, by)
     write_file(path, content)
+
+
+def check_report(path: Path) -> None:
+    """Check that the name of a file says which report it is to be. Raises InputError; Missing for a plot without
+    Matplotlib."""
+    check_ending(path, (*FORMATS, *plots.ENDINGS))
+    if path.suffix.lower() in plots.ENDINGS:
+        plots.plot_name(path)
 
 
 def part_tables(

@@ -82,9 +82,10 @@ class Comparison(Sequence[Result], Guided):
         return pandas.DataFrame(list(tables.run_rows(self._results)), columns=list(tables.RUN_COLUMNS))
 
     def report(self, path: str | Path) -> None:
-        """Write a report: a page with plots (.html), all runs (.csv), or tables (.md, .tex).
+        """Write a report: a page with plots (.html), all runs (.csv), tables (.md, .tex); or the plot that the file is
+        named after, ``cactus.pdf``, ``scatter.svg`` or ``growth.pgf``.
 
-        Raises InputError for another ending, and if the file cannot be written.
+        Raises InputError for another ending, and if the file cannot be written; Missing for a plot without Matplotlib.
         """
         write_report(Path(path), self._results, replace(self.plan, name=self.plan.name or "Comparison"))
 
@@ -97,7 +98,7 @@ class Comparison(Sequence[Result], Guided):
         )
 
     def _table(self) -> RenderableType:
-        return results_table(self._results, self.plan.name, self.plan.labels)
+        return results_table(self._results, self.plan.name, self.plan.labels, tables.problem_table)
 
     def __str__(self) -> str:
         return as_text(self._table())

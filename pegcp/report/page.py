@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from math import log
 from typing import Any, TypeVar
 
 from pegcp.comparison.agreement import claims, disagreements, refuted
 from pegcp.comparison.experiment import Experiment
-from pegcp.comparison.scores import Measure, by_problem, counts, measures, settled, trace
+from pegcp.comparison.scores import counts, measures, settled, trace
 from pegcp.errors import plural
 from pegcp.method import Data
 from pegcp.render.page import board_data, problem_data, render_page
 from pegcp.render.table import Table
 from pegcp.report.growth import growths
-from pegcp.report.tables import cost, problem_table, score_table
+from pegcp.report.tables import problem_table, score_table
 from pegcp.results.result import Result
 from pegcp.running.task import FILES
 from pegcp.version import __version__
 
 T = TypeVar("T")
-_SHADES = 8  # of cells, from low to high cost
-_LEAST_COST = 1e-3  # lower costs have the lightest shade
-
-
-# A cell of the table of problems: its text, the shade of its cost (from 0; None: no cost), and whether runs are open
-Cell = tuple[str, int | None, bool]
 
 
 def html(
@@ -44,8 +37,7 @@ def html(
         {
             "measure": by,
             "scores": score_table(results, by),
-            "problems": (problems := problem_table(results, plan.published, by)),
-            "rows": list(_shaded(results, problems, by, methods)),
+            "problems": problem_table(results, plan.published, by),
         }
         for by in measures(results)
     ]
@@ -77,23 +69,6 @@ def html(
     )
 
 
-def _shaded(results: Sequence[Result], table: Table, by: Measure, methods: Sequence[str]) -> Iterator[list[Cell]]:
-    """Shade the rows of the table of problems, without its first column."""
-    rows = [[runs.get(method, []) for method in methods] for runs in by_problem(results).values()]
-    costs = [[cost(runs, by) for runs in row] for row in rows]
-    logs = [log(max(value, _LEAST_COST)) for row in costs for value in row if value is not None]
-    low, high = min(logs, default=0.0), max(logs, default=0.0)
-
-    def shaded(text: str, runs: Sequence[Result], value: float | None) -> Cell:
-        if value is None:
-            return text, None, any(counts(run) and not settled(run) for run in runs)
-        return text, round((_SHADES - 1) * (log(max(value, _LEAST_COST)) - low) / ((high - low) or 1)), False
-
-    for row, values, (_, *texts) in zip(rows, costs, table.rows, strict=True):
-        empty = len(texts) - len(row)  # columns of published values
-        yield [*map(shaded, map(str, texts), [*row, *[[]] * empty], [*values, *[None] * empty])]
-
-
 def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Data]) -> dict[str, Any]:
     """Collect the data for the script: boards and problems once each, and the runs."""
     problems = {(problem.fingerprint, problem.name): problem for problem in (result.problem for result in results)}
@@ -116,14 +91,12 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Dat
                 "fault": result.reason.sort == "fault",
                 "counts": counts(result),
                 "settled": settled(result),
-                "stopped": result.reason.sort == "limit" and not settled(result),
-                "limit": float(result.parameters.get("time_limit") or 0),
                 "evidence": result.rests_on,
                 "jumps": None if result.jumps is None else [hole for jump in result.jumps for hole in jump],
                 "moves": len(result.moves) if result.jumps is not None else None,
                 "objective": result.objective,
                 "bound": result.bound,
-                "costs": {view["measure"].name: _rounded(view["measure"].read(result)) for view in views},
+                "costs": {view["measure"].name: view["measure"].read(result) for view in views},
                 "message": result.message or (f"counted: {result.counted}" if result.counted else ""),
                 "about": abouts[_about(result)],
                 "log": result.log,
@@ -150,10 +123,6 @@ def _about(result: Result) -> str:
         _machine(result) if "host" in result.provenance else "",
     )
     return "\n".join(filter(None, parts))
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else float(f"{value:.4g}")
 
 
 def _facts(results: Sequence[Result]) -> Iterator[str]:

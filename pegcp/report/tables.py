@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 from statistics import median
 
-from pegcp.comparison.agreement import claims, refuted
+from pegcp.comparison.agreement import refuted
 from pegcp.comparison.experiment import Published
-from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, by_problem, scores, settled
+from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, by_problem, measures, scores, settled
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
 from pegcp.render.table import Column, Table, cost_figure
@@ -76,12 +76,13 @@ def group_table(groups: Mapping[str, Sequence[Result]], by: Measure = WALL) -> T
     return Table("Settled, and PAR2, by group of runs", columns("method", *by_group), tuple(rows))
 
 
-def problem_table(results: Sequence[Result], published: Sequence[Published] = (), by: Measure = WALL) -> Table:
-    """Compare problems (rows) by methods (columns): the median cost over seeds, or the reason why there is none.
+def problem_table(results: Sequence[Result], published: Sequence[Published] = (), by: Measure | None = None) -> Table:
+    """Compare problems (rows) by methods (columns): the median cost over seeds, or the reason why there is none. The
+    default measure is that of the results.
 
     Of runs that others refute the cell says WRONG.
     """
-    claim, results = claims(results), refuted(results)
+    results, by = refuted(results), by or measures(results)[0]
     methods = list(dict.fromkeys(result.method for result in results))
     rows = []
     for runs in by_problem(results).values():
@@ -90,8 +91,7 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
         rows.append((name, *costs, *(str(column.values.get(name, "")) for column in published)))
     note = (
         f"{by.title[0].upper()}{by.title[1:]}, median over seeds. k/n: settled with only k of n seeds (the others "
-        "count as slower than all). n: the optimum. inf.: no solution. >= n: bound at a limit. "
-        f"{claim}"
+        "count as slower than all). n: the optimum. inf.: no solution. >= n: bound at a limit."
     )
     names = (*methods, *(column.name for column in published))
     return Table(f"Problems by {by.title}", columns("problem", *names, optional=names), tuple(rows), note)
@@ -192,15 +192,15 @@ def latex(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
     """Format tables in LaTeX for the package booktabs, and the lines of the ``end`` as comments below them."""
     parts = [f"% {title}".replace("\n", " "), "% \\usepackage{booktabs}"]
     for table in tables:
-        rows = [" & ".join(_tex(str(text)) for text in row) + r" \\" for row in table.rows]
+        rows = [" & ".join(tex(str(text)) for text in row) + r" \\" for row in table.rows]
         parts += [
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{_tex(title)}: {_tex(table.title.lower())}. {_tex(table.note)}}}",
+            rf"\caption{{{tex(title)}: {tex(table.title.lower())}. {tex(table.note)}}}",
             rf"\label{{tab:{re.sub('[^a-z0-9]+', '-', table.title.lower()).strip('-')}}}",
             r"\begin{tabular}{l" + "r" * (len(table.head) - 1) + "}",
             r"\toprule",
-            " & ".join(map(_tex, table.head)) + r" \\",
+            " & ".join(map(tex, table.head)) + r" \\",
             r"\midrule",
             *rows,
             r"\bottomrule",
@@ -216,5 +216,6 @@ _TEX = {
 }  # fmt: skip
 
 
-def _tex(text: str) -> str:
+def tex(text: str) -> str:
+    """Return a text as LaTeX shows it."""
     return "".join(_TEX.get(c, c) for c in text)

@@ -11,9 +11,10 @@ from textwrap import fill
 from typing import Any, assert_never
 
 from pegcp.errors import InputError, clipped, line_width, plural
-from pegcp.formats.files import write_file
-from pegcp.formats.pddl import write_plan
+from pegcp.formats.files import check_ending, write_file
+from pegcp.formats.pddl import domain_for, write_plan
 from pegcp.game.board import Jump
+from pegcp.game.drawn import ENDINGS, check_picture, picture_file
 from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import write_move
 from pegcp.game.position import Position
@@ -21,9 +22,9 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
 from pegcp.habits import Guided
 from pegcp.method import Data, Evidence, Number, Reason, Status
-from pegcp.render.filmstrip import solution_svg
-from pegcp.results.formats import check_format
 from pegcp.theory import certificates
+
+FORMATS = (*ENDINGS, ".html", ".json", ".txt", ".soln")  # of files that a result can be written to
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,8 +142,9 @@ class Result(Guided):
     def save(self, path: str | Path) -> None:
         """Write the solution, or the proof that there is none, as ``pegcp solve -o`` does.
 
-        The ending says how: a picture (.svg), a page (.html), data (.json), moves (.txt), a plan (.soln). Raises
-        InputError for another ending, and if the file cannot be written.
+        The ending says how: a picture (.svg; .png, which needs CairoSVG) or one that plays the solution
+        (.animated.svg), a page (.html), data (.json), moves (.txt), a plan (.soln). Raises InputError for another
+        ending, and if the file cannot be written.
         """
         check_format(Path(path), self.problem)
         write_file(Path(path), self.as_file(Path(path)))
@@ -164,20 +166,41 @@ class Result(Guided):
                     raise InputError(f"there is no solution to write: {self.verdict}", source=str(path))
                 return write_plan(self.problem, self.jumps).encode()
             case _:
-                picture = self._repr_svg_()
+                picture = self._animation() if path.stem.lower().endswith(".animated") else self._repr_svg_()
                 if picture is None:
-                    why = "; -o page.html says why" if self.certificate is not None else ""
-                    raise InputError(f"no solution to draw: {self.verdict}{why}", source=str(path))
-                return picture.encode()
+                    raise InputError(f"no solution to draw: {self.verdict}", source=str(path))
+                return picture_file(path, picture)
+
+    def _animation(self) -> str | None:
+        """The solution as an SVG document that plays it; None without one."""
+        from pegcp.game.animation import animation_svg
+
+        start, label = self.problem.start, f"{self.problem.name}: {'; '.join(self._figures())}"
+        return None if self.jumps is None else animation_svg(start.board, start.mask, self.jumps, label)
 
     def _page(self) -> str:
-        """Make a page with a player and the result in words; without a solution, with its proof drawn."""
-        from pegcp.results.page import player
+        """Make a page with a player, on paper a filmstrip, and the result in words; without a solution, with its proof
+        drawn."""
+        from pegcp.render.page import board_data, problem_data, render_page
 
-        if self.jumps is None:
-            return player(self.problem, self.method, None, str(self), self._repr_svg_() or "")
-        text = str(self).replace(f"\n{self.positions()[-1]}", "")
-        return player(self.problem, self.method, self.jumps, text, "")
+        text, jumps = str(self), None
+        if self.jumps is not None:
+            text = text.replace(f"\n{self.positions()[-1]}", "")
+            jumps = [hole for jump in self.jumps for hole in jump]
+        return render_page(
+            "solution.html",
+            ("page.js", "drawing.js", "player.js", "solution.js"),
+            {
+                "methods": [self.method],
+                "boards": [board_data(self.problem.board)],
+                "problems": [problem_data(self.problem, 0, 0)],
+                "runs": [{"problem": 0, "method": 0, "jumps": jumps}],
+            },
+            title=f"{self.problem.name} by {self.method}",
+            solved=jumps is not None,
+            text=text,
+            picture=self._repr_svg_() or "",
+        )
 
     def positions(self) -> list[Position]:
         """The positions of the solution, from the start to the last; empty without a solution."""
@@ -213,14 +236,14 @@ class Result(Guided):
         caption = "; ".join([self._headline, *self._figures(), *([self.message] if self.message else [])])
         style = "white-space:pre-wrap;font-family:monospace"
         proof = f"<pre style='{style}'>{escape(self._proof)}</pre>" if self._proof else ""
-        drawing = self._repr_svg_() or "" if self.replay is None else self.replay._repr_html_()
+        drawing = self._repr_svg_() or ""
         return f"<figure>{drawing}{proof}<figcaption>{escape(caption)}</figcaption></figure>"
 
     def _repr_svg_(self) -> str | None:
         """The solution as a filmstrip, or the certificate on the board; None without either."""
         if self.certificate is not None:
             return certificates.certificate_svg(self.problem, self.certificate)
-        return None if self.jumps is None else solution_svg(self.problem, self.jumps)
+        return None if self.replay is None else self.replay._repr_svg_()
 
     @property
     def _headline(self) -> str:
@@ -295,3 +318,14 @@ def failed(problem: Problem, method: str, reason: Reason, message: str, **about:
     """The result of a run without a usable answer: UNKNOWN, with the reason and a message."""
     message = clipped(message, LONGEST_MESSAGE)
     return Result(problem, method, Status.UNKNOWN, reason, message=message, **about)
+
+
+def check_format(path: Path, problem: Problem) -> None:
+    """Check that a file ends in one of :data:`FORMATS`, and that the format suits the problem.
+
+    Raises InputError, or Missing for .png without CairoSVG."""
+    check_ending(path, FORMATS)
+    if path.suffix.lower() in ENDINGS:
+        check_picture(path)
+    if path.suffix.lower() == ".soln":
+        domain_for(problem)

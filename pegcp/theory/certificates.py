@@ -14,12 +14,12 @@ from math import inf
 from textwrap import fill, indent
 from typing import Any, NamedTuple
 
-from pegcp.errors import InputError, line_width, plural, shown, there
+from pegcp.errors import InputError, clipped, line_width, plural, shown, there
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, OnePeg
 from pegcp.game.picture import draw_labels
 from pegcp.game.problem import Problem
-from pegcp.game.svg import position_svg
+from pegcp.game.svg import Frame, strip_svg
 from pegcp.theory.exhaustive_play import Cut
 from pegcp.theory.jump_counts import JumpCounts
 from pegcp.theory.pagoda import goal_weight, refuting, weight
@@ -27,6 +27,7 @@ from pegcp.theory.parity import invariant_sets, odd
 
 Data = Mapping[str, Any]
 Keys = dict[str, Any]  # of a certificate
+_CAPTION_CHARACTERS = 40  # of the names of holes above a picture
 
 
 def find(problem: Problem, *, pagoda: bool = True, cases: bool = False, seconds: float = 60.0) -> Keys | None:
@@ -106,11 +107,17 @@ def explain(problem: Problem, certificate: Data) -> str:
     return "\n".join(line if line.startswith(" ") else fill(line, line_width()) for line in lines)
 
 
-def certificate_svg(problem: Problem, certificate: Data) -> str | None:
-    """An SVG of the start with the set or the weights of a certificate; None for other kinds of certificate."""
-    if certificate["kind"] not in ("class", "pagoda"):
-        return None
-    return position_svg(problem.board, problem.start.mask, labels=_labels(problem.board, certificate))
+def certificate_svg(problem: Problem, certificate: Data) -> str:
+    """Draw the start as SVG, with the set or the weights of a certificate; a picture for each of several sets."""
+    parts = certificate["cases"] if certificate["kind"] == "finishes" else [certificate]
+    frames = [Frame(problem.start.mask, _caption(part), labels=_labels(problem.board, part)) for part in parts]
+    return strip_svg(problem.board, frames, f"{problem.name}: why there is no solution")
+
+
+def _caption(certificate: Data) -> str:
+    if finishes := certificate.get("finishes"):
+        return f"no last peg at {clipped(' '.join(finishes), _CAPTION_CHARACTERS)}"
+    return "weights in the first case" if certificate["kind"] == "cases" else ""
 
 
 # Numbers of pegs, and no jump
@@ -175,9 +182,13 @@ def _pagoda(problem: Problem, deadline: float) -> Keys | None:
 
 
 def _weights(board: Board, certificate: Data) -> list[int]:
-    """The weight of each hole; 1 on a set, 0 elsewhere."""
-    names = dict.fromkeys(certificate["holes"], 1) if certificate["kind"] == "class" else certificate["weights"]
-    weights = {board.hole(name): value for name, value in names.items()}
+    """The weight of each hole; 1 on a set, 0 elsewhere; those of the first case."""
+    if certificate["kind"] == "cases":
+        weights = dict(next((node[1] for node in certificate["tree"] if node[0] == "sum"), ()))
+    else:
+        is_set = certificate["kind"] == "class"
+        names = dict.fromkeys(certificate["holes"], 1) if is_set else certificate.get("weights", {})
+        weights = {board.hole(name): value for name, value in names.items()}
     return [weights.get(hole, 0) for hole in range(len(board.holes))]
 
 
@@ -201,10 +212,11 @@ def _sum(problem: Problem, certificate: Data) -> list[list[int]]:
     return [[hole, value] for hole, value in enumerate(weights) if value]
 
 
-def _labels(board: Board, certificate: Data) -> list[str]:
-    """The label of each hole in a picture: ``#`` on a set, or its weight; empty where that is 0."""
+def _labels(board: Board, certificate: Data) -> list[str] | None:
+    """The label of each hole in a picture: ``#`` on a set, or its weight; empty where that is 0. None without any."""
     mark = "#" if certificate["kind"] == "class" else ""
-    return [(mark or str(value)) if value else "" for value in _weights(board, certificate)]
+    labels = [(mark or str(value)) if value else "" for value in _weights(board, certificate)]
+    return labels if any(labels) else None
 
 
 def _draw(board: Board, labels: Sequence[str]) -> str:
@@ -214,7 +226,7 @@ def _draw(board: Board, labels: Sequence[str]) -> str:
 def _explain_weights(problem: Problem, certificate: Data) -> str:
     """The set or the weights, drawn on the board, and their sums for start and goal."""
     board, start, goal = problem.board, problem.start.mask, problem.final_pegs
-    picture, weights = _draw(board, _labels(board, certificate)), _weights(board, certificate)
+    picture, weights = _draw(board, _labels(board, certificate) or ()), _weights(board, certificate)
     if certificate["kind"] == "class":
         before, after = weight(weights, start), weight(weights, goal)
         return (
@@ -292,7 +304,7 @@ def _explain_finishes(problem: Problem, certificate: Data) -> str:
 def _explain_cases(problem: Problem, certificate: Data) -> str:
     """The number of cases, the first case, and a cut."""
     board, cuts = problem.board, certificate.get("cuts", [])
-    sums = [dict(node[1]) for node in certificate["tree"] if node[0] == "sum"]
+    sums = [node for node in certificate["tree"] if node[0] == "sum"]
     lines = [
         "Count how often each jump is made. Each jump takes pegs from two holes and puts one into a third; all jumps "
         "together must turn the start into the goal.",
@@ -305,8 +317,7 @@ def _explain_cases(problem: Problem, certificate: Data) -> str:
             "goal is not reached.\nSo every solution makes one of them more often:"
         )
         lines += [f"    {' '.join(board.jump_names(board.jumps[j]))}: {limit}" for j, limit in cuts[0]]
-    if sums:
-        labels = [str(sums[0].get(hole, 0) or "") for hole in range(len(board.holes))]
+    if labels := _labels(board, certificate):
         lines.append(
             "In the first case, give the holes these weights. No counts within the limits of the case lead from the "
             f"weight of the start to that of the goal:\n{_draw(board, labels)}"

@@ -12,15 +12,15 @@ export class BoardView extends Drawing {
    * when a peg that can jump is dragged, `drop(hole, to)` when a drag ends, over a hole or none (null).
    */
   constructor(parent, board, goal, actions) {
-    super(parent, board, { role: "group", "aria-label": `Board ${board.title}` });
-    this.lastPegs = new Set(["exact", "partial"].includes(goal.kind) ? goal.pegs : []);
+    const lastPegs = new Set(["exact", "partial"].includes(goal.kind) ? goal.pegs : []);
+    super(parent, board, lastPegs, { role: "group", "aria-label": `Board ${board.title}` });
+    this.lastPegs = lastPegs;
     Object.assign(this, actions);
     this.groups.forEach((group, hole) => {
       const [x, y] = board.places[hole];
       for (const [key, value] of Object.entries({ role: "button", tabindex: hole ? -1 : 0, "data-hole": hole })) {
         group.setAttribute(key, value);
       }
-      if (this.lastPegs.has(hole)) make(group, "svg:rect", { class: "wanted", x: x - 0.46, y: y - 0.46, width: 0.92, height: 0.92 });
       make(group, "svg:circle", { class: "ring", cx: x, cy: y, r: 0.43 });
       make(group, "svg:circle", { class: "focus", cx: x, cy: y, r: 0.48 });
     });

@@ -34,9 +34,14 @@ export function problemFile({ text, board, goal, ships, goalChanged }, pegs) {
   return newText.replace(/^goal = .*$/m, () => `goal = ${goalText}`).replace(/^objective = .*$/m, `objective = "${objective}"`);
 }
 
+/** A colour of the page, as it is in the light: pictures have a light ground of their own. */
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).match(/#\w+/)[0];
+
 /** A picture for each move, with its jumps as arrows, and one of the position now. */
 export function filmstrip(game) {
   const { board } = game.problem;
+  const [ground, ink, peg, vacancy, arrowColour] = ["board", "ink", "peg", "hole", "pick"].map(colour);
+  const lines = board.lines.map((line) => `M${line.map((hole) => board.places[hole].join(" ")).join("L")}`).join("");
   const [xs, ys] = [0, 1].map((axis) => board.places.map((place) => place[axis]));
   const [left, top] = [Math.min(...xs) - 1, Math.min(...ys) - 1.4];
   const [wide, high] = [Math.max(...xs) + 1 - left, Math.max(...ys) + 0.8 - top];
@@ -48,18 +53,19 @@ export function filmstrip(game) {
     const pegs = game.pegs(step);
     step += move.length;
     const holes = board.places.map(([x, y], hole) => (pegs.has(hole)
-      ? `<circle cx="${x}" cy="${y}" r=".38" fill="#3b7dd8"/>` : `<circle cx="${x}" cy="${y}" r=".17" fill="#888"/>`));
+      ? `<circle cx="${x}" cy="${y}" r=".38" fill="${peg}"/>` : `<circle cx="${x}" cy="${y}" r=".17" fill="${vacancy}"/>`));
     const path = move.length ? [move[0][0], ...move.map((jump) => jump[2])] : [];
     const way = path.map((hole) => board.places[hole].join(" ")).join("L");
-    const arrow = way && `<path d="M${way}" fill="none" stroke="#e0533d" stroke-width=".12" marker-end="url(#tip)"/>`;
+    const arrow = way && `<path d="M${way}" fill="none" stroke="${arrowColour}" stroke-width=".12" marker-end="url(#tip)"/>`;
     const title = move.length ? `${number + 1}. ${path.map((hole) => board.holes[hole]).join("-")}` : "now";
     const size = Math.min(0.6, (1.6 * wide) / title.length);
     const caption = `<text x="${left + wide / 2}" y="${top + 0.6}" font-size="${size}" text-anchor="middle">${escapeMarkup(title)}</text>`;
     const [x, y] = [(number % columns) * wide - left, Math.floor(number / columns) * high - top];
-    return `<g transform="translate(${x} ${y})">${caption}${holes.join("")}${arrow}</g>`;
+    return `<g transform="translate(${x} ${y})">${caption}<path d="${lines}" fill="none" stroke="${vacancy}" stroke-width=".05"/>${holes.join("")}${arrow}</g>`;
   });
   const [width, height] = [columns * wide, Math.ceil(frames.length / columns) * high];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${24 * width}" height="${24 * height}" `
-    + 'font-family="sans-serif" fill="currentColor"><defs><marker id="tip" viewBox="0 0 6 6" refX="4" refY="3" markerWidth="4" '
-    + `markerHeight="4" orient="auto"><path d="M0 0L6 3L0 6z" fill="#e0533d"/></marker></defs>${pictures.join("")}</svg>\n`;
+    + `font-family="sans-serif" fill="${ink}"><rect width="${width}" height="${height}" rx=".3" fill="${ground}"/>`
+    + '<defs><marker id="tip" viewBox="0 0 6 6" refX="4" refY="3" markerWidth="4" '
+    + `markerHeight="4" orient="auto"><path d="M0 0L6 3L0 6z" fill="${arrowColour}"/></marker></defs>${pictures.join("")}</svg>\n`;
 }

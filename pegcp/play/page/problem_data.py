@@ -10,8 +10,8 @@ from pegcp.errors import InputError
 from pegcp.formats.toml import default_objective
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.game.svg import coordinates
 from pegcp.library import lookup
+from pegcp.render.page import board_data
 from pegcp.theory.parity import bits, class_sets
 
 MOST_HOLES = 400  # that the page draws
@@ -40,14 +40,10 @@ def problem_data(problem: Problem) -> dict[str, object]:
         },
         "start": list(bits(problem.start.mask)),
         "board": {
-            "name": board.name,
+            **board_data(board),
             "title": board.title or board.name,
             "own": f"{board.name}:{lookup.own_problem(board)}",
-            "holes": list(board.holes),
-            "places": [list(place) for place in board.places],
-            "lines": [list(line) for line in board.lines],
             "sets": [list(bits(mask)) for mask in class_sets(board)],
-            "signs": [list(sign) for sign in coordinates(board)],
         },
     }
 

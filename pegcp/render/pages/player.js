@@ -22,7 +22,7 @@ const player = byId("player") && (() => {
     }
     byId("player-title").textContent = `${problem.name} by ${data.methods[run.method]}`;
     byId("player-goal").textContent = `Goal: ${problem.goal}`;
-    drawing = new Drawing(byId("player-board"), board, { role: "img", "aria-label": "Board" });
+    drawing = new Drawing(byId("player-board"), board, problem.lastPegs, { role: "img", "aria-label": "Board" });
     scrub.max = positions.length - 1;
     currentStep = null;
     show(0);

@@ -123,9 +123,33 @@
     apply();
   }
 
-  // The choice: a measure, a board, a verdict, methods
   const heats = [...document.querySelectorAll("table.heat")];
   const heatRows = heats.map((table) => [...table.tBodies[0].rows]);
+
+  // The shades of the tables of problems: the logarithm of the median cost over seeds; runs that are not settled cost most
+  const SHADES = 8, LEAST_COST = 0.001;
+  function median(costs) {
+    const sorted = costs.sort((a, b) => a - b), half = Math.floor(sorted.length / 2);
+    return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  }
+  data.measures.forEach(({ name }, number) => {
+    const cells = new Map();
+    for (const run of data.runs) {
+      const cell = heatRows[number][data.problems[run.problem].row].cells[run.method + 1];
+      if (!cells.has(cell)) cells.set(cell, []);
+      if (!run.settled) cells.get(cell).push(Infinity);
+      else if (run.costs[name] !== null) cells.get(cell).push(run.costs[name]);
+      if (run.counts && !run.settled) cell.classList.add("open");
+    }
+    const known = [...cells].map(([cell, costs]) => [cell, Math.log(Math.max(median(costs), LEAST_COST))]).filter(([, log]) => Number.isFinite(log));
+    const logs = known.map(([, log]) => log), low = Math.min(...logs), high = Math.max(...logs);
+    for (const [cell, log] of known) {
+      cell.classList.remove("open");
+      cell.dataset.shade = Math.round((SHADES - 1) * (log - low) / (high - low || 1));
+    }
+  });
+
+  // The choice: a measure, a board, a verdict, methods
   const boxes = [...byId("methods").querySelectorAll("input")];
   const COUNTS = ["nodes", "conflicts"];
   function readChoice() {
@@ -148,14 +172,22 @@
     if (values.map(String).includes(before)) select.value = before;
     return values.length ? Number(select.value) : null;
   }
+  /** The two methods with the most instances that both ran. */
+  function likelyPair({ methods, runs }) {
+    const instances = new Map(methods.map((method) => [method, new Set()]));
+    for (const run of runs) if (run.counts) instances.get(run.method).add(`${run.problem} ${run.seed}`);
+    const shared = ([a, b]) => [...instances.get(a)].filter((key) => instances.get(b).has(key)).length;
+    const pairs = methods.flatMap((a, at) => methods.slice(at + 1).map((b) => [a, b]));
+    return pairs.reduce((best, pair) => (shared(pair) > shared(best) ? pair : best), pairs[0]);
+  }
   function draw(state) {
     const name = (method) => data.methods[method], title = (problem) => data.problems[problem].name;
     const some = (test) => [...new Set(state.runs.filter(test).map((run) => run.problem))];
     plots.cactus(byId("cactus"), state);
     const before = byId("second").value;
-    const first = options(byId("first"), state.methods, name), second = options(byId("second"), state.methods, name);
-    if (before === "" && state.methods.length > 1) byId("second").value = state.methods[1];
-    plots.scatter(byId("scatter"), state, first, before === "" && state.methods.length > 1 ? state.methods[1] : second);
+    for (const id of ["first", "second"]) options(byId(id), state.methods, name);
+    if (before === "" && state.methods.length > 1) [byId("first").value, byId("second").value] = likelyPair(state);
+    plots.scatter(byId("scatter"), state, Number(byId("first").value), Number(byId("second").value));
     const seeds = new Map();
     for (const run of state.runs) {
       const key = `${run.problem} ${run.method}`;

@@ -1,0 +1,62 @@
+"""Writes the files that a user names, safely."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+
+from pegcp.errors import InputError
+
+FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))  # no system has them all
+
+
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a file, making its folder; a reader sees the old content or the new one, never a part. Raises InputError.
+
+    The content goes to a temporary file in the same folder, which then takes the place of ``path``, with the mode and
+    the group of the file that was there; a symbolic link stays one. A file with several names, of another owner or
+    group, or in a folder that takes no new file, and what is no regular file, such as a pipe, is written in place.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _put_in_place(path, content.encode() if isinstance(content, str) else content)
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror}", source=str(path)) from None
+
+
+def check_ending(path: Path, endings: Sequence[str]) -> None:
+    """Raise InputError unless a file name has one of some endings."""
+    if path.suffix.lower() not in endings:
+        raise InputError(f'the file name must end in {", ".join(endings)}, not "{path.suffix}"', source=str(path))
+
+
+def _put_in_place(path: Path, data: bytes) -> None:
+    """Write a file by the way of a temporary one, where that can take its place. Raises OSError."""
+    place = Path(os.path.realpath(path))
+    before = path.stat() if path.exists() else None  # a pipe of the shell has no place
+    if before is not None and not _can_be_replaced(place, before):
+        path.write_bytes(data)
+        return
+    unfinished = place.with_name(f".pegcp-{secrets.token_hex(8)}")
+    mode = 0o666 if before is None else 0o600  # until it has the mode of the old one
+    handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | FLAGS, mode)
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+        if before is not None:
+            os.chown(unfinished, -1, before.st_gid)
+            os.chmod(unfinished, stat.S_IMODE(before.st_mode))
+        os.replace(unfinished, place)
+    except BaseException:  # Ctrl-C, too
+        os.unlink(unfinished)
+        raise
+
+
+def _can_be_replaced(place: Path, before: os.stat_result) -> bool:
+    """True if a new file can take the place of one, so that the owner, the group and all its names stay."""
+    alone = stat.S_ISREG(before.st_mode) and before.st_nlink == 1
+    own = before.st_uid == os.geteuid() and before.st_gid in (os.getegid(), *os.getgroups())
+    return alone and own and os.access(place.parent, os.W_OK | os.X_OK)
