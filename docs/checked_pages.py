@@ -5,6 +5,7 @@ A shell command must end with the exit status that the page says (see notebook_s
 
 A comment ``<!-- holds: EXPRESSION -->`` below a paragraph is a hidden cell that asserts the expression there, when the
 page is run. Each number of a paragraph must stand in its expression, but for years, minutes, and those in code and links.
+``<!-- cells of PAGE -->`` stands for all cells of another page, which are run and not shown.
 """
 
 import os
@@ -20,16 +21,11 @@ from sphinx.util import logging
 
 SUSPICIOUS = re.compile(r"Traceback|\bNone\b|UNSUPPORTED|MISSING|ERROR|INVALID_|rejected|proves nothing|not found")
 HOLDS = re.compile(r"\n<!-- holds: (.*?) -->", re.DOTALL)
+CELLS = re.compile(r"<!-- cells of (\S+) -->")
 NOTEBOOK = "---\nfile_format: mystnb"
 CELL = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 NO_OUTPUT = re.compile(r"`[^`]*`|\[[^]]*\]\([^)]*\)|\b1[6-9]\d\d\b|\b20\d\d\b|\b\d+ minutes|\w*[a-z]\d+\w*|[*]{2}\d+[*.]")
-ASSERTION = """
-
-```{{code-cell}}
-:tags: [remove-cell]
-assert {}
-```
-"""
+HIDDEN = "\n\n```{{code-cell}}\n:tags: [remove-cell]\n{}\n```\n"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -68,7 +64,15 @@ def check_sentences(app: Sphinx, name: str, source: list[str]) -> None:
         for number in unchecked(source[0]):
             message = f"no comment <!-- holds: ... --> checks the number {number}"
             logging.getLogger(__name__).warning(message, location=name)
-        source[0] = HOLDS.sub(lambda comment: ASSERTION.format(f"({comment[1]})"), source[0])
+        folder = Path(app.env.doc2path(name)).parent
+        source[0] = HOLDS.sub(lambda comment: HIDDEN.format(f"assert ({comment[1]})"), source[0])
+        source[0] = CELLS.sub(lambda comment: cells((folder / comment[1]).read_text(encoding="utf-8")), source[0])
+
+
+def cells(page: str) -> str:
+    """Return the cells of a page, hidden."""
+    code = re.findall(r"^```\{code-cell\}\n(?::tags:.*\n)?(.*?)\n```$", page, re.DOTALL | re.MULTILINE)
+    return "".join(HIDDEN.format(cell) for cell in code)
 
 
 def check_outputs(app: Sphinx, page: nodes.document) -> None:

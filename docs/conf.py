@@ -1,5 +1,6 @@
 """How Sphinx builds the site: python -m sphinx -W docs docs/_build."""
 
+import json
 import os
 import re
 import sys
@@ -11,6 +12,7 @@ from sphinx.application import Sphinx
 import pegcp
 from pegcp.cli.main import SECTIONS, cli
 from pegcp.play.page import html
+from pegcp.play.page.problem_data import problem_data
 
 ROOT = Path(__file__).parent.parent
 GAMES = [*pegcp.boards(), "triangle10", "triangle15", "triangle21", "square5", "square6", "rectangle4x6", "hexagon37"]
@@ -69,15 +71,21 @@ def _link(link: re.Match[str]) -> str:
 
 
 def commands() -> None:
-    """The reference of the command line, as the commands tell it themselves."""
+    """The reference of the command line, as the commands tell it themselves: a page for each group."""
+    folder = ROOT / "docs" / "commands"
+    folder.mkdir(exist_ok=True)
     top = click.Context(cli, info_name="pegcp", terminal_width=100, **cli.context_settings)
-    parts = ["# Command line", f"```text\n{cli.get_help(top)}\n```"]
+    names = []
     for title, held in SECTIONS.items():
-        parts.append(f"## {title}")
+        parts = [f"# {title}"]
         for command in held:
             context = click.Context(command, info_name=command.name, parent=top, terminal_width=100)
-            parts.append(f"### pegcp {command.name}\n\n```text\n{command.get_help(context)}\n```")
-    (ROOT / "docs" / "commands.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+            parts.append(f"## pegcp {command.name}\n\n```text\n{command.get_help(context)}\n```")
+        names.append("-".join(re.findall(r"\w+", title.lower())))
+        (folder / f"{names[-1]}.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    pages = "\n".join(names)
+    text = f"# Command line\n\n```text\n{cli.get_help(top)}\n```\n\n```{{toctree}}\n{pages}\n```\n"
+    (folder / "index.md").write_text(text, encoding="utf-8")
 
 
 def games() -> None:
@@ -88,9 +96,26 @@ def games() -> None:
         (folder / f"{name}.html").write_text(html(pegcp.problem(name)), encoding="utf-8")
 
 
+def front() -> None:
+    """The board on the first page: the drawing, the rules and the board of the page to play on, in its colours."""
+    page, shared = ROOT / "pegcp" / "play" / "page", ROOT / "pegcp" / "render"
+    files = (shared / "drawing.js", page / "game.js", page / "board.js", ROOT / "docs" / "front.js")
+    modules = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    script = re.sub(r"^import .*\n|^export (?=const|class|function)", "", modules, flags=re.MULTILINE)
+    problem = json.dumps(problem_data(pegcp.problem("triangle15:a1->?")))
+    extra = ROOT / "docs" / "_extra"
+    (extra / "front.js").write_text(f"(() => {{\nconst PROBLEM = {problem};\n{script}}})();\n", encoding="utf-8")
+    style, rules = (shared / "style.css").read_text("utf-8"), (page / "play.css").read_text("utf-8")
+    colours = re.findall(r"^  --.*\n", style, re.MULTILINE)
+    kept = re.findall(r"^\.wood .*\n", style, re.MULTILINE) + re.findall(r"^#board .*}\n", rules, re.MULTILINE)
+    text = f"#front {{\n  color-scheme: light dark;\n{''.join(colours)}}}\n{''.join(kept)}"
+    (extra / "front.css").write_text(text, encoding="utf-8")
+
+
 formulations()
 commands()
 games()
+front()
 
 
 def setup(app: Sphinx) -> None:

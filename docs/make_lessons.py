@@ -40,8 +40,8 @@ from mark import mark
 
 print(mark(Path("sat_rounds.py").resolve()) or "All is well.")"""
 ELSEWHERE = (
-    "%%",
-    "!",
+    "\n%%",
+    "\n!",
     "ortools",
     "unified_planning",
     "fast-downward",
@@ -140,7 +140,7 @@ def adapted(lesson: str, notebook: Any) -> Any:
         source = here(cell.source)
         if source != cell.source:
             cell.source = source
-        elif any(word in cell.source for word in ELSEWHERE):
+        elif any(word in f"\n{cell.source}" for word in ELSEWHERE):
             text = f"*This cell needs an installation:*\n```python\n{cell.source}\n```"
             notebook.cells[i] = nbformat.v4.new_markdown_cell(text)
     if replacing:
