@@ -1,10 +1,10 @@
-"""A Sphinx extension: a page whose cells fail, or whose sentences are not true of its outputs, does not pass ``sphinx -W``.
+"""A Sphinx extension: a page whose cells fail, or whose sentences are not true of them, does not pass ``sphinx -W``.
 
 A shell command must end with the exit status that the page says (see notebook_startup.py). An output that matches
 :data:`SUSPICIOUS` needs a cell with the tag ``expected``, or with a comment ``# exit status N``.
 
 A comment ``<!-- holds: EXPRESSION -->`` below a paragraph is a hidden cell that asserts the expression there, when the
-page is run. Each number of a paragraph must stand in its expression, but for years, minutes, and those in code and links.
+page is run. Each number of a paragraph must stand in its expression, but for years, minutes, code and links.
 ``<!-- cells of PAGE -->`` stands for all cells of another page, which are run and not shown.
 """
 
@@ -24,7 +24,9 @@ HOLDS = re.compile(r"\n<!-- holds: (.*?) -->", re.DOTALL)
 CELLS = re.compile(r"<!-- cells of (\S+) -->")
 NOTEBOOK = "---\nfile_format: mystnb"
 CELL = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
-NO_OUTPUT = re.compile(r"`[^`]*`|\[[^]]*\]\([^)]*\)|\b1[6-9]\d\d\b|\b20\d\d\b|\b\d+ minutes|\w*[a-z]\d+\w*|[*]{2}\d+[*.]")
+NO_OUTPUT = re.compile(
+    r"`[^`]*`|\[[^]]*\]\([^)]*\)|\b1[6-9]\d\d\b|\b20\d\d\b|\b\d+ minutes|\w*[a-z]\d+\w*|[*]{2}\d+[*.]"
+)
 HIDDEN = "\n\n```{{code-cell}}\n:tags: [remove-cell]\n{}\n```\n"
 
 
@@ -71,7 +73,7 @@ def check_sentences(app: Sphinx, name: str, source: list[str]) -> None:
 
 def cells(page: str) -> str:
     """Return the cells of a page, hidden."""
-    code = re.findall(r"^```\{code-cell\}\n(?::tags:.*\n)?(.*?)\n```$", page, re.DOTALL | re.MULTILINE)
+    code = re.findall(r"^```\{code-cell\}\n(?::tags:[^\n]*\n)?(.*?)\n```$", page, re.DOTALL | re.MULTILINE)
     return "".join(HIDDEN.format(cell) for cell in code)
 
 
