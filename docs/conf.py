@@ -141,5 +141,6 @@ def _read(_app: Sphinx, name: str, source: list[str]) -> None:
 
 
 def _into_models(text: str) -> str:
+    text = re.sub(r"\[([^]]*)\]\(\.\./(pegcp/[^)]*\.md)\)", r"\1 (`\2`)", text)  # no page of the site
     text = re.sub(r"\]\((\.\./)?\.\./models/([\w-]+\.(?!md)\w+)", r"](\1formulations/\2.md", text)
     return re.sub(r"\]\(\.\./models/(\w+)\.md", lambda link: f"](formulations/{PAGES.get(link[1], link[1])}.md", text)

@@ -56,7 +56,7 @@ class ResultFile:
         self._refresh()
         if not self._lines and not _is_begun(os.pread(self._fd, _LONGEST_BLANK + 1, 0)):
             self._file.close()
-            raise InputError("the file holds something else than results: choose another file", source=str(path))
+            raise InputError("this is no file of results; choose another for --out", source=str(path))
         self.warn = warn
         self._reservations = Reservations(self.path, warn)
         for warning in warnings:
@@ -90,7 +90,7 @@ class ResultFile:
         try:
             result = line if isinstance(line, Result) else read_result(line)
         except InputError as error:
-            self.warn(f"{self.path}:{number}: {error.message}, left alone")
+            self.warn(f"{self.path}:{number}: skipped: {error.message}")
             self._lines.pop(task.key, None)
             return 0, None
         self._lines[task.key] = number, result  # a certificate is verified once
@@ -155,9 +155,9 @@ class ResultFile:
                 except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
                     faults, latest = faults + 1, self._number
         if faults == 1:
-            self.warn(f"{self.path}:{latest}: not a line of results, left alone")
+            self.warn(f"{self.path}:{latest}: skipped: not a line of results")
         elif faults:
-            self.warn(f"{self.path}:{latest}: this and {plural(faults - 1, 'other line')} hold no results, left alone")
+            self.warn(f"{self.path}:{latest}: skipped with {plural(faults - 1, 'other line')}: no results")
 
 
 def _open(path: Path) -> BinaryIO:
