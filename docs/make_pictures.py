@@ -21,7 +21,7 @@ OWN = {name: str(FOLDER.parent.parent / "examples" / "boards" / f"{name}.toml") 
 
 
 def drawn() -> dict[str, str]:
-    """File names and pictures, with a light ground: in dark pages, too, their letters are black."""
+    """File names and pictures."""
     start = pegcp.problem("english").start
     jumps = list(start.jumps())
     files = {"start.svg": position_svg(start.board, start.mask, jumps=jumps)}
@@ -31,8 +31,7 @@ def drawn() -> dict[str, str]:
     files["pagoda.svg"] = _svg(pegcp.solve("army5", "certificate"))
     for name, board in {**dict(zip(BOARDS, BOARDS, strict=True)), **OWN}.items():
         files[f"board-{name}.svg"] = pegcp.problem(board).start._repr_svg_()
-    files |= sheets()
-    return {name: text.replace(' style="', ' style="background:#fff;', 1) for name, text in files.items()}
+    return files | sheets()
 
 
 def sheets() -> dict[str, str]:
