@@ -1,6 +1,5 @@
 """How Sphinx builds the site: python -m sphinx -W docs docs/_build."""
 
-import json
 import os
 import re
 import sys
@@ -12,7 +11,6 @@ from sphinx.application import Sphinx
 import pegcp
 from pegcp.cli.main import SECTIONS, cli
 from pegcp.play.page import html
-from pegcp.play.page.problem_data import problem_data
 
 ROOT = Path(__file__).parent.parent
 GAMES = [*pegcp.boards(), "triangle10", "triangle15", "triangle21", "square5", "square6", "rectangle4x6", "hexagon37"]
@@ -20,6 +18,8 @@ PAGES = {"README": "index"}  # of models/, under other names on the site
 project = "pegcp"
 author = "The pegcp authors"
 sys.path.insert(0, str(ROOT / "docs"))
+import front  # noqa: E402 -- a module of this folder
+
 LESSONS = ("modelling", "symmetry", "planning", "proofs")  # which make_lessons.py makes notebooks of
 extensions = ["myst_nb", "sphinx.ext.autodoc", "checked_pages"]
 myst_enable_extensions = ["deflist", "dollarmath"]
@@ -96,26 +96,10 @@ def games() -> None:
         (folder / f"{name}.html").write_text(html(pegcp.problem(name)), encoding="utf-8")
 
 
-def front() -> None:
-    """The board on the first page: the drawing, the rules and the board of the page to play on, in its colours."""
-    page, shared = ROOT / "pegcp" / "play" / "page", ROOT / "pegcp" / "render"
-    files = (shared / "drawing.js", page / "game.js", page / "board.js", ROOT / "docs" / "front.js")
-    modules = "\n".join(file.read_text(encoding="utf-8") for file in files)
-    script = re.sub(r"^import .*\n|^export (?=const|class|function)", "", modules, flags=re.MULTILINE)
-    problem = json.dumps(problem_data(pegcp.problem("triangle15:a1->?")))
-    extra = ROOT / "docs" / "_extra"
-    (extra / "front.js").write_text(f"(() => {{\nconst PROBLEM = {problem};\n{script}}})();\n", encoding="utf-8")
-    style, rules = (shared / "style.css").read_text("utf-8"), (page / "play.css").read_text("utf-8")
-    colours = re.findall(r"^  --.*\n", style, re.MULTILINE)
-    kept = re.findall(r"^\.wood .*\n", style, re.MULTILINE) + re.findall(r"^#board .*}\n", rules, re.MULTILINE)
-    text = f"#front {{\n  color-scheme: light dark;\n{''.join(colours)}}}\n{''.join(kept)}"
-    (extra / "front.css").write_text(text, encoding="utf-8")
-
-
 formulations()
 commands()
 games()
-front()
+front.build(ROOT / "docs" / "_extra")
 
 
 def setup(app: Sphinx) -> None:
