@@ -18,6 +18,8 @@ PAGES = {"README": "index"}  # of models/, under other names on the site
 project = "pegcp"
 author = "The pegcp authors"
 sys.path.insert(0, str(ROOT / "docs"))
+import front  # noqa: E402 -- a module of this folder
+
 LESSONS = ("modelling", "symmetry", "planning", "proofs")  # which make_lessons.py makes notebooks of
 extensions = ["myst_nb", "sphinx.ext.autodoc", "checked_pages"]
 myst_enable_extensions = ["deflist", "dollarmath"]
@@ -69,15 +71,21 @@ def _link(link: re.Match[str]) -> str:
 
 
 def commands() -> None:
-    """The reference of the command line, as the commands tell it themselves."""
+    """The reference of the command line, as the commands tell it themselves: a page for each group."""
+    folder = ROOT / "docs" / "commands"
+    folder.mkdir(exist_ok=True)
     top = click.Context(cli, info_name="pegcp", terminal_width=100, **cli.context_settings)
-    parts = ["# Command line", f"```text\n{cli.get_help(top)}\n```"]
+    names = []
     for title, held in SECTIONS.items():
-        parts.append(f"## {title}")
+        parts = [f"# {title}"]
         for command in held:
             context = click.Context(command, info_name=command.name, parent=top, terminal_width=100)
-            parts.append(f"### pegcp {command.name}\n\n```text\n{command.get_help(context)}\n```")
-    (ROOT / "docs" / "commands.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+            parts.append(f"## pegcp {command.name}\n\n```text\n{command.get_help(context)}\n```")
+        names.append("-".join(re.findall(r"\w+", title.lower())))
+        (folder / f"{names[-1]}.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    pages = "\n".join(names)
+    text = f"# Command line\n\n```text\n{cli.get_help(top)}\n```\n\n```{{toctree}}\n{pages}\n```\n"
+    (folder / "index.md").write_text(text, encoding="utf-8")
 
 
 def games() -> None:
@@ -93,6 +101,7 @@ def games() -> None:
 formulations()
 commands()
 games()
+front.build(ROOT / "docs" / "_extra")
 
 
 def setup(app: Sphinx) -> None:
@@ -118,5 +127,6 @@ def _read(_app: Sphinx, name: str, source: list[str]) -> None:
 
 
 def _into_models(text: str) -> str:
+    text = re.sub(r"\[([^]]*)\]\(\.\./(pegcp/[^)]*\.md)\)", r"\1 (`\2`)", text)  # no page of the site
     text = re.sub(r"\]\((\.\./)?\.\./models/([\w-]+\.(?!md)\w+)", r"](\1formulations/\2.md", text)
     return re.sub(r"\]\(\.\./models/(\w+)\.md", lambda link: f"](formulations/{PAGES.get(link[1], link[1])}.md", text)

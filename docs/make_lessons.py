@@ -40,8 +40,8 @@ from mark import mark
 
 print(mark(Path("sat_rounds.py").resolve()) or "All is well.")"""
 ELSEWHERE = (
-    "%%",
-    "!",
+    "\n%%",
+    "\n!",
     "ortools",
     "unified_planning",
     "fast-downward",
@@ -113,32 +113,38 @@ def build(site: Path) -> None:
         run(
             *("venv/bin/jupyter-lite", "build", "--lite-dir", str(scratch)),
             *("--contents", str(contents), "--piplite-wheels", str(wheels["comm"])),
-            *("--apps", "lab", "--apps", "notebooks"),
+            *(word for app in ("lab", "notebooks", "tree", "edit") for word in ("--apps", app)),
             *("--no-unused-shared-packages", "--output-dir", str(site / "lessons")),
             cwd=scratch,
         )
 
 
 def adapted(lesson: str, notebook: Any) -> Any:
-    """Return a lesson with the cells of lab/lessons.txt in the place of those that begin alike.
+    """Return a lesson with the cells and paragraphs of lab/lessons.txt in the place of those that begin alike.
 
-    Other cells that need an installation become text. Raises SystemExit for a cell that replaces none.
+    Other cells that need an installation become text. Raises SystemExit for a text that replaces none.
     """
     texts = (DOCS / "lab" / "lessons.txt").read_text(encoding="utf-8").split("%% ")[1:]
     replacing = {
         head: body for head, _, body in (text.partition("\n") for text in texts) if head.startswith(f"{lesson}: ")
     }
+
+    def here(text: str) -> str:
+        """Return what stands in the place of a text."""
+        return replacing.pop(f"{lesson}: {text.partition(chr(10))[0]}", text).rstrip()
+
     for i, cell in enumerate(notebook.cells):
         if cell.cell_type != "code":
+            cell.source = "\n\n".join(here(paragraph) for paragraph in cell.source.split("\n\n"))
             continue
-        head = f"{lesson}: {cell.source.partition(chr(10))[0]}"
-        if head in replacing:
-            cell.source = replacing.pop(head).rstrip()
-        elif any(word in cell.source for word in ELSEWHERE):
+        source = here(cell.source)
+        if source != cell.source:
+            cell.source = source
+        elif any(word in f"\n{cell.source}" for word in ELSEWHERE):
             text = f"*This cell needs an installation:*\n```python\n{cell.source}\n```"
             notebook.cells[i] = nbformat.v4.new_markdown_cell(text)
     if replacing:
-        sys.exit(f"docs/lab/lessons.txt: no cell of the lessons begins with {', '.join(replacing)}")
+        sys.exit(f"docs/lab/lessons.txt: no text of the lessons begins with {', '.join(replacing)}")
     return notebook
 
 

@@ -31,7 +31,25 @@ def drawn() -> dict[str, str]:
     files["pagoda.svg"] = _svg(pegcp.solve("army5", "certificate"))
     for name, board in {**dict(zip(BOARDS, BOARDS, strict=True)), **OWN}.items():
         files[f"board-{name}.svg"] = pegcp.problem(board).start._repr_svg_()
-    return files
+    return files | sheets()
+
+
+def sheets() -> dict[str, str]:
+    """A picture for each sheet of the lessons."""
+    named = pegcp.problem("triangle10:a2->b2").start
+    first = named.board.hole("a4")  # an arrow shows one jump from there
+    after = pegcp.problem("triangle15:b3->?").start.after("d5-b3")
+    return {
+        "sheet-modelling.svg": position_svg(
+            named.board,
+            named.mask,
+            jumps=[jump for jump in named.jumps() if jump[0] == first],
+            labels=named.board.holes,
+        ),
+        "sheet-symmetry.svg": position_svg(after.board, after.mask, jumps=list(after.jumps())),
+        "sheet-planning.svg": _svg(pegcp.solve("line6:b1->e1", "dfs")),
+        "sheet-proofs.svg": _svg(pegcp.solve("square3:b3->b3", "certificate")),
+    }
 
 
 def _svg(result: pegcp.Result) -> str:

@@ -1,4 +1,4 @@
-"""Tables about planners. With ``--write`` the sizes are put into docs/pddl-encodings.md.
+"""Tables about planners. With ``--write`` the sizes are put into docs/planning.md.
 
 python examples/planning_tables.py sizes                what Fast Downward makes of each encoding (12 s)
 python examples/planning_tables.py times RUNS.jsonl     runs of examples/pddl_encodings.toml
@@ -27,7 +27,7 @@ from pegcp.game.goal import Objective
 from pegcp.method import Limits, Reason, Status
 from pegcp.results.result import Result
 
-PAGE = Path(__file__).parents[1] / "docs" / "pddl-encodings.md"
+PAGE = Path(__file__).parents[1] / "docs" / "planning.md"
 PLAIN = "fast-downward"
 SIZES = {  # problems, each with an objective, and the encodings that Fast Downward is given
     ("english", "any"): ("plain", "parallel"),

@@ -1,4 +1,4 @@
-(** Certificates: trees of cases, as docs/proof-format.md says, and the proof that a checked one is right.
+(** Certificates: trees of cases, as proof-format.md says, and the proof that a checked one is right.
 
     The numbers of a certificate are how often each jump is made, and for each hole whether it ends with a peg. Here
     they are counted from 1: number [i] of the format is [number i]. *)

@@ -1,6 +1,6 @@
 (** Refutations of clauses, and the clauses of rounds.
 
-    A proof is followed as docs/proof-format.md says: each new clause follows from those that it names, by unit propagation,
+    A proof is followed as proof-format.md says: each new clause follows from those that it names, by unit propagation,
     and the last one is empty. *)
 
 From Coq Require Import Arith Bool FMapPositive List Lia NArith ZArith.

@@ -237,7 +237,7 @@ def worth(game: Game, measure: str, solution: list[list[str]], order: tuple[int,
 
 
 def is_true(data: bytes, claim: dict[str, object], solution: list[list[str]] | None) -> bool:
-    """Whether a claim of docs/proof-format.md is so, with the solution that is worth the bound, if there is one."""
+    """Whether a claim of proof-format.md is so, with the solution that is worth the bound, if there is one."""
     try:
         game = read(data)
     except ValueError:

@@ -555,7 +555,7 @@ def test_a_comparison_tells_of_damaged_lines(tmp_path: Path, monkeypatch: pytest
     compare(["XoX"], ["dfs"], out=out)
     out.write_text("hello\n" + out.read_text())
     done = CliRunner().invoke(cli, ["compare", "XoXX", "-m", "dfs", "--out", str(out)], standalone_mode=False)
-    assert f"{out}:1: not a line of results, left alone" in done.stderr
+    assert f"{out}:1: skipped: not a line of results" in done.stderr
     assert done.return_value == 0
 
 
@@ -563,7 +563,7 @@ def test_a_file_of_something_else_is_refused_without_a_warning_for_each_line(tmp
     page = tmp_path / "page.html"
     page.write_text("<p>\n" * 200)
     warnings: list[str] = []
-    with pytest.raises(InputError, match="something else"):
+    with pytest.raises(InputError, match="no file of results"):
         ResultFile(page, warnings.append)
     assert not warnings
 
@@ -802,7 +802,7 @@ def test_only_a_file_of_results_is_appended_to(content: bytes, tmp_path: Path) -
     if content in (b"", b'{"key": "0123'):  # a torn first line
         ResultFile(file).__exit__()
     else:
-        with pytest.raises(InputError, match="something else"):
+        with pytest.raises(InputError, match="no file of results"):
             ResultFile(file)
     assert file.read_bytes() == content
 

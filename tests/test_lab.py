@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import http.server
 import json
+import runpy
 import subprocess
 import sys
 import threading
@@ -20,6 +21,7 @@ import pegcp
 from pegcp.play.page import html
 
 DOCS = Path(__file__).parent.parent / "docs"
+LESSONS = {"modelling": 9, "symmetry": 6, "planning": 6, "proofs": 6}  # cells that run, at least
 LONGEST = 90  # seconds for a step of the page
 FAULTS = "return [...document.querySelectorAll('.fault')].map((place) => place.textContent).join(' ')"
 
@@ -89,10 +91,10 @@ class Page:
     def run(self, script: str, *arguments: Any) -> Any:
         return self.driver.execute_script(script, *arguments)
 
-    def wait(self, condition: str) -> None:
+    def wait(self, condition: str, seconds: int = LONGEST) -> None:
         from selenium.webdriver.support.ui import WebDriverWait
 
-        WebDriverWait(self.driver, LONGEST).until(
+        WebDriverWait(self.driver, seconds).until(
             lambda _: self.run(f"return {condition}"), f"{condition}; the page says: {self.run(FAULTS)}"
         )
 
@@ -369,19 +371,42 @@ def test_everybody_can_use_it(page: Page, width: int, scheme: str) -> None:
         assert page.run("return document.getElementById('solve').getBoundingClientRect().bottom <= innerHeight")
 
 
-def test_the_lesson_on_modelling_runs_whole(page: Page, address: str) -> None:
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_lesson_runs_whole_and_what_it_says_of_its_outputs_holds(page: Page, address: str, lesson: str) -> None:
     need("myst_nb")
-    page.driver.get(address.replace("index.html", "lessons/notebooks/index.html?path=modelling.ipynb"))
+    expressions = runpy.run_path(str(DOCS / "checked_pages.py"))["expressions"]
+    page.driver.get(address.replace("index.html", f"lessons/notebooks/index.html?path={lesson}.ipynb"))
     page.wait("window.jupyterapp?.shell.currentWidget?.content?.widgets && true")
     page.wait("!!window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel")
     page.run("window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    cells = "window.jupyterapp.shell.currentWidget.content.widgets.filter((cell) => cell.model.type === 'code')"
+    widgets = "window.jupyterapp.shell.currentWidget.content.widgets"
+    cells = f"{widgets}.filter((cell) => cell.model.type === 'code')"
     faults = (
         f"{cells}.flatMap((cell) => cell.model.outputs.toJSON()).filter((output) => output.output_type === 'error')"
     )
-    page.wait(f"{cells}.every((cell) => cell.model.executionCount) || {faults}.length > 0")
+    page.wait(f"{cells}.every((cell) => cell.model.executionCount) || {faults}.length > 0", 3 * LONGEST)
     assert page.run(f"return {faults}") == []
-    assert page.run(f"return {cells}.length") >= 6
+    assert page.run(f"return {cells}.length") >= LESSONS[lesson]
+    words = page.run(f"return {widgets}.map((cell) => cell.model.type === 'code' ? '' : cell.model.sharedModel.source)")
+    sentences = [expression for text in words for expression in expressions(text)]
+    assert sentences
+    for sentence in sentences:
+        reply = page.driver.execute_async_script(
+            "const [code, done] = arguments;"
+            "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel"
+            ".requestExecute({code}).done.then((reply) => done(reply.content.status))",
+            f"assert {sentence}",
+        )
+        assert reply == "ok", sentence
+
+
+def test_the_files_of_the_lessons_can_be_opened(page: Page, address: str) -> None:
+    """File > Open leads to the list of files, and from there to an editor."""
+    need("myst_nb")
+    page.driver.get(address.replace("index.html", "lessons/tree/index.html"))
+    page.wait("document.body.textContent.includes('sat_rounds.py')")
+    page.driver.get(address.replace("index.html", "lessons/edit/index.html?path=sat_rounds.py"))
+    page.wait("document.querySelector('.cm-content')?.textContent.includes('MISSING')")
 
 
 def test_no_other_site_is_asked(page: Page, address: str) -> None:

@@ -184,8 +184,8 @@ def ends(problem: checker.Problem) -> set[int]:
 
 
 def test_the_formulas_of_what_ships_are_those_of_the_specification(tmp_path: Path) -> None:
-    """Byte for byte: their SHA-256 is in docs/proof-format.md."""
-    table = (ROOT / "docs" / "proof-format.md").read_text()
+    """Byte for byte: their SHA-256 is in pegcp/checking/proof-format.md."""
+    table = (ROOT / "pegcp" / "checking" / "proof-format.md").read_text()
     for folder in sorted(PROVED.iterdir()):
         for proof in folder.glob("*.lrat"):
             assert verdict(folder, "--cnf", str(tmp_path / folder.name))[0] == 0
@@ -977,8 +977,8 @@ def test_no_node_comes_after_the_last_case() -> None:
 
 
 def test_the_tree_of_the_specification() -> None:
-    """The example that docs/proof-format.md works out by hand."""
-    text = (ROOT / "docs" / "proof-format.md").read_text()
+    """The example that pegcp/checking/proof-format.md works out by hand."""
+    text = (ROOT / "pegcp" / "checking" / "proof-format.md").read_text()
     blocks = text.split("```")
     problem = next(block.removeprefix("toml\n") for block in blocks if block.startswith("toml"))
     tree = json.loads(next(block for block in blocks if block.startswith('json\n{"tree"')).removeprefix("json"))

@@ -94,7 +94,7 @@ class HorizonLoop:
             return uncountable("a fixed horizon excludes some of them; leave out :horizon=N")
         formulation, state = self._built(self.horizons.open[-1])  # which has all solutions
         if not formulation.distinct:
-            return uncountable("with these options one solution of the model may stand for several; change the options")
+            return uncountable("it cannot count with these options: one solution of the model may stand for several")
         tally = Tally(self.problem, self.run, formulation.distinct)
         return self._timed(lambda: self.count(formulation, state, tally))
 

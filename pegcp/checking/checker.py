@@ -7,7 +7,7 @@ Prints ``proved`` (exit 0), ``rejected`` with the first fault (4) or ``stopped``
 You trust this file, the Python that runs it, and the machine. It reads a problem, and derives holes, lines and jumps
 from it. It believes nothing else in a folder: certificates are checked in whole numbers; formulas are not read but
 written here, and their refutations (LRAT) are followed step by step; for a bound on moves or a count the positions are
-made anew; solutions are replayed. docs/proof-format.md has the format, the numbers of variables, the reason for each
+made anew; solutions are replayed. proof-format.md has the format, the numbers of variables, the reason for each
 clause.
 """
 
@@ -466,7 +466,7 @@ class Certificate:
         self.budget[kind] -= len(states)
 
 
-# Formulas: the conditions of a solution. docs/proof-format.md has each clause in words.
+# Formulas: the conditions of a solution. proof-format.md has each clause in words.
 
 
 def formula(problem: Problem, model: str, horizon: int, order: list[int]) -> tuple[int, list[Clause]]:

@@ -56,7 +56,7 @@ class ResultFile:
         self._first_own = self._number + 1
         if not self._lines and not _is_begun(os.pread(self._fd, _LONGEST_BLANK + 1, 0)):
             self._file.close()
-            raise InputError("the file holds something else than results: choose another file", source=str(path))
+            raise InputError("this is no file of results; choose another for --out", source=str(path))
         self.warn = warn
         self._reservations = Reservations(self.path, warn)
         for warning in warnings:
@@ -94,7 +94,7 @@ class ResultFile:
         try:
             return number, read_result(parse(os.pread(self._fd, length, place)))
         except (InputError, ValueError, TypeError) as error:
-            self.warn(f"{self.path}:{number}: {getattr(error, 'message', 'not a line of results')}, left alone")
+            self.warn(f"{self.path}:{number}: skipped: {getattr(error, 'message', 'not a line of results')}")
             self._lines.pop(task.key, None)
             return 0, None
 
@@ -160,9 +160,9 @@ class ResultFile:
                 except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
                     faults, latest = faults + 1, self._number
         if faults == 1:
-            self.warn(f"{self.path}:{latest}: not a line of results, left alone")
+            self.warn(f"{self.path}:{latest}: skipped: not a line of results")
         elif faults:
-            self.warn(f"{self.path}:{latest}: this and {plural(faults - 1, 'other line')} hold no results, left alone")
+            self.warn(f"{self.path}:{latest}: skipped with {plural(faults - 1, 'other line')}: no results")
 
 
 def _open(path: Path) -> BinaryIO:

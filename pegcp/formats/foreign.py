@@ -63,5 +63,5 @@ def check_statistics(statistics: Mapping[str, Any]) -> dict[str, Any]:
     for key in [key for key in statistics if key.endswith(("_seconds", "_mb"))]:
         value = statistics[key]
         if value is not None and (type(value) not in (int, float) or not 0 <= value <= GREATEST_AMOUNT):
-            raise InputError(f"{key} is {shown(value)}, which is no amount")
+            raise InputError(f"{key} must be a number from 0, not {shown(value)}")
     return dict(statistics)

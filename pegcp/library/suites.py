@@ -68,7 +68,7 @@ class Row:
         jumps = read_jumps(problem.board, self.solution)
         value = check(problem, jumps).value
         if self.answer is False or (value is not None and self.answer not in (None, value)):
-            raise InputError(f"the answer {self.answer}, and a solution with {value}", source=problem.name)
+            raise InputError(f"the set says {self.answer}, and lists a solution worth {value}", source=problem.name)
         return jumps
 
 

@@ -1,7 +1,7 @@
 """LRAT in compiled code: follow the checker's refutations faster, and shorten proofs.
 
 :func:`follow` accepts the same proofs as :func:`pegcp.checking.checker.follow`, which it calls for the message about
-the others; ``python compiled.py FOLDER`` is the checker with it. docs/proof-format.md has the format.
+the others; ``python compiled.py FOLDER`` is the checker with it. proof-format.md has the format.
 Here a proof is an array of numbers: for each step 97 (the letter a), the number of the new clause, its literals, 0, the
 numbers of the clauses that it follows from, 0. In a file each number is one to five bytes, seven bits in each.
 """

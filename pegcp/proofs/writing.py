@@ -1,6 +1,6 @@
 """Write proof folders: choose the claim about a problem, and find the parts that show it.
 
-:mod:`pegcp.checking.checker` checks them, and writes the formulas that a solver refutes here; docs/proof-format.md
+:mod:`pegcp.checking.checker` checks them, and writes the formulas that a solver refutes here; proof-format.md
 describes a folder.
 """
 

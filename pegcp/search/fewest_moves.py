@@ -92,7 +92,7 @@ class BothEnds:
     As Barker and Korf do jump by jump (Solving peg solitaire with bidirectional BFIDA*, AAAI 2012), a position is
     dropped when its moves, and one for each full region that must still be opened (:mod:`pegcp.theory.regions`), exceed
     the bound. The first bound with a solution is the optimum. A proof of the fewest moves is the same argument
-    (docs/proof-format.md).
+    (proof-format.md).
     """
 
     def __init__(self, problem: Problem, run: Run) -> None:

@@ -1,6 +1,6 @@
 """The positions that chains reach, from the start and back from the goal, until both sides meet.
 
-A chain is a jump or more by one peg, one after the other; docs/proof-format.md defines the sets and says why they
+A chain is a jump or more by one peg, one after the other; proof-format.md defines the sets and says why they
 decide how many moves a solution needs. A position is a word of 64 bits, and the least of its images is kept; a set is
 a rising array.
 """

@@ -4,7 +4,7 @@ A certificate is a JSON object with a ``kind``. :data:`KINDS` has for each kind 
 for the checker and explain it to people, in the order in which they are tried, the simplest first.
 
 The one-file checker (``pegcp/checking/checker.py``, run by :mod:`pegcp.checking.verification`) alone decides whether a
-certificate is right. It reads only trees of cases (docs/proof-format.md), so each kind is translated into one.
+certificate is right. It reads only trees of cases (proof-format.md), so each kind is translated into one.
 """
 
 import time
