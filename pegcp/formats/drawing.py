@@ -9,94 +9,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise, product
 from math import gcd, prod
 
 from pegcp.errors import InputError, plural
+from pegcp.formats.signs import USES, Grid, read_grid
 from pegcp.game.board import MOST_HOLES, Board, lattice_board
 from pegcp.game.goal import Exact, Goal, OnePeg, Partial
-from pegcp.game.lattice import Cell, Lattice, column_letters, lattice
+from pegcp.game.lattice import Cell, Lattice, lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
 MEANINGS = ("peg", "vacancy", "outside", "free")
 _LAST = ",last"  # after a meaning: the last peg ends here
-USES = {  # what people use a sign for: peg, vacancy, outside, free
-    **dict.fromkeys((*"XPi●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "peg", "True", "true"), "p"),
-    **dict.fromkeys((*"○◯◌□◦∘eEhH", "hole", "empty", "vacant", "False", "false"), "v"),
-    **dict.fromkeys("._-·", "vo"),
-    **dict.fromkeys(("*", "o", "O", "1"), "pv"),
-    **dict.fromkeys("#█⬛+", "po"),
-    **dict.fromkeys(("-1", "3", "9", "~", "n", "N", "None", "null", "nil", "wall", "outside"), "o"),
-    "0": "vo",
-    **dict.fromkeys("2x", "pvo"),
-    "⚪": "pv",
-    "⬜": "vo",
-    "?": "f",
-    "p": "p",
-}
 _OF_LETTER = {meaning[0]: meaning for meaning in MEANINGS}
 _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
 _MOST_PLACES = 500_000  # places of a drawing, holes or not
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
 _ARROW = re.compile(r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
-_BESIDE = re.compile(  # names in programs, fences, signs of comments, frames
-    r"^[ \t]*(?:"
-    r"(?:(?:let|val|var|int|char|auto)[ \t]+)?[A-Za-z]\w*[ \t]*=(?=\s*[A-Za-z\[({\"'])"
-    r"|#\dA(?=\()|`{3}.*|~{3}.*|//|>|\+(?:[-=]+\+)+[ \t]*$)"
-    r"|(?<=\S)[ \t]*//.*|(?<=[\])},])[ \t]*#.*|[A-Za-z]+!(?=[\[(])|%[wi](?=[\[({])|(?:\"{3}|'{3})\\?"
-    r"|\\n|\[\]\w+\(|\b0b(?=[01])|[|`\u2500-\u257f]",
-    re.MULTILINE,
-)
-_WORD = re.compile(r"[A-Za-z]{3,}")
-_NAMED = re.compile(r"[^\[({\"'`]{0,99}[\"']?[ \t]*[=(:]")  # what follows a word before a drawing in the same line
-_CLOSED = re.compile(r"^[ \t]*[\])};]+[ \t]*$", re.MULTILINE)
-_VALUE = re.compile(
-    r"(?:\s*(?:#|//).*\n)*\s*(?!edges|lines|map|start|goal)[A-Za-z_][^=\n]*="
-    r"(?:[^\n\[({]*[\[({]\s*[\[({\"'`|%\d-]|\s*(?:\"{3}|'{3}))[^=]*\Z"
-)
-_GROUP = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
-_QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")
-_LABEL = re.compile(r"[ \t]*(\d{1,5}|[A-Za-z])[.:|)]?[ \t]")
-
 Legend = Mapping[str, str]  # sign -> meaning
-
-
-@dataclass(frozen=True)
-class Grid:
-    """The signs of a drawing by row and place; ``lists``: they are items of lists, not characters; ``words`` were
-    left out."""
-
-    signs: Mapping[Cell, str]
-    lists: bool = False
-    words: bool = False
-
-    @property
-    def rows(self) -> list[list[Cell]]:
-        """The places of the signs, row by row."""
-        rows: dict[int, list[Cell]] = {}
-        for cell in self.signs:
-            rows.setdefault(cell[0], []).append(cell)
-        return list(rows.values())
-
-    def row_text(self, legend: Legend) -> str:
-        """The first row that has signs, with X for a peg, o for a vacancy and a dot outside."""
-        return "".join(_MARKS[legend[self.signs[cell]].removesuffix(_LAST)] for cell in self.rows[0])
-
-
-def is_value(text: str) -> bool:
-    """Tell whether a text is lists or rows that a program gives a name, as in ``board = [[1, 0], [1, 1]]``."""
-    return _VALUE.match(text) is not None
-
-
-def without_size(text: str) -> str:
-    """Return a drawing without the first line, if it says how many rows follow, or how many rows and columns."""
-    first, _, rest = text.strip("\n").partition("\n")
-    rows, sizes = rest.split("\n"), first.split()
-    is_size = len(sizes) in (1, 2) and "".join(sizes).isdecimal() and str(len(rows)) in sizes
-    return f"\n{rest}" if is_size and len(rows) > 2 and len(rows[0].strip()) > 2 else text
 
 
 def read_legend(text: str) -> dict[str, str]:
@@ -126,7 +58,7 @@ def read_drawing(
     The shapes of well-known ``boards`` decide between two readings. Raises InputError with line and column.
     """
     meanings = read_legend(legend) if legend else None
-    grids = [_grid(part, source, meanings) for part in _split(text)]
+    grids = [read_grid(part, source, meanings or ()) for part in _split(text)]
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     fixed = meanings or (_USUAL if _is_usual(grids, signs) else None)
     if fixed is not None:
@@ -153,7 +85,7 @@ def read_drawing(
         example = " ".join(map("{}={}".format, signs, MEANINGS))
         fault = "no reading of this drawing has pegs, three holes in a row and a jump to begin with"
         raise InputError(f"{fault}; say what its signs mean: --legend '{example}'", source=source, line=1, column=1)
-    listed = "; or ".join(f"{grids[0].row_text(r)} with --legend '{_legend_text(r)}'" for r, _ in sensible[:4])
+    listed = "; or ".join(f"{_row_text(grids[0], r)} with --legend '{_legend_text(r)}'" for r, _ in sensible[:4])
     fault = f"the drawing can be read in {plural(len(sensible), 'way')}: its first row is {listed}"
     raise InputError(fault, source=source, line=1, column=1)
 
@@ -164,7 +96,7 @@ def read_position(board: Board, text: str, source: str, legend: str | None = Non
     It has the rows of the board, or one sign for each hole. Raises InputError.
     """
     fixed = read_legend(legend) if legend else None
-    grid = _grid(text, source, fixed)
+    grid = read_grid(text, source, fixed or ())
     if len(grid.rows) == 1 and len(grid.signs) == len(board.holes):
         on_board = dict(zip(range(len(board.holes)), grid.signs.values(), strict=True))
         outside: dict[Cell, str] = {}
@@ -214,77 +146,6 @@ def _split(text: str) -> list[str]:
         if len(blocks) == 2 and blocks[0].count("\n") == blocks[1].count("\n"):
             return blocks
     return parts or [text]
-
-
-def _grid(text: str, source: str, legend: Legend | None) -> Grid:
-    """Read the signs of a drawing. Raises InputError."""
-    text = re.sub("[\ufe0e\ufe0f\r]", "", text.expandtabs())  # emoji are written with a mark of their style
-    text, words = _bare(text, legend or ())
-    strings = [str(a or b) for a, b in _QUOTED.findall(text)]
-    longer = [string for string in strings if len(string) > 1]
-    if longer and not any(string in USES for string in longer):
-        text = "\n".join(strings)
-    groups = [match[1] for match in _GROUP.finditer(text)]
-    if groups and (stray := re.search(r"[^\W_]+|[^\s\w,;.\[\](){}]", _GROUP.sub("", text))):
-        raise InputError(f"cannot read what stands outside of the lists: {stray[0]}", source=source, line=1)
-    if len(groups) == 1:
-        groups = [row for row in re.split(r";|(?<!,)\n", groups[0]) if row.strip()]  # rows of a matrix
-    elif not groups and ("," in text or re.search(r"(?<!\S)-1(?!\S)", text)):
-        groups = text.strip("\n").split("\n")
-    rows = [re.split(r"[^\S\n]*,\s*" if "," in row else r"\s+", row.strip(" \n")) for row in groups]
-    rows = [[item.strip("\"'") for item in row] for row in rows]
-    if not groups and len(text.split()) > 1 and re.fullmatch(r"\s*[01]{2,}(?:[ ]+[01]{2,})+\s*", text):
-        text = "\n".join(text.split())  # words of bits
-    if len(rows) == 1 and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & USES.keys():
-        text, rows = "\n".join(rows[0]), []  # a list of words
-    lines = rows or _without_labels(_CLOSED.sub("", text).splitlines())
-    signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if sign.strip()}
-    if not signs:
-        raise InputError("no peg numbers, and no drawing", source=source, line=1, column=1)
-    return Grid(signs, bool(rows), words)
-
-
-def _bare(text: str, signs: Collection[str]) -> tuple[str, bool]:
-    """Return a text with blanks for what is no sign; tell whether there are words among it."""
-    lines, words = list[str](), 0
-    for line in text.split("\n"):
-        end = _end_of_words(line, signs)
-        words += end
-        lines.append(" " * end + line[end:])
-    return _BESIDE.sub(lambda part: " " * len(part[0]), "\n".join(lines)), words > 0
-
-
-def _end_of_words(line: str, signs: Collection[str]) -> int:
-    """Return where the words at the start of a line end; a word has three letters or more that are no signs."""
-    ends = []
-    for word in _WORD.finditer(line):
-        letters = {*word[0].lower()}.difference("".join(signs).lower())
-        if len(letters.difference("xopehin")) > 2 and not letters.isdisjoint("aeiuy"):
-            ends.append(word.end())
-    for end in reversed(ends[-9:]):
-        if name := _NAMED.match(line, end):
-            return name.end()
-    return 0 if not ends or re.search(r"[\[({\"']", line) else len(line)
-
-
-def _without_labels(lines: list[str]) -> list[str]:
-    """Leave out the numbers or letters that stand in their order beside a picture, and the letters of its columns."""
-    labels = {r: match for r, line in enumerate(lines) if (match := _LABEL.match(line))}
-    drawn = [r for r, line in enumerate(lines) if line.strip()]
-    for rows in (drawn, drawn[1:]):
-        numbers = [int(text) if text.isdecimal() else ord(text) for r in rows if r in labels and (text := labels[r][1])]
-        steps = {b - a for a, b in pairwise(numbers)}
-        heads = lines[drawn[0]].split() if rows != drawn else []
-        letters = len(heads) if heads == [column_letters(i) for i in range(len(heads))] else 0
-        if len(numbers) == len(rows) and (steps in ({1}, {-1}) or letters) and (len(rows) > 2 or letters):
-            for r in range(len(lines)):
-                end = labels[r].end() if r in rows else len(lines[r])
-                lines[r] = " " * end + lines[r][end:].rstrip()
-                if letters and lines[r].endswith(f" {column_letters(letters)}"):  # columns that lean begin here
-                    lines[r] = lines[r].removesuffix(column_letters(letters))
-                    letters += 1
-            break
-    return lines
 
 
 def _is_usual(grids: Sequence[Grid], signs: Collection[str]) -> bool:
@@ -452,6 +313,11 @@ def _refuse_two_in_one(problem: Problem, legend: Legend, boards: Sequence[Board]
         fault = f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too'
         ways = " or ".join(f"--board {name}" for name in fitting)
         raise InputError(f"{fault}: say --legend '{_legend_text(legend)}' or {ways}", source=source, line=1, column=1)
+
+
+def _row_text(grid: Grid, legend: Legend) -> str:
+    """Return the first row that has signs, with X for a peg, o for a vacancy and a dot outside."""
+    return "".join(_MARKS[legend[grid.signs[cell]].removesuffix(_LAST)] for cell in grid.rows[0])
 
 
 def _legend_text(legend: Legend) -> str:

@@ -29,8 +29,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp import library
 from pegcp.errors import InputError, shown, suggestion
-from pegcp.formats.drawing import is_value, read_drawing, read_position, without_size
+from pegcp.formats.drawing import read_drawing, read_position
 from pegcp.formats.numbers import are_numbers, read_numbers
+from pegcp.formats.signs import is_value, without_size
 from pegcp.formats.texts import beside, is_path, not_too_long, read_text, read_toml
 from pegcp.formats.toml import (
     default_objective,
@@ -53,8 +54,11 @@ if TYPE_CHECKING:
     from unified_planning.model import Problem as Task
 
 # An argument of one line that is no name
+_SIGNS = r"[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7EB-]"
 _DRAWING = re.compile(
-    r"[Xo ]{1,1000}|[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7E4,;>\s-]{3,1000}|0b[01]+|[\[({].*", re.DOTALL
+    rf"[Xo ]{{1,1000}}|(?:{_SIGNS}|[,;>\s]){{3,1000}}|(?!\.\.?/){_SIGNS}{{1,99}}(?:/{_SIGNS}{{1,99}}){{2,99}}"
+    r"|0[bx][0-9A-Fa-f]+|(?!.*\.\w{2,4}\Z).*[\[({].*",
+    re.DOTALL,
 )
 
 
@@ -348,7 +352,7 @@ def _boards() -> list[Board]:
 
 def from_text(text: str, source: str, name: str, find: Callable[[str], Board], reading: Reading = _AS_USUAL) -> Problem:
     """Read a problem from a text in any of the forms that a file may have; ``find`` looks up boards."""
-    is_pddl = text.lstrip().startswith(("(define", ";"))
+    is_pddl = re.match(r"(?:\s|;.*\n)*\(define", text) is not None
     is_toml = re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE) and not is_value(text)
     if is_pddl or source.endswith(".toml") or is_toml:
         reading.refuse(*reading._fields)
