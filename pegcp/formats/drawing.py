@@ -63,7 +63,8 @@ def read_drawing(
     fixed = meanings or (_USUAL if _is_usual(grids, signs) else None)
     if fixed is not None:
         _require_meanings(grids, signs, fixed, source)
-        return _problem(grids, fixed, source, name, legend is not None)
+        is_said = legend is not None or any(grid.pasted for grid in grids)
+        return _problem(grids, fixed, source, name, is_said)
     _require_meanings(grids, signs, USES, source)
     sensible = []
     for reading in _readings(signs):

@@ -44,7 +44,8 @@ _INSTEAD = (  # how signs and ends of rows are written elsewhere, and what is re
 _AROUND = re.compile(
     "|".join(
         (
-            r"<!--[\s\S]{0,9999}?-->|/\*.{0,999}?\*/|^[ \t]*/\*+[ \t]*$|^ \*(?:/|(?=[\s\S]{0,2000}?\*/))|^[ \t]*//|(?<=\S)[ \t]*//.*|(?<=[\])},])[ \t]*#.*",  # remarks
+            r"<!--[\s\S]{0,9999}?-->|/\*.{0,999}?\*/|^[ \t]*/\*+[ \t]*$|^ \*(?:/|(?=[\s\S]{0,2000}?\*/))",  # remarks
+            r"^[ \t]*//|(?<=\S)[ \t]*//.*|(?<=[\])},])[ \t]*#.*",
             r"(?<![^\s])(?:[#%]|--|;+)[ \t]*(?![XxOoPpHhEeIin]+\b)[A-Za-z]{2,}.*",
             r"</?[A-Za-z][^<>\n]*>|`{3}.*|~{3}.*|^>|<<[~-]?\w+|^[ \t]*(?![XOPHEIN]+$)[A-Z]{3,}$",  # pages and scripts
             r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?|\\[hc]line(?:\{.*?\})?|\$",  # LaTeX
@@ -72,12 +73,16 @@ _TOML_KEYS = {"edges", "lines", "map", "start", "goal", "legend", "lattice", "ti
 
 @dataclass(frozen=True)
 class Grid:
-    """The signs of a drawing by row and place; ``lists``: they are items of lists, not characters; ``words`` were
-    left out."""
+    """The signs of a drawing by row and place.
+
+    ``lists``: they are items of lists, not characters; ``pasted``: signs of a program or a page around it are left out;
+    ``words``: words are.
+    """
 
     signs: Mapping[Cell, str]
-    lists: bool = False
-    words: bool = False
+    lists: bool
+    pasted: bool
+    words: bool
 
     @property
     def rows(self) -> list[list[Cell]]:
@@ -104,6 +109,7 @@ def without_size(text: str) -> str:
 
 def read_grid(text: str, source: str, known: Collection[str] = ()) -> Grid:
     """Read the signs of a drawing; ``known`` are those of a legend. Raises InputError."""
+    written = len("".join(text.split()))
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, sign, text)
     words = any(_is_word(word, known) for word in _WORD.findall(text))
@@ -120,11 +126,12 @@ def read_grid(text: str, source: str, known: Collection[str] = ()) -> Grid:
         rows = _folded(rows[0], shape, text)
     if len(rows) == 1 and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & {*USES, *known}:
         bare, rows = "\n".join(rows[0]), []  # a list of words
-    lines = rows or _without_labels(_without_words(_FRAME.sub(_blank, bare.expandtabs()), known))
+    bare = _FRAME.sub(_blank, bare.expandtabs())
+    lines = rows or _without_labels(_without_words(bare, known))
     signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if sign.strip()}
     if not signs:
         raise InputError("no peg numbers, and no drawing", source=source, line=1, column=1)
-    return Grid(signs, bool(rows), words)
+    return Grid(signs, bool(rows), bool(rows) or len("".join(bare.split())) < written, words)
 
 
 def _blank(part: re.Match[str]) -> str:

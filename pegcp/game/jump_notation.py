@@ -32,7 +32,10 @@ _WAYS = {  # rows downwards, columns to the right
     **{word: (rows, 0) for word, rows in _UP.items()},
     **{word: (0, columns) for word, columns in _RIGHT.items()},
     **{f"{up}{sign}{right}": (_UP[up], _RIGHT[right]) for up in _UP for right in _RIGHT for sign in ("", "-", "_")},
-    **{"↖": (-1, -1), "↗": (-1, 1), "↘": (1, 1), "↙": (1, -1)},
+    "↖": (-1, -1),
+    "↗": (-1, 1),
+    "↘": (1, 1),
+    "↙": (1, -1),
 }
 _FORM = "a jump is three holes (from over to), or two joined by a hyphen (from-to)"
 
