@@ -456,8 +456,8 @@ def why(
         jumps: Sequence[Jump] | None = read_any_solution(problem, solution).jumps
     elif solution is not None:
         jumps = jumps_of(problem.board, solution)
-    else:
-        jumps = solve(problem, time_limit=time_limit).jumps
+    else:  # a planning domain is compared, not played
+        jumps = None if method.endswith(".pddl") else solve(problem, time_limit=time_limit).jumps
     return explain_model(problem, method, jumps, time_limit, is_given=solution is not None)
 
 

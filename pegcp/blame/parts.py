@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator, Mapping
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from types import FrameType
 from typing import Any
 
 from pegcp.catalogue.modelfile import Header
@@ -31,16 +33,16 @@ _DEFINITION = re.compile(r"(?:function|predicate|array|set of|int|bool|float|var
 class ModelFile:
     """A model file whose parts can be left out.
 
-    ``texts``: the text of each statement by its line; ``defined``: the lines that give a name its value; ``asked``: the
-    names in which a solution is asked for.
+    ``texts``: the text of each statement by its line; ``definitions``: the lines that give a name its value;
+    ``variables``: the names by which a solution is given to the model.
     """
 
     def __init__(self, header: Header, options: Mapping[str, Any]) -> None:
         self.path, self.options = str(header.source.path), options
         self.text = header.source.content.decode()
         self.texts = dict(enumerate((line.strip() for line in self.text.splitlines()), start=1))
-        self.defined: dict[str, list[int]] = {}
-        self.asked = "made peg"
+        self.definitions: dict[str, list[int]] = {}
+        self.variables = "made peg"
         self.scopes: dict[Part, dict[str, Any]] = {}  # the variables of the function when a part was run
 
     def around(self, line: int) -> Iterator[int]:
@@ -49,16 +51,17 @@ class ModelFile:
         indent = len(lines[line - 1]) - len(lines[line - 1].lstrip())
         for number in range(line - 1, 0, -1):
             width = len(lines[number - 1]) - len(lines[number - 1].lstrip())
+            is_else = lines[number - 1].lstrip().startswith("else:")
             if width < indent and lines[number - 1].strip():
-                indent = width
+                indent = width + is_else  # whose test stands at the same place
                 yield number
 
     def uses(self, line: int) -> list[int]:
         """The lines that a line depends on, the nearest first; for line 0 those that a solution is read from."""
         around = list(self.around(line)) if line else []
-        tests = [number for number in around if self.texts[number].startswith("if ")]
-        words = re.findall(r"\w+", self.texts[line] if line else self.asked)
-        lines = {place for word in words for place in self.defined.get(word, ()) if place != line}
+        tests = [number for number in around if self.texts[number].startswith(("if ", "elif "))]
+        words = re.findall(r"\w+", " ".join(self.texts[place] for place in (line, *tests)) if line else self.variables)
+        lines = {place for word in words for place in self.definitions.get(word, ()) if place != line}
         return tests + sorted((place for place in lines if not around or around[-1] < place < line), reverse=True)
 
     def place(self, part: Part, board: Board) -> str:
@@ -93,9 +96,9 @@ class PythonFile(ModelFile):
         for node in sorted(statements, key=lambda node: (-node.lineno, -node.col_offset)):
             text = ast.get_source_segment(self.text, node) or ""
             for name in re.findall(r"\w+", match[1]) if (match := _GIVING.match(text)) else ():
-                self.defined.setdefault(name, []).append(node.lineno)
+                self.definitions.setdefault(name, []).append(node.lineno)
             if text.startswith("return Formulation("):
-                self.asked = text
+                self.variables = " ".join(re.findall(r"(?:made|peg)=(.*)", text))
             match = adding.match(text) if isinstance(node, ast.Expr | ast.Assign | ast.AugAssign) else None
             if match and match[1] not in own and node.col_offset:
                 self.texts[node.lineno] = text
@@ -122,6 +125,24 @@ class PythonFile(ModelFile):
         return self.model.build(problem, horizon, self.options), parts
 
 
+def refusals(path: str, solve: Callable[[], object]) -> list[int]:
+    """Return the line at which a function of a file returned False last, while a model was solved."""
+    lines: list[int] = []
+
+    def trace(frame: FrameType, event: str, value: object) -> Any:
+        if event == "return" and value is False:
+            lines[:] = [frame.f_lineno]
+        return trace if frame.f_code.co_filename == path else None
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        solve()
+    finally:
+        sys.settrace(before)
+    return lines
+
+
 class StatementFile(ModelFile):
     """A file of rules, or in MiniZinc. A part is a statement.
 
@@ -138,7 +159,7 @@ class StatementFile(ModelFile):
             line, text = code.count("\n", 0, match.start()) + 1, match[0]
             self.texts[line], instead = " ".join(text.split()), ""
             if head := (_HEAD if is_rules else _DEFINITION).match(text):
-                self.defined.setdefault(head[1], []).append(line)
+                self.definitions.setdefault(head[1], []).append(line)
             if head and is_rules:
                 variables = re.findall(r"\b[A-Z]\w*", head[2])
                 sorts = [f"jump({name},_,_,_)" if name in jumps else f"hole({name})" for name in variables]
