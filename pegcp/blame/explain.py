@@ -55,8 +55,9 @@ def explain(
         raise
     except Exception as error:  # whatever the file raises
         places = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == question.file.path]
-        fault = f"{type(error).__name__}: {error}"
-        raise InputError(fault, source=question.file.path, line=places[-1] if places else None) from error
+        raise InputError(
+            f"{type(error).__name__}: {error}", source=question.file.path, line=places[-1] if places else None
+        ) from error
 
 
 class Question:
