@@ -50,7 +50,7 @@ SAYS = (
     (r"return |lambda|value\(|moves\[t\] ==", {0}),
     (r"begins_at_start|start", {1}),
     (r"ends_in_goal|final|goal|one_peg|query|dead|last|sum\(peg", {5}),
-    (r"exactly_one|at_most_one|fast_sum\(made\[t\]\) == 1|1 \{ made|around|touching\b", {2}),
+    (r"exactly_one|at_most_one|fast_sum\(made\[t\]\) == 1|1 \{ made|around|touching\b|<-> moves", {2}),
     (r"<= 1 - peg|taken <= peg", {2, 3}),
     (r"only_enforce_if|implies|before = |after = |:- made|\{ made|<= .*state|<= peg|<= 1 - peg", {3}),
     (r"add_bool_or\(.*state|add\(.*peg", {4}),

@@ -16,6 +16,7 @@ from asking import said
 import pegcp
 from pegcp.errors import InputError
 from pegcp.game.board import Board
+from pegcp.game.hole_notation import hole_names
 from pegcp.game.problem import Problem
 
 NOTATIONS = json.loads((Path(__file__).parent / "data" / "notations.json").read_text(encoding="utf-8"))
@@ -162,6 +163,28 @@ def test_numbers() -> None:
     assert pegcp.problem("english", start="3 4 9", numbering="grid").start.pegs == ["d1", "e1", "c2"]
     with pytest.raises(InputError, match="1:5: 9 is given twice"):
         pegcp.problem("3 9 9")
+
+
+def test_bits_of_a_number() -> None:
+    """All holes of the board but one, which need not be the same from both ends."""
+    assert pegcp.problem("0x1fffeffffUL", board="english").start == pegcp.problem("english").start
+    grid = sum(1 << int(name) for name in hole_names(pegcp.board("english"), "grid"))
+    read = pegcp.problem("english", start=hex(grid ^ 1 << 24))
+    assert read.start == pegcp.problem("english").start
+    assert read.read_as == "bits of a number, the lowest first, holes numbered 7 x row + column, on board english"
+    with pytest.raises(InputError, match="can be 011111111111111 or 111111111111110; type the one that is meant"):
+        pegcp.problem("triangle15", start="0x7ffe")
+    with pytest.raises(InputError, match="do not fit board english"):
+        pegcp.problem("0xfffffffffffffff", board="english")
+    with pytest.raises(InputError, match="--board english"):
+        pegcp.problem("0x1fffeffff")
+
+
+def test_boxes_are_holes() -> None:
+    """A box without a sign is a vacancy, not what is outside of the board."""
+    read = pegcp.problem("[X][X][ ]\n[X][ ][X]\n[X][X][X]\n")
+    assert (len(read.board.holes), read.start.vacancies) == (9, ["c1", "b2"])
+    assert read.read_as == "X peg, □ vacancy"
 
 
 def test_the_command_says_how_it_read() -> None:

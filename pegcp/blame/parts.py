@@ -34,7 +34,8 @@ class ModelFile:
     """A model file whose parts can be left out.
 
     ``texts``: the text of each statement by its line; ``definitions``: the lines that give a name its value;
-    ``variables``: the names by which a solution is given to the model.
+    ``variables``: the names by which a solution is given to the model; ``unused``: lines that give a value to names
+    that are not used.
     """
 
     def __init__(self, header: Header, options: Mapping[str, Any]) -> None:
@@ -42,6 +43,7 @@ class ModelFile:
         self.text = header.source.content.decode()
         self.texts = dict(enumerate((line.strip() for line in self.text.splitlines()), start=1))
         self.definitions: dict[str, list[int]] = {}
+        self.unused: list[int] = []
         self.variables = "made peg"
         self.scopes: dict[Part, dict[str, Any]] = {}  # the variables of the function when a part was run
 
@@ -56,13 +58,18 @@ class ModelFile:
                 indent = width + is_else  # whose test stands at the same place
                 yield number
 
+    def tests(self, line: int) -> list[int]:
+        """The conditions under which a line is run, the nearest first."""
+        return [number for number in self.around(line) if self.texts[number].startswith(("if ", "elif "))]
+
     def uses(self, line: int) -> list[int]:
         """The lines that a line depends on, the nearest first; for line 0 those that a solution is read from."""
-        around = list(self.around(line)) if line else []
-        tests = [number for number in around if self.texts[number].startswith(("if ", "elif "))]
-        words = re.findall(r"\w+", " ".join(self.texts[place] for place in (line, *tests)) if line else self.variables)
-        lines = {place for word in words for place in self.definitions.get(word, ()) if place != line}
-        return tests + sorted((place for place in lines if not around or around[-1] < place < line), reverse=True)
+        scope = min(self.around(line), default=0) if line else 0  # the line of the function
+        tests = self.tests(line) if line else []
+        text = " ".join(self.texts[place] for place in (line, *tests)) if line else self.variables
+        places = {place for word in re.findall(r"\w+", text) for place in self.definitions.get(word, ())} - {line}
+        near = sorted((place for place in places if not scope or scope < place < line), reverse=True)
+        return [*tests, *self.unused, *(other for place in near for other in (place, *self.tests(place)))]
 
     def place(self, part: Part, board: Board) -> str:
         """The loop variables of a part with their values: jumps, and indices that begin with h or j, by name."""
@@ -166,6 +173,8 @@ class StatementFile(ModelFile):
                 instead = f"{{ {head[1]}({head[2]}) : {', '.join(sorts) or '#true'} }}."
             if text.startswith("constraint") or (is_rules and text[0] != "#"):
                 self._spans[line] = *match.span(), instead + "\n" * text.count("\n")
+        for name, lines in self.definitions.items() if is_rules else ():
+            self.unused += lines if len(re.findall(rf"\b{name}\(", code)) == len(lines) else []
         self.model = load_model(header)
 
     def build(

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pegcp import library
 from pegcp.errors import InputError, shown, suggestion
 from pegcp.formats.drawing import read_drawing, read_position
-from pegcp.formats.numbers import are_numbers, read_numbers
+from pegcp.formats.numbers import are_numbers, is_mask, read_mask, read_numbers
 from pegcp.formats.signs import is_value, without_size
 from pegcp.formats.texts import beside, is_path, not_too_long, read_text, read_toml
 from pegcp.formats.toml import (
@@ -321,6 +321,8 @@ class Reading(NamedTuple):
         if self.legend is None and (self.numbering or are_numbers(text) or named):
             return read_numbers(board, text, source, self.numbering)
         self.refuse("numbering")
+        if is_mask(text):
+            return read_mask(board, text, source)
         return read_position(board, text, source, self.legend)
 
     def problem(self, text: str, source: str, name: str) -> Problem:
@@ -328,6 +330,8 @@ class Reading(NamedTuple):
         not_too_long(text, source)
         if not are_numbers(drawn := without_size(text)):
             text = drawn
+        if self.board is None and is_mask(text):
+            raise InputError("say whose holes the bits are, as in --board english", source=source, line=1, column=1)
         if self.board is None and self.numbering is None and (self.legend or not are_numbers(text)):
             return read_drawing(text, source, name, self.legend, _boards)
         where = board(self.board or "english")
