@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from traceback import extract_tb
 from typing import Any
 
@@ -122,12 +124,16 @@ class Question:
             return "single"
         return "independent" if in_board_order else "several"
 
-    def layouts(self, jumps: Sequence[Jump]) -> list[Steps]:
-        """Ways to place jumps on the steps of the model with this horizon."""
-        formulation = self.build()[0]
-        return layouts(self.problem, jumps, formulation.made, is_single=self.step_kind(formulation) == "single")
+    def ways(self, jumps: Sequence[Jump]) -> Iterator[list[Steps]]:
+        """Yield the ways to place jumps on the steps of the model, for each horizon that has room for them."""
+        for horizon in self.horizons:
+            self.horizon = horizon
+            formulation = self.build()[0]
+            is_single = self.step_kind(formulation) == "single"
+            if ways := layouts(self.problem, jumps, formulation.made, is_single=is_single):
+                yield ways
 
-    def names(self, jumps: Sequence[Jump]) -> tuple[str, ...]:
+    def names(self, jumps: Iterable[Jump]) -> tuple[str, ...]:
         """Jumps by name."""
         return tuple(jump_name(self.problem.board, jump) for jump in jumps)
 
@@ -136,30 +142,23 @@ class Question:
 
         If it is given in another order, which the model excludes, the lines that do.
         """
-        for horizon in self.horizons:
-            self.horizon = horizon
-            ways = self.layouts(jumps)
-            right_way = next((way for way in ways if not self.exclusion_of(way)(None)), None)
-            one_by_one = [[jump] for jump in jumps]
-            if right_way is not None:
-                if not is_given or one_by_one not in ways or not self.exclusion_of(one_by_one)(None):
-                    return None
-                order = " ".join(self.names([jump for step in right_way for jump in step]))
-                says = f"The model accepts the solution in the order {order}, not in the order that was asked for."
-                lines = self.lines(self.exclusion_of(one_by_one))
-                return Why("order", says, self.file.path, lines, jumps=self.names(jumps))
-            if ways:
-                return self.explain_steps(ways[0])
-        return None
+        ways, one_by_one = next(self.ways(jumps), []), [[jump] for jump in jumps]
+        right_way = next((way for way in ways if not self.exclusion_of(way)(None)), None)
+        if ways and right_way is None:
+            return self.explain_steps(ways[0])
+        if not is_given or one_by_one not in ways or not self.exclusion_of(one_by_one)(None):
+            return None
+        order = " ".join(self.names(chain.from_iterable(right_way or [])))
+        says = f"The model accepts the solution in the order {order}, not in the order that was asked for."
+        return Why("order", says, self.file.path, self.lines(self.exclusion_of(one_by_one)), jumps=self.names(jumps))
 
     def explain_steps(self, way: Steps) -> Why:
         """Return the lines that exclude these steps, and the first step that they exclude."""
         lines, holes = self.lines(self.exclusion_of(way)), len(self.problem.board.holes)
-        numbers = {line.number for line in lines if line.excludes}
-        parts = _of(self.build()[1], numbers)
+        parts = _of(self.build()[1], {line.number for line in lines if line.excludes})
         step = least(len(way), lambda t: self.exclusion_of(way[:t], (t + 1) * holes)(parts))
         where = f"step {step} ({' '.join(self.names(way[step - 1]))})" if step else "the start"
-        names = self.names([jump for step in way for jump in step])
+        names = self.names(chain.from_iterable(way))
         says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}."
         return Why("excludes", says, self.file.path, lines, step, jumps=names)
 
@@ -209,10 +208,9 @@ class Question:
         Where the pegs of the model are not those of the game is asked for, which every language can answer.
         """
         names, holes = self.names(jumps), len(self.problem.board.holes)
-        for horizon in self.horizons if steps is None else ():
-            self.horizon = horizon
-            ways = (way for way in self.layouts(jumps) if not self.exclusion_of(way, 0)(None))
-            steps = steps or next(ways, None)
+        if steps is None:
+            ways = chain.from_iterable(self.ways(jumps))
+            steps = next((way for way in ways if not self.exclusion_of(way, 0)(None)), None)
         if steps is None:
             says = f"That is no solution ({fault}), and the model excludes it."
             return Why("agrees", says, self.file.path, jumps=names)
@@ -237,22 +235,14 @@ def _of(parts: Collection[Part], lines: Collection[int]) -> list[Part]:
 
 def least(most: int, holds: Callable[[int], bool]) -> int:
     """Return the least number from which on something holds, by bisection; ``most`` is not asked."""
-    first = 0
-    while first < most:
-        middle = (first + most) // 2
-        if holds(middle):
-            most = middle
-        else:
-            first = middle + 1
-    return first
+    return bisect_left(range(most), True, key=holds)
 
 
 def smallest(units: list[Any], excludes: Callable[[list[Any]], bool]) -> list[Any]:
     """Return units that exclude, of which none can be left out: each time the last of the shortest beginning."""
     smallest_set: list[Any] = []
     while units and not excludes(smallest_set):
-        before, rest = [*smallest_set], units
-        number = least(len(units), lambda n: excludes(before + rest[:n]))  # noqa: B023
+        number = least(len(units), lambda n: excludes(smallest_set + units[:n]))  # noqa: B023
         smallest_set.append(units[number - 1])
         units = units[: number - 1]
     return smallest_set

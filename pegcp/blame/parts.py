@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from types import FrameType
 from typing import Any
@@ -35,7 +35,7 @@ class ModelFile:
 
     ``texts``: the text of each statement by its line; ``definitions``: the lines that give a name its value;
     ``variables``: the names by which a solution is given to the model; ``unused``: lines that give a value to names
-    that are not used.
+    that are not used; ``spans``: the first and the last line of each statement in Python.
     """
 
     def __init__(self, header: Header, options: Mapping[str, Any]) -> None:
@@ -44,19 +44,13 @@ class ModelFile:
         self.texts = dict(enumerate((line.strip() for line in self.text.splitlines()), start=1))
         self.definitions: dict[str, list[int]] = {}
         self.unused: list[int] = []
+        self.spans: list[tuple[int, int]] = []
         self.variables = "made peg"
         self.scopes: dict[Part, dict[str, Any]] = {}  # the variables of the function when a part was run
 
-    def around(self, line: int) -> Iterator[int]:
-        """Yield the lines of the loops, conditions and functions around a line, the nearest first."""
-        lines = self.text.splitlines()
-        indent = len(lines[line - 1]) - len(lines[line - 1].lstrip())
-        for number in range(line - 1, 0, -1):
-            width = len(lines[number - 1]) - len(lines[number - 1].lstrip())
-            is_else = lines[number - 1].lstrip().startswith("else:")
-            if width < indent and lines[number - 1].strip():
-                indent = width + is_else  # whose test stands at the same place
-                yield number
+    def around(self, line: int) -> list[int]:
+        """The lines of the loops, conditions and functions around a line, the nearest first."""
+        return sorted((first for first, last in self.spans if first < line <= last), reverse=True)
 
     def tests(self, line: int) -> list[int]:
         """The conditions under which a line is run, the nearest first."""
@@ -100,6 +94,7 @@ class PythonFile(ModelFile):
         names = "|".join({"model", *_MODEL.findall(self.text)})
         adding = re.compile(_ADDING.format(f"(?:{names})"))
         statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+        self.spans = [(node.lineno, node.end_lineno or 0) for node in statements]
         for node in sorted(statements, key=lambda node: (-node.lineno, -node.col_offset)):
             text = ast.get_source_segment(self.text, node) or ""
             for name in re.findall(r"\w+", match[1]) if (match := _GIVING.match(text)) else ():
