@@ -92,7 +92,7 @@ class Question:
 
         def jumps(value: Any) -> Any:
             answer_steps[:] = read_steps(formulation, value)
-            return formulation.jumps(value)
+            return formulation.jumps(value) if parts is None else []  # without its lines, values may mean nothing
 
         question = replace(formulation, jumps=jumps)
         model = replace(self.file.model, build_with=lambda *_, **__: question, horizons=None, measures=None)
@@ -168,7 +168,8 @@ class Question:
         blame = smallest([*dict.fromkeys(line for line, _ in parts)], lambda some: excludes(_of(parts, some)))
         instances = smallest(_of(parts, blame), excludes)
         is_functions = self.backend.name == "python-constraint"
-        numbers = [*(refusals(self.file.path, lambda: excludes(None)) if is_functions else ()), *blame]
+        refusal = refusals(self.file.path, lambda: excludes(None)) if is_functions else []
+        numbers = [*dict.fromkeys(refusal + blame)]
         lines = [
             Line(
                 line,

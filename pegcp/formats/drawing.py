@@ -59,6 +59,8 @@ def read_drawing(
     """
     meanings = read_legend(legend) if legend else None
     grids = [read_grid(part, source, meanings or ()) for part in _split(text)]
+    if len(grids) > 2:
+        raise InputError(f"{len(grids)} drawings: give a start, or a start and a goal", source=source, line=1)
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     fixed = meanings or (_USUAL if _is_usual(grids, signs) else None)
     if fixed is not None:
@@ -66,14 +68,9 @@ def read_drawing(
         is_said = legend is not None or any(grid.pasted for grid in grids)
         return _problem(grids, fixed, source, name, is_said)
     _require_meanings(grids, signs, USES, source)
-    sensible = []
-    for reading in _readings(signs):
-        try:
-            candidate = _problem(grids, reading, source, name, True)
-        except InputError:
-            continue
-        if _makes_sense(candidate, grids[0], reading):
-            sensible.append((reading, candidate))
+    sensible = _sensible(grids, signs, source, name)
+    if not sensible:
+        sensible = _sensible([grid.folded for grid in grids], signs, source, name)
     if len(sensible) > 1:
         shapes = [board.cells for board in boards()]
         sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
@@ -86,9 +83,24 @@ def read_drawing(
         example = " ".join(map("{}={}".format, signs, MEANINGS))
         fault = "no reading of this drawing has pegs, three holes in a row and a jump to begin with"
         raise InputError(f"{fault}; say what its signs mean: --legend '{example}'", source=source, line=1, column=1)
-    listed = "; or ".join(f"{_row_text(grids[0], r)} with --legend '{_legend_text(r)}'" for r, _ in sensible[:4])
-    fault = f"the drawing can be read in {plural(len(sensible), 'way')}: its first row is {listed}"
+    first_row = [grids[0].signs[cell] for cell in grids[0].rows[0]]
+    rows = ["".join(_MARKS[reading[sign].removesuffix(_LAST)] for sign in first_row) for reading, _ in sensible]
+    ways = [f"{row} with --legend '{_legend_text(reading)}'" for row, (reading, _) in zip(rows, sensible, strict=True)]
+    fault = f"the drawing can be read in {plural(len(sensible), 'way')}: its first row is {'; or '.join(ways[:4])}"
     raise InputError(fault, source=source, line=1, column=1)
+
+
+def _sensible(grids: Sequence[Grid], signs: Sequence[str], source: str, name: str) -> list[tuple[Legend, Problem]]:
+    """Return the readings that make sense, and what is read."""
+    sensible = []
+    for reading in _readings(signs):
+        try:
+            problem = _problem(grids, reading, source, name, True)
+        except InputError:
+            continue
+        if _makes_sense(problem, grids[0], reading):
+            sensible.append((reading, problem))
+    return sensible
 
 
 def read_position(board: Board, text: str, source: str, legend: str | None = None) -> tuple[int, str]:
@@ -140,11 +152,11 @@ def _size(cells: Collection[Cell]) -> tuple[int, int]:
 
 
 def _split(text: str) -> list[str]:
-    """Return the drawings of a text: one, or a start and a goal."""
+    """Return the drawings of a text: one, or a start and a goal, or several of as many rows."""
     parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
     if len(parts) == 1 and not re.search(r"[\[({]", text):
         blocks = [block for block in re.split(r"\n(?:[ \t]*\n)+", text.strip("\n")) if block.strip()]
-        if len(blocks) == 2 and blocks[0].count("\n") == blocks[1].count("\n"):
+        if len({block.count("\n") for block in blocks}) == 1 and (len(blocks) == 2 or "\n" in blocks[0]):
             return blocks
     return parts or [text]
 
@@ -188,19 +200,15 @@ def _even(basis: Collection[Cell], places: Collection[Cell]) -> dict[Cell, Cell]
     return {(r, x): ((r - top) // height, (x - left) // width) for r, x in places}
 
 
-def _leans(cells: Collection[Cell]) -> bool:
-    """Tell whether each row begins half a place beside the row above."""
-    return len({(r + x) % 2 for r, x in cells}) < len({x % 2 for _, x in cells})
-
-
 def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dict[Cell, Cell]]]:
     """Yield the ways in which the signs may stand on a lattice: the row and the column of each, from the first hole."""
     rows = grid.rows
     if len(rows) > 2 and len(holes) == len(grid.signs) and [len(row) for row in rows] == [*range(1, len(rows) + 1)]:
         yield lattice("triangular"), {place: (r, k) for r, row in enumerate(rows) for k, place in enumerate(row)}
-    for basis in (grid.signs, holes):  # the places that show how far signs are apart
+    for basis in (grid.signs, holes):  # the places that show how far signs are apart, and whether the rows lean
         cells = _even(basis, grid.signs)
-        lean = not grid.lists and _leans([cells[place] for place in basis])
+        stand = [cells[place] for place in basis]
+        lean = not grid.lists and len({(r + x) % 2 for r, x in stand}) < len({x % 2 for _, x in stand})
         if lean:
             cells = {place: (r, (x + r) // 2) for place, (r, x) in cells.items()}
         top, margin = (min(cells[place][axis] for place in holes) for axis in (0, 1))
@@ -249,7 +257,8 @@ def _problem(grids: Sequence[Grid], legend: Legend, source: str, name: str, said
             raise InputError("the drawings of the start and of the goal have different holes", source=source, line=1)
         pegs, vacancies = mask(grids[1], there, "peg"), mask(grids[1], there, "vacancy")
         goal = Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
-    triangle = "; rows of a triangle" if board.lattice and board.lattice.staggered and _is_upright(grids[0]) else ""
+    is_upright = len({row[0][1] for row in grids[0].rows}) == 1
+    triangle = "; rows of a triangle" if is_upright and board.lattice and board.lattice.staggered else ""
     used = {sign: legend[sign] for grid in grids for sign in grid.signs.values()}
     read_as = _in_words(used) + triangle if said else ""
     two = "a start and a goal" if len(grids) > 1 else ""
@@ -271,13 +280,8 @@ def _refuse_gaps(grid: Grid, source: str) -> None:
             raise InputError(fault, source=source, line=line + 1, column=column + 2)
 
 
-def _is_upright(grid: Grid) -> bool:
-    """Tell whether all rows begin at the same place."""
-    return len({min(x for _, x in row) for row in grid.rows}) == 1
-
-
 def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
-    """Tell whether a jump can be made, and all that is outside is connected with the border."""
+    """Tell whether a jump can be made, and all that is outside is connected with the border, not within a line."""
     cells = _even(grid.signs, grid.signs)
     outside = {cells[place] for place, sign in grid.signs.items() if legend[sign] == "outside"}
     if problem.board.lattice and problem.board.lattice.staggered:  # signs between the holes of a row are outside, too
@@ -288,7 +292,12 @@ def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
         if cell in outside:
             outside.remove(cell)
             border += _beside(cell)
-    return not outside and any(jump.is_legal(problem.start.mask) for jump in problem.board.jumps)
+    row = [column for _, column in problem.board.cells or ()] if len(grid.rows) == 1 else []
+    return (
+        not outside
+        and row == [*range(len(row))]
+        and any(jump.is_legal(problem.start.mask) for jump in problem.board.jumps)
+    )
 
 
 def _beside(cell: Cell) -> list[Cell]:
@@ -314,11 +323,6 @@ def _refuse_two_in_one(problem: Problem, legend: Legend, boards: Sequence[Board]
         fault = f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too'
         ways = " or ".join(f"--board {name}" for name in fitting)
         raise InputError(f"{fault}: say --legend '{_legend_text(legend)}' or {ways}", source=source, line=1, column=1)
-
-
-def _row_text(grid: Grid, legend: Legend) -> str:
-    """Return the first row that has signs, with X for a peg, o for a vacancy and a dot outside."""
-    return "".join(_MARKS[legend[grid.signs[cell]].removesuffix(_LAST)] for cell in grid.rows[0])
 
 
 def _legend_text(legend: Legend) -> str:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby, pairwise
+from math import isqrt
+from operator import itemgetter
 
 from pegcp.errors import InputError
 from pegcp.game.lattice import Cell, column_letters
@@ -38,6 +41,7 @@ _INSTEAD = (  # how signs and ends of rows are written elsewhere, and what is re
     (r"\\\\(?=\s|$)|\\n(?:\\\n\s*\\?)?|<br ?/?>\n?|</tr>\n?", "\n"),
     (r"\\\n|(?m:^)\|?(?:[ \t]*(?::-+:?|-+:|-{2,})[ \t]*\|)+[ \t:-]*\n", ""),
     (r"R\"\(|\)\"(?=;)", '"'),
+    (r"<<[~-]?(\w+)\n([\s\S]*?)\n[ \t]*\1\b", r"\n\2"),
     (r"(?<![\w,\[({])[\[(]([^\w\s]|[^\W\d])[\])](?!\s*[,\])}])", r" \1 "),  # holes in brackets
     (r"(?<![\w,\[({])(?:\[ \]|\( \))(?!\s*[,\])}])", " □ "),
 )
@@ -45,22 +49,23 @@ _AROUND = re.compile(
     "|".join(
         (
             r"<!--[\s\S]{0,9999}?-->|/\*.{0,999}?\*/|^[ \t]*/\*+[ \t]*$|^ \*(?:/|(?=[\s\S]{0,2000}?\*/))",  # remarks
-            r"^[ \t]*//|(?<=\S)[ \t]*//.*|(?<=[\])},])[ \t]*#.*",
-            r"(?<![^\s])(?:[#%]|--|;+)[ \t]*(?![XxOoPpHhEeIin]+\b)[A-Za-z]{2,}.*",
-            r"</?[A-Za-z][^<>\n]*>|`{3}.*|~{3}.*|^>|<<[~-]?\w+|^[ \t]*(?![XOPHEIN]+$)[A-Z]{3,}$",  # pages and scripts
+            r"^[ \t]*//|(?<=\S)[ \t]*//.*",
+            r"(?<!\S)(?:[#%]|--|;+)[ \t]+(?![XxOoPpHhEeIin]+\b)[A-Za-z]{2,}.*",
+            r"</?[A-Za-z][^<>\n]*>|`{3}.*|~{3}.*|^>",  # pages and scripts
             r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?|\\[hc]line(?:\{.*?\})?|\$",  # LaTeX
             r"^[ \t]*\w+[ \t]*::.*|:(?!=)[^=\n\"'`,]{0,80}=(?!=)|(?<=[\w\]])\[\d*\]|\[\](?=[\[\w])",  # types
-            r"\b(?:(?:let|val|var|int|char|auto|const)[ \t]+)?[A-Za-z]\w*[ \t]*(?::?=|<-)(?=\s*[A-Za-z\[({\"'%<])",
+            r"\b(?:(?:let|val|var|int|char|auto|const)[ \t]+)?"  # names
+            r"(?![XxOoPpHhEeIin]{2,}[ \t]*=)[A-Za-z]\w*[ \t]*(?::?=|<-)(?=\s*[A-Za-z\[({\"'%<])",
             r"\"\w+\"[ \t]*:[ \t]*(?:\d+(?=[,}\s])|\"[A-Za-z]\w+\"(?=[,}\s]))?",  # keys
             r",\s*[a-z]\w*[ \t]*=[ \t]*[\w'\"<]+|^[ \t]*[a-z]\w*\(\d+,[ \t]*(?=\[)",  # arguments
             r"(?<=[\])}\"'`])\.[a-z]\w*(?:\([^()\n]*\))?|#\dA(?=\()|\b0b(?=[01])|\b[A-Za-z]+!(?=[\[(])|%[wi](?=[\[({])",
-            r"^(?:[ \t]*\[,\d+\])+[ \t]*$|^[ \t]*\[\d+,\]|^[ \t]*={3,}[ \t]*$",  # frames
+            r"\(\d+ ?[x×] ?\d+\)|^(?:[ \t]*\[,\d+\])+[ \t]*$|^[ \t]*\[\d+,\]|^[ \t]*={3,}[ \t]*$",  # frames
             r"^[ \t]*\+(?:[-=]+\+)+[ \t]*$",
         )
     ),
     re.MULTILINE,
 )
-_FRAME = re.compile(r"[|`\u2500-\u257f]|^[ \t]*[\])};]+[ \t]*$", re.MULTILINE)
+_FRAME = re.compile(r"[|`\u2500-\u257f]|^[ \t]*[\])};]+[ \t]*$|[,;][ \t]*$", re.MULTILINE)
 _STRING = re.compile(r"(\"\"\"|'''|[\"`])([\s\S]*?)\1|'([^'\n]*)'")
 _LIST = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
 _STRAY = re.compile(r"(?<![\w=.<\"'-])-?\d+(?![\w.])|(?<!\w)[XxOo*●○](?!\w)")  # a sign outside of lists
@@ -87,10 +92,15 @@ class Grid:
     @property
     def rows(self) -> list[list[Cell]]:
         """The places of the signs, row by row."""
-        rows: dict[int, list[Cell]] = {}
-        for cell in self.signs:
-            rows.setdefault(cell[0], []).append(cell)
-        return list(rows.values())
+        return [[*cells] for _, cells in groupby(self.signs, key=itemgetter(0))]
+
+    @property
+    def folded(self) -> Grid:
+        """The same signs as a square, if they are a row of so many."""
+        width = isqrt(len(self.signs))
+        if width < 3 or len(self.rows) > 1 or width * width != len(self.signs):
+            return self
+        return replace(self, signs={divmod(i, width): sign for i, sign in enumerate(self.signs.values())})
 
 
 def is_value(text: str) -> bool:
@@ -114,7 +124,8 @@ def read_grid(text: str, source: str, known: Collection[str] = ()) -> Grid:
         text = re.sub(pattern, sign, text)
     words = any(_is_word(word, known) for word in _WORD.findall(text))
     shape = _SHAPE.search(text)
-    bare = _AROUND.sub(_blank, text)
+    blank = partial(_blank, known={*"".join(known)})
+    bare = _AROUND.sub(blank, text)
     strings = [string or item for _, string, item in _STRING.findall(bare)]
     longer = [string for string in strings if len(string) > 1]
     if longer and not any(string in USES for string in longer):
@@ -126,7 +137,7 @@ def read_grid(text: str, source: str, known: Collection[str] = ()) -> Grid:
         rows = _folded(rows[0], shape, text)
     if len(rows) == 1 and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & {*USES, *known}:
         bare, rows = "\n".join(rows[0]), []  # a list of words
-    bare = _FRAME.sub(_blank, bare.expandtabs())
+    bare = _FRAME.sub(blank, bare.expandtabs())
     lines = rows or _without_labels(_without_words(bare, known))
     signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if sign.strip()}
     if not signs:
@@ -134,9 +145,9 @@ def read_grid(text: str, source: str, known: Collection[str] = ()) -> Grid:
     return Grid(signs, bool(rows), bool(rows) or len("".join(bare.split())) < written, words)
 
 
-def _blank(part: re.Match[str]) -> str:
-    """Return blanks for what is left out, and its ends of lines."""
-    return re.sub(r"[^\n]", " ", part[0])
+def _blank(part: re.Match[str], known: Collection[str]) -> str:
+    """Return blanks for what is left out, and its ends of lines; known signs stay."""
+    return part[0] if known and {*part[0]}.issubset(known) else re.sub(r"[^\n]", " ", part[0])
 
 
 def _is_word(word: str, known: Collection[str]) -> bool:
@@ -176,10 +187,12 @@ def _rows_of_lists(text: str, source: str) -> list[list[str]]:
 
 def _rows_of_table(text: str, known: Collection[str]) -> list[list[str]]:
     """Return the items of rows that are parted by commas, tabulators and the like, or have items of several signs."""
-    if not re.search(r"[,;&]|\S\t|(?<!\S)(?:-1|NA|NaN)(?!\S)", text) or not {*known}.isdisjoint(",;&"):
+    lines = _without_words(text, known)
+    signs = re.search(r"[,;&].*\S|\S\t|(?<!\S)(?:-1|NA|NaN)(?!\S)", "\n".join(lines))
+    if not signs or not {*known}.isdisjoint(",;&"):
         bits = re.fullmatch(r"\s*[01]{2,}(?:[ ]+[01]{2,})+\s*", text)
         return [[*word] for word in text.split()] if bits else []
-    lines = _without_labels(_without_words(text, known))
+    lines = _without_labels(lines)
     return [_items(line) for line in lines if line.strip()]
 
 
