@@ -91,6 +91,12 @@ def test_goals_of_drawings() -> None:
         ("⬛🔵🔵⬛\n🔵🔵🔵🔵\n🔵🔵⚪🔵\n⬛🔵🔵⬛", 11,
          "🔵 peg, ⚪ vacancy, ⬛ outside"),
         ("   a b c d\n1    X X\n2  X X o X\n3  X X X X\n", 9, ""),
+        ("[" + f"{CORNERS}," * 2 + "1,1,1,1,1,1,1,1,1,1,0,1,1,1,1,1,1,1,1,1,1," + f"{CORNERS},{CORNERS}]", 32,
+         "1 peg, 0 vacancy, -1 outside"),  # a square in a row, which makes no line
+        ("#,#,X,X,X,#,#\n" * 2 + "X,X,X,X,X,X,X\nX,X,X,.,X,X,X\nX,X,X,X,X,X,X\n" + "#,#,X,X,X,#,#\n" * 2, 32,
+         "X peg, . vacancy, # outside"),  # no remarks
+        ("The board (7x7), central game:\n\n##ooo##\n##ooo##\nooooooo\nooo.ooo\nooooooo\n##ooo##\n##ooo##", 32,
+         "o peg, . vacancy, # outside"),
         ("....0....\n...1.1...\n..1.1.1..\n.1.1.1.1.\n1.1.1.1.1", 14,
          "1 peg, 0 vacancy, . outside; rows of a triangle"),
     ],
@@ -110,6 +116,11 @@ def test_other_ways_to_draw(text: str, pegs: int, words: str) -> None:
         ("*oo*\n**o*\n", "2 ways"),  # * and o may be peg and vacancy, or the reverse
         ("xxx\nxxx\n", "--legend"),
         ("XXo\n\nXXo\nXXo\nXoX\n", ""),
+        ("XXX\nAAA\nXoX\n", '2:1: cannot tell what "A" means'),  # no end of a text in a script
+        ("#WWW#\n#W.W#\n#WWW#\n", '1:2: cannot tell what "W" means'),  # no comment
+        ("XX=XX\nXXXXX\nXXXXX\n", '1:3: cannot tell what "=" means'),  # no name
+        ("XXo\nXoX\nXXX\n\nooo\noXo\nooo\n\nooo\noXo\nooo\n", "3 drawings"),
+        ("list(0, c(1,1), c(1,1,1), c(1,1,1,1))\n", "outside of the lists: 0"),
     ],
 )
 def test_what_makes_no_sense_is_refused(text: str, words: str) -> None:
