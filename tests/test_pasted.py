@@ -405,6 +405,37 @@ FORMS: dict[str, Form] = {
     "set dict": lambda _, h, __, ___: f"{{'from': {h[0]}, 'to': {h[2]}}},",
     "time stamped": lambda n, _, m, __: f"[00:{n:02d}] {m[0]} -> {m[2]}",
     "column row letters": lambda _, __, ___, a: f"{a[0] + 1}{chr(97 + a[1])} {a[2] + 1}{chr(97 + a[3])}",
+    "row col r,c": lambda _, __, ___, a: f"r{a[0]}c{a[1]} -> r{a[2]}c{a[3]}",
+    "asp made": lambda n, h, _, __: f"made({n},{h[0] - 1},{h[1] - 1},{h[2] - 1})",
+    "printf": lambda n, _, __, a: (
+        f"Step {n:2d}: ({a[0]}, {a[1]}) jumps over ({(a[0] + a[2]) // 2}, {(a[1] + a[3]) // 2}) into ({a[2]}, {a[3]})"
+    ),
+    "from:to:": lambda _, __, m, ___: f"from: {m[0]}, to: {m[2]}",
+    "yaml": lambda _, __, m, ___: f"- {{from: {m[0]}, over: {m[1]}, to: {m[2]}}}",
+    "semicolon line": lambda _, __, m, ___: f"{m[0]} {m[2]};",
+    "A1:C1 excel": lambda _, __, m, ___: f"{m[0].upper()}:{m[2].upper()}",
+    "n W": lambda _, h, __, a: (
+        f"{h[0]} "
+        + "".join(
+            word[0]
+            for word in way(a)
+            .replace("down", "south")
+            .replace("up", "north")
+            .replace("right", "east")
+            .replace("left", "west")
+            .split("-")
+        ).upper()
+    ),
+    "into": lambda _, h, __, ___: f"Take peg {h[0]}, jump peg {h[1]}, land in hole {h[2]}.",
+    "padded": lambda _, h, __, ___: f"{h[0] - 1:02d}-{h[1] - 1:02d}-{h[2] - 1:02d}",
+    "md header": lambda n, _, m, __: (
+        ("| # | from | to |\n|---|------|----|\n" if n == 1 else "") + f"| {n} | {m[0]} | {m[2]} |"
+    ),
+    "latex header": lambda n, _, m, __: (
+        ("\\begin{tabular}{rll}\n" if n == 1 else "") + f"{n} & {m[0]} & {m[2]} \\\\ \\hline"
+    ),
+    "R header": lambda n, h, _, __: ("     from over to\n" if n == 1 else "") + f"{n:3d}   {h[0]}   {h[1]}  {h[2]}",
+    "csv header numbers": lambda n, h, _, __: ("step,from,over,to\n" if n == 1 else "") + f"{n},{h[0]},{h[1]},{h[2]}",
 }
 
 

@@ -31,12 +31,13 @@ from pegcp.game.problem import Problem
 _GROUP = re.compile(r"\(([^()]*)\)")
 _LONGEST_STORY = 500_000  # characters of which each reading is tried; 10,000 jumps are fewer
 _ACTION = re.compile(r"[A-Za-z][A-Za-z_-]*")
-_PLACE = re.compile(r"pos-\d+-\d+|\bR\d+C\d+")  # a hole of a well-known planning domain, a cell of a spreadsheet
+_PLACE = re.compile(r"pos-\d+-\d+|\b[Rr]\d+[Cc]\d+")  # a hole of a well-known planning domain, a cell of a spreadsheet
 _RIGHTWARDS = re.compile(r"→(?=\s*(?:\n|\Z|[,;)\]]))")  # and not from one hole to another
 _TURNED = re.compile(r"\b(\d+)([A-Za-z])\b")  # a hole by its row and the letter of its column
 _KEY = re.compile(r"\"\w+\"\s*:\s*(?=\[\s*[\[{])")  # of JSON, before a list of lists
-_NUMBERS = (  # of lines: what stands at their beginning, or at the end of an atom
+_NUMBERS = (  # of lines: what stands at their beginning, or at the beginning or the end of an atom
     re.compile(r"^[ \t|(\[]*0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
+    re.compile(r"(?<=[A-Za-z]\()(\d{1,5}),"),
     re.compile(r",[ \t]*(\d{1,5})\b(?=[ \t]*\)[.,]?[ \t]*$)", re.MULTILINE),
 )
 _WORD = re.compile(r"[A-Za-z]+\d+|\w+")
