@@ -73,6 +73,26 @@ def test_the_changed_line_is_named(name: str, old: str, new: str, text: str, pla
 
 
 @pytest.mark.parametrize(
+    ("name", "old", "new", "text"),
+    [
+        ("rounds.py", "if (i + 1) % len(order)", "if (i + 0) % len(order)", "if (i + 0) % len(order)"),
+        ("ip_rounds.py", "peg[hole] = model.add_variable(lb=0", "peg[hole] = model.add_variable(lb=1", "lb=1"),
+        ("sat_parallel.py", "if not jump.independent_of", "if jump.independent_of", "if jump.independent_of"),
+        ("asp_rounds.lp", "{ made(t,J) } :- jump(J,F,O,D), before(t,J,F), before(t,J,O), not before(t,J,D).", "",
+         "not made(t,J)"),
+        ("asp_fools.lp", "taken(t,F) :-", "landed(t,F) :-", "landed(t,F) :-"),
+    ],
+)  # fmt: skip
+def test_a_slip_in_what_a_line_uses(name: str, old: str, new: str, text: str, tmp_path: Path) -> None:
+    """A condition, a bound of a variable, a list, atoms that nothing defines, atoms that nothing uses."""
+    needs(name)
+    why = pegcp.why("triangle10:a2!" if "fools" in name else "triangle10", str(changed(tmp_path, name, old, new)))
+    assert why.kind == "excludes"
+    assert any(text in line.text and not line.excludes for line in why.lines)
+    assert len(why.lines) <= 6
+
+
+@pytest.mark.parametrize(
     "name", ["moves", "rounds", "parallel", "ip-state", "sat-rounds", "asp-rounds", "mzn-moves", "constraint"]
 )
 def test_a_right_model_agrees(name: str) -> None:

@@ -34,8 +34,8 @@ class ModelFile:
     """A model file whose parts can be left out.
 
     ``texts``: the text of each statement by its line; ``definitions``: the lines that give a name its value;
-    ``variables``: the names by which a solution is given to the model; ``unused``: lines that give a value to names
-    that are not used; ``spans``: the first and the last line of each statement in Python.
+    ``variables``: the names by which a solution is given to the model; ``unused``: lines with atoms that are
+    defined and not used, or used and not defined; ``spans``: the first and the last line of each statement in Python.
     """
 
     def __init__(self, header: Header, options: Mapping[str, Any]) -> None:
@@ -56,13 +56,19 @@ class ModelFile:
         """The conditions under which a line is run, the nearest first."""
         return [number for number in self.around(line) if self.texts[number].startswith(("if ", "elif "))]
 
+    def sources(self, text: str) -> set[int]:
+        """The lines that give the names in a text their values."""
+        return {line for name in re.findall(r"\w+", text) for line in self.definitions.get(name, ())}
+
     def uses(self, line: int) -> list[int]:
-        """The lines that a line depends on, the nearest first; for line 0 those that a solution is read from."""
-        scope = min(self.around(line), default=0) if line else 0  # the line of the function
-        tests = self.tests(line) if line else []
-        text = " ".join(self.texts[place] for place in (line, *tests)) if line else self.variables
-        places = {place for word in re.findall(r"\w+", text) for place in self.definitions.get(word, ())} - {line}
-        near = sorted((place for place in places if not scope or scope < place < line), reverse=True)
+        """The lines that a line depends on, loops last, the nearest first; for line 0 those that a solution is read
+        from, and what these use."""
+        tests = self.tests(line)
+        depends = [line, *tests] if line else self.sources(self.variables)
+        text = " ".join([self.variables * (not line), *(self.texts[place] for place in depends)])
+        function = min(self.around(line), default=0)
+        near = [place for place in self.sources(text) if not function or function < place < line]
+        near.sort(key=lambda place: (self.texts[place].startswith("for "), -place))
         return [*tests, *self.unused, *(other for place in near for other in (place, *self.tests(place)))]
 
     def place(self, part: Part, board: Board) -> str:
@@ -91,13 +97,13 @@ class PythonFile(ModelFile):
         super().__init__(header, options)
         tree, lines = ast.parse(self.text), self.text.splitlines(keepends=True)
         own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-        names = "|".join({"model", *_MODEL.findall(self.text)})
-        adding = re.compile(_ADDING.format(f"(?:{names})"))
+        models = {"model", *_MODEL.findall(self.text)}
+        adding = re.compile(_ADDING.format(f"(?:{'|'.join(models)})"))
         statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
         self.spans = [(node.lineno, node.end_lineno or 0) for node in statements]
         for node in sorted(statements, key=lambda node: (-node.lineno, -node.col_offset)):
             text = ast.get_source_segment(self.text, node) or ""
-            for name in re.findall(r"\w+", match[1]) if (match := _GIVING.match(text)) else ():
+            for name in {*re.findall(r"\w+", match[1])} - models if (match := _GIVING.match(text)) else ():
                 self.definitions.setdefault(name, []).append(node.lineno)
             if text.startswith("return Formulation("):
                 self.variables = " ".join(re.findall(r"(?:made|peg)=(.*)", text))
@@ -170,6 +176,8 @@ class StatementFile(ModelFile):
                 self._spans[line] = *match.span(), instead + "\n" * text.count("\n")
         for name, lines in self.definitions.items() if is_rules else ():
             self.unused += lines if len(re.findall(rf"\b{name}\(", code)) == len(lines) else []
+        if is_rules and "made" not in self.definitions:
+            self.unused += [line for line in self._spans if "made(" in self.texts[line]]
         self.model = load_model(header)
 
     def build(
