@@ -34,7 +34,9 @@ MODELS = {
     "rules": "asp_rounds asp_fools",
     "MiniZinc": "mzn_moves mzn_rounds",
     "other Python": "smt_sweep cpmpy_rounds choco_rounds constraint constraint_replay constraint_positions",
+    "PDDL": "jumps.pddl last-peg.pddl fools.pddl",
 }
+PROBLEMS = {"jumps.pddl": "{}:a2->a2", "fools": "{}:a2!"}  # by words in the name of a model, on the board of the draw
 SWAPS = {
     "+": "-", "-": "+", "==": "!=", "!=": "==", "<=": ">=", ">=": "<=", "<": ">", ">": "<", "and": "or", "or": "and",
     "/\\": "\\/", "\\/": "/\\", "<->": "->", "->": "<->", "=": "!=", "*": "+", "0": "1", "1": "0", "2": "1", "3": "2",
@@ -45,10 +47,10 @@ SWAPS = {
 }  # fmt: skip
 # What a statement says, by its words: the numbers of the sentences (pegcp.blame.rules) that are missing without it.
 SAYS = (
-    (r"return |lambda", {0}),
+    (r"return |lambda|value\(|moves\[t\] ==", {0}),
     (r"begins_at_start|start", {1}),
     (r"ends_in_goal|final|goal|one_peg|query|dead|last|sum\(peg", {5}),
-    (r"exactly_one|at_most_one|fast_sum\(made\[t\]\) == 1|1 \{ made|around|touching\b", {2}),
+    (r"exactly_one|at_most_one|fast_sum\(made\[t\]\) == 1|1 \{ made|around|touching\b|<-> moves", {2}),
     (r"<= 1 - peg|taken <= peg", {2, 3}),
     (r"only_enforce_if|implies|before = |after = |:- made|\{ made|<= .*state|<= peg|<= 1 - peg", {3}),
     (r"add_bool_or\(.*state|add\(.*peg", {4}),
@@ -81,7 +83,8 @@ class Outcome:
 def mutants(path: Path) -> list[Mutant]:
     """All changes of a model by one token or one dropped statement."""
     text = path.read_text(encoding="utf-8")
-    changes = list((_of_python if path.suffix == ".py" else _of_statements)(text))
+    read = {".py": _of_python, ".pddl": _of_domain}.get(path.suffix, _of_statements)
+    changes = list(read(text))
     return [
         Mutant(path.name, text[:start] + new + text[end:], lines, f"{text[start:end]!r} -> {new!r}")
         for start, end, new, lines in changes
@@ -135,6 +138,24 @@ def _of_statements(text: str) -> Iterator[tuple[int, int, str, tuple[int, int]]]
                 yield found.start() + token.start(), found.start() + token.end(), SWAPS[token[0]], lines
 
 
+def _of_domain(text: str) -> Iterator[tuple[int, int, str, tuple[int, int]]]:
+    """Yield changes of conditions and effects of actions: dropped, negated, of another predicate, of another hole."""
+    for action in re.finditer(r"\(:action(?:(?!\(:action)[\s\S])*", text):
+        names = re.findall(r"\?\w+", action[0].partition("- hole")[0])
+        body = action.start() + action[0].index(":precondition")
+        for literal in re.finditer(r"\(not (\([^()]*\))\)|\([\w-]+(?: \?[^()]*)?\)", text[body : action.end()]):
+            start, end = body + literal.start(), body + literal.end()
+            line = text.count("\n", 0, start) + 1
+            swaps = {"(peg": "(vacant", "(vacant": "(peg"} | {name: other for name in names for other in names[:2]}
+            changes = [literal[1] or "", ""]
+            changes += [
+                literal[0].replace(old, new) for old, new in swaps.items() if re.search(rf"\{old}\b", literal[0])
+            ]
+            for new in dict.fromkeys(changes):
+                if new != literal[0]:
+                    yield start, end, new, (line, line)
+
+
 def _late(*_: object) -> None:
     raise TimeoutError
 
@@ -145,7 +166,9 @@ def ask(task: tuple[Mutant, str]) -> Outcome:
     from pegcp.blame.explain import explain
 
     mutant, board = task
-    problem = pegcp.problem(f"{board}:{'a2' if board == 'triangle10' else 'd4'}!" if "fools" in mutant.model else board)
+    form = next((form for word, form in PROBLEMS.items() if word in mutant.model), "{}")
+    form = form.replace("a2", "a2" if board.startswith("triangle") else "d4")
+    problem = pegcp.problem(form.format(board))
     jumps = solution(problem)
     signal.signal(signal.SIGALRM, _late)
     signal.alarm(SECONDS)
@@ -194,10 +217,19 @@ def says(mutant: Mutant, original: str) -> set[int]:
 def is_named(outcome: Outcome, original: str) -> bool:
     """Whether the changed statement is named; of a rule that is not there any more, a line about what it defined."""
     first, last = outcome.mutant.lines
+    if outcome.mutant.model.endswith(".pddl"):
+        return any(text and text in outcome.says for text in re.findall(r"'(.*?)'", outcome.mutant.change))
     if outcome.mutant.model.endswith(".lp") and not outcome.mutant.text.splitlines()[first - 1].strip():
-        predicate = original.splitlines()[first - 1].partition("(")[0]
-        return predicate.isidentifier() and f"{predicate}(" in outcome.says
+        predicate = re.search(r"\w+\(", original.splitlines()[first - 1])
+        return predicate is not None and predicate[0] in outcome.says
     return any(first <= line <= last for line in outcome.named)
+
+
+def is_right(outcome: Outcome, original: str) -> bool:
+    """Whether the missing sentence is the right one; of a domain, whether the condition or effect is said."""
+    if outcome.mutant.model.endswith(".pddl"):
+        return is_named(outcome, original)
+    return outcome.rule in says(outcome.mutant, original)
 
 
 def main() -> None:
@@ -219,7 +251,7 @@ def main() -> None:
         for name in names.split():
             if options.models and name not in options.models.split(","):
                 continue
-            path = next(path for path in folder.glob(f"{name}.*") if path.suffix != ".md")
+            path = next(path for path in folder.glob(name if "." in name else f"{name}.*") if path.suffix != ".md")
             originals[path.name] = path.read_text(encoding="utf-8")
             languages[path.name] = language
             pool += mutants(path)
@@ -239,7 +271,7 @@ def main() -> None:
         excluding = [o for o in rows if o.kind in ("excludes", "impossible")]
         accepting = [o for o in rows if o.kind == "accepts"]
         named = [o for o in excluding if is_named(o, originals[o.mutant.model])]
-        right = [o for o in accepting if o.rule in says(o.mutant, originals[o.mutant.model])]
+        right = [o for o in accepting if is_right(o, originals[o.mutant.model])]
         if excluding or accepting:
             times = [o.seconds for o in excluding] or [0]
             sizes = [len(o.named) for o in excluding] or [0]

@@ -551,7 +551,10 @@ def why(
     from pegcp.blame.explain import explain as explain_model
 
     problem = lookup.problem(problem)
-    jumps = solve(problem, time_limit=time_limit).jumps if solution is None else _jumps(problem, solution)
+    if solution is None:  # a planning domain is compared, not played
+        jumps = None if method.endswith(".pddl") else solve(problem, time_limit=time_limit).jumps
+    else:
+        jumps = _jumps(problem, solution)
     return explain_model(problem, method, jumps, time_limit, is_given=solution is not None)
 
 

@@ -16,6 +16,7 @@ from asking import said
 import pegcp
 from pegcp.errors import InputError
 from pegcp.game.board import Board
+from pegcp.game.hole_notation import hole_names
 from pegcp.game.problem import Problem
 
 NOTATIONS = json.loads((Path(__file__).parent / "data" / "notations.json").read_text(encoding="utf-8"))
@@ -90,6 +91,12 @@ def test_goals_of_drawings() -> None:
         ("⬛🔵🔵⬛\n🔵🔵🔵🔵\n🔵🔵⚪🔵\n⬛🔵🔵⬛", 11,
          "🔵 peg, ⚪ vacancy, ⬛ outside"),
         ("   a b c d\n1    X X\n2  X X o X\n3  X X X X\n", 9, ""),
+        ("[" + f"{CORNERS}," * 2 + "1,1,1,1,1,1,1,1,1,1,0,1,1,1,1,1,1,1,1,1,1," + f"{CORNERS},{CORNERS}]", 32,
+         "1 peg, 0 vacancy, -1 outside"),  # a square in a row, which makes no line
+        ("#,#,X,X,X,#,#\n" * 2 + "X,X,X,X,X,X,X\nX,X,X,.,X,X,X\nX,X,X,X,X,X,X\n" + "#,#,X,X,X,#,#\n" * 2, 32,
+         "X peg, . vacancy, # outside"),  # no remarks
+        ("The board (7x7), central game:\n\n##ooo##\n##ooo##\nooooooo\nooo.ooo\nooooooo\n##ooo##\n##ooo##", 32,
+         "o peg, . vacancy, # outside"),
         ("....0....\n...1.1...\n..1.1.1..\n.1.1.1.1.\n1.1.1.1.1", 14,
          "1 peg, 0 vacancy, . outside; rows of a triangle"),
     ],
@@ -109,6 +116,11 @@ def test_other_ways_to_draw(text: str, pegs: int, words: str) -> None:
         ("*oo*\n**o*\n", "2 ways"),  # * and o may be peg and vacancy, or the reverse
         ("xxx\nxxx\n", "--legend"),
         ("XXo\n\nXXo\nXXo\nXoX\n", ""),
+        ("XXX\nAAA\nXoX\n", '2:1: cannot tell what "A" means'),  # no end of a text in a script
+        ("#WWW#\n#W.W#\n#WWW#\n", '1:2: cannot tell what "W" means'),  # no comment
+        ("XX=XX\nXXXXX\nXXXXX\n", '1:3: cannot tell what "=" means'),  # no name
+        ("XXo\nXoX\nXXX\n\nooo\noXo\nooo\n\nooo\noXo\nooo\n", "3 drawings"),
+        ("list(0, c(1,1), c(1,1,1), c(1,1,1,1))\n", "outside of the lists: 0"),
     ],
 )
 def test_what_makes_no_sense_is_refused(text: str, words: str) -> None:
@@ -162,6 +174,28 @@ def test_numbers() -> None:
     assert pegcp.problem("english", start="3 4 9", numbering="grid").start.pegs == ["d1", "e1", "c2"]
     with pytest.raises(InputError, match="1:5: 9 is given twice"):
         pegcp.problem("3 9 9")
+
+
+def test_bits_of_a_number() -> None:
+    """All holes of the board but one, which need not be the same from both ends."""
+    assert pegcp.problem("0x1fffeffffUL", board="english").start == pegcp.problem("english").start
+    grid = sum(1 << int(name) for name in hole_names(pegcp.board("english"), "grid"))
+    read = pegcp.problem("english", start=hex(grid ^ 1 << 24))
+    assert read.start == pegcp.problem("english").start
+    assert read.read_as == "bits of a number, the lowest first, holes numbered 7 x row + column, on board english"
+    with pytest.raises(InputError, match="can be 011111111111111 or 111111111111110; type the one that is meant"):
+        pegcp.problem("triangle15", start="0x7ffe")
+    with pytest.raises(InputError, match="do not fit board english"):
+        pegcp.problem("0xfffffffffffffff", board="english")
+    with pytest.raises(InputError, match="--board english"):
+        pegcp.problem("0x1fffeffff")
+
+
+def test_boxes_are_holes() -> None:
+    """A box without a sign is a vacancy, not what is outside of the board."""
+    read = pegcp.problem("[X][X][ ]\n[X][ ][X]\n[X][X][X]\n")
+    assert (len(read.board.holes), {*read.board.holes} - {*read.start.pegs}) == (9, {"c1", "b2"})
+    assert read.read_as == "X peg, □ vacancy"
 
 
 def test_the_command_says_how_it_read() -> None:

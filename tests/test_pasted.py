@@ -112,6 +112,174 @@ DRAWINGS: dict[str, tuple[str, str]] = {
         "        .\n      P   P\n    P   P   P\n  P   P   P   P\nP   P   P   P   P\n",
         TRIANGLE,
     ),
+    # more programs, pages and tables
+    "R matrix": ("board <- matrix(c(" + ",\n  ".join(rows("1", "0", "-1", ", ")) + "), nrow=7, byrow=TRUE)", ENGLISH),
+    "R matrix ncol one line": (
+        "m <- matrix(c(" + ", ".join(rows("1", "0", "NA", ",")) + "), ncol = 7, byrow = TRUE)",
+        ENGLISH,
+    ),
+    "R print": (
+        "     [,1] [,2] [,3] [,4] [,5] [,6] [,7]\n"
+        + "\n".join(f"[{i},] " + r for i, r in enumerate(rows("   1", "   0", "  -1", " "), 1)),
+        ENGLISH,
+    ),
+    "LaTeX tabular": (
+        "\\begin{tabular}{ccccccc}\n" + " \\\\\n".join(rows("X", "o", " ", " & ")) + " \\\\\n\\end{tabular}",
+        ENGLISH,
+    ),
+    "LaTeX array bullets": (
+        "\\begin{array}{ccccccc}\n" + " \\\\\n".join(rows("\\bullet", "\\circ", "", " & ")) + "\n\\end{array}",
+        ENGLISH,
+    ),
+    "LaTeX tabular lined": (
+        "\\begin{tabular}{|c|c|c|}\n\\hline\n$\\bullet$ & $\\bullet$ & $\\circ$ \\\\ \\hline\n"
+        "$\\bullet$ & $\\circ$ & $\\bullet$ \\\\ \\hline\n$\\bullet$ & $\\bullet$ & $\\bullet$ \\\\ \\hline\n"
+        "\\end{tabular}",
+        SQUARE,
+    ),
+    "LaTeX pmatrix": ("\\begin{pmatrix} 1 & 1 & 0 \\\\ 1 & 0 & 1 \\\\ 1 & 1 & 1 \\end{pmatrix}", SQUARE),
+    "Rust lines": ('const BOARD: &str = "\\\n' + "\n".join(rows("X", "o", ".")) + '";', ENGLISH),
+    "Rust raw": ('let board = r#"\n' + "\n".join(rows("#", "o", ".")) + '\n"#;', ENGLISH),
+    "Rust escaped": ('let board = "' + "\\n\\\n             ".join(rows("O", ".", "-")) + '";', ENGLISH),
+    "Rust chars": (
+        "let b: [[char; 7]; 7] = [\n"
+        + "".join("    [" + ", ".join(f"'{c}'" for c in r) + "],\n" for r in rows("o", ".", "#"))
+        + "];",
+        ENGLISH,
+    ),
+    "Rust bytes": ("let b = [\n" + "".join(f'    b"{r}",\n' for r in rows("o", ".", "#")) + "];", ENGLISH),
+    "Rust concat": ("let s = concat!(\n" + "".join(f'    "{r}\\n",\n' for r in rows("x", ".", "#")) + ");", ENGLISH),
+    "C++ raw": ('const char* s = R"(\n' + "\n".join(rows("X", "o", ".")) + '\n)";', ENGLISH),
+    "C array flat": ("int board[49] = {\n" + ",\n".join("  " + r for r in rows("1", "0", "2", ",")) + "\n};", ENGLISH),
+    "C enum": (
+        "cell_t board[7][7] = {\n" + ",\n".join("  {" + r + "}" for r in rows("PEG", "EMPTY", "WALL", ", ")) + "\n};",
+        ENGLISH,
+    ),
+    "Java text block": (
+        'String b = """\n' + "\n".join("    " + r for r in rows("X", "o", ".")) + '\n    """;',
+        ENGLISH,
+    ),
+    "Java split": ('String[] b = ("' + "/".join(rows("x", "o", "-")) + '").split("/");', ENGLISH),
+    "Haskell unlines": ('board :: [String]\nboard =\n  [ "' + '"\n  , "'.join(rows("*", "o", " ")) + '"\n  ]', ENGLISH),
+    "Haskell gap": ('board = "' + "\\n\\\n        \\".join(rows("X", "o", ".")) + '"', ENGLISH),
+    "Haskell lists of constructors": ("start = [[" + "],[".join(rows("Peg", "Empty", "Out", ",")) + "]]", ENGLISH),
+    "JS template": ("const board = `\n" + "\n".join(rows("●", "○", " ")) + "\n`.trim().split('\\n');", ENGLISH),
+    "Python join": ("board = (\n" + "\n".join(f'    "{r}\\n"' for r in rows("#", ".", "_")) + "\n)", ENGLISH),
+    "Python reshape": ("np.array([" + ", ".join(rows("1", "0", "-1", ", ")) + "]).reshape(7, 7)", ENGLISH),
+    "numpy repr dtype": (
+        "array([[" + "],\n       [".join(rows("'X'", "'.'", "' '", ", ")) + "]], dtype='<U1')",
+        ENGLISH,
+    ),
+    "numpy repr int8": ("array([[" + "],\n       [".join(rows(" 1", " 0", "-1", ", ")) + "]], dtype=int8)", ENGLISH),
+    "torch tensor": ("tensor([[" + "],\n        [".join(rows(" 1", " 0", "-1", ", ")) + "]])", ENGLISH),
+    "JSON rows board": (json.dumps({"name": "english", "board": rows("#", "o", " ")}), ENGLISH),
+    "JSON nested key": (
+        json.dumps(
+            {
+                "rows": 7,
+                "cols": 7,
+                "cells": [[{"X": 1, "o": 0, " ": None}[c] for c in f"{r:7}"] for r in ENGLISH.splitlines()],
+            }
+        ),
+        ENGLISH,
+    ),
+    "YAML block": ("board: |\n" + "\n".join("  " + r for r in rows("X", "o", ".")), ENGLISH),
+    "YAML list": ("board:\n" + "\n".join('  - "' + r + '"' for r in rows("X", ".", "#")), ENGLISH),
+    "YAML lists": ("board:\n" + "\n".join("  - [" + r + "]" for r in rows("1", "0", "-1", ", ")), ENGLISH),
+    "TSV": ("\n".join(rows("1", "0", "", "\t")) + "\n", ENGLISH),
+    "CSV quoted": ("\n".join(rows('"X"', '"o"', '""', ",")) + "\n", ENGLISH),
+    "CSV semicolons": ("\n".join(rows("1", "0", "", ";")) + "\n", ENGLISH),
+    "CSV header": ("a,b,c\n1,1,0\n1,0,1\n1,1,1\n", SQUARE),
+    "CSV header and index": (",a,b,c\n1,X,X,o\n2,X,o,X\n3,X,X,X\n", SQUARE),
+    "markdown table": ("| a | b | c |\n|---|---|---|\n| X | X | o |\n| X | o | X |\n| X | X | X |\n", SQUARE),
+    "markdown table empty head": (
+        "|   |   |   |   |   |   |   |\n|---|---|---|---|---|---|---|\n"
+        + "\n".join("| " + r + " |" for r in rows("●", "○", " ", " | "))
+        + "\n",
+        ENGLISH,
+    ),
+    "markdown table no head": ("| 1 | 1 | 0 |\n|:-:|:-:|:-:|\n| 1 | 0 | 1 |\n| 1 | 1 | 1 |\n", SQUARE),
+    "markdown rows": (
+        "|   | A | B | C |\n|---|---|---|---|\n| 1 | X | X | o |\n| 2 | X | o | X |\n| 3 | X | X | X |\n",
+        SQUARE,
+    ),
+    "HTML pre": ("<pre>\n" + "\n".join(rows("X", "o", ".")) + "\n</pre>", ENGLISH),
+    "HTML table": (
+        "<table>\n"
+        + "\n".join("<tr>" + "".join(f"<td>{c}</td>" for c in r) + "</tr>" for r in ("XXo", "XoX", "XXX"))
+        + "\n</table>",
+        SQUARE,
+    ),
+    "HTML entities": ("&#9679;&#9679;&#9675;<br>\n&#9679;&#9675;&#9679;<br>\n&#9679;&#9679;&#9679;<br>", SQUARE),
+    "C comment": ("/* the central game */\n" + "\n".join(rows("X", "o", ".")), ENGLISH),
+    "C comment lines": ("/*\n" + "\n".join(" * " + r for r in rows("X", "o", ".")) + "\n */", ENGLISH),
+    "Haskell comment": ("-- start\n" + "\n".join(rows("X", "o", ".")), ENGLISH),
+    "Lisp comment": (";; start\n" + "\n".join(rows("X", "o", ".")), ENGLISH),
+    "percent comment": ("% start\n" + "\n".join(rows("X", "o", ".")), ENGLISH),
+    "hash comment after": ("\n".join(f"{r}  # row {i}" for i, r in enumerate(rows("X", "o", "."))), ENGLISH),
+    "Prolog rows": ("\n".join(f"row({i},[{r}])." for i, r in enumerate(rows("x", "o", "n", ","), 1)), ENGLISH),
+    "Prolog atoms": (
+        "board([\n" + ",\n".join("  [" + r + "]" for r in rows("peg", "hole", "none", ",")) + "\n]).",
+        ENGLISH,
+    ),
+    "MiniZinc": ("board = [| " + "\n | ".join(rows("1", "0", "-1", ", ")) + " |];", ENGLISH),
+    "array2d": ("start = array2d(1..3, 1..3, [1,1,0, 1,0,1, 1,1,1]);", SQUARE),
+    "slashes": ("/".join(rows("X", "o", ".")), ENGLISH),
+    "slashes bits": ("110/101/111", SQUARE),
+    "contest N": ("1\n7\n" + "\n".join(rows("o", ".", "#")), ENGLISH),
+    "emoji pegs": ("\n".join(rows("🟢", "⚪", "⬛")), ENGLISH),
+    "emoji squares": ("\n".join(rows("🟩", "⬜", "⬛")), ENGLISH),
+    "emoji hole": ("\n".join(rows("🔵", "🕳️", "⬛")), ENGLISH),
+    "Matlab": ("B = [\n" + "\n".join("  " + r for r in rows(" 1", " 0", "NaN", " ")) + "\n];", ENGLISH),
+    "Matlab zeros 3": ("[1 1 0; 1 0 1; 1 1 1]", SQUARE),
+    "Julia": ("board = [" + ";\n         ".join(rows("1", "0", "-1", " ")) + "]", ENGLISH),
+    "Ruby words": ("board = %w[\n" + "\n".join("  " + r for r in rows("X", "o", ".")) + "\n]", ENGLISH),
+    "Ruby heredoc": ("board = <<~MAP\n" + "\n".join("  " + r for r in rows("X", "o", ".")) + "\nMAP", ENGLISH),
+    "shell heredoc": ("cat <<EOF\n" + "\n".join(rows("X", "o", ".")) + "\nEOF", ENGLISH),
+    "PHP heredoc": ("$board = [\n" + "".join(f"  '{r}',\n" for r in rows("X", "o", ".")) + "];", ENGLISH),
+    "SQL": ("VALUES\n" + ",\n".join("(" + r + ")" for r in rows("1", "0", "NULL", ",")), ENGLISH),
+    "Scala": (
+        "val b = Array(\n" + ",\n".join("  Array(" + r + ")" for r in rows("1", "0", "-1", ", ")) + "\n)",
+        ENGLISH,
+    ),
+    "Scala margin": ('val b = """' + "\n".join("|" + r for r in rows("X", "o", ".")) + '""".stripMargin', ENGLISH),
+    "Kotlin": (
+        "val b = arrayOf(\n" + ",\n".join("  intArrayOf(" + r + ")" for r in rows("1", "0", "-1", ", ")) + "\n)",
+        ENGLISH,
+    ),
+    "Go rows": (
+        "var b = [][]int{\n" + "\n".join("\t{" + r + "}," for r in rows("1", "0", "-1", ", ")) + "\n}",
+        ENGLISH,
+    ),
+    "Go strings": ("b := []string{\n" + "\n".join('\t"' + r + '",' for r in rows("X", "o", ".")) + "\n}", ENGLISH),
+    "C++ vector": (
+        "std::vector<std::string> b = {\n" + ",\n".join('  "' + r + '"' for r in rows("X", "o", ".")) + "\n};",
+        ENGLISH,
+    ),
+    "C++ vector ints": (
+        "vector<vector<int>> b{\n" + ",\n".join("  {" + r + "}" for r in rows("1", "0", "-1", ",")) + "\n};",
+        ENGLISH,
+    ),
+    "OCaml": ("let b = [|\n" + ";\n".join("  [|" + r + "|]" for r in rows("1", "0", "-1", "; ")) + "\n|]", ENGLISH),
+    "Fsharp list": ("let b = [ [1; 1; 0]; [1; 0; 1]; [1; 1; 1] ]", SQUARE),
+    "Wolfram": ("board = {{1, 1, 0}, {1, 0, 1}, {1, 1, 1}};", SQUARE),
+    "Clojure": ("(def board [[1 1 0]\n            [1 0 1]\n            [1 1 1]])", SQUARE),
+    "triangle slashes": ("o/XX/XXX/XXXX/XXXXX", TRIANGLE),
+    "triangle numbered": ("1:     o\n2:    X X\n3:   X X X\n4:  X X X X\n5: X X X X X\n", TRIANGLE),
+    "triangle LaTeX": (
+        "\\begin{tabular}{c}\n$\\circ$ \\\\\n"
+        + " \\\\\n".join(" ".join(["$\\bullet$"] * n) for n in range(2, 6))
+        + "\n\\end{tabular}",
+        TRIANGLE,
+    ),
+    "Row labels": ("\n".join(f"Row {i}: {r}" for i, r in enumerate(rows("X", "o", "."), 1)), ENGLISH),
+    "dict rows": (
+        "{0: '..XXX..', 1: '..XXX..', 2: 'XXXXXXX', 3: 'XXXoXXX', 4: 'XXXXXXX', 5: '..XXX..', 6: '..XXX..'}",
+        ENGLISH,
+    ),
+    "double width": ("\n".join(rows("[X]", "[ ]", "   ")), ENGLISH),
+    "parens cells": ("\n".join(rows("(*)", "( )", "   ")), ENGLISH),
+    "frame stars": ("=========\n" + "\n".join(rows("X", "o", ".")) + "\n=========", ENGLISH),
 }
 
 
@@ -121,7 +289,7 @@ def test_drawings(name: str) -> None:
     problem, other = pegcp.problem(text), pegcp.problem(same)
     assert (problem.board.cells, problem.board.lines) == (other.board.cells, other.board.lines)
     assert problem.start.pegs == other.start.pegs
-    assert problem.read_as or name == "lines between cells"  # pegcp's own signs
+    assert problem.read_as or name in ("triangle numbered", "Row labels")  # pegcp's own signs
 
 
 def test_numbers_in_a_column_are_no_size() -> None:
@@ -149,6 +317,14 @@ GAMES = {
     "english": read_any_solution(pegcp.problem("english"), CENTRAL).jumps,
     "triangle15:a1->?": [Jump(*(int(hole) - 1 for hole in jump.split())) for jump in TRIANGULAR.split(",")],
 }
+
+
+def way(at: tuple[int, ...]) -> str:
+    """The way of a jump between two cells, by rows and columns."""
+    rows, columns = ((b > a) - (b < a) for a, b in zip(at[:2], at[2:], strict=True))
+    return "-".join(word for word in (["", "down", "up"][rows], ["", "right", "left"][columns]) if word)
+
+
 Form = Callable[[int, tuple[int, ...], tuple[str, ...], tuple[int, ...]], str]
 # Number of the jump; its holes from 1; their names; rows and columns of its ends from 0.
 FORMS: dict[str, Form] = {
@@ -174,6 +350,92 @@ FORMS: dict[str, Form] = {
     "two digits from 0": lambda _, __, ___, at: "{1}{0} {3}{2}".format(*at),
     "tuples of tuples": lambda _, __, ___, at: "(({}, {}), ({}, {})),".format(*at),
     "words": lambda _, __, ___, at: "Peg at row {}, col {} moves to row {}, col {}".format(*at),
+    "R rows": lambda _, h, __, ___: f"c({h[0]}, {h[1]}, {h[2]}),",
+    "R print": lambda n, h, _, __: f"[{n},]   {h[0]}   {h[1]}   {h[2]}",
+    "LaTeX rows": lambda n, _, m, __: f"{n} & {m[0]} & {m[2]} \\\\",
+    "LaTeX to": lambda _, __, m, ___: f"\\item ${m[0]} \\to {m[2]}$",
+    "LaTeX rightarrow": lambda _, h, __, ___: f"{h[0]} $\\rightarrow$ {h[2]}",
+    "Rust struct": lambda _, __, ___, a: f"Move {{ from: ({a[0]}, {a[1]}), to: ({a[2]}, {a[3]}) }},",
+    "Rust tuple": lambda _, __, ___, a: f"(({a[0]}, {a[1]}), ({a[2]}, {a[3]})),",
+    "Java call": lambda _, __, ___, a: f"board.move({a[0]}, {a[1]}, {a[2]}, {a[3]});",
+    "Java new": lambda _, h, __, ___: f"moves.add(new Move({h[0] - 1}, {h[1] - 1}, {h[2] - 1}));",
+    "Java toString": lambda _, h, __, ___: f"Move[from={h[0]}, over={h[1]}, to={h[2]}]",
+    "Haskell record": lambda _, __, ___, a: f"Move {{from = ({a[1]},{a[0]}), to = ({a[3]},{a[2]})}}",
+    "Haskell tuple": lambda _, h, __, ___: f"({h[0]},{h[1]},{h[2]}),",
+    "Prolog list": lambda _, h, __, ___: f"jump({h[0]}, {h[1]}, {h[2]})",
+    "Prolog dash": lambda _, h, __, ___: f"{h[0]}-{h[1]}-{h[2]},",
+    "Prolog slash": lambda _, __, ___, a: f"{a[0]}/{a[1]}->{a[2]}/{a[3]}",
+    "slash": lambda _, __, m, ___: f"{m[0]}/{m[2]}",
+    "markdown table": lambda n, _, m, __: f"| {n} | {m[0]} | {m[1]} | {m[2]} |",
+    "TSV": lambda n, _, m, __: f"{n}\t{m[0]}\t{m[2]}",
+    "TSV numbers": lambda n, h, _, __: f"{n}\t{h[0]}\t{h[2]}",
+    "CSV semis": lambda n, h, _, __: f"{n};{h[0]};{h[1]};{h[2]}",
+    "CSV at": lambda n, _, __, a: f"{n},{a[0]},{a[1]},{a[2]},{a[3]}",
+    "CSV semis names": lambda _, __, m, ___: f"{m[0]};{m[1]};{m[2]}",
+    "tuple dir": lambda _, __, ___, a: f"({a[0]}, {a[1]}, '{way(a)}'),",
+    "dir arrow": lambda _, __, m, a: (
+        f"{m[0]}" + {"right": "→", "left": "←", "up": "↑", "down": "↓", "down-right": "↘", "up-left": "↖"}[way(a)]
+    ),
+    "dir first": lambda _, __, m, a: f"move {way(a)} from {m[0]}",
+    "dir letter": lambda _, __, ___, a: f"{a[0]} {a[1]} {''.join(w[0] for w in way(a).split('-')).upper()}",
+    "captures": lambda _, __, m, ___: f"{m[0]}x{m[1]}->{m[2]}",
+    "captures paren": lambda _, __, m, ___: f"{m[0]}-{m[2]} (x{m[1]})",
+    "removing": lambda n, _, m, __: f"{n}) {m[0]} → {m[2]}, removes {m[1]}",
+    "german": lambda n, _, m, __: f"{n}. von {m[0]} nach {m[2]}",
+    "french": lambda n, _, m, __: f"{n}. de {m[0]} à {m[2]}",
+    "spanish": lambda n, h, _, __: f"{n}. {h[0]} salta sobre {h[1]} a {h[2]}",
+    "over arrows": lambda _, h, __, ___: f"{h[0]} -> ({h[1]}) -> {h[2]}",
+    "numpy rows": lambda _, h, __, ___: f" [{h[0] - 1:2} {h[1] - 1:2} {h[2] - 1:2}]",
+    "hash comments": lambda n, _, m, __: f"{m[0]} {m[2]}  # {33 - n} pegs",
+    "bold": lambda _, __, m, ___: f"* **{m[0]}** to **{m[2]}**",
+    "asp time": lambda n, _, m, __: f"move({n},{m[0]},{m[1]},{m[2]}).",
+    "asp xy": lambda n, _, __, a: f"jump({a[1] + 1},{a[0] + 1},{a[3] + 1},{a[2] + 1},{n})",
+    "asp dir": lambda n, _, __, a: f"move({way(a).replace('-', '_')},{a[1]},{a[0]},{n})",
+    "pddl pos": lambda _, __, ___, a: (
+        f"(jump pos-{a[0]}-{a[1]} pos-{(a[0] + a[2]) // 2}-{(a[1] + a[3]) // 2} pos-{a[2]}-{a[3]})"
+    ),
+    "pddl numbers": lambda n, _, m, __: f"{n - 1}: JUMP {m[0].upper()} {m[1].upper()} {m[2].upper()}",
+    "r1c1": lambda _, __, ___, a: f"R{a[0] + 1}C{a[1] + 1} to R{a[2] + 1}C{a[3] + 1}",
+    "sentence": lambda _, __, m, ___: f"The peg at {m[0]} jumps over the peg at {m[1]} and lands in {m[2]}.",
+    "first then": lambda n, _, __, a: f"Move {n}: from ({a[0]},{a[1]}) to ({a[2]},{a[3]}) - pegs left: {31 - n}",
+    "pipes": lambda _, __, m, ___: f"{m[0]}|{m[1]}|{m[2]}",
+    "html rows": lambda n, _, m, __: f"<tr><td>{n}</td><td>{m[0]}</td><td>{m[2]}</td></tr>",
+    "html li": lambda _, __, m, ___: f"<li>{m[0]} &rarr; {m[2]}</li>",
+    "python namedtuple": lambda _, h, __, ___: f"Jump(from_={h[0] - 1}, over={h[1] - 1}, to={h[2] - 1}),",
+    "set dict": lambda _, h, __, ___: f"{{'from': {h[0]}, 'to': {h[2]}}},",
+    "time stamped": lambda n, _, m, __: f"[00:{n:02d}] {m[0]} -> {m[2]}",
+    "column row letters": lambda _, __, ___, a: f"{a[0] + 1}{chr(97 + a[1])} {a[2] + 1}{chr(97 + a[3])}",
+    "row col r,c": lambda _, __, ___, a: f"r{a[0]}c{a[1]} -> r{a[2]}c{a[3]}",
+    "asp made": lambda n, h, _, __: f"made({n},{h[0] - 1},{h[1] - 1},{h[2] - 1})",
+    "printf": lambda n, _, __, a: (
+        f"Step {n:2d}: ({a[0]}, {a[1]}) jumps over ({(a[0] + a[2]) // 2}, {(a[1] + a[3]) // 2}) into ({a[2]}, {a[3]})"
+    ),
+    "from:to:": lambda _, __, m, ___: f"from: {m[0]}, to: {m[2]}",
+    "yaml": lambda _, __, m, ___: f"- {{from: {m[0]}, over: {m[1]}, to: {m[2]}}}",
+    "semicolon line": lambda _, __, m, ___: f"{m[0]} {m[2]};",
+    "A1:C1 excel": lambda _, __, m, ___: f"{m[0].upper()}:{m[2].upper()}",
+    "n W": lambda _, h, __, a: (
+        f"{h[0]} "
+        + "".join(
+            word[0]
+            for word in way(a)
+            .replace("down", "south")
+            .replace("up", "north")
+            .replace("right", "east")
+            .replace("left", "west")
+            .split("-")
+        ).upper()
+    ),
+    "into": lambda _, h, __, ___: f"Take peg {h[0]}, jump peg {h[1]}, land in hole {h[2]}.",
+    "padded": lambda _, h, __, ___: f"{h[0] - 1:02d}-{h[1] - 1:02d}-{h[2] - 1:02d}",
+    "md header": lambda n, _, m, __: (
+        ("| # | from | to |\n|---|------|----|\n" if n == 1 else "") + f"| {n} | {m[0]} | {m[2]} |"
+    ),
+    "latex header": lambda n, _, m, __: (
+        ("\\begin{tabular}{rll}\n" if n == 1 else "") + f"{n} & {m[0]} & {m[2]} \\\\ \\hline"
+    ),
+    "R header": lambda n, h, _, __: ("     from over to\n" if n == 1 else "") + f"{n:3d}   {h[0]}   {h[1]}  {h[2]}",
+    "csv header numbers": lambda n, h, _, __: ("step,from,over,to\n" if n == 1 else "") + f"{n},{h[0]},{h[1]},{h[2]}",
 }
 
 

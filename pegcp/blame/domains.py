@@ -9,7 +9,7 @@ from pegcp.errors import InputError
 from pegcp.formats.files import read_file
 from pegcp.formats.pddl.actions import Action, read_actions
 from pegcp.formats.pddl.domains import DOMAINS
-from pegcp.formats.pddl.syntax import Node, decode, parse
+from pegcp.formats.pddl.syntax import Form, Node, decode, parse
 from pegcp.game.problem import Problem
 
 _MOST_BYTES = 1_000_000
@@ -35,13 +35,12 @@ def explain_domain(problem: Problem, source: str) -> Why:
             wrong = [part for meaning, part in parts.items() if meaning not in right_parts]
             missing = [part for meaning, part in right_parts.items() if meaning not in parts]
             for part in wrong[:1] or missing[:1]:
-                line = (part if wrong else node or mine.place).line
-                says = f"the action {name} {'has' if wrong else 'lacks'} the {word} {part}"
-                whole = "excludes jumps" if wrong else "accepts what is no jump"
-                named = Line(line, text.splitlines()[line - 1].strip(), excludes=bool(wrong))
-                return Why(
-                    whole.split()[0], f"The domain {whole}: {says}.", source, (named,), rule=None if wrong else 3
-                )
+                number = (part if wrong else node or mine.place).line
+                line = Line(number, text.splitlines()[number - 1].strip(), excludes=bool(wrong))
+                fault = f"the action {name} {'has' if wrong else 'lacks'} the {word} {_text(part)}"
+                if wrong:
+                    return Why("excludes", f"The domain excludes jumps: {fault}.", source, (line,))
+                return Why("accepts", f"The domain accepts what is no jump: {fault}.", source, (line,), rule=3)
     return Why("agrees", "The domain has the actions of the game.", source)
 
 
@@ -50,3 +49,8 @@ def _parts(action: Action, node: Node | None) -> dict[object, Node]:
     values = {name: number for number, name in enumerate(action.parameters)}
     parts = node.items[1:] if node is not None and node.head == "and" else [node]
     return {meaning: part for part in parts if part for meaning in action.facts(part, values, ("*",))}
+
+
+def _text(node: Node) -> str:
+    """The text of a condition or an effect."""
+    return f"({' '.join(map(_text, node.items))})" if isinstance(node, Form) else str(node)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from traceback import extract_tb
 from typing import Any
 
@@ -12,9 +14,9 @@ from pegcp import backends
 from pegcp.backends.backend import Backend
 from pegcp.blame.answer import Line, Why
 from pegcp.blame.domains import explain_domain
-from pegcp.blame.parts import Part, PythonFile, StatementFile
+from pegcp.blame.parts import Part, PythonFile, StatementFile, refusals
 from pegcp.blame.rules import SENTENCES, broken_rule
-from pegcp.blame.steps import fixed, read_steps
+from pegcp.blame.steps import fix_values, read_steps, with_choices
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
 from pegcp.errors import InputError, InvalidSolution, PegcpError
@@ -26,7 +28,8 @@ from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.steps import Steps, layouts
 
-MOST_LINES = 5  # that are named, if they are enough; further ones define what these use
+MOST_LINES = 4  # that are named, if they are enough; further ones define what these use
+MOST_DEFINITIONS = 6  # that are named where no line excludes: the slip is in one of them
 Excludes = Callable[[Collection[Part] | None], bool]  # whether a model with some of its parts excludes something
 
 
@@ -62,39 +65,42 @@ def explain(
         raise
     except Exception as error:  # whatever the file raises
         places = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == question.file.path]
-        fault = f"{type(error).__name__}: {error}"
-        raise InputError(fault, source=question.file.path, line=places[-1] if places else None) from error
+        raise InputError(
+            f"{type(error).__name__}: {error}", source=question.file.path, line=places[-1] if places else None
+        ) from error
 
 
 class Question:
     """A problem and a model file, which is built and solved again and again, without some of its lines."""
 
     def __init__(self, problem: Problem, method: str, seconds: float, backend: Backend | None = None) -> None:
-        chosen = choose(method)
-        if chosen.method.path is None or chosen.backend is None or not chosen.method.is_model:
+        choice = choose(method)
+        path, is_model = choice.method.path, choice.method.is_model
+        if path is None or choice.backend is None or not is_model:
             raise InputError(f"{method} is no model file with lines to name")
-        self.problem, self.backend = problem, backend or backends.backend(chosen.backend).loaded()
-        self.ends, self.options = time.monotonic() + seconds, chosen.parameters
-        header = read_header(chosen.method.path, "build")
-        self.file = (PythonFile if chosen.method.path.suffix == ".py" else StatementFile)(header, self.options)
+        self.problem, self.backend = problem, backend or backends.backend(choice.backend).loaded()
+        self.ends, self.options = time.monotonic() + seconds, choice.parameters
+        header = read_header(path, "build")
+        self.file = (PythonFile if path.suffix == ".py" else StatementFile)(header, self.options)
         self.horizons = self.file.model.horizon_log(problem, self.options).all
         self.horizon = self.horizons[-1] if self.horizons else None
         self.counts_jumps = header.measures is not None or header.rules[0] in ("jumps", "counts")
 
-    def build(self, kept: Collection[Part] | None = None) -> tuple[Formulation[Any], list[Part]]:
+    def build(self, parts: Collection[Part] | None = None) -> tuple[Formulation[Any], list[Part]]:
         """Build the model with some of its parts, None for all; return these, too."""
-        return self.file.build(self.problem, self.horizon, kept if kept is None else frozenset(kept))
+        formulation, parts = self.file.build(self.problem, self.horizon, parts if parts is None else frozenset(parts))
+        return with_choices(formulation), parts
 
-    def solve(self, steps: Steps, pegs: int, kept: Collection[Part] | None = None) -> tuple[Answer, Steps]:
+    def solve(self, steps: Steps, pegs: int, parts: Collection[Part] | None = None) -> tuple[Answer, Steps]:
         """Return the answer of the solver where some steps and pegs are fixed, and the jumps of each step.
 
         Raises TimeoutError if it has none.
         """
-        formulation, made = fixed(self.build(kept)[0], steps, self.positions(steps), pegs), Steps()
+        formulation, answer_steps = fix_values(self.build(parts)[0], steps, self.positions(steps), pegs), Steps()
 
         def jumps(value: Any) -> Any:
-            made[:] = read_steps(formulation, value)
-            return formulation.jumps(value)
+            answer_steps[:] = read_steps(formulation, value)
+            return formulation.jumps(value) if parts is None else []  # without its lines, values may mean nothing
 
         question = replace(formulation, jumps=jumps)
         model = replace(self.file.model, build_with=lambda *_, **__: question, horizons=None, measures=None)
@@ -102,12 +108,12 @@ class Question:
         answer = self.backend.run(model, replace(self.problem, objective=Objective.ANY), run, self.options)
         if answer.jumps is None and answer.status is not Status.INFEASIBLE:
             raise TimeoutError(answer.message or "the time is over")
-        return answer, made
+        return answer, answer_steps
 
     def exclusion_of(self, steps: Steps, pegs: int | None = None) -> Excludes:
         """The question whether the model has no solution with these steps and so many pegs, by default all."""
         number = len(self.positions(steps)) * len(self.problem.board.holes) if pegs is None else pegs
-        return lambda kept: self.solve(steps, number, kept)[0].jumps is None
+        return lambda parts: self.solve(steps, number, parts)[0].jumps is None
 
     def positions(self, steps: Steps) -> list[int]:
         """The positions before and after each step; a jump leaves two vacancies and a peg, whatever it finds."""
@@ -126,12 +132,16 @@ class Question:
             return "single"
         return "independent" if in_board_order else "several"
 
-    def layouts(self, jumps: Sequence[Jump]) -> list[Steps]:
-        """Ways to place jumps on the steps of the model with this horizon."""
-        formulation = self.build()[0]
-        return layouts(self.problem, jumps, formulation.made, is_single=self.step_kind(formulation) == "single")
+    def ways(self, jumps: Sequence[Jump]) -> Iterator[list[Steps]]:
+        """Yield the ways to place jumps on the steps of the model, for each horizon that has room for them."""
+        for horizon in self.horizons:
+            self.horizon = horizon
+            formulation = self.build()[0]
+            is_single = self.step_kind(formulation) == "single"
+            if ways := layouts(self.problem, jumps, formulation.made, is_single=is_single):
+                yield ways
 
-    def names(self, jumps: Sequence[Jump]) -> tuple[str, ...]:
+    def names(self, jumps: Iterable[Jump]) -> tuple[str, ...]:
         """Jumps by name."""
         return tuple(jump_name(self.problem.board, jump) for jump in jumps)
 
@@ -140,48 +150,50 @@ class Question:
 
         If it is given in another order, which the model excludes, the lines that do.
         """
-        for horizon in self.horizons:
-            self.horizon = horizon
-            ways = self.layouts(jumps)
-            accepted = next((way for way in ways if not self.exclusion_of(way)(None)), None)
-            one_by_one = [[jump] for jump in jumps]
-            if accepted is not None:
-                if not is_given or one_by_one not in ways or not self.exclusion_of(one_by_one)(None):
-                    return None
-                order = " ".join(self.names([jump for step in accepted for jump in step]))
-                says = f"The model accepts the solution in the order {order}, not in the order that was asked for."
-                lines = self.lines(self.exclusion_of(one_by_one))
-                return Why("order", says, self.file.path, lines, jumps=self.names(jumps))
-            if ways:
-                return self.explain_steps(ways[0])
-        return None
+        ways, one_by_one = next(self.ways(jumps), []), [[jump] for jump in jumps]
+        right_way = next((way for way in ways if not self.exclusion_of(way)(None)), None)
+        if ways and right_way is None:
+            return self.explain_steps(ways[0])
+        if not is_given or one_by_one not in ways or not self.exclusion_of(one_by_one)(None):
+            return None
+        order = " ".join(self.names(chain.from_iterable(right_way or [])))
+        says = f"The model accepts the solution in the order {order}, not in the order that was asked for."
+        return Why("order", says, self.file.path, self.lines(self.exclusion_of(one_by_one)), jumps=self.names(jumps))
 
     def explain_steps(self, way: Steps) -> Why:
         """Return the lines that exclude these steps, and the first step that they exclude."""
         lines, holes = self.lines(self.exclusion_of(way)), len(self.problem.board.holes)
-        numbers = {line.number for line in lines if line.excludes}
-        parts = [part for part in self.build()[1] if part[0] in numbers]
+        parts = _of(self.build()[1], {line.number for line in lines if line.excludes})
         step = least(len(way), lambda t: self.exclusion_of(way[:t], (t + 1) * holes)(parts))
         made = f" ({' '.join(self.names(way[step - 1]))})" if step and way[step - 1] else ""
         where = f"step {step}{made}" if step else "the start"
-        names = self.names([jump for step in way for jump in step])
+        names = self.names(chain.from_iterable(way))
         says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}."
         return Why("excludes", says, self.file.path, lines, step, jumps=names)
 
     def lines(self, excludes: Excludes) -> tuple[Line, ...]:
         """A smallest set of lines that exclude something, each with an instance; then lines that they use."""
         parts = self.build()[1]
-        lines = [*dict.fromkeys(line for line, _ in parts)]
-        chosen = smallest(lines, lambda some: excludes([part for part in parts if part[0] in some]))
-        instances = smallest([part for part in parts if part[0] in chosen], excludes)
-        named = [
-            Line(line, self.file.texts[line], self.file.place(part, self.problem.board))
-            for line in chosen
-            for part in [min(part for part in instances if part[0] == line)]
+        blame = smallest([*dict.fromkeys(line for line, _ in parts)], lambda some: excludes(_of(parts, some)))
+        instances = smallest(_of(parts, blame), excludes)
+        is_functions = self.backend.name == "python-constraint"
+        refusal = refusals(self.file.path, lambda: excludes(None)) if is_functions else []
+        numbers = [*dict.fromkeys(refusal + blame)]
+        lines = [
+            Line(
+                line,
+                self.file.texts[line],
+                self.file.place(min(_of(instances, [line]), default=(line, 0)), self.problem.board),
+            )
+            for line in numbers
         ]
-        used = dict.fromkeys(place for line in chosen or [0] for place in self.file.uses(line) if place not in chosen)
-        named += [Line(line, self.file.texts[line], excludes=False) for line in [*used][: MOST_LINES - len(named)]]
-        return tuple(named)
+        sources = dict.fromkeys(
+            source for line in numbers or [0] for source in self.file.uses(line) if source not in numbers
+        )
+        most = MOST_LINES if numbers else MOST_DEFINITIONS
+        return *lines, *(
+            Line(line, self.file.texts[line], excludes=False) for line in [*sources][: max(0, most - len(lines))]
+        )
 
     def explain_answer(self) -> Why:
         """Ask the model itself: it has no solution, or one that breaks a rule, or a right one."""
@@ -196,7 +208,7 @@ class Question:
                 names, says = self.names(answer.jumps), "The model accepts solutions, and its answer is one."
                 return Why("agrees", says, self.file.path, jumps=names)
         says = "The model has no solution."
-        if not self.build()[0].made:
+        if not any(self.build()[0].made):
             says += " No solution can be given to it: its Formulation does not say made and peg."
         return Why("impossible", says, self.file.path, self.lines(self.exclusion_of([], 0)))
 
@@ -206,10 +218,9 @@ class Question:
         Where the pegs of the model are not those of the game is asked for, which every language can answer.
         """
         names, holes = self.names(jumps), len(self.problem.board.holes)
-        for horizon in self.horizons if steps is None else ():
-            self.horizon = horizon
-            ways = (way for way in self.layouts(jumps) if not self.exclusion_of(way, 0)(None))
-            steps = steps or next(ways, None)
+        if steps is None:
+            ways = chain.from_iterable(self.ways(jumps))
+            steps = next((way for way in ways if not self.exclusion_of(way, 0)(None)), None)
         if steps is None:
             says = f"That is no solution ({fault}), and the model excludes it."
             return Why("agrees", says, self.file.path, jumps=names)
@@ -227,24 +238,21 @@ class Question:
         return Why("accepts", says, self.file.path, step=step + 1, rule=sentence, jumps=names)
 
 
+def _of(parts: Collection[Part], lines: Collection[int]) -> list[Part]:
+    """The parts of some lines."""
+    return [part for part in parts if part[0] in lines]
+
+
 def least(most: int, holds: Callable[[int], bool]) -> int:
     """Return the least number from which on something holds, by bisection; ``most`` is not asked."""
-    first = 0
-    while first < most:
-        middle = (first + most) // 2
-        if holds(middle):
-            most = middle
-        else:
-            first = middle + 1
-    return first
+    return bisect_left(range(most), True, key=holds)
 
 
 def smallest(units: list[Any], excludes: Callable[[list[Any]], bool]) -> list[Any]:
     """Return units that exclude, of which none can be left out: each time the last of the shortest beginning."""
-    chosen: list[Any] = []
-    while units and not excludes(chosen):
-        before, rest = [*chosen], units
-        number = least(len(units), lambda n: excludes(before + rest[:n]))  # noqa: B023
-        chosen.append(units[number - 1])
+    smallest_set: list[Any] = []
+    while units and not excludes(smallest_set):
+        number = least(len(units), lambda n: excludes(smallest_set + units[:n]))  # noqa: B023
+        smallest_set.append(units[number - 1])
         units = units[: number - 1]
-    return chosen
+    return smallest_set

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator, Mapping
+import sys
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from types import FrameType
 from typing import Any
 
 from pegcp.catalogue.modelfile import Header
@@ -31,35 +33,43 @@ _DEFINITION = re.compile(r"(?:function|predicate|array|set of|int|bool|float|var
 class ModelFile:
     """A model file whose parts can be left out.
 
-    ``texts``: the text of each statement by its line; ``defined``: the lines that give a name its value; ``asked``: the
-    names in which a solution is asked for.
+    ``texts``: the text of each statement by its line; ``definitions``: the lines that give a name its value;
+    ``variables``: the names by which a solution is given to the model; ``unused``: lines with atoms that are
+    defined and not used, or used and not defined; ``spans``: the first and the last line of each statement in Python.
     """
 
     def __init__(self, header: Header, options: Mapping[str, Any]) -> None:
         self.path, self.options = str(header.source.path), options
         self.text = header.source.content.decode()
         self.texts = dict(enumerate((line.strip() for line in self.text.splitlines()), start=1))
-        self.defined: dict[str, list[int]] = {}
-        self.asked = "made peg"
+        self.definitions: dict[str, list[int]] = {}
+        self.unused: list[int] = []
+        self.spans: list[tuple[int, int]] = []
+        self.variables = "made peg"
         self.scopes: dict[Part, dict[str, Any]] = {}  # the variables of the function when a part was run
 
-    def around(self, line: int) -> Iterator[int]:
-        """Yield the lines of the loops, conditions and functions around a line, the nearest first."""
-        lines = self.text.splitlines()
-        indent = len(lines[line - 1]) - len(lines[line - 1].lstrip())
-        for number in range(line - 1, 0, -1):
-            width = len(lines[number - 1]) - len(lines[number - 1].lstrip())
-            if width < indent and lines[number - 1].strip():
-                indent = width
-                yield number
+    def around(self, line: int) -> list[int]:
+        """The lines of the loops, conditions and functions around a line, the nearest first."""
+        return sorted((first for first, last in self.spans if first < line <= last), reverse=True)
+
+    def tests(self, line: int) -> list[int]:
+        """The conditions under which a line is run, the nearest first."""
+        return [number for number in self.around(line) if self.texts[number].startswith(("if ", "elif "))]
+
+    def sources(self, text: str) -> set[int]:
+        """The lines that give the names in a text their values."""
+        return {line for name in re.findall(r"\w+", text) for line in self.definitions.get(name, ())}
 
     def uses(self, line: int) -> list[int]:
-        """The lines that a line depends on, the nearest first; for line 0 those that a solution is read from."""
-        around = list(self.around(line)) if line else []
-        tests = [number for number in around if self.texts[number].startswith("if ")]
-        words = re.findall(r"\w+", self.texts[line] if line else self.asked)
-        lines = {place for word in words for place in self.defined.get(word, ()) if place != line}
-        return tests + sorted((place for place in lines if not around or around[-1] < place < line), reverse=True)
+        """The lines that a line depends on, loops last, the nearest first; for line 0 those that a solution is read
+        from, and what these use."""
+        tests = self.tests(line)
+        depends = [line, *tests] if line else self.sources(self.variables)
+        text = " ".join([self.variables * (not line), *(self.texts[place] for place in depends)])
+        function = min(self.around(line), default=0)
+        near = [place for place in self.sources(text) if not function or function < place < line]
+        near.sort(key=lambda place: (self.texts[place].startswith("for "), -place))
+        return [*tests, *self.unused, *(other for place in near for other in (place, *self.tests(place)))]
 
     def place(self, part: Part, board: Board) -> str:
         """The loop variables of a part with their values: jumps, and indices that begin with h or j, by name."""
@@ -87,15 +97,16 @@ class PythonFile(ModelFile):
         super().__init__(header, options)
         tree, lines = ast.parse(self.text), self.text.splitlines(keepends=True)
         own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-        names = "|".join({"model", *_MODEL.findall(self.text)})
-        adding = re.compile(_ADDING.format(f"(?:{names})"))
+        models = {"model", *_MODEL.findall(self.text)}
+        adding = re.compile(_ADDING.format(f"(?:{'|'.join(models)})"))
         statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+        self.spans = [(node.lineno, node.end_lineno or 0) for node in statements]
         for node in sorted(statements, key=lambda node: (-node.lineno, -node.col_offset)):
             text = ast.get_source_segment(self.text, node) or ""
-            for name in re.findall(r"\w+", match[1]) if (match := _GIVING.match(text)) else ():
-                self.defined.setdefault(name, []).append(node.lineno)
+            for name in {*re.findall(r"\w+", match[1])} - models if (match := _GIVING.match(text)) else ():
+                self.definitions.setdefault(name, []).append(node.lineno)
             if text.startswith("return Formulation("):
-                self.asked = text
+                self.variables = " ".join(re.findall(r"(?:made|peg)=(.*)", text))
             match = adding.match(text) if isinstance(node, ast.Expr | ast.Assign | ast.AugAssign) else None
             if match and match[1] not in own and node.col_offset:
                 self.texts[node.lineno] = text
@@ -122,6 +133,24 @@ class PythonFile(ModelFile):
         return self.model.build(problem, horizon, self.options), parts
 
 
+def refusals(path: str, solve: Callable[[], object]) -> list[int]:
+    """Return the line at which a function of a file returned False last, while a model was solved."""
+    lines: list[int] = []
+
+    def trace(frame: FrameType, event: str, value: object) -> Any:
+        if event == "return" and value is False:
+            lines[:] = [frame.f_lineno]
+        return trace if frame.f_code.co_filename == path else None
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        solve()
+    finally:
+        sys.settrace(before)
+    return lines
+
+
 class StatementFile(ModelFile):
     """A file of rules, or in MiniZinc. A part is a statement.
 
@@ -138,13 +167,17 @@ class StatementFile(ModelFile):
             line, text = code.count("\n", 0, match.start()) + 1, match[0]
             self.texts[line], instead = " ".join(text.split()), ""
             if head := (_HEAD if is_rules else _DEFINITION).match(text):
-                self.defined.setdefault(head[1], []).append(line)
+                self.definitions.setdefault(head[1], []).append(line)
             if head and is_rules:
                 variables = re.findall(r"\b[A-Z]\w*", head[2])
                 sorts = [f"jump({name},_,_,_)" if name in jumps else f"hole({name})" for name in variables]
                 instead = f"{{ {head[1]}({head[2]}) : {', '.join(sorts) or '#true'} }}."
             if text.startswith("constraint") or (is_rules and text[0] != "#"):
                 self._spans[line] = *match.span(), instead + "\n" * text.count("\n")
+        for name, lines in self.definitions.items() if is_rules else ():
+            self.unused += lines if len(re.findall(rf"\b{name}\(", code)) == len(lines) else []
+        if is_rules and "made" not in self.definitions:
+            self.unused += [line for line in self._spans if "made(" in self.texts[line]]
         self.model = load_model(header)
 
     def build(

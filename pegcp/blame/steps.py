@@ -16,6 +16,9 @@ _FIXES: Mapping[str, Callable[[Any, Any, bool], Any]] = {
     "pegcp.modelling.cnf": lambda model, literal, value: model.add(literal if value else -literal),
     "pegcp.modelling.smt": lambda model, term, value: model.add(term if value else f"(not {term})"),
     "ortools.math_opt.python.model": lambda model, variable, value: model.add_linear_constraint(variable == value),
+    "constraint.problem": lambda model, choice, value: model._variables[choice[0]].__setitem__(
+        slice(None), [other for other in model._variables[choice[0]] if (other == choice[1]) == value]
+    ),
     "pychoco.model": lambda model, variable, value: model.arithm(variable, "=", int(value)).post(),
     "": lambda model, variable, value: model.add(variable == value),
 }
@@ -27,7 +30,7 @@ _TEXTS: Mapping[str, tuple[str, Callable[[str, bool], str]]] = {
 _FIRST_STEP = {"pegcp.modelling.rules": 1, "pegcp.modelling.mzn": 0}  # where made is read by step and jump number
 
 
-def fixed(formulation: Formulation[Any], steps: Steps, positions: Sequence[int], pegs: int) -> Formulation[Any]:
+def fix_values(formulation: Formulation[Any], steps: Steps, positions: Sequence[int], pegs: int) -> Formulation[Any]:
     """Return the formulation with the values of some steps, and those of the first ``pegs`` holes of positions."""
     rows = [
         (variable, jump in step)
@@ -49,11 +52,29 @@ def fixed(formulation: Formulation[Any], steps: Steps, positions: Sequence[int],
     return formulation
 
 
+def with_choices(formulation: Formulation[Any]) -> Formulation[Any]:
+    """Return a formulation for python-constraint that says ``made``: a variable and the value that means a jump there.
+
+    What a value means is read from a solution of that value alone. Other formulations are returned as they are.
+    """
+    if type(formulation.model).__module__ != "constraint.problem":
+        return formulation
+    variables = formulation.model._variables
+    meanings = [{value: formulation.jumps(lambda _: value)[:1] for value in domain} for domain in variables.values()]  # noqa: B023
+    made = [
+        dict(sorted((jumps[0], (name, value)) for value, jumps in meaning.items() if jumps))
+        for name, meaning in zip(variables, meanings, strict=True)
+    ]
+    return replace(formulation, made=made)
+
+
 def read_steps(formulation: Formulation[Any], value: Value) -> Steps:
     """Return the jumps that a solution of a model makes in each step."""
     first = _FIRST_STEP.get(type(formulation.model).__module__)
 
     def is_made(t: int, j: int, variable: Any) -> bool:
+        if isinstance(variable, tuple):
+            return bool(value(variable[0]) == variable[1])
         if bit := re.match(r"\(= \(\(_ extract (\d+) \d+\) (\w+)\)", str(variable)):
             return bool(value(bit[2]) >> int(bit[1]) & 1)
         return bool(value(variable if first is None else (t + first, j)))

@@ -9,94 +9,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise, product
 from math import gcd, prod
 
 from pegcp.errors import InputError, plural
+from pegcp.formats.signs import USES, Grid, read_grid
 from pegcp.game.board import MOST_HOLES, Board, lattice_board
 from pegcp.game.goal import Exact, Goal, OnePeg, Partial
-from pegcp.game.lattice import Cell, Lattice, column_letters, lattice
+from pegcp.game.lattice import Cell, Lattice, lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
 MEANINGS = ("peg", "vacancy", "outside", "free")
 _LAST = ",last"  # after a meaning: the last peg ends here
-USES = {  # what people use a sign for: peg, vacancy, outside, free
-    **dict.fromkeys((*"XPi●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "peg", "True", "true"), "p"),
-    **dict.fromkeys((*"○◯◌□◦∘eEhH", "hole", "empty", "vacant", "False", "false"), "v"),
-    **dict.fromkeys("._-·", "vo"),
-    **dict.fromkeys(("*", "o", "O", "1"), "pv"),
-    **dict.fromkeys("#█⬛+", "po"),
-    **dict.fromkeys(("-1", "3", "9", "~", "n", "N", "None", "null", "nil", "wall", "outside"), "o"),
-    "0": "vo",
-    **dict.fromkeys("2x", "pvo"),
-    "⚪": "pv",
-    "⬜": "vo",
-    "?": "f",
-    "p": "p",
-}
 _OF_LETTER = {meaning[0]: meaning for meaning in MEANINGS}
 _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
 _MOST_PLACES = 500_000  # places of a drawing, holes or not
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
 _ARROW = re.compile(r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
-_BESIDE = re.compile(  # names in programs, fences, signs of comments, frames
-    r"^[ \t]*(?:"
-    r"(?:(?:let|val|var|int|char|auto)[ \t]+)?[A-Za-z]\w*[ \t]*=(?=\s*[A-Za-z\[({\"'])"
-    r"|#\dA(?=\()|`{3}.*|~{3}.*|//|>|\+(?:[-=]+\+)+[ \t]*$)"
-    r"|(?<=\S)[ \t]*//.*|(?<=[\])},])[ \t]*#.*|[A-Za-z]+!(?=[\[(])|%[wi](?=[\[({])|(?:\"{3}|'{3})\\?"
-    r"|\\n|\[\]\w+\(|\b0b(?=[01])|[|`\u2500-\u257f]",
-    re.MULTILINE,
-)
-_WORD = re.compile(r"[A-Za-z]{3,}")
-_NAMED = re.compile(r"[^\[({\"'`]{0,99}[\"']?[ \t]*[=(:]")  # what follows a word before a drawing in the same line
-_CLOSED = re.compile(r"^[ \t]*[\])};]+[ \t]*$", re.MULTILINE)
-_VALUE = re.compile(
-    r"(?:\s*(?:#|//).*\n)*\s*(?!edges|lines|map|start|goal)[A-Za-z_][^=\n]*="
-    r"(?:[^\n\[({]*[\[({]\s*[\[({\"'`|%\d-]|\s*(?:\"{3}|'{3}))[^=]*\Z"
-)
-_GROUP = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
-_QUOTED = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")
-_LABEL = re.compile(r"[ \t]*(\d{1,5}|[A-Za-z])[.:|)]?[ \t]")
-
 Legend = Mapping[str, str]  # sign -> meaning
-
-
-@dataclass(frozen=True)
-class Grid:
-    """The signs of a drawing by row and place; ``lists``: they are items of lists, not characters; ``words`` were
-    left out."""
-
-    signs: Mapping[Cell, str]
-    lists: bool = False
-    words: bool = False
-
-    @property
-    def rows(self) -> list[list[Cell]]:
-        """The places of the signs, row by row."""
-        rows: dict[int, list[Cell]] = {}
-        for cell in self.signs:
-            rows.setdefault(cell[0], []).append(cell)
-        return list(rows.values())
-
-    def row_text(self, legend: Legend) -> str:
-        """The first row that has signs, with X for a peg, o for a vacancy and a dot outside."""
-        return "".join(_MARKS[legend[self.signs[cell]].removesuffix(_LAST)] for cell in self.rows[0])
-
-
-def is_value(text: str) -> bool:
-    """Tell whether a text is lists or rows that a program gives a name, as in ``board = [[1, 0], [1, 1]]``."""
-    return _VALUE.match(text) is not None
-
-
-def without_size(text: str) -> str:
-    """Return a drawing without the first line, if it says how many rows follow, or how many rows and columns."""
-    first, _, rest = text.strip("\n").partition("\n")
-    rows, sizes = rest.split("\n"), first.split()
-    is_size = len(sizes) in (1, 2) and "".join(sizes).isdecimal() and str(len(rows)) in sizes
-    return f"\n{rest}" if is_size and len(rows) > 2 and len(rows[0].strip()) > 2 else text
 
 
 def read_legend(text: str) -> dict[str, str]:
@@ -126,21 +58,19 @@ def read_drawing(
     The shapes of well-known ``boards`` decide between two readings. Raises InputError with line and column.
     """
     meanings = read_legend(legend) if legend else None
-    grids = [_grid(part, source, meanings) for part in _split(text)]
+    grids = [read_grid(part, source, meanings or ()) for part in _split(text)]
+    if len(grids) > 2:
+        raise InputError(f"{len(grids)} drawings: give a start, or a start and a goal", source=source, line=1)
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     fixed = meanings or (_USUAL if _is_usual(grids, signs) else None)
     if fixed is not None:
         _require_meanings(grids, signs, fixed, source)
-        return _problem(grids, fixed, source, name, legend is not None)
+        is_said = legend is not None or any(grid.pasted for grid in grids)
+        return _problem(grids, fixed, source, name, is_said)
     _require_meanings(grids, signs, USES, source)
-    sensible = []
-    for reading in _readings(signs):
-        try:
-            candidate = _problem(grids, reading, source, name, True)
-        except InputError:
-            continue
-        if _makes_sense(candidate, grids[0], reading):
-            sensible.append((reading, candidate))
+    sensible = _sensible(grids, signs, source, name)
+    if not sensible:
+        sensible = _sensible([grid.folded for grid in grids], signs, source, name)
     if len(sensible) > 1:
         shapes = [board.cells for board in boards()]
         sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
@@ -153,9 +83,24 @@ def read_drawing(
         example = " ".join(map("{}={}".format, signs, MEANINGS))
         fault = "no reading of this drawing has pegs, three holes in a row and a jump to begin with"
         raise InputError(f"{fault}; say what its signs mean: --legend '{example}'", source=source, line=1, column=1)
-    listed = "; or ".join(f"{grids[0].row_text(r)} with --legend '{_legend_text(r)}'" for r, _ in sensible[:4])
-    fault = f"the drawing can be read in {plural(len(sensible), 'way')}: its first row is {listed}"
+    first_row = [grids[0].signs[cell] for cell in grids[0].rows[0]]
+    rows = ["".join(_MARKS[reading[sign].removesuffix(_LAST)] for sign in first_row) for reading, _ in sensible]
+    ways = [f"{row} with --legend '{_legend_text(reading)}'" for row, (reading, _) in zip(rows, sensible, strict=True)]
+    fault = f"the drawing can be read in {plural(len(sensible), 'way')}: its first row is {'; or '.join(ways[:4])}"
     raise InputError(fault, source=source, line=1, column=1)
+
+
+def _sensible(grids: Sequence[Grid], signs: Sequence[str], source: str, name: str) -> list[tuple[Legend, Problem]]:
+    """Return the readings that make sense, and what is read."""
+    sensible = []
+    for reading in _readings(signs):
+        try:
+            problem = _problem(grids, reading, source, name, True)
+        except InputError:
+            continue
+        if _makes_sense(problem, grids[0], reading):
+            sensible.append((reading, problem))
+    return sensible
 
 
 def read_position(board: Board, text: str, source: str, legend: str | None = None) -> tuple[int, str]:
@@ -164,7 +109,7 @@ def read_position(board: Board, text: str, source: str, legend: str | None = Non
     It has the rows of the board, or one sign for each hole. Raises InputError.
     """
     fixed = read_legend(legend) if legend else None
-    grid = _grid(text, source, fixed)
+    grid = read_grid(text, source, fixed or ())
     if len(grid.rows) == 1 and len(grid.signs) == len(board.holes):
         on_board = dict(zip(range(len(board.holes)), grid.signs.values(), strict=True))
         outside: dict[Cell, str] = {}
@@ -207,84 +152,13 @@ def _size(cells: Collection[Cell]) -> tuple[int, int]:
 
 
 def _split(text: str) -> list[str]:
-    """Return the drawings of a text: one, or a start and a goal."""
+    """Return the drawings of a text: one, or a start and a goal, or several of as many rows."""
     parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
     if len(parts) == 1 and not re.search(r"[\[({]", text):
         blocks = [block for block in re.split(r"\n(?:[ \t]*\n)+", text.strip("\n")) if block.strip()]
-        if len(blocks) == 2 and blocks[0].count("\n") == blocks[1].count("\n"):
+        if len({block.count("\n") for block in blocks}) == 1 and (len(blocks) == 2 or "\n" in blocks[0]):
             return blocks
     return parts or [text]
-
-
-def _grid(text: str, source: str, legend: Legend | None) -> Grid:
-    """Read the signs of a drawing. Raises InputError."""
-    text = re.sub("[\ufe0e\ufe0f\r]", "", text.expandtabs())  # emoji are written with a mark of their style
-    text, words = _bare(text, legend or ())
-    strings = [str(a or b) for a, b in _QUOTED.findall(text)]
-    longer = [string for string in strings if len(string) > 1]
-    if longer and not any(string in USES for string in longer):
-        text = "\n".join(strings)
-    groups = [match[1] for match in _GROUP.finditer(text)]
-    if groups and (stray := re.search(r"[^\W_]+|[^\s\w,;.\[\](){}]", _GROUP.sub("", text))):
-        raise InputError(f"cannot read what stands outside of the lists: {stray[0]}", source=source, line=1)
-    if len(groups) == 1:
-        groups = [row for row in re.split(r";|(?<!,)\n", groups[0]) if row.strip()]  # rows of a matrix
-    elif not groups and ("," in text or re.search(r"(?<!\S)-1(?!\S)", text)):
-        groups = text.strip("\n").split("\n")
-    rows = [re.split(r"[^\S\n]*,\s*" if "," in row else r"\s+", row.strip(" \n")) for row in groups]
-    rows = [[item.strip("\"'") for item in row] for row in rows]
-    if not groups and len(text.split()) > 1 and re.fullmatch(r"\s*[01]{2,}(?:[ ]+[01]{2,})+\s*", text):
-        text = "\n".join(text.split())  # words of bits
-    if len(rows) == 1 and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & USES.keys():
-        text, rows = "\n".join(rows[0]), []  # a list of words
-    lines = rows or _without_labels(_CLOSED.sub("", text).splitlines())
-    signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if sign.strip()}
-    if not signs:
-        raise InputError("no peg numbers, and no drawing", source=source, line=1, column=1)
-    return Grid(signs, bool(rows), words)
-
-
-def _bare(text: str, signs: Collection[str]) -> tuple[str, bool]:
-    """Return a text with blanks for what is no sign; tell whether there are words among it."""
-    lines, words = list[str](), 0
-    for line in text.split("\n"):
-        end = _end_of_words(line, signs)
-        words += end
-        lines.append(" " * end + line[end:])
-    return _BESIDE.sub(lambda part: " " * len(part[0]), "\n".join(lines)), words > 0
-
-
-def _end_of_words(line: str, signs: Collection[str]) -> int:
-    """Return where the words at the start of a line end; a word has three letters or more that are no signs."""
-    ends = []
-    for word in _WORD.finditer(line):
-        letters = {*word[0].lower()}.difference("".join(signs).lower())
-        if len(letters.difference("xopehin")) > 2 and not letters.isdisjoint("aeiuy"):
-            ends.append(word.end())
-    for end in reversed(ends[-9:]):
-        if name := _NAMED.match(line, end):
-            return name.end()
-    return 0 if not ends or re.search(r"[\[({\"']", line) else len(line)
-
-
-def _without_labels(lines: list[str]) -> list[str]:
-    """Leave out the numbers or letters that stand in their order beside a picture, and the letters of its columns."""
-    labels = {r: match for r, line in enumerate(lines) if (match := _LABEL.match(line))}
-    drawn = [r for r, line in enumerate(lines) if line.strip()]
-    for rows in (drawn, drawn[1:]):
-        numbers = [int(text) if text.isdecimal() else ord(text) for r in rows if r in labels and (text := labels[r][1])]
-        steps = {b - a for a, b in pairwise(numbers)}
-        heads = lines[drawn[0]].split() if rows != drawn else []
-        letters = len(heads) if heads == [column_letters(i) for i in range(len(heads))] else 0
-        if len(numbers) == len(rows) and (steps in ({1}, {-1}) or letters) and (len(rows) > 2 or letters):
-            for r in range(len(lines)):
-                end = labels[r].end() if r in rows else len(lines[r])
-                lines[r] = " " * end + lines[r][end:].rstrip()
-                if letters and lines[r].endswith(f" {column_letters(letters)}"):  # columns that lean begin here
-                    lines[r] = lines[r].removesuffix(column_letters(letters))
-                    letters += 1
-            break
-    return lines
 
 
 def _is_usual(grids: Sequence[Grid], signs: Collection[str]) -> bool:
@@ -326,19 +200,15 @@ def _even(basis: Collection[Cell], places: Collection[Cell]) -> dict[Cell, Cell]
     return {(r, x): ((r - top) // height, (x - left) // width) for r, x in places}
 
 
-def _leans(cells: Collection[Cell]) -> bool:
-    """Tell whether each row begins half a place beside the row above."""
-    return len({(r + x) % 2 for r, x in cells}) < len({x % 2 for _, x in cells})
-
-
 def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dict[Cell, Cell]]]:
     """Yield the ways in which the signs may stand on a lattice: the row and the column of each, from the first hole."""
     rows = grid.rows
     if len(rows) > 2 and len(holes) == len(grid.signs) and [len(row) for row in rows] == [*range(1, len(rows) + 1)]:
         yield lattice("triangular"), {place: (r, k) for r, row in enumerate(rows) for k, place in enumerate(row)}
-    for basis in (grid.signs, holes):  # the places that show how far signs are apart
+    for basis in (grid.signs, holes):  # the places that show how far signs are apart, and whether the rows lean
         cells = _even(basis, grid.signs)
-        lean = not grid.lists and _leans([cells[place] for place in basis])
+        stand = [cells[place] for place in basis]
+        lean = not grid.lists and len({(r + x) % 2 for r, x in stand}) < len({x % 2 for _, x in stand})
         if lean:
             cells = {place: (r, (x + r) // 2) for place, (r, x) in cells.items()}
         top, margin = (min(cells[place][axis] for place in holes) for axis in (0, 1))
@@ -387,7 +257,8 @@ def _problem(grids: Sequence[Grid], legend: Legend, source: str, name: str, said
             raise InputError("the drawings of the start and of the goal have different holes", source=source, line=1)
         pegs, vacancies = mask(grids[1], there, "peg"), mask(grids[1], there, "vacancy")
         goal = Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
-    triangle = "; rows of a triangle" if board.lattice and board.lattice.staggered and _is_upright(grids[0]) else ""
+    is_upright = len({row[0][1] for row in grids[0].rows}) == 1
+    triangle = "; rows of a triangle" if is_upright and board.lattice and board.lattice.staggered else ""
     used = {sign: legend[sign] for grid in grids for sign in grid.signs.values()}
     read_as = _in_words(used) + triangle if said else ""
     two = "a start and a goal" if len(grids) > 1 else ""
@@ -409,13 +280,8 @@ def _refuse_gaps(grid: Grid, source: str) -> None:
             raise InputError(fault, source=source, line=line + 1, column=column + 2)
 
 
-def _is_upright(grid: Grid) -> bool:
-    """Tell whether all rows begin at the same place."""
-    return len({min(x for _, x in row) for row in grid.rows}) == 1
-
-
 def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
-    """Tell whether a jump can be made, and all that is outside is connected with the border."""
+    """Tell whether a jump can be made, and all that is outside is connected with the border, not within a line."""
     cells = _even(grid.signs, grid.signs)
     outside = {cells[place] for place, sign in grid.signs.items() if legend[sign] == "outside"}
     if problem.board.lattice and problem.board.lattice.staggered:  # signs between the holes of a row are outside, too
@@ -426,7 +292,12 @@ def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
         if cell in outside:
             outside.remove(cell)
             border += _beside(cell)
-    return not outside and any(jump.is_legal(problem.start.mask) for jump in problem.board.jumps)
+    row = [column for _, column in problem.board.cells or ()] if len(grid.rows) == 1 else []
+    return (
+        not outside
+        and row == [*range(len(row))]
+        and any(jump.is_legal(problem.start.mask) for jump in problem.board.jumps)
+    )
 
 
 def _beside(cell: Cell) -> list[Cell]:

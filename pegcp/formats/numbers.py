@@ -1,4 +1,4 @@
-"""Read positions written as holes: by letters, by running numbers or by numbers of the grid."""
+"""Read positions written as holes: by letters, by running numbers, by numbers of the grid, or as bits of a number."""
 
 from __future__ import annotations
 
@@ -6,10 +6,36 @@ import re
 
 from pegcp.errors import InputError, line_and_column
 from pegcp.game.board import Board
-from pegcp.game.hole_notation import SCHEMES, read_hole, scheme_in_words
+from pegcp.game.hole_notation import SCHEMES, hole_names, read_hole, scheme_in_words
 
 _WORD = re.compile(r"[^\s,;()\[\]{}]+")
+_MASK = re.compile(r"0[xX][0-9A-Fa-f]{1,2500}[uUlL]{0,3}")
 _NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*[XoO●○*#])", re.DOTALL)
+
+
+def is_mask(text: str) -> bool:
+    """Tell whether a text is a number in hexadecimal, whose bits are holes."""
+    return _MASK.fullmatch(text.strip()) is not None
+
+
+def read_mask(board: Board, text: str, source: str) -> tuple[int, str]:
+    """Read the pegs of a position (a bit mask) from a number, and which of its bits is the first hole, in words.
+
+    Bits are holes row by row, or all places of the grid. Raises InputError if they do not fit, or fit in two ways.
+    """
+    number, masks = int(text.strip().rstrip("uUlL"), 16), dict[int, str]()
+    for scheme in ("zero", "grid") if board.cells else ("zero",):
+        places = [int(name) for name in hole_names(board, scheme)]
+        for first, bits in (("lowest", places), ("highest", [places[0] + places[-1] - place for place in places])):
+            if not number & ~sum(1 << bit for bit in bits):
+                mask = sum(1 << hole for hole, bit in enumerate(bits) if number >> bit & 1)
+                masks.setdefault(mask, f"bits of a number, the {first} first, {scheme_in_words(board, scheme)}")
+    if len(masks) != 1:
+        signs = ["".join("01"[mask >> hole & 1] for hole in range(len(board.holes))) for mask in masks]
+        ways = f"can be {' or '.join(signs)}; type the one that is meant" if masks else f"do not fit board {board.name}"
+        raise InputError(f"the bits of {text.strip()} {ways}", source=source, line=1, column=1)
+    ((mask, words),) = masks.items()
+    return mask, f"{words}, on board {board.name}"
 
 
 def are_numbers(text: str) -> bool:

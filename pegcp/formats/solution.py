@@ -31,9 +31,15 @@ from pegcp.game.problem import Problem
 _GROUP = re.compile(r"\(([^()]*)\)")
 _LONGEST_STORY = 500_000  # characters of which each reading is tried; 10,000 jumps are fewer
 _ACTION = re.compile(r"[A-Za-z][A-Za-z_-]*")
-_PLACE = re.compile(r"pos-(\d+)-(\d+)")  # a hole of a well-known planning domain, where the problem names others
+_PLACE = re.compile(r"pos-\d+-\d+|\b[Rr]\d+[Cc]\d+")  # a hole of a well-known planning domain, a cell of a spreadsheet
+_RIGHTWARDS = re.compile(r"→(?=\s*(?:\n|\Z|[,;)\]]))")  # and not from one hole to another
+_TURNED = re.compile(r"\b(\d+)([A-Za-z])\b")  # a hole by its row and the letter of its column
 _KEY = re.compile(r"\"\w+\"\s*:\s*(?=\[\s*[\[{])")  # of JSON, before a list of lists
-_NUMBER = re.compile(r"^[ \t|(\[]*0*(\d{1,5})\b[\]|.:)]?[ \t,](?!\s*pegs?\b)", re.MULTILINE)
+_NUMBERS = (  # of lines: what stands at their beginning, or at the beginning or the end of an atom
+    re.compile(r"^[ \t|(\[]*0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
+    re.compile(r"(?<=[A-Za-z]\()(\d{1,5}),"),
+    re.compile(r",[ \t]*(\d{1,5})\b(?=[ \t]*\)[.,]?[ \t]*$)", re.MULTILINE),
+)
 _WORD = re.compile(r"[A-Za-z]+\d+|\w+")
 
 
@@ -107,8 +113,11 @@ def _read_as_usual(problem: Problem, text: str, source: str, numbering: str | No
 def _read_prose(problem: Problem, text: str, numbering: str | None) -> Iterator[ReadSolution]:
     """Yield each reading in which all that is written are jumps of the board, in the order that is written."""
     board, most = problem.board, len(problem.start)
-    named = any(map(board.has_hole, {name for word in _WORD.findall(text) for name in (word, word.lower())}))
-    text = _KEY.sub(lambda key: " " * len(key[0]), _PLACE.sub(lambda name: f"    {name[1]} {name[2]}", text))
+    text = _KEY.sub(lambda key: " " * len(key[0]), _PLACE.sub(lambda name: re.sub(r"\D", " ", name[0]), text))
+    text = _RIGHTWARDS.sub("⇨", text)
+    turned = _TURNED.sub(r"\2\1", text)
+    named = any(board.has_hole(name) for word in _WORD.findall(turned) for name in (word, word.lower()))
+    text = turned if named else text
     for words, reader in _readers(board, text, numbering, named):
         try:
             if jumps := reader.jumps(most):
@@ -125,7 +134,8 @@ def _read_prose(problem: Problem, text: str, numbering: str | None) -> Iterator[
 
 def _readers(board: Board, text: str, numbering: str | None, named: bool) -> Iterator[tuple[str, JumpReader]]:
     """Yield readers of all numberings of holes, with and without numbers of the lines, and their words."""
-    for written in dict.fromkeys((text, _without_numbers(text), _by_columns(text))):
+    ways = (text, *(_without_numbers(text, numbers) for numbers in _NUMBERS), text.replace(";", ","), _by_columns(text))
+    for written in dict.fromkeys(ways):
         read = partial(JumpReader, board, written, "", prose=True)
         if named:
             yield "", read("letters")
@@ -140,12 +150,12 @@ def _readers(board: Board, text: str, numbering: str | None, named: bool) -> Ite
                     yield f"{order} from {base}", read("letters", numbers=numbers, read=find)
 
 
-def _without_numbers(text: str) -> str:
-    """Return a text without the numbers of its lines, if all that begin with a number count on from 0 or 1."""
-    numbers = [*_NUMBER.finditer(text)]
-    if [int(number[1]) for number in numbers] not in ([*range(a, a + len(numbers))] for a in (0, 1)):
+def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
+    """Return a text without the numbers of its lines, if all that have a number count on from 0 or 1."""
+    numbers = [int(number) for number in pattern.findall(text)]
+    if numbers not in ([*range(first, first + len(numbers))] for first in (0, 1)):
         return text
-    return _NUMBER.sub(lambda number: " " * len(number[0]), text)
+    return pattern.sub(lambda number: " " * len(number[0]), text).replace(";", ",")
 
 
 def _by_columns(text: str) -> str:

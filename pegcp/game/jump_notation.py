@@ -18,20 +18,24 @@ from pegcp.game.hole_notation import read_hole
 _COMMENT = re.compile(r"#(?!\d).*|(?:^[ \t]*;|;[ \t]*[A-Za-z]{3,}).*", re.MULTILINE)  # a semicolon also parts jumps
 _NOTE = re.compile(  # in prose: comments, the number of a line, how many pegs are left, signs between words
     r"^[ \t]*(?:;|#(?!\d)).*|//.*|\b\d+[ \t]+pegs?\b.*\b(?:left|remain).*"
-    r"|^[ \t]*(?:step|move|jump|no\.?)?[ \t]*(?:#\d+[.):]?(?![^\n]*#)|\d+[ \t]*[.):])[ \t]+"
-    r"|(?<=\w)[=:](?=\w)|[\"'`|#]",
+    r"|^[ \t]*(?:step|move|jump|no\.?)?[ \t]*(?:#\d+[.):]?(?![^\n]*#)|\d+[ \t]*[.):])[ \t]+|^[ \t]*\[\d+,\]"
+    r"|</?[a-z][^<>\n]*>|&\w+;|\\item|\\(?=\w)|(?<=\w)[=:](?=\w)|[\"'`|#/$]",
     re.IGNORECASE | re.MULTILINE,
 )
 _JOIN = re.compile(r"[-=‐‑‒–—−]*[>→⇒➔➜➝⟶⟹»›]+|[-‐‑‒–—−]+|(?<=\d)x(?=\w)|(?<=[A-Za-z]\d)(?=[A-Za-z]\d)")
-_WORDS = re.compile(r"[()\[\]{}]|[;\n]+|[^\s,;()\[\]{}]+")
+_WORDS = re.compile(r"[()\[\]{}↑↓←⇨↖↗↘↙]|[;\n]+|[^\s,;()\[\]{}↑↓←⇨↖↗↘↙]+")
 _OVER = re.compile("over|jump(s|ed|ing)?|across|captur.*|remov.*|eat.*|tak.*|hop.*|x", re.IGNORECASE)
 _TO = re.compile("to|into|x|onto|lands?|landing", re.IGNORECASE)
+_UP = dict.fromkeys(("up", "u", "north", "n", "↑"), -1) | dict.fromkeys(("down", "d", "south", "s", "↓"), 1)
+_RIGHT = dict.fromkeys(("right", "r", "east", "e", "⇨"), 1) | dict.fromkeys(("left", "l", "west", "w", "←"), -1)
 _WAYS = {  # rows downwards, columns to the right
-    **dict.fromkeys(("up", "u", "north", "n", "↑"), (-1, 0)),
-    **dict.fromkeys(("down", "d", "south", "s", "↓"), (1, 0)),
-    **dict.fromkeys(("left", "l", "west", "w", "←"), (0, -1)),
-    **dict.fromkeys(("right", "r", "east", "e"), (0, 1)),
-    **{f"{v}{h}": (dv, dh) for v, dv in (("up", -1), ("down", 1)) for h, dh in (("left", -1), ("right", 1))},
+    **{word: (rows, 0) for word, rows in _UP.items()},
+    **{word: (0, columns) for word, columns in _RIGHT.items()},
+    **{f"{up}{sign}{right}": (_UP[up], _RIGHT[right]) for up in _UP for right in _RIGHT for sign in ("", "-", "_")},
+    "↖": (-1, -1),
+    "↗": (-1, 1),
+    "↘": (1, 1),
+    "↙": (1, -1),
 }
 _FORM = "a jump is three holes (from over to), or two joined by a hyphen (from-to)"
 
@@ -180,14 +184,15 @@ class JumpReader:
             unit.add(self.hole(word, at), at)
             return
         start = 0
-        for join in [*_JOIN.finditer(word), None]:
+        joins = [] if word.lower() in _WAYS else [*_JOIN.finditer(word)]
+        for join in [*joins, None]:
             piece = word[start : join.start() if join else len(word)]
             if self.prose:
                 self._add_prose(unit, piece.strip(".:!?*"), at + start)
             elif piece:
                 unit.add(self.hole(piece, at + start), at + start)
             if join:
-                unit.role, start = "to", join.end()
+                unit.role, start = "to" if unit.holes else "", join.end()
 
     def _add_prose(self, unit: _Unit, word: str, at: int) -> None:
         name = word.lower()
@@ -277,8 +282,10 @@ class JumpReader:
         raise self.error(f"a jump from {name} may go over {middles}: write all three holes, from over to", writing.at)
 
     def _leads(self, jump: Jump, dr: int, dc: int) -> bool:
-        """Tell whether a jump leads down ``dr`` rows and ``dc`` columns to the right, as the board is drawn."""
+        """Tell whether a jump leads down ``dr`` rows and ``dc`` columns to the right, as it is drawn or in cells."""
         if self.board.cells is None or self.board.lattice is None:
             return False
-        (x, y), (u, v) = (self.board.lattice.place(*self.board.cells[hole]) for hole in (jump.from_, jump.to))
-        return ((u > x) - (u < x), (v > y) - (v < y)) == (dc, dr)
+        start, end = self.board.cells[jump.from_], self.board.cells[jump.to]
+        drawn = zip(self.board.lattice.place(*start)[::-1], self.board.lattice.place(*end)[::-1], strict=True)
+        steps = ([(b > a) - (b < a) for a, b in pairs] for pairs in (drawn, zip(start, end, strict=True)))
+        return [dr, dc] in steps

@@ -29,8 +29,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp import library
 from pegcp.errors import InputError, shown, suggestion
-from pegcp.formats.drawing import is_value, read_drawing, read_position, without_size
-from pegcp.formats.numbers import are_numbers, read_numbers
+from pegcp.formats.drawing import read_drawing, read_position
+from pegcp.formats.numbers import are_numbers, is_mask, read_mask, read_numbers
+from pegcp.formats.signs import is_value, without_size
 from pegcp.formats.texts import beside, is_path, not_too_long, read_text, read_toml
 from pegcp.formats.toml import (
     default_objective,
@@ -53,8 +54,11 @@ if TYPE_CHECKING:
     from unified_planning.model import Problem as Task
 
 # An argument of one line that is no name
+_SIGNS = r"[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7EB-]"
 _DRAWING = re.compile(
-    r"[Xo ]{1,1000}|[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7E4,;>\s-]{3,1000}|0b[01]+|[\[({].*", re.DOTALL
+    rf"[Xo ]{{1,1000}}|(?:{_SIGNS}|[,;>\s]){{3,1000}}|(?!\.\.?/){_SIGNS}{{1,99}}(?:/{_SIGNS}{{1,99}}){{2,99}}"
+    r"|0[bx][0-9A-Fa-f]+|(?!.*\.\w{2,4}\Z).*[\[({].*",
+    re.DOTALL,
 )
 
 
@@ -317,6 +321,8 @@ class Reading(NamedTuple):
         if self.legend is None and (self.numbering or are_numbers(text) or named):
             return read_numbers(board, text, source, self.numbering)
         self.refuse("numbering")
+        if is_mask(text):
+            return read_mask(board, text, source)
         return read_position(board, text, source, self.legend)
 
     def problem(self, text: str, source: str, name: str) -> Problem:
@@ -324,6 +330,8 @@ class Reading(NamedTuple):
         not_too_long(text, source)
         if not are_numbers(drawn := without_size(text)):
             text = drawn
+        if self.board is None and is_mask(text):
+            raise InputError("say whose holes the bits are, as in --board english", source=source, line=1, column=1)
         if self.board is None and self.numbering is None and (self.legend or not are_numbers(text)):
             return read_drawing(text, source, name, self.legend, _boards)
         where = board(self.board or "english")
@@ -348,7 +356,7 @@ def _boards() -> list[Board]:
 
 def from_text(text: str, source: str, name: str, find: Callable[[str], Board], reading: Reading = _AS_USUAL) -> Problem:
     """Read a problem from a text in any of the forms that a file may have; ``find`` looks up boards."""
-    is_pddl = text.lstrip().startswith(("(define", ";"))
+    is_pddl = re.match(r"(?:\s|;.*\n)*\(define", text) is not None
     is_toml = re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE) and not is_value(text)
     if is_pddl or source.endswith(".toml") or is_toml:
         reading.refuse(*reading._fields)

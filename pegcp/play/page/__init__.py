@@ -10,8 +10,8 @@ from html import escape
 from pathlib import Path
 
 from pegcp.errors import InputError
-from pegcp.formats.drawing import USES
 from pegcp.formats.files import make_private_folder
+from pegcp.formats.signs import USES
 from pegcp.game.problem import Problem
 from pegcp.play.page.problem_data import board_problems, problem_data
 from pegcp.render import SHARED

@@ -1,0 +1,232 @@
+"""Find the signs of a drawing in what people paste: programs, tables, pages, contests, answers.
+
+What stands around them is left out by a table of patterns. The rest is strings, lists, a table, or a picture in which
+each character is a sign.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby, pairwise
+from math import isqrt
+from operator import itemgetter
+
+from pegcp.errors import InputError
+from pegcp.game.lattice import Cell, column_letters
+
+_PEGS = ("peg", "true", "full", "occupied")
+_HOLES = ("hole", "empty", "vacant", "vacancy", "false")
+_OUTSIDE = ("none", "null", "nil", "na", "nan", "out", "outside", "wall", "invalid", "blocked")
+_WORDS = {word: use for use, words in (("p", _PEGS), ("v", _HOLES), ("o", _OUTSIDE)) for word in words}
+USES = {  # what people use a sign for: peg, vacancy, outside, free
+    **{case(word): use for word, use in _WORDS.items() for case in (str, str.upper, str.capitalize)},
+    **dict.fromkeys("XPip●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "p"),
+    **dict.fromkeys("○◯◌□◦∘eEhH🕳", "v"),
+    **dict.fromkeys("._-·", "vo"),
+    **dict.fromkeys("*oO1", "pv"),
+    **dict.fromkeys("#█⬛+🟥🟧🟨🟩🟦🟪🟫", "po"),
+    **dict.fromkeys(("-1", "3", "9", "~", "n", "N", "NaN", "🧱"), "o"),
+    **dict.fromkeys("0⬜", "vo"),
+    **dict.fromkeys("2x", "pvo"),
+    "⚪": "pv",
+    "?": "f",
+}
+_INSTEAD = (  # how signs and ends of rows are written elsewhere, and what is read there
+    (r"\r|[\ufe0e\ufe0f]", ""),  # emoji are written with a mark of their style
+    (r"\\bullet|&#9679;|&bull;", "●"),
+    (r"\\(?:big)?circ\b|&#9675;", "○"),
+    (r"\\\\(?=\s|$)|\\n(?:\\\n\s*\\?)?|<br ?/?>\n?|</tr>\n?", "\n"),
+    (r"\\\n|(?m:^)\|?(?:[ \t]*(?::-+:?|-+:|-{2,})[ \t]*\|)+[ \t:-]*\n", ""),
+    (r"R\"\(|\)\"(?=;)", '"'),
+    (r"<<[~-]?(\w+)\n([\s\S]*?)\n[ \t]*\1\b", r"\n\2"),
+    (r"(?<![\w,\[({])[\[(]([^\w\s]|[^\W\d])[\])](?!\s*[,\])}])", r" \1 "),  # holes in brackets
+    (r"(?<![\w,\[({])(?:\[ \]|\( \))(?!\s*[,\])}])", " □ "),
+)
+_AROUND = re.compile(
+    "|".join(
+        (
+            r"<!--[\s\S]{0,9999}?-->|/\*.{0,999}?\*/|^[ \t]*/\*+[ \t]*$|^ \*(?:/|(?=[\s\S]{0,2000}?\*/))",  # remarks
+            r"^[ \t]*//|(?<=\S)[ \t]*//.*",
+            r"(?<!\S)(?:[#%]|--|;+)[ \t]+(?![XxOoPpHhEeIin]+\b)[A-Za-z]{2,}.*",
+            r"</?[A-Za-z][^<>\n]*>|`{3}.*|~{3}.*|^>",  # pages and scripts
+            r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?|\\[hc]line(?:\{.*?\})?|\$",  # LaTeX
+            r"^[ \t]*\w+[ \t]*::.*|:(?!=)[^=\n\"'`,]{0,80}=(?!=)|(?<=[\w\]])\[\d*\]|\[\](?=[\[\w])",  # types
+            r"\b(?:(?:let|val|var|int|char|auto|const)[ \t]+)?"  # names
+            r"(?![XxOoPpHhEeIin]{2,}[ \t]*=)[A-Za-z]\w*[ \t]*(?::?=|<-)(?=\s*[A-Za-z\[({\"'%<])",
+            r"\"\w+\"[ \t]*:[ \t]*(?:\d+(?=[,}\s])|\"[A-Za-z]\w+\"(?=[,}\s]))?",  # keys
+            r",\s*[a-z]\w*[ \t]*=[ \t]*[\w'\"<]+|^[ \t]*[a-z]\w*\(\d+,[ \t]*(?=\[)",  # arguments
+            r"(?<=[\])}\"'`])\.[a-z]\w*(?:\([^()\n]*\))?|#\dA(?=\()|\b0b(?=[01])|\b[A-Za-z]+!(?=[\[(])|%[wi](?=[\[({])",
+            r"\(\d+ ?[x×] ?\d+\)|^(?:[ \t]*\[,\d+\])+[ \t]*$|^[ \t]*\[\d+,\]|^[ \t]*={3,}[ \t]*$",  # frames
+            r"^[ \t]*\+(?:[-=]+\+)+[ \t]*$",
+        )
+    ),
+    re.MULTILINE,
+)
+_FRAME = re.compile(r"[|`\u2500-\u257f]|^[ \t]*[\])};]+[ \t]*$|[,;][ \t]*$", re.MULTILINE)
+_STRING = re.compile(r"(\"\"\"|'''|[\"`])([\s\S]*?)\1|'([^'\n]*)'")
+_LIST = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
+_STRAY = re.compile(r"(?<![\w=.<\"'-])-?\d+(?![\w.])|(?<!\w)[XxOo*●○](?!\w)")  # a sign outside of lists
+_SHAPE = re.compile(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)")
+_WORD = re.compile(r"[A-Za-z]{3,}")
+_LABEL = re.compile(r"[ \t]*(?:row[ \t]*)?(\d{1,5}|[A-Za-z])(?:[.:|)]?[ \t]|[,;&])", re.IGNORECASE)
+_ASSIGNED = re.compile(r"^[ \t]*([\w\"'.-]+)[ \t]*=(?![>=])[ \t]*(.?)", re.MULTILINE)
+_TOML_KEYS = {"edges", "lines", "map", "start", "goal", "legend", "lattice", "title", "objective", "holes", "default"}
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The signs of a drawing by row and place.
+
+    ``lists``: they are items of lists, not characters; ``pasted``: signs of a program or a page around it are left out;
+    ``words``: words are.
+    """
+
+    signs: Mapping[Cell, str]
+    lists: bool
+    pasted: bool
+    words: bool
+
+    @property
+    def rows(self) -> list[list[Cell]]:
+        """The places of the signs, row by row."""
+        return [[*cells] for _, cells in groupby(self.signs, key=itemgetter(0))]
+
+    @property
+    def folded(self) -> Grid:
+        """The same signs as a square, if they are a row of so many."""
+        width = isqrt(len(self.signs))
+        if width < 3 or len(self.rows) > 1 or width * width != len(self.signs):
+            return self
+        return replace(self, signs={divmod(i, width): sign for i, sign in enumerate(self.signs.values())})
+
+
+def is_value(text: str) -> bool:
+    """Tell whether a text that may be TOML is a value to which a program gives a name, as in ``board = [[1, 0]]``."""
+    keys = _ASSIGNED.findall(text)
+    return len(keys) == 1 and (keys[0][0] not in _TOML_KEYS or keys[0][1].isalpha())
+
+
+def without_size(text: str) -> str:
+    """Return a drawing without the first line, if it says how many rows follow, or how many rows and columns."""
+    first, _, rest = re.sub(r"\A1\n(?=\d+(?: \d+)?\n)", "", text.strip("\n")).partition("\n")
+    rows, sizes = rest.split("\n"), first.split()
+    is_size = len(sizes) in (1, 2) and "".join(sizes).isdecimal() and str(len(rows)) in sizes
+    return f"\n{rest}" if is_size and len(rows) > 2 and len(rows[0].strip()) > 2 else text
+
+
+def read_grid(text: str, source: str, known: Collection[str] = ()) -> Grid:
+    """Read the signs of a drawing; ``known`` are those of a legend. Raises InputError."""
+    written = len("".join(text.split()))
+    for pattern, sign in _INSTEAD:
+        text = re.sub(pattern, sign, text)
+    words = any(_is_word(word, known) for word in _WORD.findall(text))
+    shape = _SHAPE.search(text)
+    blank = partial(_blank, known={*"".join(known)})
+    bare = _AROUND.sub(blank, text)
+    strings = [string or item for _, string, item in _STRING.findall(bare)]
+    longer = [string for string in strings if len(string) > 1]
+    if longer and not any(string in USES for string in longer):
+        bare = "\n".join(strings)
+    if "/" in bare and "\n" not in bare.strip():
+        bare = bare.replace("/", "\n")
+    rows = _rows_of_lists(bare, source) or _rows_of_table(bare, known)
+    if shape and len(rows) == 1:
+        rows = _folded(rows[0], shape, text)
+    if len(rows) == 1 and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & {*USES, *known}:
+        bare, rows = "\n".join(rows[0]), []  # a list of words
+    bare = _FRAME.sub(blank, bare.expandtabs())
+    lines = rows or _without_labels(_without_words(bare, known))
+    signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if sign.strip()}
+    if not signs:
+        raise InputError("no peg numbers, and no drawing", source=source, line=1, column=1)
+    return Grid(signs, bool(rows), bool(rows) or len("".join(bare.split())) < written, words)
+
+
+def _blank(part: re.Match[str], known: Collection[str]) -> str:
+    """Return blanks for what is left out, and its ends of lines; known signs stay."""
+    return part[0] if known and {*part[0]}.issubset(known) else re.sub(r"[^\n]", " ", part[0])
+
+
+def _is_word(word: str, known: Collection[str]) -> bool:
+    """Tell whether letters are a word, and no signs."""
+    letters = {*word.lower()}.difference("".join(known).lower(), "xopehin")
+    return not {word, word.lower()} & {*USES, *known} and len(letters) > 2 and not letters.isdisjoint("aeiuy")
+
+
+def _without_words(text: str, known: Collection[str]) -> list[str]:
+    """Return lines with blanks for their words, and for what stands before these; without a colon also for the rest."""
+    lines = text.split("\n")
+    for r, line in enumerate(lines):
+        if ends := [word.end() for word in _WORD.finditer(line) if _is_word(word[0], known)]:
+            end = line.find(":", ends[-1]) + 1 or len(line)
+            lines[r] = " " * end + line[end:]
+    return lines
+
+
+def _items(row: str) -> list[str]:
+    """Return the items of a list or of a row of a table."""
+    sign = next((sign for sign in "&,;\t" if sign in row), None)
+    return [item.strip(" \n\"'|") for item in (row.split(sign) if sign else row.split())]
+
+
+def _rows_of_lists(text: str, source: str) -> list[list[str]]:
+    """Return the items of the innermost lists; those of a single list by its lines. Raises InputError."""
+    groups = _LIST.findall(text)
+    if groups and (stray := _STRAY.search(_LIST.sub("", text))):
+        raise InputError(f"cannot read what stands outside of the lists: {stray[0]}", source=source, line=1)
+    rows = [_items(group) for group in groups]
+    if len(rows) == 1:
+        lines = [_items(line.strip(", ")) for line in re.split(r"[;|\n]", groups[0]) if line.strip(", ")]
+        if len(lines) > 1 and len({*map(len, lines)}) == 1 and len(lines[0]) > 1:
+            return lines
+    return rows
+
+
+def _rows_of_table(text: str, known: Collection[str]) -> list[list[str]]:
+    """Return the items of rows that are parted by commas, tabulators and the like, or have items of several signs."""
+    lines = _without_words(text, known)
+    signs = re.search(r"[,;&].*\S|\S\t|(?<!\S)(?:-1|NA|NaN)(?!\S)", "\n".join(lines))
+    if not signs or not {*known}.isdisjoint(",;&"):
+        bits = re.fullmatch(r"\s*[01]{2,}(?:[ ]+[01]{2,})+\s*", text)
+        return [[*word] for word in text.split()] if bits else []
+    lines = _without_labels(lines)
+    return [_items(line) for line in lines if line.strip()]
+
+
+def _folded(items: list[str], shape: re.Match[str], text: str) -> list[list[str]]:
+    """Return the rows of a matrix whose items are a single list: by columns in R, unless it says otherwise."""
+    number = next(int(size) for size in shape.groups() if size)
+    width = number if shape[2] else len(items) // max(1, number)
+    if "matrix(" in text and not re.search(r"byrow\s*=\s*T", text):
+        height = len(items) // max(1, width)
+        return [items[r::height] for r in range(height)]
+    return [items[i : i + width] for i in range(0, len(items), width or 1)]
+
+
+def _without_labels(lines: list[str]) -> list[str]:
+    """Leave out the numbers or letters that stand in their order beside a picture, and the letters of its columns."""
+    labels = {r: match for r, line in enumerate(lines) if (match := _LABEL.match(line))}
+    drawn = [r for r, line in enumerate(lines) if line.strip()]
+    for rows in (drawn, drawn[1:]):
+        numbers = [int(text) if text.isdecimal() else ord(text) for r in rows if r in labels and (text := labels[r][1])]
+        steps = {b - a for a, b in pairwise(numbers)}
+        heads = re.findall(r"[^\s,;&|]+", lines[drawn[0]].lower()) if rows != drawn else []
+        letters = len(heads) if heads == [column_letters(i) for i in range(len(heads))] else 0
+        if (
+            len(numbers) == len(rows)
+            and (steps in ({1}, {-1}) or (letters and not steps))
+            and (len(rows) > 2 or letters)
+        ):
+            for r in range(len(lines)):
+                end = labels[r].end() if r in rows else len(lines[r])
+                lines[r] = " " * end + lines[r][end:].rstrip()
+                if letters and lines[r].endswith(f" {column_letters(letters)}"):  # columns that lean begin here
+                    lines[r] = lines[r].removesuffix(column_letters(letters))
+                    letters += 1
+            break
+        if letters > 1:
+            lines[drawn[0]] = ""
+    return lines
