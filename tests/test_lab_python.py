@@ -150,7 +150,7 @@ def test_why_names_the_rule_that_no_line_says() -> None:
 
 
 def judged(row: str, method: str, answer: dict[str, Any], text: str = CENTRAL) -> dict[str, Any]:
-    plain = {"reason": "COMPLETED", "message": "", "certificate": None, "jumps": None, "statistics": {}}
+    plain: dict[str, Any] = {"reason": "COMPLETED", "message": "", "certificate": None, "jumps": None, "statistics": {}}
     result: dict[str, Any] = LAB["judge"](text, row, method, json.dumps({**plain, **answer}), f"the row {row}")
     return result
 

@@ -74,6 +74,6 @@ export const ROWS = [
   { row: "mzn-moves chuffed", method: "mzn-moves", program: "chuffed", title: "MiniZinc, Chuffed", parts: ["minizinc"] },
   { row: "mzn-fools chuffed", method: "mzn-fools", program: "chuffed", title: "MiniZinc, Chuffed", parts: ["minizinc"], ticked: true },
   { row: "smt-sweep", method: "smt-sweep", backend: ":z3", title: "Z3", parts: ["z3-solver"] },
-  { row: "pddl", method: "pddl", backend: "", title: "depth first over the actions, in Python", parts: [] },
-  { row: "dfs-plain", method: "dfs-plain", backend: "", title: "depth first, in Python", parts: [] },
+  { row: "pddl", method: "pddl", backend: "", title: "a planner in Python", parts: [] },
+  { row: "dfs-plain", method: "dfs-plain", backend: "", title: "Python", parts: [] },
 ];

@@ -165,8 +165,8 @@ class Question:
         lines, holes = self.lines(self.exclusion_of(way)), len(self.problem.board.holes)
         parts = _of(self.build()[1], {line.number for line in lines if line.excludes})
         step = least(len(way), lambda t: self.exclusion_of(way[:t], (t + 1) * holes)(parts))
-        made = f" ({' '.join(self.names(way[step - 1]))})" if step and way[step - 1] else ""
-        where = f"step {step}{made}" if step else "the start"
+        made = " ".join(self.names(way[step - 1] if step else ()))
+        where = "the start" if step == 0 else f"step {step} ({made})" if made else f"step {step}"
         names = self.names(chain.from_iterable(way))
         says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}."
         return Why("excludes", says, self.file.path, lines, step, jumps=names)
@@ -205,8 +205,8 @@ class Question:
                     check(self.problem, answer.jumps)
                 except InvalidSolution as error:
                     return self.explain_acceptance(answer.jumps, str(error), steps or [[jump] for jump in answer.jumps])
-                names, says = self.names(answer.jumps), "The model accepts solutions, and its answer is one."
-                return Why("agrees", says, self.file.path, jumps=names)
+                says = "The model accepts solutions, and its answer is one."
+                return Why("agrees", says, self.file.path, jumps=self.names(answer.jumps))
         says = "The model has no solution."
         if not any(self.build()[0].made):
             says += " No solution can be given to it: its Formulation does not say made and peg."
