@@ -892,6 +892,7 @@ def test_counts_that_cannot_be_claimed(tmp_path: Path) -> None:
     number = number_of_solutions(text.encode())
     reflection = [2 if hole == 1 else 1 if hole == 2 else hole for hole in range(10)]
     levels: dict[str, Any] = {"type": "levels", "symmetries": []}
+    claim: dict[str, Any]
     for i, (claim, part, fault) in enumerate((
         ({"number": number}, levels, ""),
         ({"number": number + 1}, levels, f"there are {number} solutions"),

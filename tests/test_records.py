@@ -6,6 +6,7 @@ import hashlib
 import json
 import subprocess
 import sys
+from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +17,7 @@ from asking import answer
 from parts import need
 
 import pegcp
-from pegcp.game.board import graph_board, group_moves
+from pegcp.game.board import Jump, graph_board, group_moves
 from pegcp.game.goal import DeadEnd
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -137,18 +138,40 @@ def test_graphs_of_published_theorems() -> None:
         path = [(f"v{i}", f"v{i + 1}") for i in range(n - 1)]
         assert (min(fewest_pegs(path)) == 1) == (n == 3 or n % 2 == 0), "paths"
         assert (max(fewest_pegs([*path, ("v0", f"v{n - 1}")])) == 1) == (n == 3 or n % 2 == 0), "cycles"
-    for left in range(1, 6):  # the same, Australasian Journal of Combinatorics 52 (2012)
+    for left in range(1, 5):  # the same, Australasian Journal of Combinatorics 52 (2012)
         for right in range(1, left + 1):
             fewest = fewest_pegs([("a", "b"), *pendants("a", left), *pendants("b", right)])
             assert (max(fewest) == 1) == (left == right != 1), "double stars"
             assert min(fewest) == (1 if left <= right + 1 else left - right), "double stars"
-    for blades in (1, 2, 3):
+    for blades in (1, 2):
         for others in range(2 * blades + 3):
             rim = [(f"p{i}", f"q{i}") for i in range(blades)]
             spokes = [("a", vertex) for blade in rim for vertex in blade]
             fewest = fewest_pegs([*rim, *spokes, *pendants("a", others)])
             assert (min(fewest) == 1) == (others <= 2 * blades), "windmills"
             assert others <= 2 * blades or min(fewest) == others - 2 * blades + 1, "windmills"
+
+
+def test_peg_duotaire() -> None:
+    told = {row["vacancy"]: (row["nim-value"], row["misere"]) for row in rows("duotaire.jsonl")}
+    assert len(told) == 12
+    for board, holes in (("triangle10", "a1 a2 b3"), ("triangle15", "a1 a2 a3 b3")):
+        jumps = pegcp.board(board).jumps
+
+        @cache
+        def value(position: int, jumps: tuple[Jump, ...] = jumps) -> int:
+            after = {value(position ^ jump.mask) for jump in jumps if jump.is_legal(position)}
+            return min(set(range(len(after) + 1)) - after)
+
+        @cache
+        def first_wins(position: int, jumps: tuple[Jump, ...] = jumps) -> bool:
+            after = [position ^ jump.mask for jump in jumps if jump.is_legal(position)]
+            return not after or not all(map(first_wins, after))
+
+        for hole in holes.split():
+            start = pegcp.problem(f"{board}:{hole}").start.mask
+            found = value(start), "first" if first_wins(start) else "second"
+            assert told[f"{board}:{hole}"] == found
 
 
 def test_first_levels_with_diagonals() -> None:
