@@ -878,6 +878,7 @@ def test_fewest_moves_are_proved_and_a_bound_too_high_is_refuted(tmp_path: Path)
     assert (answer.status, problem.value(answer.jumps or ())) == (Status.SOLVED, claim.least)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "number"), [("triangle15:b3->?", 1550), ("XXoXoX", 1), ("rectangle3x3:a1!", None)])
 def test_counts_are_proved(name: str, number: int | None, tmp_path: Path) -> None:
     problem = pegcp.problem(name, objective="count")
