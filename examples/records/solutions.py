@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 import psutil
 
@@ -56,7 +57,11 @@ def main() -> None:
                 "cpu_seconds": round(time.process_time() - cpu, 1),
                 "memory_mb": round(psutil.Process().memory_info().rss / 1e6),
             }
-            about = {"problem": problem.name, "solutions": number, "winnable": len(winnable(problem, run))}
+            about: dict[str, Any] = {
+                "problem": problem.name,
+                "solutions": number,
+                "winnable": len(winnable(problem, run)),
+            }
             if about["winnable"] <= MOST_ORDERED and number:
                 about |= {f"up to {up_to}": solutions(problem, run, up_to) for up_to in ("order", "symmetry")}
             print(json.dumps(about), flush=True)
