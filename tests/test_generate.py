@@ -40,6 +40,7 @@ def test_solvable_problems_end_in_an_exact_goal() -> None:
         solvable(board, 9, 3, DeadEnd())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("words", [("english", "--goal", "d4"), ("XXoXoXoX", "--random"), ("triangle15",)])
 def test_unique_problems_have_one_solution_up_to_order_and_symmetry(words: tuple[str, ...], tmp_path: Path) -> None:
     typed("generate", *words, "--pegs", "4", "--unique", "--count", "2", "-o", str(tmp_path))

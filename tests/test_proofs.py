@@ -878,6 +878,7 @@ def test_fewest_moves_are_proved_and_a_bound_too_high_is_refuted(tmp_path: Path)
     assert (answer.status, problem.value(answer.jumps or ())) == (Status.SOLVED, claim.least)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "number"), [("triangle15:b3->?", 1550), ("XXoXoX", 1), ("rectangle3x3:a1!", None)])
 def test_counts_are_proved(name: str, number: int | None, tmp_path: Path) -> None:
     problem = pegcp.problem(name, objective="count")
@@ -892,7 +893,7 @@ def test_counts_that_cannot_be_claimed(tmp_path: Path) -> None:
     number = number_of_solutions(text.encode())
     reflection = [2 if hole == 1 else 1 if hole == 2 else hole for hole in range(10)]
     levels: dict[str, Any] = {"type": "levels", "symmetries": []}
-    for i, (claim, part, fault) in enumerate((
+    cases: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         ({"number": number}, levels, ""),
         ({"number": number + 1}, levels, f"there are {number} solutions"),
         ({"number": float(number)}, levels, "not an integer"),
@@ -904,7 +905,8 @@ def test_counts_that_cannot_be_claimed(tmp_path: Path) -> None:
         ({"number": number}, levels | {"symmetries": [reflection]}, "must keep the jumps"),
         ({"number": number}, levels | {"symmetries": [[9, 8, 7, 6, 5, 4, 3, 2, 1, 0]]}, "must keep the jumps"),
         ({"number": number}, {"type": "sat-moves", "horizon": 3}, "cannot show a claim of type count"),
-    )):  # fmt: skip
+    ]
+    for i, (claim, part, fault) in enumerate(cases):
         code, said = judged(folder_of(tmp_path / str(i), text, {"type": "count"} | claim, [part]))
         assert (code, fault in said) == (4 if fault else 0, True), said
     code, said = judged(folder_of(tmp_path / "none", text, {"type": "count", "number": number}, []))

@@ -7,8 +7,7 @@ the four parities that no jump changes (de Bruijn 1972) are those of the start. 
 them, 64 MB, on the English board, 2 ** 33, 1 GB, on the French one. The first six holes are the bit in a word, and 64
 positions jump by one instruction. ``spread`` makes what can be reached from the start, level by level; then, by jumps
 taken back from the goal, what of it can be won. Over these positions the numbers of ways to reach them are added up
-from the start, modulo 2 ** 64; where they are few, also up to the order of jumps without a common hole (Cartier and
-Foata 1969). Costs go to standard error. One line of JSON for each pair.
+from the start, modulo 2 ** 64. Costs go to standard error. One line of JSON for each pair.
 """
 
 from __future__ import annotations
@@ -21,10 +20,9 @@ from itertools import groupby, product
 from typing import NamedTuple
 
 import numpy as np
-from words import Array, Word, compiled, larger_set, lowest, ones
+from words import Array, Word, compiled, lowest, ones
 
 ROWS = {"english": (3, 3, 7, 7, 7, 3, 3), "french": (3, 5, 7, 7, 7, 5, 3)}  # how many holes each row has
-MOST_ORDERED = 20_000_000  # positions of a pair whose solutions are counted up to order, too
 BLOCK = 256  # words; so many jump one after the other by the same jump, so that what they reach is near, too
 
 
@@ -217,48 +215,6 @@ def add(ways: Array, bits: Array, before: Array, pegs: int, four: Array, counts:
 
 
 @compiled
-def order(
-    traces: Array,
-    bits: Array,
-    before: Array,
-    pegs: int,
-    free: int,
-    four: Array,
-    inside: Array,
-    flips: Array,
-    to: Array,
-) -> None:
-    """Fill in the ways to positions with a number of pegs, up to the order of jumps without a common hole.
-
-    The sum over all sets of such jumps that can be taken back of the ways before them; minus where they are even.
-    """
-    one, low = np.uint64(1), (np.uint64(1) << np.uint64(free)) - np.uint64(1)
-    made, jump = np.zeros((14, 2), np.uint64), np.zeros(14, np.int64)
-    for w in range(bits.size):
-        word, rest = bits[w], last(np.uint64(w), four)
-        while word:
-            bit = lowest(word)
-            word &= word - one
-            p = np.uint64(w) << np.uint64(6) | bit | (rest ^ inside[bit]) << np.uint64(free)
-            if ones(p) != pegs:
-                continue
-            here = rank(np.uint64(w), one << bit, bits, before)
-            size, made[0, 0], jump[0] = 0, p, 0
-            while size >= 0:
-                jump[size] = larger_set(p, flips, to, made, size, jump[size]) + 1
-                if jump[size] == 0:
-                    size -= 1
-                    continue
-                index = made[size + 1, 0] & low
-                there, at = index >> np.uint64(6), one << (index & np.uint64(63))
-                if bits[there] & at:  # else no solution passes it, nor what is before it
-                    ways = traces[rank(there, at, bits, before)]
-                    traces[here] += ways if size % 2 == 0 else -ways
-                    size += 1
-                    jump[size] = jump[size - 1]
-
-
-@compiled
 def sweeps(
     bits: Array, free: int, four: Array, inside: Array, jumps: Array, leaving: Array, over: Array, goal: Word
 ) -> Array:
@@ -340,25 +296,15 @@ def about(board: Board, start: int, goal: int, seen: Array) -> dict[str, object]
     for pegs in range(len(board.holes) - 1, 1, -1):
         add(ways, bits, before, pegs, four, board.counts, board.forth)
     number = int(ways[rank(*final, bits, before)])
-    inside = np.array(board.inside, np.uint64)
-    flips = np.array([sum(1 << hole for hole in jump) for jump in board.jumps], np.uint64)
-    taken = np.array([1 << jump[2] for jump in board.jumps], np.uint64)
-    traces = np.zeros(positions, np.int64)
-    traces[rank(*first, bits, before)] = 1
-    ordered = {}
-    if positions <= MOST_ORDERED:
-        for pegs in range(len(board.holes) - 2, 0, -1):
-            order(traces, bits, before, pegs, board.free, four, inside, flips, taken)
-        ordered = {"up to order": int(traces[rank(*final, bits, before)])}
-    del ways, traces, before
+    del ways, before
     leaving = np.full((len(board.holes), 4), -1, np.int64)  # the jumps of a peg
     for j, (begin, _, _) in enumerate(board.jumps):
         leaving[begin, list(leaving[begin]).index(-1)] = j
+    inside = np.array(board.inside, np.uint64)
     jumps = np.array(board.jumps, np.uint64)
     found = sweeps(bits, board.free, four, inside, jumps, leaving, takes(board), np.uint64(1 << goal)).tolist()
     return {
         "solutions modulo 2**64": number,
-        **ordered,
         "winnable positions": int(positions),
         "longest sweep": found[0],
         "from": board.told(found[1]),
