@@ -192,7 +192,7 @@ def test_optimal_planners_end_as_near_as_a_search(method: str, changes: dict[str
 @pytest.mark.usefixtures("own_folder")
 def test_a_temporal_planner() -> None:
     need("tamer")
-    result = answer(row(), "tamer", 30)
+    result = answer(row(), "tamer", 100)
     assert (result.status, result.objective) == (Status.SOLVED, 2)
 
 

@@ -35,8 +35,9 @@ from pegcp.checking.checker import Clause, Rejected, follow
 from pegcp.cli.main import cli
 from pegcp.errors import InputError, InvalidProof
 from pegcp.formats.toml import read_problem
-from pegcp.game.board import lines_board
+from pegcp.game.board import lattice_board, lines_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg
+from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.library import board_names, problem_names
@@ -126,6 +127,9 @@ def test_its_problems_are_those_of_pegcp(random_problem: Callable[[int], Problem
     """Holes, jumps, start, goal and the numbers of jumps, on all boards and problems that ship, and on random ones."""
     problems = [random_problem(seed) for seed in range(150)]
     problems += [pegcp.problem(name) for name in (*board_names(), *problem_names())]
+    for jumps in ("diagonal", "both"):
+        board = lattice_board([(row, column) for row in range(4) for column in range(5)], lattice("square", jumps))
+        problems.append(Problem(board, Position(board, board.full & ~1), OnePeg()))
     for problem in problems:
         if isinstance(problem.goal, Nearest):  # of which nothing can be proved
             problem = replace(problem, goal=DeadEnd(), objective=Objective.ANY)

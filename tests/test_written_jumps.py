@@ -14,8 +14,11 @@ from test_drawing import NOTATIONS
 import pegcp
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_any_solution
-from pegcp.game.board import Jump
+from pegcp.game.board import Jump, lattice_board
+from pegcp.game.goal import OnePeg
 from pegcp.game.jump_notation import write_move
+from pegcp.game.lattice import lattice
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
 # The lab sheet's printed solution, in reverse order of play, and the course notebook's numbers of jumps.
@@ -113,6 +116,17 @@ def test_a_solution_in_each_notation(form: str) -> None:
             assert pegcp.check(problem, read.jumps), (form, read)
         backwards = read_any_solution(problem, FORMS[form](problem, jumps[::-1]))
         assert pegcp.check(problem, backwards.jumps), form
+
+
+@pytest.mark.parametrize(
+    ("written", "over_to"), [("a1 downright", "b2 c3"), ("c1 down-left", "b2 a3"), ("a3 upright", "b2 c1")]
+)
+def test_ways_along_diagonals(written: str, over_to: str) -> None:
+    board = lattice_board([(r, c) for r in range(3) for c in range(3)], lattice("square", "both"))
+    start = written.split()[0]
+    problem = Problem(board, Position(board, board.mask([start, "b2"])), OnePeg())
+    ((jump,),) = pegcp.check(problem, written).moves
+    assert " ".join(names(problem, jump)[1:]) == over_to
 
 
 def test_triangles_by_row_and_place() -> None:
