@@ -62,9 +62,9 @@ class ModelFile:
 
     def uses(self, line: int) -> list[int]:
         """The lines that a line depends on, loops last, the nearest first; for line 0 those that a solution is read
-        from, and what these use."""
+        from, and in Python what these use."""
         tests = self.tests(line)
-        depends = [line, *tests] if line else self.sources(self.variables)
+        depends = [line, *tests] if line else self.sources(self.variables) if self.spans else []
         text = " ".join([self.variables * (not line), *(self.texts[place] for place in depends)])
         function = min(self.around(line), default=0)
         near = [place for place in self.sources(text) if not function or function < place < line]

@@ -92,7 +92,7 @@ def read_drawing(
 
 def _sensible(grids: Sequence[Grid], signs: Sequence[str], source: str, name: str) -> list[tuple[Legend, Problem]]:
     """Return the readings that make sense, and what is read."""
-    sensible = []
+    sensible = list[tuple[Legend, Problem]]()
     for reading in _readings(signs):
         try:
             problem = _problem(grids, reading, source, name, True)
