@@ -89,7 +89,7 @@ class Question:
     def build(self, parts: Collection[Part] | None = None) -> tuple[Formulation[Any], list[Part]]:
         """Build the model with some of its parts, None for all; return these, too."""
         formulation, parts = self.file.build(self.problem, self.horizon, parts if parts is None else frozenset(parts))
-        return with_choices(formulation), parts
+        return with_choices(formulation, self.problem.board), parts
 
     def solve(self, steps: Steps, pegs: int, parts: Collection[Part] | None = None) -> tuple[Answer, Steps]:
         """Return the answer of the solver where some steps and pegs are fixed, and the jumps of each step.

@@ -62,9 +62,9 @@ class ModelFile:
 
     def uses(self, line: int) -> list[int]:
         """The lines that a line depends on, loops last, the nearest first; for line 0 those that a solution is read
-        from, and what these use."""
+        from, and in Python what these use."""
         tests = self.tests(line)
-        depends = [line, *tests] if line else self.sources(self.variables)
+        depends = [line, *tests] if line else self.sources(self.variables) if self.spans else []
         text = " ".join([self.variables * (not line), *(self.texts[place] for place in depends)])
         function = min(self.around(line), default=0)
         near = [place for place in self.sources(text) if not function or function < place < line]
@@ -116,7 +116,7 @@ class PythonFile(ModelFile):
         self.model = load_model(replace(header, source=replace(header.source, content="".join(lines).encode())))
 
     def build(
-        self, problem: Problem, horizon: int | None, kept: Collection[Part] | None = None
+        self, problem: Problem, horizon: int | None, selection: Collection[Part] | None = None
     ) -> tuple[Formulation[Any], list[Part]]:
         """Build the model; a statement asks each time that it is run."""
         parts: list[Part] = []
@@ -125,9 +125,9 @@ class PythonFile(ModelFile):
         def keep(line: int, scope: Mapping[str, Any]) -> bool:
             times[line] = times.get(line, -1) + 1
             parts.append((line, times[line]))
-            if kept is None:
+            if selection is None:
                 self.scopes[parts[-1]] = dict(scope)
-            return kept is None or parts[-1] in kept
+            return selection is None or parts[-1] in selection
 
         self.model.build_with.__globals__[HOOK] = keep
         return self.model.build(problem, horizon, self.options), parts
@@ -181,11 +181,11 @@ class StatementFile(ModelFile):
         self.model = load_model(header)
 
     def build(
-        self, problem: Problem, horizon: int | None, kept: Collection[Part] | None = None
+        self, problem: Problem, horizon: int | None, selection: Collection[Part] | None = None
     ) -> tuple[Formulation[Any], list[Part]]:
         """Build the model without the text of the statements that are left out."""
         formulation, text = self.model.build(problem, horizon, self.options), self.text
         for line, (start, end, instead) in sorted(self._spans.items(), reverse=True):
-            if kept is not None and (line, 0) not in kept:
+            if selection is not None and (line, 0) not in selection:
                 text = text[:start] + instead + text[end:]
         return replace(formulation, model=replace(formulation.model, text=text)), [(line, 0) for line in self._spans]

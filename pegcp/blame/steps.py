@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pegcp.game.board import Jump
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.game.board import Board, Jump
+from pegcp.modelling.formulation import ByJump, Formulation, Value
 from pegcp.modelling.steps import Steps
 
 # How a solver's model takes the value of a variable, by the module of its class; CP-SAT and CPMpy as the default.
@@ -52,19 +52,18 @@ def fix_values(formulation: Formulation[Any], steps: Steps, positions: Sequence[
     return formulation
 
 
-def with_choices(formulation: Formulation[Any]) -> Formulation[Any]:
+def with_choices(formulation: Formulation[Any], board: Board) -> Formulation[Any]:
     """Return a formulation for python-constraint that says ``made``: a variable and the value that means a jump there.
 
     What a value means is read from a solution of that value alone. Other formulations are returned as they are.
     """
     if type(formulation.model).__module__ != "constraint.problem":
         return formulation
-    variables = formulation.model._variables
-    meanings = [{value: formulation.jumps(lambda _: value)[:1] for value in domain} for domain in variables.values()]  # noqa: B023
-    made = [
-        dict(sorted((jumps[0], (name, value)) for value, jumps in meaning.items() if jumps))
-        for name, meaning in zip(variables, meanings, strict=True)
-    ]
+    made = []
+    for name, domain in formulation.model._variables.items():
+        meanings = ((formulation.jumps(lambda _, value=value: value) or [], value) for value in domain)
+        choices = dict(sorted((jumps[0], (name, value)) for jumps, value in meanings if jumps))
+        made.append(ByJump(board, [*choices], [*choices.values()]))
     return replace(formulation, made=made)
 
 

@@ -62,11 +62,11 @@ def read_drawing(
     if len(grids) > 2:
         raise InputError(f"{len(grids)} drawings: give a start, or a start and a goal", source=source, line=1)
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
-    fixed = meanings or (_USUAL if _is_usual(grids, signs) else None)
-    if fixed is not None:
-        _require_meanings(grids, signs, fixed, source)
+    certain = meanings or (_USUAL if _is_usual(grids, signs) else None)
+    if certain is not None:
+        _require_meanings(grids, signs, certain, source)
         is_said = legend is not None or any(grid.pasted for grid in grids)
-        return _problem(grids, fixed, source, name, is_said)
+        return _problem(grids, certain, source, name, is_said)
     _require_meanings(grids, signs, USES, source)
     sensible = _sensible(grids, signs, source, name)
     if not sensible:
@@ -92,7 +92,7 @@ def read_drawing(
 
 def _sensible(grids: Sequence[Grid], signs: Sequence[str], source: str, name: str) -> list[tuple[Legend, Problem]]:
     """Return the readings that make sense, and what is read."""
-    sensible = []
+    sensible = list[tuple[Legend, Problem]]()
     for reading in _readings(signs):
         try:
             problem = _problem(grids, reading, source, name, True)
@@ -108,16 +108,16 @@ def read_position(board: Board, text: str, source: str, legend: str | None = Non
 
     It has the rows of the board, or one sign for each hole. Raises InputError.
     """
-    fixed = read_legend(legend) if legend else None
-    grid = read_grid(text, source, fixed or ())
+    meanings = read_legend(legend) if legend else None
+    grid = read_grid(text, source, meanings or ())
     if len(grid.rows) == 1 and len(grid.signs) == len(board.holes):
         on_board = dict(zip(range(len(board.holes)), grid.signs.values(), strict=True))
         outside: dict[Cell, str] = {}
     else:
         on_board, outside = _laid_on(board, grid, source)
     signs = list(dict.fromkeys(on_board.values()))
-    _require_meanings([grid], signs, fixed or USES, source)
-    readings = [fixed] if fixed else [r for r in _readings(signs) if "outside" not in r.values()]
+    _require_meanings([grid], signs, meanings or USES, source)
+    readings = [meanings] if meanings else [r for r in _readings(signs) if "outside" not in r.values()]
     pegs = [sum(1 << hole for hole, sign in on_board.items() if r[sign].startswith("peg")) for r in readings]
     able = [(r, mask) for r, mask in zip(readings, pegs, strict=True) if any(j.is_legal(mask) for j in board.jumps)]
     able = able or [*zip(readings, pegs, strict=True)]
@@ -186,9 +186,9 @@ def _readings(signs: Sequence[str]) -> Iterator[dict[str, str]]:
     for meanings in product(*uses):
         plain = [meaning for meaning in meanings if meaning != _LAST]
         legend = dict(zip(signs, meanings, strict=True))
-        marked = {sign: legend[sign.lower()] for sign in signs if legend[sign] == _LAST}
-        if len({*plain}) == len(plain) and {"peg", "vacancy"}.issuperset(marked.values()):
-            legend |= {sign: meaning + _LAST for sign, meaning in marked.items()}
+        marks = {sign: legend[sign.lower()] for sign in signs if legend[sign] == _LAST}
+        if len({*plain}) == len(plain) and {"peg", "vacancy"}.issuperset(marks.values()):
+            legend |= {sign: meaning + _LAST for sign, meaning in marks.items()}
             if any(meaning.startswith("peg") for meaning in legend.values()):
                 yield legend
 
@@ -235,7 +235,7 @@ def _board(grid: Grid, legend: Legend, source: str, name: str) -> tuple[Board, d
     raise InputError(f"no three holes of the drawing are in a row{about}", source=source, line=(uneven or 0) + 1)
 
 
-def _problem(grids: Sequence[Grid], legend: Legend, source: str, name: str, said: bool) -> Problem:
+def _problem(grids: Sequence[Grid], legend: Legend, source: str, name: str, is_said: bool) -> Problem:
     """Return the problem of a drawing, or of a start and a goal, by a legend. Raises InputError."""
     board, cells = _board(grids[0], legend, source, name)
     index = {cell: hole for hole, cell in enumerate(board.cells or ())}
@@ -244,7 +244,7 @@ def _problem(grids: Sequence[Grid], legend: Legend, source: str, name: str, said
         return sum(1 << index[where[place]] for place, sign in grid.signs.items() if legend[sign] in meanings)
 
     start = mask(grids[0], cells, "peg", "peg" + _LAST)
-    if (not start and said) or mask(grids[0], cells, "free"):
+    if (not start and is_said) or mask(grids[0], cells, "free"):
         raise InputError("the drawing of a start has pegs, and no free holes", source=source, line=1)
     if start == board.full and len(grids) == 1:
         _refuse_gaps(grids[0], source)
@@ -259,8 +259,8 @@ def _problem(grids: Sequence[Grid], legend: Legend, source: str, name: str, said
         goal = Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
     is_upright = len({row[0][1] for row in grids[0].rows}) == 1
     triangle = "; rows of a triangle" if is_upright and board.lattice and board.lattice.staggered else ""
-    used = {sign: legend[sign] for grid in grids for sign in grid.signs.values()}
-    read_as = _in_words(used) + triangle if said else ""
+    meanings = {sign: legend[sign] for grid in grids for sign in grid.signs.values()}
+    read_as = _in_words(meanings) + triangle if is_said else ""
     two = "a start and a goal" if len(grids) > 1 else ""
     words = "words beside it are left out" if any(grid.words for grid in grids) else ""
     read_as = "; ".join(filter(None, (read_as, two, words)))
@@ -319,9 +319,9 @@ def _refuse_two_in_one(problem: Problem, legend: Legend, boards: Sequence[Board]
         return
     vacant = {cell for hole, cell in enumerate(cells) if not problem.start.mask >> hole & 1}
     inner = (board for board in boards if board.cells and _size(board.cells) == _size(cells) and not _is_full(board))
-    if fitting := [board.name for board in inner if vacant.issuperset({*cells}.difference(board.cells or ()))]:
+    if names := [board.name for board in inner if vacant.issuperset({*cells}.difference(board.cells or ()))]:
         fault = f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too'
-        ways = " or ".join(f"--board {name}" for name in fitting)
+        ways = " or ".join(f"--board {name}" for name in names)
         raise InputError(f"{fault}: say --legend '{_legend_text(legend)}' or {ways}", source=source, line=1, column=1)
 
 
