@@ -184,8 +184,9 @@ def _read_hint(
     if hint and (info is None or not info.hints):
         takers = ", ".join(other.name for other in inventory.infos() if other.hints)
         raise InputError(f"{choice.text} takes no hint; models on {takers} do, such as moves")
-    jumps = hint.jumps if isinstance(hint, Result) else hint and _jumps_of(problem, hint)
-    return tuple(jumps or ())
+    if isinstance(hint, Result):
+        return hint.jumps or ()
+    return tuple(_jumps_of(problem, hint)) if hint else ()
 
 
 def _jumps_of(problem: Problem, solution: str | Sequence[Jump | str]) -> Sequence[Jump]:

@@ -116,7 +116,7 @@ class CpSatLoop(HorizonLoop):
 
     def _solve(self, solver: cp_model.CpSolver, formulation: CpSatFormulation, callback: Callback | None = None) -> str:
         """Solve, add the figures of the search, and return the name of the solver's status."""
-        formulation.model.clear_hints()
+        formulation.model.clear_hints()  # type: ignore[no-untyped-call]
         for variable, value in hint_values(self.problem, formulation.made, self.run.hint).items():
             formulation.model.add_hint(variable, value)
         status = solver.solve(formulation.model, callback)

@@ -72,7 +72,7 @@ class MathOptLoop(HorizonLoop):
         from ortools.math_opt.python import mathopt
 
         hint, restart = hint_values(self.problem, formulation.made, self.run.hint), 0
-        hints = [mathopt.SolutionHint(variable_values=hint)] if hint else []  # type: ignore[arg-type]
+        hints = [mathopt.SolutionHint(variable_values=hint)] if hint else []
         beginning = mathopt.ModelSolveParameters(solution_hints=hints)
         while True:
             settings = self.backend.settings(self.run, self.parameters)

@@ -133,7 +133,7 @@ class HorizonLoop:
         return outcome
 
 
-def hint_values(problem: Problem, made: Sequence[Mapping[Jump, Any]], jumps: Sequence[Jump]) -> dict[Any, int]:
+def hint_values(problem: Problem, made: Sequence[Mapping[Any, Any]], jumps: Sequence[Jump]) -> dict[Any, int]:
     """Return a value for each variable of a jump: each jump as early as possible, in rounds in their order, or one a
     step where there are as many steps. Empty where the jumps do not fit."""
     ranks = {jump: rank for rank, jump in enumerate(made[0] if made else ())}

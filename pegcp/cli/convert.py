@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import islice, product
 from pathlib import Path
+from runpy import run_path
 
 import click
 
@@ -20,8 +21,9 @@ from pegcp.cli.options import (
     read_problem,
     seed_option,
 )
-from pegcp.errors import InputError
+from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import file_name
+from pegcp.formats.folders import folder
 from pegcp.formats.toml import problem_file
 from pegcp.library import generate as make
 from pegcp.library import lookup
@@ -156,4 +158,21 @@ def import_(file: Path, domain: Path | None, output: Path | None, force: bool) -
     write(output, text)
 
 
-COMMANDS = (generate, export, import_)
+@click.command(epilog=examples("pegcp contribute", "pegcp contribute unified-planning -o out"))
+@click.argument("target", required=False)
+@output_folder()
+@force_option
+def contribute(target: str | None, output: Path | None, force: bool) -> None:
+    """Write what another project takes of peg solitaire, in its form; without TARGET, list the projects."""
+    kits = run_path(str(folder("contribute") / "kits.py"))["TARGETS"]
+    if target is None:
+        click.echo("\n".join(f"{name:20}{kit.__doc__}" for name, kit in kits.items()))
+        return
+    if target not in kits:
+        raise InputError(f'there is no kit for "{target}"{suggestion(target, kits)}; there are {", ".join(kits)}')
+    if output is None:
+        raise InputError("choose a folder with -o DIR")
+    _write_all(output, kits[target](), force=force)
+
+
+COMMANDS = (generate, export, import_, contribute)

@@ -218,10 +218,11 @@ def _show_takers(problem: Problem, *, as_json: bool) -> int:
     for info in infos():
         names = [key for key, m in bundled().items() if info.name in m.backends and m.mismatch(problem) is None]
         encodings = []
-        for encoding in (planners.PLAIN, *info.encodings) if isinstance(info, planners.Planner) else ():
-            with suppress(InputError):
-                pddl.domain_for(problem, planners.encoding(info, problem, {"encoding": encoding}))
-                encodings.append(encoding)
+        if isinstance(info, planners.Planner):
+            for encoding in (planners.PLAIN, *info.encodings):
+                with suppress(InputError):
+                    pddl.domain_for(problem, planners.encoding(info, problem, {"encoding": encoding}))
+                    encodings.append(encoding)
         if names:
             rows.append((info.name, info.version() or "missing", " ".join(names), " ".join(encodings)))
     columns = (Column("name"), Column("version"), Column("methods", prose=30), Column("encodings", 1))
