@@ -69,7 +69,7 @@ def vscode_pddl() -> dict[str, str]:
         files |= {f"{name}/{file}": text for file, text in texts.items()}
         files |= {f"{name}/domain.planviz.json": json.dumps({"customVisualization": "peg.js"}) + "\n"}
         files |= {f"{name}/{file}": text for file, text in _files_of("vscode-pddl").items()}
-        case = {"label": name, "description": f"pegcp {__version__}", "problem": "problem.pddl"}
+        case: dict[str, object] = {"label": name, "description": f"pegcp {__version__}", "problem": "problem.pddl"}
         if actions:
             files[f"{name}/expected.plan"] = "\n".join(actions) + "\n"
             case |= {"expectedPlans": ["expected.plan"]}

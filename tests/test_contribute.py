@@ -55,10 +55,9 @@ def test_plans_for_unified_planning_are_valid_or_invalid_by_its_own_validator(ki
     for name, case in cases.items():
         if name == "english":  # takes its validator half a minute
             continue
-        with PlanValidator(problem_kind=case.problem.kind) as validator:
-            with warnings.catch_warnings(action="ignore"):
-                right = [validator.validate(case.problem, plan).status for plan in case.valid_plans]
-                wrong = [validator.validate(case.problem, plan).status for plan in case.invalid_plans]
+        with warnings.catch_warnings(action="ignore"), PlanValidator(problem_kind=case.problem.kind) as validator:
+            right = [validator.validate(case.problem, plan).status for plan in case.valid_plans]
+            wrong = [validator.validate(case.problem, plan).status for plan in case.invalid_plans]
         assert right == [ValidationResultStatus.VALID] * case.solvable, name
         assert wrong == [ValidationResultStatus.INVALID] * 2 * case.solvable, name
     assert cases["triangle-moves"].optimum == pegcp.solve("triangle10:a2->b2", objective="fewest-moves").objective
