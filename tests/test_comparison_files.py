@@ -199,7 +199,7 @@ GOOD_EXPERIMENT = {
         ("methods", '["dsf"]', "methods[0]", "dsf"),
         ("methods", '["dfs", "moves:ordr=1"]', "methods[1]", "ordr"),
         ("methods", f'["{"long" * 100}.py"]', "methods[0]", "name"),
-        ("methods", '[{ method = "moves" }]', "methods[0]", "name"),
+        ("methods", '[{ name = "mine", method = "dsf" }]', "methods[0]", "dsf"),
         ("seeds", "0", "seeds", "1"),
         ("seeds", "[-1]", "limits", "seed"),
         ("seeds", "200000", "seeds", "10000"),

@@ -69,7 +69,7 @@ def _loaded(place: str) -> Backend:
 
 def modules(name: str | None) -> list[str]:
     """The modules that a solver loads to run a model; none for a planner, a search, or a missing solver."""
-    if name not in BACKENDS or backend(name).version() is None:
+    if name is None or name not in BACKENDS or backend(name).version() is None:
         return []
     solver = backend(name)
     # The bounds of horizons come from linear programs, which are slow to load.

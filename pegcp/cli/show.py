@@ -177,16 +177,16 @@ def _show_method(method: Method) -> None:
 
 @click.command(epilog=examples("pegcp backends", "pegcp backends cadical"))
 @click.argument("name", required=False)
-@click.option("--for", "problem", metavar="PROBLEM", shell_complete=complete_problems, help="Those that take it.")
+@click.option("--for", "asked", metavar="PROBLEM", shell_complete=complete_problems, help="Those that take it.")
 @json_option
-def backends(name: str | None, problem: str | None, as_json: bool) -> int:
+def backends(name: str | None, asked: str | None, as_json: bool) -> int:
     """List solvers and planners, and how to install missing ones; or ask one six small problems."""
     from pegcp.backends.inventory import infos
 
     if name is not None:
         return _try_backend(name, as_json=as_json)
-    if problem is not None:
-        return _show_takers(lookup.problem(problem), as_json=as_json)
+    if asked is not None:
+        return _show_takers(lookup.problem(asked), as_json=as_json)
     columns = (
         Column("name"),
         Column("solver", 1, prose=18),
@@ -221,10 +221,11 @@ def _show_takers(problem: Problem, *, as_json: bool) -> int:
     for info in infos():
         names = [key for key, m in bundled().items() if info.name in m.backends and m.mismatch(problem) is None]
         encodings = []
-        for encoding in (planners.PLAIN, *info.encodings) if isinstance(info, planners.Planner) else ():
-            with suppress(InputError):
-                pddl.domain_for(problem, planners.encoding(info, problem, {"encoding": encoding}))
-                encodings.append(encoding)
+        if isinstance(info, planners.Planner):
+            for encoding in (planners.PLAIN, *info.encodings):
+                with suppress(InputError):
+                    pddl.domain_for(problem, planners.encoding(info, problem, {"encoding": encoding}))
+                    encodings.append(encoding)
         if names:
             rows.append((info.name, info.version() or "missing", " ".join(names), " ".join(encodings)))
     columns = (Column("name"), Column("version"), Column("methods", prose=30), Column("encodings", 1))

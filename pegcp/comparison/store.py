@@ -105,10 +105,9 @@ class ResultFile:
         it was, if the disk is full."""
         while True:
             number, earlier = self._find(task)  # which may take a minute, so others must not wait for it
-            stays = earlier is not None and not (replace and _is_better(result, earlier))
-            if stays and not retried:
-                return earlier
-            best = earlier if stays else result
+            best = result if earlier is None or (replace and _is_better(result, earlier)) else earlier
+            if best is earlier and not retried:
+                return best
             data = {"key": task.key, **best.to_json()}
             if dict(best.versions) != task.versions:  # a worker of an executor may have others
                 data["asked"] = task.versions
