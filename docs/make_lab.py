@@ -16,18 +16,31 @@ from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
 LAB, ROOT = DOCS / "lab", DOCS.parent
-PAGE = ("index.html", "lab.css", "lab.js", "programs.js", "worker.js", "lab.py")
+PAGE = (
+    *("index.html", "lab.css", "lab.js", "programs.js", "worker.js", "lab.py"),
+    *("isolation.js", "headers.js", "cpsat.js", "cpsat_worker.js", "cp_model.py", "protobuf.py"),
+)
 SHARED = ("render/style.css", "render/drawing.js", "play/page/board.js", "play/page/game.js")
 PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14")  # of this version of Pyodide
 VENDOR = {  # package of npm: folder and files that the page needs
     "pyodide": ("", "pyodide.mjs pyodide.asm.mjs pyodide.asm.wasm python_stdlib.zip pyodide-lock.json"),
     "clingo-wasm": ("dist", "clingo.web.js clingo.wasm"),
     "minizinc": ("dist", "minizinc.mjs minizinc-worker.js minizinc.wasm minizinc.data"),
+    "or-tools-wasm": (
+        "build/javascript/wasm",
+        "cp_sat_runtime.js cp_sat_runtime.wasm cp_sat_runtime_asyncify.js cp_sat_runtime_asyncify.wasm",
+    ),
 }
-NAMES = {"clingo-wasm": "clingo"}
+NAMES = {"clingo-wasm": "clingo", "or-tools-wasm": "or-tools"}
+OTHERWISE = "asyncify"  # in the name of a file that is fetched in the place of another by some browsers
 PARTS = {  # for the list of licences: the name to show, the licence, and what is inside
     "pyodide": ("Pyodide", "MPL-2.0", "CPython, PSF licence"),
     "clingo": ("clingo-wasm", "Apache-2.0", "clingo, MIT"),
+    "or-tools": (
+        "or-tools-wasm",
+        "Apache-2.0",
+        "OR-tools, Abseil: Apache-2.0; Protocol Buffers: BSD-3-Clause; zlib; bzip2",
+    ),
     "minizinc": ("MiniZinc", "MPL-2.0", "Gecode, Chuffed, HiGHS: MIT; CBC: EPL-2.0"),
     "python-sat": ("python-sat", "MIT", "CaDiCaL, Glucose: MIT"),
     "msgspec": ("msgspec", "BSD-3-Clause", ""),
@@ -96,8 +109,8 @@ def build(site: Path) -> None:
 
 def wire_bytes(vendor: Path, part: str) -> int:
     """Return how many bytes a part has when a server compresses it; a wheel is compressed already."""
-    files = [vendor / "wheels" / f"{part}.whl"] if not (vendor / part).is_dir() else (vendor / part).iterdir()
-    return sum(len(gzip.compress(file.read_bytes())) for file in files)
+    files = (vendor / part).iterdir() if (vendor / part).is_dir() else [vendor / "wheels" / f"{part}.whl"]
+    return sum(len(gzip.compress(file.read_bytes())) for file in files if OTHERWISE not in file.name)
 
 
 def run(*command: str, cwd: Path) -> None:

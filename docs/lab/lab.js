@@ -1,4 +1,5 @@
 // The page "Models here": a position, its models, the solvers to run, and a table of what they answered.
+import "./isolation.js";
 import { BoardView } from "./shared/board.js";
 import { afterJump } from "./shared/game.js";
 import { make } from "./shared/drawing.js";
@@ -251,7 +252,7 @@ function readLink() {
 }
 
 const PARTS = await (await fetch("parts.json")).json();
-for (const name of ["sat-rounds", "sat-moves", "asp-rounds", "mzn-rounds", "mzn-moves", "smt-sweep", "pddl"]) make($("model"), "option", {}, name);
+for (const name of ["rounds", "moves", "parallel", "long-hop", "benders", "fools", "fools-counts", "sat-rounds", "sat-moves", "asp-rounds", "mzn-rounds", "mzn-moves", "smt-sweep", "pddl"]) make($("model"), "option", {}, name);
 for (const name of EXAMPLES) {
   make($("examples"), "button", { type: "button" }, name).onclick = () => { $("text").value = name; $("text").rows = 3; attempt(readPosition); };
 }

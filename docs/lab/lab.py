@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import cp_model
+
 import pegcp
 from pegcp import backends
 from pegcp.backends.model import ModelFile
@@ -35,12 +37,14 @@ MODELS = {
     "mzn-moves": "mzn",
     "smt-sweep": "smt2",
     "pddl": "pddl",
+    **dict.fromkeys(("rounds", "moves", "parallel", "long-hop", "benders", "fools", "fools-counts"), "proto"),
 }
 EDITED = Path("/tmp/edited")  # the folder of this worker in which edited models are written
 
 # (files of a model, seconds) -> (what the solver printed, its exit code)
 Execute = Callable[[Mapping[str, str], float], Awaitable[tuple[str, int]]]
 _results: dict[str, Result] = {}  # by row of the table
+cp_model.install()  # so that models for CP-SAT can be built; OR-tools itself is not here
 
 
 def read(text: str) -> pegcp.Problem:
@@ -95,6 +99,24 @@ async def solve(text: str, method: str, edited: str | None, seconds: float, exec
         answer = chosen.run(problem, Run(Limits(time=seconds, workers=1)))
     else:
         answer = await _executed(problem, chosen, MODELS[method], seconds, execute)
+    return _as_json(problem, answer)
+
+
+def solve_cpsat(text: str, method: str, edited: str | None, seconds: float, run: Any, schema: str) -> str:
+    """Solve a problem by pegcp's own backend for CP-SAT, with the solver of the page; return the answer as JSON."""
+    problem, chosen = read(text), _chosen(method, edited)
+
+    def solve(*given: bytes | bool) -> bytes:
+        content: bytes = run(*given).to_bytes()
+        return content
+
+    cp_model.install(cp_model.Engine(solve, schema))
+    limits = Limits(time=seconds, workers=1)
+    answer = backends.backend("cp-sat").run(_model(chosen, problem), problem, Run(limits), chosen.parameters)
+    return _as_json(problem, answer)
+
+
+def _as_json(problem: pegcp.Problem, answer: Answer) -> str:
     names = None if answer.jumps is None else [problem.board.jump_names(jump) for jump in answer.jumps]
     return json.dumps({**vars(answer), "jumps": names}, default=str)
 

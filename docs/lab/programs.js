@@ -1,5 +1,8 @@
 // Solvers made for the browser. Each is a function that fetches one and gives back another: (files of a model, seconds) ->
 // {output, code}, what its program prints, for pegcp's readers of solver output. They run in workers of their own.
+// CP-SAT is another: pegcp's own backend calls it, see cpsat.js and cp_model.py.
+
+import { cpsat } from "./cpsat.js";
 
 const at = (path) => new URL(path, import.meta.url).href;
 
@@ -34,6 +37,7 @@ const minizinc = (solver) => async () => {
 };
 
 export const PROGRAMS = {
+  "cp-sat": cpsat,
   clingo,
   chuffed: minizinc("chuffed"),
   gecode: minizinc("gecode"),
@@ -52,5 +56,7 @@ export const ROWS = [
   { row: "mzn-rounds gecode", method: "mzn-rounds", program: "gecode", title: "MiniZinc, Gecode", parts: ["minizinc"] },
   { row: "mzn-moves chuffed", method: "mzn-moves", program: "chuffed", title: "MiniZinc, Chuffed", parts: ["minizinc"] },
   { row: "smt-sweep", method: "smt-sweep", backend: ":z3", title: "Z3", parts: ["z3-solver"] },
+  ...["rounds", "moves", "parallel", "long-hop", "benders", "fools", "fools-counts"].map((method) => (
+    { row: method, method, program: "cp-sat", title: "CP-SAT", parts: ["or-tools"] })),
   { row: "dfs-plain", method: "dfs-plain", backend: "", title: "depth first, in Python", parts: [] },
 ];

@@ -11,7 +11,7 @@ async function start() {
   const wheel = fetched("vendor/wheels/pegcp.whl");
   const python = await loadPyodide({ indexURL: at("vendor/pyodide/") });
   python.unpackArchive(await wheel, "wheel");
-  python.FS.writeFile("/home/pyodide/lab.py", await (await fetch(at("lab.py"))).text());
+  for (const name of ["protobuf.py", "cp_model.py", "lab.py"]) python.FS.writeFile(`/home/pyodide/${name}`, await (await fetch(at(name))).text());
   return { python, lab: python.pyimport("lab") };
 }
 
@@ -31,6 +31,7 @@ async function solve({ text, method, edited, seconds, program, packages }) {
   await Promise.all(packages.map(addWheel));
   const run = program && await PROGRAMS[program]();
   tell("running");
+  if (program === "cp-sat") return lab.solve_cpsat(text, method, edited ?? undefined, seconds, run.solve, run.schema);
   const execute = run && (async (files, limit) => {
     const { output, code } = await run(files.toJs({ dict_converter: Object.fromEntries }), limit);
     return python.toPy([output, code]);

@@ -1,0 +1,131 @@
+"""CP-SAT on the page of models: the stand-in for its Python interface writes the same models as OR-tools itself."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ortools.sat.python import cp_model as original
+
+import pegcp
+from pegcp.catalogue.registry import bundled
+
+LAB = Path(__file__).parent.parent / "docs" / "lab"
+MODELS = [name for name, method in bundled().items() if method.backends == ("cp-sat",)]
+EXACT = (
+    "english", "english:c1->d4", "cross", "lab3", "pyramid", "army3", "hexagon19:c3->?", "XoXX", "XXoXX", "XXo", "X",
+    "triangle15:a1->?", "triangle15:b3->a1", "triangle10:a2->b2", "triangle10:a1->?", "triangle6:a1->?", "line6:c1->?",
+    "rectangle3x4:a1->?", "cycle8:0->4", "square4:a1->?",
+)  # fmt: skip
+DEAD_ENDS = (
+    *("english:c1!", "english:d4!", "line4:a1!", "line5:c1!", "line6:a1!"),
+    *(f"triangle{size}:{hole}!" for size in (10, 15, 21) for hole in ("a1", "a2", "b2", "a3", "b3")),
+)
+
+
+@pytest.fixture(scope="module")
+def stand_in() -> Iterator[Any]:
+    """The module of the page."""
+    sys.path.insert(0, str(LAB))
+    try:
+        yield importlib.import_module("cp_model")
+    finally:
+        sys.path.remove(str(LAB))
+
+
+def module(name: str) -> Any:
+    """The model file, imported afresh."""
+    path = bundled()[name].path
+    assert path is not None
+    spec = importlib.util.spec_from_file_location(f"model_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    model = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(model)
+    return model
+
+
+def same(standing_in: Any, real: Any, folder: Path) -> bool:
+    """Tell whether two models are equal, as text and as the bytes that the solver reads."""
+    real.export_to_file(str(folder / "real.pb"))
+    return str(standing_in.proto) == str(real.proto) and bytes(standing_in.proto) == (folder / "real.pb").read_bytes()
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_stand_in_writes_the_same_models(
+    stand_in: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    texts = EXACT if "exact" in bundled()[name].goals else DEAD_ENDS
+    problems = [pegcp.problem(text) for text in texts]
+    ours = module(name)
+    monkeypatch.setitem(sys.modules, "ortools.sat.python.cp_model", stand_in)
+    theirs = module(name)
+    assert theirs.CpModel is stand_in.CpModel
+    assert ours.CpModel is original.CpModel
+    monkeypatch.undo()
+    for problem in problems:
+        horizon = next(iter(ours.horizons(problem)), None) if hasattr(ours, "horizons") else None
+        arguments = (problem,) if horizon is None else (problem, horizon)
+        pair = theirs.build(*arguments), ours.build(*arguments)
+        assert same(*(formulation.model for formulation in pair), tmp_path), problem.name
+        if pair[0].learn and pair[1].learn:
+            for formulation in pair:  # a cut, and assumptions
+                formulation.learn(lambda _: 0)
+            assert same(*(formulation.model for formulation in pair), tmp_path), problem.name
+
+
+def test_objectives_are_written_the_same(stand_in: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    near = pegcp.problem("cycle6:0", goal="near 1 3", objective="nearest")
+    count = pegcp.problem("triangle10:a2->b2", objective="count")
+    for name, problem, arguments in (("rounds", near, (2,)), ("moves", count, ())):
+        real = module(name).build(problem, *arguments).model
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, "ortools.sat.python.cp_model", stand_in)
+            ours = module(name).build(problem, *arguments).model
+        assert ours.has_objective() is real.has_objective() is (name == "rounds")
+        assert same(ours, real, tmp_path)
+
+
+def test_what_an_editor_may_write_means_the_same(stand_in: Any, tmp_path: Path) -> None:
+    def write(interface: Any) -> Any:
+        model = interface.CpModel()
+        x, y, z = (model.new_bool_var(name) for name in "xyz")
+        n = model.NewIntVar(-2, 5, "n")
+        model.add(x + 2 * y - ~z + x >= 2).only_enforce_if(z, ~x)
+        for condition in (n != 2, n >= 3, n > -x, sum([x, y, z]) < 3, 2 * n - 3 <= 4 * y + 1, 0 * n + x == 0, x == n):
+            model.add(condition)
+        model.add(True)
+        model.Add(3 > 4)
+        model.AddBoolOr([x, ~y])
+        model.add_bool_or(True, x, False, 1)
+        model.add_bool_or([])
+        model.add_bool_xor(x, ~y, z)
+        model.AddBoolXOr(x, y)
+        model.add_at_least_one(x, y)
+        model.add_at_most_one(literal for literal in (x, ~y))
+        model.add_all_different(x, n + 3, -2 * n)
+        model.add_linear_constraint(3, 1, 2)
+        model.add_linear_constraint(n - 4 * z + 1, 1, 2)
+        model.add_circuit([(0, 1, x), (1, 0, ~y), (1, 1, True)])
+        model.add_hint(n, 3)
+        model.add_hint(~x, 1)
+        model.add_decision_strategy([~x, n], interface.CHOOSE_MIN_DOMAIN_SIZE, interface.SELECT_MAX_VALUE)
+        model.add_decision_strategy([x], interface.CHOOSE_FIRST, interface.SELECT_MIN_VALUE)
+        model.minimize(n)
+        model.maximize(2 * (x + y) + 3 - z)
+        model.add_assumptions([x, ~z])
+        return model
+
+    assert same(write(stand_in), write(original), tmp_path)
+
+
+def test_what_the_page_has_not_is_said_in_one_sentence(stand_in: Any) -> None:
+    with pytest.raises(AttributeError, match="has no add_cumulative"):
+        stand_in.CpModel().add_cumulative([], [], 1)
+    with pytest.raises(TypeError, match="no negation"):
+        ~stand_in.CpModel().new_int_var(0, 5, "n")
