@@ -189,7 +189,7 @@ def test_cp_sat_is_fetched_when_it_is_first_used_and_its_answers_are_replayed(pa
 @pytest.mark.parametrize(
     ("position", "rows", "verdict"),
     [
-        ("triangle10:a2->b2", ("rounds", "moves", "parallel", "long-hop", "benders"), "SOLVED"),
+        ("lab1", ("rounds", "moves", "parallel", "long-hop", "benders"), "SOLVED"),
         ("XXoXX", ("rounds", "moves", "parallel", "long-hop", "benders"), "INFEASIBLE"),
         ("triangle10:a2!", ("fools", "fools-counts"), "OPTIMAL"),
     ],
@@ -215,8 +215,7 @@ def test_a_change_of_a_model_for_cp_sat_is_solved_and_replayed(page: Page) -> No
     assert "the CpModel of this page has no add_cumulative" in page.text("message")
     page.run("document.getElementById('restore').click()")
     page.run("document.querySelector('[value=compiled]').click()")
-    page.wait("document.getElementById('compiled').textContent.includes('bool_and')")
-    assert "c1_after_r00" in page.text("compiled")
+    page.wait("document.getElementById('compiled').textContent.includes('start_c1')")
     page.run("document.querySelector('[value=source]').click()")
 
 

@@ -6,14 +6,22 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import ortools.sat.python
 import pytest
+from google.protobuf import text_format
+from ortools.sat.cp_model_pb2 import CpModelProto, CpSolverResponse
 from ortools.sat.python import cp_model as original
+from ortools.sat.sat_parameters_pb2 import SatParameters
 
 import pegcp
+from pegcp import backends
 from pegcp.catalogue.registry import bundled
+from pegcp.method import Limits, Run, Status
+from pegcp.results.judge import judge_answer
 
 LAB = Path(__file__).parent.parent / "docs" / "lab"
 MODELS = [name for name, method in bundled().items() if method.backends == ("cp-sat",)]
@@ -50,12 +58,46 @@ def module(name: str) -> Any:
     return model
 
 
+def schema() -> str:
+    """The parameters of OR-tools in the language of protobuf, as the solver of the page hands them out."""
+    lines = ["message SatParameters {"]
+    for enum in SatParameters.DESCRIPTOR.enum_types:
+        lines.append(f"enum {enum.name} {{ // values")
+        lines += [f"{value.name} = {value.number};  // such" for value in enum.values] + ["}"]
+    types = {1: "double", 5: "int32", 3: "int64", 8: "bool", 9: "string", 11: "SatParameters"}
+    for field in SatParameters.DESCRIPTOR.fields:
+        label = "repeated" if field.is_repeated else "optional"
+        kind = field.enum_type.name if field.enum_type else types[field.type]
+        lines.append(f"  {label} {kind}\n {field.name} = {field.number}; // words")
+    return "\n".join([*lines, "}"])
+
+
+def solve(model: bytes, parameters: bytes, every: bool) -> bytes:
+    """Solve by OR-tools, and answer in the form of the solver of the page."""
+    native, solver, events = original.CpModel(), original.CpSolver(), list[bytes]()
+    native.proto.parse_text_format(text_format.MessageToString(CpModelProto.FromString(model)))
+    solver.parameters.merge_text_format(text_format.MessageToString(SatParameters.FromString(parameters)))
+
+    class Collect(original.CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            solution = CpSolverResponse(status="FEASIBLE", solution=list(self.response_proto.solution))
+            events.append(solution.SerializeToString())
+
+    solver.solve(native, Collect() if every else None)
+    answer = text_format.Parse(str(solver.response_proto), CpSolverResponse()).SerializeToString()
+    sized = [len(event).to_bytes(4, "little") + event for event in (*events, answer)]
+    *sized, last = sized
+    count = len(events).to_bytes(4, "little")
+    return count + b"".join(b"\1" + event for event in sized) + last if every else answer
+
+
 def same(standing_in: Any, real: Any, folder: Path) -> bool:
     """Tell whether two models are equal, as text and as the bytes that the solver reads."""
     real.export_to_file(str(folder / "real.pb"))
     return str(standing_in.proto) == str(real.proto) and bytes(standing_in.proto) == (folder / "real.pb").read_bytes()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", MODELS)
 def test_the_stand_in_writes_the_same_models(
     stand_in: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
@@ -129,3 +171,40 @@ def test_what_the_page_has_not_is_said_in_one_sentence(stand_in: Any) -> None:
         stand_in.CpModel().add_cumulative([], [], 1)
     with pytest.raises(TypeError, match="no negation"):
         ~stand_in.CpModel().new_int_var(0, 5, "n")
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_pegcp_runs_on_the_stand_in(stand_in: Any, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    method = bundled()[name]
+    assert method.model is not None
+    monkeypatch.setitem(sys.modules, "ortools.sat.python.cp_model", stand_in)
+    monkeypatch.setattr(ortools.sat.python, "cp_model", stand_in)
+    monkeypatch.setattr(stand_in.CpSolver, "engine", stand_in.Engine(solve, schema()), raising=False)
+    theirs = module(name)
+    model = replace(method.model(), build_with=theirs.build, horizons=getattr(theirs, "horizons", None))
+    cases = {"line6:b1->?": Status.SOLVED, "XXoXX": Status.INFEASIBLE}
+    for text, status in cases.items() if "exact" in method.goals else [("triangle10:a1!", Status.OPTIMAL)]:
+        problem = pegcp.problem(text)
+        answer = backends.backend("cp-sat").run(model, problem, Run(Limits(time=60, workers=1)), method.options)
+        result = judge_answer(problem, name, answer)
+        assert result.status is status, result.message
+        assert (result.jumps is None) is (status is Status.INFEASIBLE)
+
+
+def test_parameters_mean_the_same(stand_in: Any) -> None:
+    words = {
+        "num_workers": 3, "cp_model_presolve": False, "max_time_in_seconds": 2.5, "initial_polarity": "POLARITY_TRUE",
+        "restart_algorithms": "[LUBY_RESTART, LBD_MOVING_AVERAGE_RESTART]", "extra_subsolvers": '"no_lp"',
+        "random_seed": -1,
+    }  # fmt: skip
+    ours, expected = stand_in.Parameters(), SatParameters()
+    for name, value in words.items():
+        setattr(ours, name, value)
+        text_format.Merge(f"{name}: {str(value).lower() if isinstance(value, bool) else value}", expected)
+    engine = stand_in.Engine(solve, schema())
+    assert SatParameters.FromString(ours.content(engine)) == expected
+    for text in ("num_wokers: 3", "initial_polarity: NORTH", "num_workers: many"):
+        wrong = stand_in.Parameters()
+        wrong.merge_text_format(text)
+        with pytest.raises(ValueError, match=r"CP-SAT has no parameter \w+ with the value \w+"):
+            wrong.content(engine)

@@ -44,7 +44,7 @@ Field = tuple[int, str, bool]  # its number, its type, and whether it is repeate
 
 def read_fields(text: str) -> dict[str, Field]:
     """Return the fields of a message by name, in the order of their numbers; text is in the language of protobuf."""
-    found = re.findall(r"(?:(repeated|optional) )?(\w+) (\w+) = (\d+)\b", text)
+    found = re.findall(r"(?:(repeated|optional)\s+)?(\w+)\s+(\w+)\s+=\s+(\d+)\b", text)
     fields = {name: (int(number), kind, label == "repeated") for label, kind, name, number in found}
     return dict(sorted(fields.items(), key=lambda item: item[1][0]))
 
