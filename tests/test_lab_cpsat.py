@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -80,15 +81,14 @@ def solve(model: bytes, parameters: bytes, every: bool) -> bytes:
 
     class Collect(original.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
-            solution = CpSolverResponse(status="FEASIBLE", solution=list(self.response_proto.solution))
+            solution = CpSolverResponse(solution=list(self.response_proto.solution))
             events.append(solution.SerializeToString())
 
     solver.solve(native, Collect() if every else None)
-    answer = text_format.Parse(str(solver.response_proto), CpSolverResponse()).SerializeToString()
-    sized = [len(event).to_bytes(4, "little") + event for event in (*events, answer)]
-    *sized, last = sized
+    answer: bytes = text_format.Parse(str(solver.response_proto), CpSolverResponse()).SerializeToString()
+    *solutions, last = (len(event).to_bytes(4, "little") + event for event in (*events, answer))
     count = len(events).to_bytes(4, "little")
-    return count + b"".join(b"\1" + event for event in sized) + last if every else answer
+    return count + b"".join(b"\1" + solution for solution in solutions) + last if every else answer
 
 
 def same(standing_in: Any, real: Any, folder: Path) -> bool:
@@ -113,12 +113,12 @@ def test_the_stand_in_writes_the_same_models(
     for problem in problems:
         horizon = next(iter(ours.horizons(problem)), None) if hasattr(ours, "horizons") else None
         arguments = (problem,) if horizon is None else (problem, horizon)
-        pair = theirs.build(*arguments), ours.build(*arguments)
-        assert same(*(formulation.model for formulation in pair), tmp_path), problem.name
-        if pair[0].learn and pair[1].learn:
-            for formulation in pair:  # a cut, and assumptions
+        standing_in, real = theirs.build(*arguments), ours.build(*arguments)
+        assert same(standing_in.model, real.model, tmp_path), problem.name
+        if real.learn:
+            for formulation in (standing_in, real):  # a cut, and assumptions
                 formulation.learn(lambda _: 0)
-            assert same(*(formulation.model for formulation in pair), tmp_path), problem.name
+            assert same(standing_in.model, real.model, tmp_path), problem.name
 
 
 def test_objectives_are_written_the_same(stand_in: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_what_the_page_has_not_is_said_in_one_sentence(stand_in: Any) -> None:
     with pytest.raises(AttributeError, match="has no add_cumulative"):
         stand_in.CpModel().add_cumulative([], [], 1)
     with pytest.raises(TypeError, match="no negation"):
-        ~stand_in.CpModel().new_int_var(0, 5, "n")
+        _ = ~stand_in.CpModel().new_int_var(0, 5, "n")
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -208,3 +208,34 @@ def test_parameters_mean_the_same(stand_in: Any) -> None:
         wrong.merge_text_format(text)
         with pytest.raises(ValueError, match=r"CP-SAT has no parameter \w+ with the value \w+"):
             wrong.content(engine)
+
+
+def test_all_models_are_built_where_or_tools_is_not_to_be_had() -> None:
+    code = f"""
+import subprocess
+import sys
+
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("ortools", "google"):
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Blocker())
+sys.path.insert(0, {str(LAB)!r})
+import cp_model
+import pegcp
+from pegcp.catalogue.methods import choose
+from pegcp.theory.certificates import find_cases
+
+cp_model.install(cp_model.Engine(lambda *model: b"", ""))  # knows nothing
+cp_model.Parameters.content = lambda *_: b""
+for name in {MODELS!r}:
+    method = choose(name).method
+    problem = pegcp.problem("XXoXX" if "exact" in method.goals else "line6:a1!")
+    model = method.model()
+    horizon = model.horizon_log(problem, method.options).all[0]
+    print(name, len(str(model.build(problem, horizon, method.options).model.proto)) > 100)
+print(find_cases(pegcp.problem("XXoXX"), 5.0))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == [*(f"{name} True" for name in MODELS), "None"], done.stderr

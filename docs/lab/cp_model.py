@@ -46,10 +46,14 @@ class LinearExpr:
     def __sub__(self, other: Any) -> LinearExpr:
         return self + -linear(other)
 
-    def __rsub__(self, other: Any) -> LinearExpr:
-        return -self + other
+    def __radd__(self, other: Any) -> LinearExpr:
+        return self + linear(other)
 
-    __radd__, __rmul__ = __add__, __mul__
+    def __rsub__(self, other: Any) -> LinearExpr:
+        return -self + linear(other)
+
+    def __rmul__(self, factor: int) -> LinearExpr:
+        return self * factor
 
     def within(self, other: Any, *domain: int) -> BoundedLinearExpression:
         """The condition that the difference to another expression lies in a domain."""
@@ -73,7 +77,8 @@ class LinearExpr:
     def __gt__(self, other: Any) -> BoundedLinearExpression:
         return self.within(other, 1, INT_MAX)
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return id(self)
 
 
 class Literal(LinearExpr):
@@ -152,8 +157,8 @@ class CpModel:
         self.constants: dict[int, Literal] = {}
 
     def __getattr__(self, name: str) -> Any:
-        kind = "bool_or" if name == "add_at_least_one" else name.removeprefix("add_")
-        if kind in ("bool_or", "bool_and", "bool_xor", "at_most_one", "exactly_one"):
+        kind = "bool_or" if name == "add_at_least_one" else name[4:]
+        if name.startswith("add_") and kind in ("bool_or", "bool_and", "bool_xor", "at_most_one", "exactly_one"):
             return lambda *literals: self._boolean(kind, flat(literals))
         snake = re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
         if snake != name and not name.startswith("_"):
@@ -300,6 +305,8 @@ class Engine:
 
 class Parameters:
     """Parameters of the solver, each as text."""
+
+    texts: list[str]
 
     def __init__(self) -> None:
         self.__dict__["texts"] = []

@@ -1,8 +1,18 @@
 // CP-SAT for the Python of this page, which waits for it: it runs in a worker of its own, and answers into shared memory.
 const LARGEST_ANSWER = 1 << 28; // bytes
 
+let solver = null;
+
 /** The solver, as a function of bytes (model, parameters, whether to report all solutions) to bytes; and its parameters. */
-export async function cpsat() {
+export function cpsat() {
+  solver ??= start().catch((error) => {
+    solver = null;
+    throw error;
+  });
+  return solver;
+}
+
+async function start() {
   if (!self.crossOriginIsolated) {
     throw new Error("CP-SAT needs memory that workers share. This browser gives it to a page that comes over https or from localhost, but not in every private window.");
   }

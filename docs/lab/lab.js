@@ -252,7 +252,7 @@ function readLink() {
 }
 
 const PARTS = await (await fetch("parts.json")).json();
-for (const name of ["rounds", "moves", "parallel", "long-hop", "benders", "fools", "fools-counts", "sat-rounds", "sat-moves", "asp-rounds", "mzn-rounds", "mzn-moves", "smt-sweep", "pddl"]) make($("model"), "option", {}, name);
+for (const name of ["sat-rounds", "sat-moves", "asp-rounds", "mzn-rounds", "mzn-moves", "smt-sweep", "rounds", "moves", "parallel", "long-hop", "benders", "fools", "fools-counts", "pddl"]) make($("model"), "option", {}, name);
 for (const name of EXAMPLES) {
   make($("examples"), "button", { type: "button" }, name).onclick = () => { $("text").value = name; $("text").rows = 3; attempt(readPosition); };
 }

@@ -92,31 +92,26 @@ def compiled(text: str, method: str, edited: str | None) -> dict[str, str]:
     return _files(chosen, formulation, MODELS[method], 1)
 
 
-async def solve(text: str, method: str, edited: str | None, seconds: float, execute: Execute | None) -> str:
-    """Solve a problem, and return the answer as JSON: by pegcp's own backend, or by a program that reads files."""
-    problem, chosen = read(text), _chosen(method, edited)
-    if execute is None:
-        answer = chosen.run(problem, Run(Limits(time=seconds, workers=1)))
-    else:
-        answer = await _executed(problem, chosen, MODELS[method], seconds, execute)
-    return _as_json(problem, answer)
-
-
-def solve_cpsat(text: str, method: str, edited: str | None, seconds: float, run: Any, schema: str) -> str:
-    """Solve a problem by pegcp's own backend for CP-SAT, with the solver of the page; return the answer as JSON."""
-    problem, chosen = read(text), _chosen(method, edited)
+def add_cpsat(run: Any, schema: str) -> None:
+    """Let models for CP-SAT be solved by a function of this page."""
 
     def solve(*given: bytes | bool) -> bytes:
         content: bytes = run(*given).to_bytes()
         return content
 
     cp_model.install(cp_model.Engine(solve, schema))
-    limits = Limits(time=seconds, workers=1)
-    answer = backends.backend("cp-sat").run(_model(chosen, problem), problem, Run(limits), chosen.parameters)
-    return _as_json(problem, answer)
 
 
-def _as_json(problem: pegcp.Problem, answer: Answer) -> str:
+async def solve(text: str, method: str, edited: str | None, seconds: float, execute: Execute | None) -> str:
+    """Solve a problem, and return the answer as JSON: by pegcp's own backend, or by a program that reads files."""
+    problem, chosen = read(text), _chosen(method, edited)
+    run = Run(Limits(time=seconds, workers=1))
+    if execute is not None:
+        answer = await _executed(problem, chosen, MODELS[method], seconds, execute)
+    elif chosen.backend == "cp-sat":  # which counts as absent, but for its stand-in
+        answer = backends.backend("cp-sat").run(_model(chosen, problem), problem, run, chosen.parameters)
+    else:
+        answer = chosen.run(problem, run)
     names = None if answer.jumps is None else [problem.board.jump_names(jump) for jump in answer.jumps]
     return json.dumps({**vars(answer), "jumps": names}, default=str)
 

@@ -81,7 +81,7 @@ class Message:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("has_"):
             return lambda: name[4:] in self.__dict__
-        if name not in FIELDS[self._kind]:
+        if name.startswith("_") or name not in FIELDS[self._kind]:
             raise AttributeError(name)
         _, kind, repeated = FIELDS[self._kind][name]
         value: Any = Repeated(kind) if repeated else Message(kind) if kind in FIELDS else ""

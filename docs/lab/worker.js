@@ -24,14 +24,19 @@ async function addWheel(name) {
   return wheels[name];
 }
 
+/** Let the Python of this worker call CP-SAT. */
+async function addCpsat() {
+  const { solve, schema } = await PROGRAMS["cp-sat"]();
+  (await ready).lab.add_cpsat(solve, schema);
+}
+
 /** An answer as JSON: by a program here, or by a backend of pegcp, whose Python packages are fetched first. */
 async function solve({ text, method, edited, seconds, program, packages }) {
   const { python, lab } = await ready;
   tell("loading");
   await Promise.all(packages.map(addWheel));
-  const run = program && await PROGRAMS[program]();
+  const run = program === "cp-sat" ? await addCpsat() : program && await PROGRAMS[program]();
   tell("running");
-  if (program === "cp-sat") return lab.solve_cpsat(text, method, edited ?? undefined, seconds, run.solve, run.schema);
   const execute = run && (async (files, limit) => {
     const { output, code } = await run(files.toJs({ dict_converter: Object.fromEntries }), limit);
     return python.toPy([output, code]);
@@ -43,6 +48,7 @@ self.onmessage = async ({ data: [number, name, ...given] }) => {
   let python, lab;
   try {
     ({ python, lab } = await ready);
+    if (name === "compiled" && given[1] === "long-hop") await addCpsat(); // which bounds the number of moves
     const result = name === "solve" ? await solve(given[0]) : lab[name](...given.map((value) => python.toPy(value ?? undefined)));
     self.postMessage([number, { value: result?.toJs ? result.toJs({ dict_converter: Object.fromEntries }) : result }]);
   } catch (error) {
