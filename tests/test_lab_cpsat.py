@@ -212,7 +212,6 @@ def test_parameters_mean_the_same(stand_in: Any) -> None:
 
 def test_all_models_are_built_where_or_tools_is_not_to_be_had() -> None:
     code = f"""
-import subprocess
 import sys
 
 class Blocker:
