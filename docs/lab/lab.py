@@ -20,7 +20,7 @@ from pegcp.catalogue.methods import Choice, choose
 from pegcp.catalogue.registry import bundled
 from pegcp.checking import verification
 from pegcp.comparison.agreement import confirm_verdicts
-from pegcp.errors import InputError, PegcpError
+from pegcp.errors import InputError, PegcpError, there
 from pegcp.game.board import Jump
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status
 from pegcp.play.page.problem_data import problem_data
@@ -44,7 +44,8 @@ EDITED = Path("/tmp/edited")  # the folder of this worker in which edited models
 # (files of a model, seconds) -> (what the solver printed, its exit code)
 Execute = Callable[[Mapping[str, str], float], Awaitable[tuple[str, int]]]
 _results: dict[str, Result] = {}  # by row of the table
-cp_model.install()  # so that models for CP-SAT can be built; OR-tools itself is not here
+if not there("ortools"):  # as in the page
+    cp_model.install()
 
 
 def read(text: str) -> pegcp.Problem:
