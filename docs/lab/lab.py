@@ -89,7 +89,7 @@ def compiled(text: str, method: str, edited: str | None) -> dict[str, str]:
     if method == "pddl":
         return pegcp.export(read(text), "pddl")
     chosen = _chosen(method, edited)
-    formulation = _model(chosen, read(text)).build_for_export(read(text), chosen.parameters)
+    formulation = _model(chosen, read(text)).build_for_export(read(text), chosen.parameters, rising=True)
     return _files(chosen, formulation, MODELS[method], 1)
 
 
