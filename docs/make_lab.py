@@ -17,15 +17,23 @@ from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
 LAB, ROOT = DOCS / "lab", DOCS.parent
-PAGE = "index.html lab.css lab.js asking.js changes.js wrong.js packed.js programs.js worker.js lab.py planner.py"
+PAGE = (
+    "index.html lab.css lab.js asking.js changes.js wrong.js packed.js programs.js worker.js lab.py planner.py "
+    "isolation.js headers.js cpsat.js cpsat_worker.js cp_model.py protobuf.py"
+)
 SHARED = ("render/style.css", "render/drawing.js", "play/page/board.js", "play/page/game.js")
 PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14")  # of this version of Pyodide
 VENDOR = {  # package of npm: folder and files that the page needs
     "pyodide": ("", "pyodide.mjs pyodide.asm.mjs pyodide.asm.wasm python_stdlib.zip pyodide-lock.json"),
     "clingo-wasm": ("dist", "clingo.web.js clingo.wasm"),
     "minizinc": ("dist", "minizinc.mjs minizinc-worker.js minizinc.wasm minizinc.data"),
+    "or-tools-wasm": (
+        "build/javascript/wasm",
+        "cp_sat_runtime.js cp_sat_runtime.wasm cp_sat_runtime_asyncify.js cp_sat_runtime_asyncify.wasm",
+    ),
 }
-NAMES = {"clingo-wasm": "clingo"}
+NAMES = {"clingo-wasm": "clingo", "or-tools-wasm": "or-tools"}
+OTHERWISE = "asyncify"  # in the name of a file that is fetched in the place of another by some browsers
 PACKED = {  # files that are kept packed, so that they are small from any server; these are needed as they are, too
     "pyodide/pyodide.asm.mjs": True,  # by the lessons
     "pyodide/pyodide.asm.wasm": True,
@@ -47,6 +55,11 @@ ENCODINGS = (
 PARTS = {  # for the list of licences: the name to show, the licence, and what is inside
     "pyodide": ("Pyodide", "MPL-2.0", "CPython, PSF licence"),
     "clingo": ("clingo-wasm", "Apache-2.0", "clingo, MIT"),
+    "or-tools": (
+        "or-tools-wasm",
+        "Apache-2.0",
+        "OR-tools, Abseil: Apache-2.0; Protocol Buffers: BSD-3-Clause; zlib; bzip2",
+    ),
     "minizinc": ("MiniZinc", "MPL-2.0", "Gecode, Chuffed, HiGHS: MIT; CBC: EPL-2.0"),
     "python-sat": ("python-sat", "MIT", "CaDiCaL, Glucose: MIT"),
     "msgspec": ("msgspec", "BSD-3-Clause", ""),
@@ -132,7 +145,8 @@ def trim_library(whole: Path, trimmed: Path) -> None:
 def wire_bytes(vendor: Path, part: str) -> int:
     """Return how many bytes of a part are fetched, from a server that packs nothing."""
     files = [vendor / "wheels" / f"{part}.whl"] if not (vendor / part).is_dir() else (vendor / part).iterdir()
-    return sum(file.stat().st_size for file in files if not Path(f"{file}.gz").exists())
+    as_they_are = (file for file in files if not Path(f"{file}.gz").exists() and OTHERWISE not in file.name)
+    return sum(file.stat().st_size for file in as_they_are)
 
 
 def run(*command: str, cwd: Path) -> None:

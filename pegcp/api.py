@@ -457,9 +457,9 @@ def prove(
 ) -> Claim | Answer:
     """Write a folder with a proof that a stranger can check, and check it: the claim, or an answer that says why not.
 
-    The proof is that there is no solution, or none better than the optimum of the objective, or than ``bound``; with the
-    objective count, how many solutions there are.
-    Raises InputError if the folder is there and not empty, and where nothing can be proved.
+    The proof is that there is no solution, or none better than the optimum of the objective, or than ``bound``; with
+    the objective count, how many solutions there are. Raises InputError if the folder is there and not empty, and where
+    nothing can be proved.
 
     >>> import pegcp
     >>> from tempfile import TemporaryDirectory

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from parts import need
@@ -46,9 +46,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 class _Counting(http.server.SimpleHTTPRequestHandler):
-    """A server that packs nothing, and counts the bytes that it sends."""
+    """A server that packs nothing, counts the bytes that it sends, and knows what it was asked for."""
 
     sent = 0
+    asked: ClassVar[set[str]] = set()  # paths
+
+    def send_head(self) -> Any:
+        self.asked.add(self.path)
+        return super().send_head()
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
         data = source.read()
@@ -306,6 +311,62 @@ def test_a_run_can_be_cancelled_and_the_next_one_goes_on(page: Page) -> None:
     page.wait("document.getElementById('cancel').hidden")
     page.wait("document.getElementById('table').textContent.includes('INTERRUPTED')")
     assert page.solve("sat-rounds cadical")[0][2:5] == ["SOLVED", "replayed", "31"]
+
+
+def test_cp_sat_is_fetched_when_it_is_first_used_and_its_answers_are_replayed(page: Page) -> None:
+    assert not any("or-tools" in path for path in _Counting.asked)
+    page.read("english")
+    assert [row[2:5] for row in page.solve("rounds", "moves")] == [["SOLVED", "replayed", "31"]] * 2
+    assert any("or-tools" in path for path in _Counting.asked)
+
+
+@pytest.mark.parametrize(
+    ("position", "rows", "verdict"),
+    [
+        ("lab1", ("rounds", "moves", "parallel", "long-hop", "benders"), "SOLVED"),
+        ("XXoXX", ("rounds", "moves", "parallel", "long-hop", "benders"), "INFEASIBLE"),
+        ("triangle10:a2!", ("fools", "fools-counts"), "OPTIMAL"),
+    ],
+)
+def test_all_models_for_cp_sat_run(page: Page, position: str, rows: tuple[str, ...], verdict: str) -> None:
+    page.read(position)
+    table = page.solve(*rows)
+    assert {row[0]: row[2] for row in table} == dict.fromkeys(rows, verdict), page.run(FAULTS)
+
+
+def test_a_change_of_a_model_for_cp_sat_is_solved_and_replayed(page: Page) -> None:
+    page.read("english")
+    page.choose("rounds")
+    page.change(
+        "x, after = (~before, ~peg[hole]) if hole == jump.to else",
+        "x, after = (before, ~peg[hole]) if hole == jump.to else",
+    )
+    assert "INVALID" in page.solve("rounds")[0][2]
+    assert "impossible" in page.run(FAULTS)
+    page.click("restore")
+    page.change("model = CpModel()", "model = CpModel()\n    model.add_cumulative()")
+    page.solve("rounds")
+    assert "the CpModel of this page has no add_cumulative" in page.run(FAULTS)
+    page.click("restore")
+    page.run("document.querySelector('[value=compiled]').click()")
+    page.wait("document.getElementById('compiled').textContent.includes('start_c1')")
+    page.run("document.querySelector('[value=source]').click()")
+
+
+def test_cp_sat_can_be_cancelled_and_keeps_to_its_time(page: Page) -> None:
+    page.read("english:c1->e5")
+    page.tick("rounds")
+    page.run("document.getElementById('solve').click()")
+    page.wait("document.getElementById('table').textContent.includes('running, 1 s')")
+    page.run("document.getElementById('cancel').click()")
+    page.wait("document.getElementById('cancel').hidden")
+    page.wait("document.getElementById('table').textContent.includes('INTERRUPTED')")
+    page.run("document.getElementById('seconds').value = 2")
+    assert page.solve("rounds")[0][2] == "UNKNOWN TIME"
+    assert float(page.run("return document.querySelector('#table tr').cells[8].textContent")) < 4
+    page.run("document.getElementById('seconds').value = 60")
+    page.read("XoXX")
+    assert page.solve("rounds")[0][2] == "SOLVED"
 
 
 def test_a_click_changes_the_position_and_there_is_a_way_back(page: Page) -> None:

@@ -1,4 +1,5 @@
 // The page "Models here": a position, its models, the solvers to run, and a table of what they answered.
+import "./isolation.js";
 import { Pegcp } from "./asking.js";
 import { Changes } from "./changes.js";
 import { BoardView } from "./shared/board.js";
@@ -415,9 +416,9 @@ function download() {
 }
 
 const PARTS = await (await fetch("parts.json")).json();
-for (const name of new Set(ROWS.map((entry) => entry.method))) {
-  const language = LANGUAGES[name.split("-")[0]];
-  if (!language) continue;
+for (const { method: name, program } of ROWS) {
+  const language = LANGUAGES[name.split("-")[0]] ?? (program === "cp-sat" ? "CP-SAT" : null);
+  if (!language || $("model").querySelector(`[value="${name}"]`)) continue;
   const group = $("model").querySelector(`[label="${language}"]`) ?? make($("model"), "optgroup", { label: language });
   make(group, "option", { value: name }, name);
 }

@@ -13,6 +13,7 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any
 
+import cp_model
 import planner
 
 import pegcp
@@ -26,7 +27,7 @@ from pegcp.catalogue.methods import Choice, choose
 from pegcp.catalogue.registry import bundled
 from pegcp.checking import verification
 from pegcp.comparison.agreement import confirm_verdicts, disagreements
-from pegcp.errors import InputError, PegcpError
+from pegcp.errors import InputError, PegcpError, there
 from pegcp.formats.pddl import domain_for, unsupported
 from pegcp.game.board import Jump, jump_name
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Options, Reason, Run, Status
@@ -49,8 +50,14 @@ MODELS = {
     "mzn-fools": "mzn",
     "smt-sweep": "smt2",
     "pddl": "pddl",
+    **dict.fromkeys(("rounds", "moves", "parallel", "long-hop", "benders", "fools", "fools-counts"), "proto"),
 }
-_WRITERS = {"cnf": "cadical", "mzn": "minizinc", "smt2": "z3"}  # by format, a backend of pegcp that writes it
+_WRITERS = {
+    "cnf": "cadical",
+    "mzn": "minizinc",
+    "smt2": "z3",
+    "proto": "cp-sat",
+}  # by format, a backend of pegcp that writes it
 EDITED = Path("/tmp/edited")  # the folder of this worker in which edited models are written
 
 # (files of a model, seconds) -> (what the solver printed, its exit code)
@@ -60,6 +67,8 @@ Call = Callable[[Mapping[str, str], float], tuple[str, int]]  # the same, and th
 _WORDS = {'; "pegcp boards" lists them': "; try english, triangle15, rectangle3x4, or a map of X and o"}
 _results: dict[str, Result] = {}  # by row of the table
 _labels: dict[str, str] = {}  # and what the page calls the row
+if not there("ortools"):  # as in the page
+    cp_model.install()
 
 
 def read(text: str) -> pegcp.Problem:
@@ -127,17 +136,30 @@ def compiled(text: str, method: str, edited: str | None) -> dict[str, str]:
     return _files(formulation, MODELS[method], {**chosen.parameters, "horizon": 1})
 
 
+def add_cpsat(run: Any, schema: str) -> None:
+    """Let models for CP-SAT be solved by a function of this page."""
+
+    def solve(*given: bytes | bool) -> bytes:
+        content: bytes = run(*given).to_bytes()
+        return content
+
+    cp_model.install(cp_model.Engine(solve, schema))
+
+
 async def solve(text: str, method: str, edited: str | None, seconds: float, execute: Execute | None) -> str:
     """Solve a problem, and return the answer as JSON: by pegcp's own backend, or by a program that reads files."""
-    problem = read(text)
+    problem, run = read(text), Run(Limits(time=seconds, workers=1))
     if fault := refusal(problem, method.partition(":")[0]):
         answer = Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
     elif method == "pddl":
         answer = _planned(problem, compiled(text, method, edited), seconds)
-    elif execute is None:
-        answer = _chosen(method, edited).run(problem, Run(Limits(time=seconds, workers=1)))
-    else:
+    elif execute is not None:
         answer = await _executed(problem, _chosen(method, edited), MODELS[method], seconds, execute)
+    elif MODELS.get(method) == "proto":  # CP-SAT counts as absent, but for its stand-in
+        chosen = _chosen(method, edited)
+        answer = backends.backend("cp-sat").run(_model(chosen, problem), problem, run, chosen.parameters)
+    else:
+        answer = _chosen(method, edited).run(problem, run)
     names = None if answer.jumps is None else [problem.board.jump_names(jump) for jump in answer.jumps]
     return json.dumps({**vars(answer), "jumps": names}, default=str)
 
@@ -271,7 +293,8 @@ def why(
     if name == "pddl":
         return explain(problem, str(_written("domain.pddl", edited)), None, seconds).to_json()
     path = str(_written(_path(name).name, edited))
-    backend = None if call is None else InPage(name=MODELS[name], title=name, call=call)
+    of_page = backends.backend("cp-sat") if MODELS[name] == "proto" else None
+    backend = of_page if call is None else InPage(name=MODELS[name], title=name, call=call)
     given = None if jumps is None else [Jump(*jump) for jump in jumps]
     return explain(problem, f"{path}:{backend_name}".rstrip(":"), given, seconds, backend=backend).to_json()
 

@@ -1,6 +1,8 @@
 // Solvers made for the browser. Each is a function that fetches one and gives back another: (files of a model, seconds) ->
 // {output, code}, what its program prints, for pegcp's readers of solver output. They run in workers of their own.
+// CP-SAT is another: pegcp's own backend calls it, see cpsat.js and cp_model.py.
 
+import { cpsat } from "./cpsat.js";
 import { at, unpackedAddress } from "./packed.js";
 
 let clingoReady;
@@ -52,6 +54,7 @@ const minizinc = (solver) => async () => {
 };
 
 export const PROGRAMS = {
+  "cp-sat": cpsat,
   clingo,
   chuffed: minizinc("chuffed"),
   gecode: minizinc("gecode"),
@@ -74,6 +77,8 @@ export const ROWS = [
   { row: "mzn-moves chuffed", method: "mzn-moves", program: "chuffed", title: "MiniZinc, Chuffed", parts: ["minizinc"] },
   { row: "mzn-fools chuffed", method: "mzn-fools", program: "chuffed", title: "MiniZinc, Chuffed", parts: ["minizinc"], ticked: true },
   { row: "smt-sweep", method: "smt-sweep", backend: ":z3", title: "Z3", parts: ["z3-solver"] },
+  ...["rounds", "moves", "parallel", "long-hop", "benders", "fools", "fools-counts"].map((method) => (
+    { row: method, method, program: "cp-sat", title: "CP-SAT", parts: ["or-tools"] })),
   { row: "pddl", method: "pddl", backend: "", title: "a planner in Python", parts: [] },
   { row: "dfs-plain", method: "dfs-plain", backend: "", title: "Python", parts: [] },
 ];

@@ -22,7 +22,7 @@ async function start() {
     createPyodideModule: (await import(await script)).default,
   });
   for (const wheel of await packages) python.unpackArchive(wheel, "wheel");
-  for (const name of ["lab.py", "planner.py"]) python.FS.writeFile(`/home/pyodide/${name}`, await (await fetch(at(name))).text());
+  for (const name of ["protobuf.py", "cp_model.py", "planner.py", "lab.py"]) python.FS.writeFile(`/home/pyodide/${name}`, await (await fetch(at(name))).text());
   return { python, lab: python.pyimport("lab") };
 }
 
@@ -35,12 +35,18 @@ async function addWheel(name) {
   return wheels[name];
 }
 
+/** Let the Python of this worker call CP-SAT. */
+async function addCpsat() {
+  const { solve, schema } = await PROGRAMS["cp-sat"]();
+  (await ready).lab.add_cpsat(solve, schema);
+}
+
 /** Fetch what a row needs; return the function that runs its program, or undefined. */
 async function prepare({ program, packages }) {
   const { python } = await ready;
   tell("loading");
   await Promise.all(packages.map(addWheel));
-  const run = program && await PROGRAMS[program]();
+  const run = program === "cp-sat" ? await addCpsat() : program && await PROGRAMS[program]();
   tell("running");
   return run && (async (files, limit) => {
     const { output, code } = await run(files.toJs({ dict_converter: Object.fromEntries }), limit);
@@ -73,6 +79,7 @@ self.onmessage = async ({ data: [number, name, ...given] }) => {
   let python, lab;
   try {
     ({ python, lab } = await ready);
+    if (name === "compiled" && given[1] === "long-hop") await addCpsat(); // which bounds the number of moves
     const result = await (TASKS[name]?.(...given) ?? lab[name](...given.map((value) => python.toPy(value ?? undefined))));
     self.postMessage([number, { value: result?.toJs ? result.toJs({ dict_converter: Object.fromEntries }) : result }]);
   } catch (error) {

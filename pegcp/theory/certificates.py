@@ -53,8 +53,9 @@ def find_cases(
     """Find a tree of at most ``nodes`` cases, with a linear program for each (:mod:`pegcp.theory.cases`), or None.
 
     With ``most`` it shows only that there is no solution of at most so many jumps. ``cuts`` are those found before.
+    There is none where OR-tools is not installed.
     """
-    if seconds <= 0 or not problem.board.lines:
+    if seconds <= 0 or not problem.board.lines or not there("ortools"):
         return None
     from pegcp.theory.cases import cases
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
 
+from pegcp.errors import there
 from pegcp.game.board import Jump
 from pegcp.game.goal import OnePeg
 from pegcp.game.problem import Problem
@@ -68,8 +69,11 @@ def refuting(problem: Problem, seconds: float) -> Weights | None:
 def pagodas(problem: Problem) -> list[PagodaFunction]:
     """The pagoda functions that limit the jumps of each class most, with their images under the symmetries.
 
-    The list is empty if the linear relaxation has no solution (then the problem has none either) or its solver fails.
+    The list is empty if the linear relaxation has no solution (then the problem has none either), or if its solver
+    fails or is not installed, as in a browser.
     """
+    if not there("ortools"):
+        return []
 
     def is_pagoda(weights: Weights) -> bool:
         return any(weights) and min(map(PagodaFunction(weights, 0).cost, problem.board.jumps)) >= 0
