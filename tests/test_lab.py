@@ -341,7 +341,7 @@ def test_a_change_of_a_model_for_cp_sat_is_solved_and_replayed(page: Page) -> No
         "x, after = (~before, ~peg[hole]) if hole == jump.to else",
         "x, after = (before, ~peg[hole]) if hole == jump.to else",
     )
-    assert "INVALID" in page.solve("rounds")[0][2]
+    assert "WRONG" in page.solve("rounds")[0][2]
     assert "impossible" in page.run(FAULTS)
     page.click("restore")
     page.change("model = CpModel()", "model = CpModel()\n    model.add_cumulative()")
