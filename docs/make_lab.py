@@ -38,6 +38,8 @@ PACKED = {  # files that are kept packed, so that they are small from any server
     "pyodide/pyodide.asm.mjs": True,  # by the lessons
     "pyodide/pyodide.asm.wasm": True,
     "clingo/clingo.wasm": False,
+    "or-tools/cp_sat_runtime.wasm": False,
+    "or-tools/cp_sat_runtime_asyncify.wasm": False,
     "minizinc/minizinc-worker.js": False,
     "minizinc/minizinc.wasm": False,
     "minizinc/minizinc.data": False,

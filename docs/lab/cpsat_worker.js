@@ -1,10 +1,13 @@
 // CP-SAT in a worker of its own. A message is {shared, model, parameters, all}: a model and parameters as protocol buffers,
 // and whether all solutions are reported. The answer goes into shared memory, for which the worker that asks waits:
 // its first number becomes 1, or 2 for an error, its second is the length of what follows.
+import { at, unpacked } from "./packed.js";
+
 const flavour = WebAssembly.promising ? "cp_sat_runtime" : "cp_sat_runtime_asyncify"; // the first one is twice as fast
-const at = (path) => new URL(`vendor/or-tools/${path}`, import.meta.url).href;
-const { default: load } = await import(at(`${flavour}.js`));
-const runtime = await load({ locateFile: at, mainScriptUrlOrBlob: at(`${flavour}.js`) });
+const script = at(`vendor/or-tools/${flavour}.js`);
+const { default: load } = await import(script);
+const wasmBinary = new Uint8Array(await unpacked(`vendor/or-tools/${flavour}.wasm`));
+const runtime = await load({ wasmBinary, mainScriptUrlOrBlob: script });
 
 async function solve(model, parameters, all) {
   const place = (bytes) => {

@@ -52,12 +52,7 @@ MODELS = {
     "pddl": "pddl",
     **dict.fromkeys(("rounds", "moves", "parallel", "long-hop", "benders", "fools", "fools-counts"), "proto"),
 }
-_WRITERS = {
-    "cnf": "cadical",
-    "mzn": "minizinc",
-    "smt2": "z3",
-    "proto": "cp-sat",
-}  # by format, a backend of pegcp that writes it
+_WRITERS = {"cnf": "cadical", "mzn": "minizinc", "smt2": "z3", "proto": "cp-sat"}  # by format, what writes it
 EDITED = Path("/tmp/edited")  # the folder of this worker in which edited models are written
 
 # (files of a model, seconds) -> (what the solver printed, its exit code)
