@@ -20,7 +20,7 @@ import pegcp
 from pegcp.play.page import html
 
 DOCS = Path(__file__).parent.parent / "docs"
-LONGEST = 90  # seconds for a step of the page
+LONGEST = 180  # seconds for a step of the page
 FAULTS = "return [...document.querySelectorAll('.fault')].map((place) => place.textContent).join(' ')"
 
 pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("lab")]
