@@ -22,7 +22,7 @@ from pegcp.play.page import html
 
 DOCS = Path(__file__).parent.parent / "docs"
 LESSONS = {"modelling": 9, "symmetry": 6, "planning": 6, "proofs": 6}  # cells that run, at least
-LONGEST = 90  # seconds for a step of the page
+LONGEST = 180  # seconds for a step of the page
 FAULTS = "return [...document.querySelectorAll('.fault')].map((place) => place.textContent).join(' ')"
 
 pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("lab")]

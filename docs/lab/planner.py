@@ -29,7 +29,10 @@ def find_plan(files: Mapping[str, str], seconds: float) -> Plan | None:
     def mask(facts: Sequence[Fact]) -> int:
         return sum({bits.setdefault(fact, 1 << len(bits)) for fact in facts})
 
-    actions = [(name, mask(a.wants), mask(a.refuses), mask(a.takes), mask(a.gives)) for name, a in task.actions.items()]
+    actions = [
+        (name, mask(action.wants), mask(action.refuses), mask(action.takes), mask(action.gives))
+        for name, action in task.actions.items()
+    ]
     aims: tuple[list[Fact], list[Fact]] = [], []  # what is to be false, and true
     for part in literals(sections[":goal"].items[1]):
         if not part.node.head:
