@@ -185,7 +185,7 @@ const plots = (() => {
       .filter((curve) => curve.costs.length);
     const names = series.map((curve) => `${data.methods[curve.method]} (${curve.costs.length} of ${curve.all})`);
     const paper = sheet(section, `Runs settled over ${state.title}: ${names.join(", ")}`,
-      `${data.problems[problem].name}. Each step is a seed. A line that rises far to the right has a heavy tail; one that ends below 100 % has runs that were stopped.`,
+      `${data.problems[problem]?.name}. Each step is a seed. A line that rises far to the right has a heavy tail; one that ends below 100 % has runs that were stopped.`,
       { names, series: series.map((curve) => curve.method) });
     if (!paper) return;
     const { x, y } = axes(paper, { values: series.flatMap((curve) => curve.costs), least: state.least, title: state.title },
@@ -228,7 +228,7 @@ const plots = (() => {
     const series = [...new Set(runs.map((run) => run.method))];
     const names = series.map((method) => data.methods[method]);
     const paper = sheet(section, `Bound over time: ${names.join(", ")}`,
-      `${data.problems[problem].name}. Thick: the best solution so far; thin: the bound.`,
+      `${data.problems[problem]?.name}. Thick: the best solution so far; thin: the bound.`,
       { names, series, some: values.length });
     if (!paper) return;
     const { x, y } = axes(paper, { values: reports.map(([seconds]) => seconds), least: 0.01, title: "wall seconds" },
