@@ -12,6 +12,7 @@ import warnings
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from asking import typed
@@ -55,7 +56,8 @@ def test_plans_for_unified_planning_are_valid_or_invalid_by_its_own_validator(ki
     for name, case in cases.items():
         if name == "english":  # takes its validator half a minute
             continue
-        with warnings.catch_warnings(action="ignore"), PlanValidator(problem_kind=case.problem.kind) as validator:
+        with warnings.catch_warnings(action="ignore"), PlanValidator(problem_kind=case.problem.kind) as engine:
+            validator: Any = engine
             right = [validator.validate(case.problem, plan).status for plan in case.valid_plans]
             wrong = [validator.validate(case.problem, plan).status for plan in case.invalid_plans]
         assert right == [ValidationResultStatus.VALID] * case.solvable, name

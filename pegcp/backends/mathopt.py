@@ -71,7 +71,8 @@ class MathOptLoop(HorizonLoop):
         """
         from ortools.math_opt.python import mathopt
 
-        hint, restart = hint_values(self.problem, formulation.made, self.run.hint), 0
+        hint: Any = hint_values(self.problem, formulation.made, self.run.hint)
+        restart = 0
         hints = [mathopt.SolutionHint(variable_values=hint)] if hint else []
         beginning = mathopt.ModelSolveParameters(solution_hints=hints)
         while True:
