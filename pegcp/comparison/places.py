@@ -28,7 +28,7 @@ from pegcp.running.worker import choice_of
 _CLUSTERS = {
     "dask": ("pegcp.comparison.dask:connect", "distributed"),
     "dask-slurm": ("pegcp.comparison.dask:start_on_slurm", "dask_jobqueue"),
-    "ray": ("pegcp.comparison.ray:Ray", "ray"),
+    "ray": ("pegcp.comparison.ray_cluster:Ray", "ray"),
 }
 
 
