@@ -95,7 +95,7 @@ def test_counts_are_those_of_moves(seeds: range, random_problem: Callable[[int],
 
 @pytest.mark.thorough
 def test_a_count_that_is_stopped() -> None:
-    found = told(pegcp.problem("rectangle4x5:a1->?", objective="count"), "asp-rounds", 2)
+    found = told(pegcp.problem("rectangle4x5:a1->?", objective="count"), "asp-rounds", 3)
     assert (found.status, found.reason) == (Status.SOLVED, Reason.TIME)
     assert "there may be more" in found.message
 
