@@ -95,14 +95,14 @@ def test_counts_are_those_of_moves(seeds: range, random_problem: Callable[[int],
 
 @pytest.mark.thorough
 def test_a_count_that_is_stopped() -> None:
-    found = told(pegcp.problem("rectangle4x5:a1->?", objective="count"), "asp-rounds", 1)
+    found = told(pegcp.problem("rectangle4x5:a1->?", objective="count"), "asp-rounds", 3)
     assert (found.status, found.reason) == (Status.SOLVED, Reason.TIME)
     assert "there may be more" in found.message
 
 
 @pytest.mark.thorough
 def test_time_limit_gives_the_bound() -> None:
-    result = answer(pegcp.problem("english:c2!"), "asp-fools", 0.3)
+    result = answer(pegcp.problem("english:c2!"), "asp-fools", 0.5)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
     assert result.bound is not None
     assert 4 <= result.bound <= 13

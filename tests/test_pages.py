@@ -74,7 +74,7 @@ def in_a_shell(command: str) -> tuple[int, str]:
 
 
 def in_this_process(command: str) -> tuple[int, str]:
-    _, _, printed, status = said(*shlex.split(command)[1:])
+    _, _, printed, status = said(*shlex.split(command, comments=True)[1:])
     return status, printed[-1000:]
 
 

@@ -149,7 +149,7 @@ INPUTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "seeds-of-a-comparison": (lambda _: tasks(["XoXX"], ["dfs"], seeds=2_000_000_000), "at most 100,000 runs"),
     "pddl-objects": (pddl_holes(9_000), ""),
     "too-many-pddl-objects": (pddl_holes(10_001), "at most 10,000 holes"),
-    "pddl-words": (pddl("() " * 500_001), "more than 1,000,000 words"),
+    "pddl-words": (pddl("() " * 1_000_000), "more than 1,000,000 words"),
     "pddl-brackets": (pddl("(" * 2_000_000), "brackets more than 100 deep"),
     "pddl-breaks": (pddl("\n" * 1_000_000), "no \\(define"),
     "pddl-word": (

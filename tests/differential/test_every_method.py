@@ -122,9 +122,13 @@ def test_a_planner_answers_what_it_takes_and_refuses_the_rest(name: str) -> None
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", IN_PROCESS)
 def test_each_option_of_a_method(name: str) -> None:
+    """Some problems for each option, of every kind of goal and with every objective."""
+    some = [*on_the_line()[::2], *without_a_jump()[1::5]]
+    assert {problem.objective for problem in some} == set(Objective)
+    assert {problem.goal.kind for problem in some} == GOAL_KINDS
     for combination in one_by_one(name):
         if not combination.may_give_up or name == "certificate":
-            examine(combination, [*on_the_line()[::2], *without_a_jump()[::3]])
+            examine(combination, some)
     examine(usual(name), elsewhere())
 
 
