@@ -263,7 +263,7 @@ def main() -> None:
             tasks += [(mutant, options.board) for mutant in rng.sample(pool, min(len(pool), options.number))]
     rng.shuffle(tasks)
     with get_context("fork").Pool(2, maxtasksperchild=40) as workers:
-        outcomes = []
+        outcomes, drawn = list[Outcome](), list[Outcome]()
         for outcome in workers.imap_unordered(ask, domains + tasks):
             outcomes.append(outcome)
             drawn = [o for o in outcomes if languages[o.mutant.model] != DOMAINS]
