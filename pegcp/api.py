@@ -139,18 +139,20 @@ def solutions(
     *,
     most: int = 1000,
     up_to: str = "",
+    sample: bool = False,
     time_limit: float = 60.0,
     memory_limit: float | None = None,
     workers: int = 2,
     seed: int = 0,
     **unknown: Never,
 ) -> Solutions:
-    """List the solutions of a problem, or the first ``most``, by any method that can count.
+    """List the solutions of a problem, or the first ``most``, by any method that can count; or draw a ``sample``.
 
     The method says what they are: jump sequences, or one of those that are the same up to the order of independent
     jumps; ``up_to`` can ask for ``order``, or ``symmetry``, which is up to both. Every solution is replayed and none is
-    listed twice. That the list is complete is claimed by the method. Raises InputError for an unknown problem or
-    method, for a method that cannot list, and with ``symmetry`` for a board that has too many to list them.
+    listed twice. In a sample, which the method ``count`` draws by ``seed``, each has the same chance. That the list is
+    complete is claimed by the method. Raises InputError for an unknown problem or method, for a method that cannot
+    list, and with ``symmetry`` for a board that has too many to list them.
 
     >>> import pegcp
     >>> solutions = pegcp.solutions("XoXX", "moves")
@@ -164,14 +166,16 @@ def solutions(
     if up_to not in ("", *COARSER):
         choices = " or ".join(COARSER)
         raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, COARSER)}')
-    if up_to == "symmetry" and not symmetries_of_solutions(counting).complete:
-        raise InputError(f"board {counting.board.name} has too many symmetries: list its solutions up to order")
+    if up_to == "symmetry":
+        symmetries_of_solutions(counting)  # or it says why not
     check_number("number of solutions", most, Integral)
     if not 1 <= most <= MOST:
         raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
-    choice = catalogue.choose_for(counting, method)
+    choice = catalogue.choose_for(counting, method or ("count" if sample else None))
+    if sample and choice.method.name != "count":
+        raise InputError(f"solutions are drawn by the method count, not by {choice.method.name}")
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = Task(counting, choice, limits, listing=Listing(most, up_to), certificate=True)
+    task = Task(counting, choice, limits, listing=Listing(most, up_to, sample), certificate=True)
     result = _answer(task, method)
     if result.reason is Reason.UNSUPPORTED:
         raise InputError(result.message)
@@ -358,8 +362,9 @@ def prove(
 ) -> Claim | Answer:
     """Write a folder with a proof that a stranger can check, and check it: the claim, or an answer that says why not.
 
-    The proof is that there is no solution, or none better than the optimum of the objective, or than ``bound``.
-    Raises InputError if the folder is there and not empty, and where nothing can be proved.
+    The proof is that there is no solution, or none better than the optimum of the objective, or than ``bound``; with
+    the objective count, how many solutions there are. Raises InputError if the folder is there and not empty, and where
+    nothing can be proved.
 
     >>> import pegcp
     >>> from tempfile import TemporaryDirectory

@@ -150,10 +150,14 @@ class Pause:
 
 @dataclass(frozen=True)
 class Listing:
-    """A request for at most ``most`` solutions in a list, of equivalent ones one only: ``up_to`` order or symmetry."""
+    """A request for at most ``most`` solutions in a list, of equivalent ones one only: ``up_to`` order or symmetry.
+
+    ``sample``: drawn at random, each solution with the same chance.
+    """
 
     most: int
     up_to: str = ""
+    sample: bool = False
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import pytest
 import pegcp
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.game.board import Jump
-from pegcp.game.equivalence import SEQUENCES
+from pegcp.game.equivalence import COARSER, SEQUENCES, representative
 from pegcp.game.goal import DeadEnd, Exact, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
@@ -61,6 +61,31 @@ def test_triangle(hole: str, number: str) -> None:
     assert solutions(replace(problem, goal=DeadEnd()), Run()) == TRIANGLE[number]["games"]
     at_start = replace(problem, goal=Exact(problem.board.mask([hole])))
     assert solutions(at_start, Run()) == TRIANGLE[number]["wins_last_at_start"]
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize(("hole", "number"), [("a1", 180), ("a2", 90), ("a3", 696), ("b3", 12)])
+def test_triangle_up_to_order(hole: str, number: int) -> None:
+    problem = pegcp.problem(f"triangle15:{hole}->?")
+    assert solutions(problem, Run(), "order") == number
+    assert solutions(problem, Run(), "symmetry") == number // len(problem.symmetries())  # no solution is its own image
+
+
+@pytest.mark.usefixtures("kernel")
+def test_solutions_that_a_symmetry_keeps() -> None:
+    problem = pegcp.problem("XXoXoXX", goal="c1 d1 e1")  # both jumps, in one order or the other
+    assert [solutions(problem, Run(), up_to) for up_to in ("", "order", "symmetry")] == [2, 1, 1]
+    problem = pegcp.problem("rectangle3x4", start="a1 a2 c1 c2 b4", goal="one peg")
+    every = {tuple(jumps) for jumps in played(problem)}
+    for up_to, notion in COARSER.items():
+        assert solutions(problem, Run(), up_to) == len({representative(problem, jumps, notion) for jumps in every})
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_central_game_up_to_order_and_symmetry() -> None:
+    problem, run = pegcp.problem("english"), Run(Limits(time=800))
+    assert solutions(problem, run, "order") == 8_126_848 == 8 * solutions(problem, run, "symmetry")
 
 
 @pytest.mark.thorough

@@ -25,6 +25,8 @@ from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 from pegcp.running import host
 from pegcp.running.messages import Reply
+from pegcp.search.count import solutions
+from pegcp.states.solution_numbers import SolutionNumbers
 
 METHODS = {  # what each lists
     "count": SEQUENCES,
@@ -64,6 +66,42 @@ def test_every_method_lists_the_same(method: str) -> None:
         assert found.counted == (notion if found.jumps is not None else "")
         assert set(found.solutions) == {representative(found.problem, s, notion) for s in oracle.solutions}, name
         assert len(found.solutions) == found.objective
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_numbers_up_to_order_and_symmetry_are_those_of_lists(name: str) -> None:
+    problem = replace(PROBLEMS[name], objective=Objective.COUNT)
+    for up_to in ("", "order", "symmetry"):
+        assert solutions(problem, Run(), up_to) == len(listed(name, "count", up_to=up_to).solutions)
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize("ordered", [False, True])
+def test_the_solutions_of_all_ranks(ordered: bool) -> None:
+    numbers = SolutionNumbers(PROBLEMS["many"], Run(), ordered=ordered, keep=True)
+    total = numbers[PROBLEMS["many"].start.mask]
+    assert [numbers.solution(rank) for rank in range(total)] == [
+        *listed("many", "count", up_to="order" if ordered else "").solutions
+    ]
+
+
+def test_samples() -> None:
+    problem = pegcp.problem("triangle15:b3->?", objective="count")  # 12 solutions up to order, 6 of them up to symmetry
+
+    def drawn(most: int, up_to: str, seed: int = 0) -> Answer:
+        run = Run(Limits(seed=seed, workers=1), listing=Listing(most, up_to, sample=True))
+        return choose("count").run(problem, run)
+
+    for up_to, number in (("order", 12), ("symmetry", 6)):
+        every = drawn(number, up_to)
+        assert (every.status, len(set(every.solutions))) == (Status.OPTIMAL, number)
+        once = [drawn(1, up_to, seed).solutions[0] for seed in range(40)]
+        assert len(set(once)) > number // 2
+        assert set(once) <= set(every.solutions)
+    assert len(drawn(5, "").solutions) == 5
+    with pytest.raises(InputError, match="by the method count"):
+        pegcp.solutions("XXoXoX", "moves", sample=True)
 
 
 def test_up_to_order_and_symmetry() -> None:
@@ -170,7 +208,8 @@ def test_the_command_and_its_json(tmp_path: Path) -> None:
     assert "that is all" in shown
     assert "ip1 supports" in typed("solve", "XXoXoX", "--all", "9", "-m", "ip1", status=2)
     assert "--json" in typed("solve", "XXoXoX", "--all", "9", "-o", tmp_path / "x.svg", status=2)
-    assert "--all" in typed("solve", "XXoXoX", "--up-to", "order", status=2)
+    assert "count = 1 (up to the order of independent jumps)" in typed("solve", "XXoXoX", "--up-to", "order")
+    assert "--sample" in typed("solve", "XXoXoX", "--all", "1", "--sample", "1", status=2)
 
 
 def test_in_python() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from pegcp.cli.console import check_writable, print_answer, progress_line, statu
 from pegcp.cli.hints import after_no_solution
 from pegcp.cli.options import examples, given_problem, json_option, limit_options, method_option, output_file
 from pegcp.errors import InputError
+from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Status
 
@@ -30,10 +32,11 @@ from pegcp.method import Limits, Status
 )
 @limit_options(workers=True, seed=True)
 @click.option("--all", "most", type=int, metavar="N", help="List all solutions, up to N.")
+@click.option("--sample", type=int, metavar="N", help="List N solutions, drawn at random.")
 @click.option(
     "--up-to",
     type=click.Choice(["order", "symmetry"]),
-    help="With --all: list one of the solutions that are equal up to order, or up to order and symmetry.",
+    help="Count, or list, one of the solutions that are equal up to order, or up to order and symmetry.",
 )
 @click.option("--log", is_flag=True, help="Print the solver's log on standard error.")
 @output_file("Also write the answer to a file: .svg, .html, .json, .txt, .soln (a PDDL plan).")
@@ -43,6 +46,7 @@ def solve(
     method: str | None,
     limits: Limits,
     most: int | None,
+    sample: int | None,
     up_to: str | None,
     log: bool,
     output: Path | None,
@@ -59,12 +63,16 @@ def solve(
         "workers": limits.workers,
         "seed": limits.seed,
     }
-    if most is not None:
+    if most is not None and sample is not None:
+        raise InputError("--all cannot be combined with --sample: choose one")
+    number = most if sample is None else sample
+    if number is not None:
         if log or output is not None:
-            raise InputError("--all cannot be combined with --log or -o; --json prints the list for other programs")
-        return _list(problem, method, as_json, {"most": most, "up_to": up_to or "", **limit})
+            raise InputError("a list cannot be combined with --log or -o; --json prints it for other programs")
+        drawn = {"sample": sample is not None}
+        return _list(problem, method, as_json, {"most": number, "up_to": up_to or "", **drawn, **limit})
     if up_to is not None:
-        raise InputError("--up-to needs --all")
+        problem, method = replace(problem, objective=Objective.COUNT), f"{method or 'count'}:up_to={up_to}"
     if output is not None:
         from pegcp.results.formats import check_format
 

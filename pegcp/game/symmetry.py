@@ -60,8 +60,8 @@ class Group:
         orbits: dict[int, tuple[int, ...]] = {}
         for point in range(self.degree):
             if point not in orbits:
-                orbit = tuple(sorted(_orbit(point, self.generators)))
-                orbits |= dict.fromkeys(orbit, orbit)
+                points = tuple(sorted(_orbit(point, self.generators)))
+                orbits |= dict.fromkeys(points, points)
         return tuple(dict.fromkeys(orbits.values()))
 
 
@@ -87,7 +87,7 @@ class Subgroup:
         return Subgroup(tuple(p for p in self.elements if all(image(p, mask) == mask for mask in masks)), self.complete)
 
 
-def _closure(
+def orbit(
     first: Element, generators: Sequence[Permutation], act: Callable[[Permutation, Element], Element]
 ) -> Iterator[Element]:
     """The elements that generators make of the first, which comes first, when they act on it again and again."""
@@ -102,12 +102,12 @@ def _closure(
 
 def _generated(degree: int, generators: Sequence[Permutation]) -> Iterator[Permutation]:
     """The elements of the group with these generators, the identity first."""
-    return _closure(tuple(range(degree)), generators, lambda generator, element: tuple(generator[i] for i in element))
+    return orbit(tuple(range(degree)), generators, lambda generator, element: tuple(generator[i] for i in element))
 
 
 def _orbit(point: int, generators: Sequence[Permutation]) -> set[int]:
     """The points to which the group with these generators carries a point."""
-    return set(_closure(point, generators, lambda generator, image: generator[image]))
+    return set(orbit(point, generators, lambda generator, image: generator[image]))
 
 
 def image(permutation: Permutation, mask: int) -> int:
@@ -159,14 +159,14 @@ def automorphisms(points: int, lines: Sequence[Line]) -> Group:
             chain.append(structure.refine(base))
         for level in reversed(range(len(base))):
             point, fixed, colours = base[level], base[:level], chain[level]
-            orbit = _orbit(point, generators)
+            reached = _orbit(point, generators)
             for target, colour in enumerate(colours):
-                if target not in orbit and colour == colours[point]:
+                if target not in reached and colour == colours[point]:
                     permutation = structure.automorphism((*fixed, point), (*fixed, target))
                     if permutation is not None:
                         generators.append(permutation)
-                        orbit = _orbit(point, generators)
-            order *= len(orbit)
+                        reached = _orbit(point, generators)
+            order *= len(reached)
         complete = True
     return Group(points, tuple(generators), order, complete)
 

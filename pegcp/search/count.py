@@ -1,91 +1,93 @@
 """The number of solutions, exactly: the winnable set, added up from its last level to its first.
 
-Counts solutions as sequences of jumps, or lists them jump by jump. For a dead end: the number of games.
+Counts solutions as sequences of jumps, or up to the order of independent jumps, or up to symmetry, too; or lists them
+jump by jump. For a dead end: the number of games. Nothing but winnable positions is looked at
+(:mod:`pegcp.states.solution_numbers`).
 
-The number of solutions from a position is the sum of those from the positions one jump later; a position that satisfies
-the goal adds one. Nothing but winnable positions is looked at. In arrays a number is a row of digits to the base
-2 ** 32; how many follows from the most jumps that can be made on each level.
+Up to symmetry, the number is the average over the symmetries of the problem of how many solutions each carries to
+themselves (Burnside).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
+from random import Random
+from typing import Literal
 
 from pegcp.game.board import Jump
-from pegcp.game.equivalence import SEQUENCES, keeps_normal_form
+from pegcp.game.equivalence import (
+    COARSER,
+    SEQUENCES,
+    UP_TO_SYMMETRY,
+    keeps_normal_form,
+    representative,
+    symmetries_of_solutions,
+)
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status, Tally, stopped
-from pegcp.states.levels import Level, Levels, ListLevel
-from pegcp.states.winnable import Winnable, winnable, winning_levels
+from pegcp.method import Answer, Run, Status, Tally, stopped, watch
+from pegcp.states.solution_numbers import SolutionNumbers, symmetric_solutions
+from pegcp.states.winnable import Winnable, winnable
 
 ENGINE = "levels"
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("count",)
 
-_DIGIT_BITS = 32  # bits; the others of a 64-bit word hold the sum of more digits than a position has jumps
 
+def search(problem: Problem, run: Run, *, up_to: Literal["nothing", "order", "symmetry"] = "nothing") -> Answer:
+    """Count the solutions and return one, or prove by exhaustion that there is none; or list solutions.
 
-def search(problem: Problem, run: Run) -> Answer:
-    """Count the solutions and return one, or prove by exhaustion that there is none; or list solutions."""
+    ``up_to``: of solutions that are equal up to the order of independent jumps, or up to this and to symmetry, one
+    counts.
+    """
+    notion = COARSER.get(up_to, SEQUENCES)
     try:
         if run.listing is not None:
-            return _listed(problem, run)
-        number = solutions(problem, run)
+            return _listed(problem, run, notion)
+        number = solutions(problem, run, up_to)
         jumps = winnable(problem, run).solution(problem.start.mask) if number else None
     except (TimeoutError, MemoryError) as error:
         return stopped(error)
     if jumps is None:
         return Answer(Status.INFEASIBLE)
-    return Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=number, counted=SEQUENCES)
+    return Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=number, counted=notion)
 
 
-def solutions(problem: Problem, run: Run) -> int:
-    """Count the solutions of a problem, as sequences of jumps.
+def solutions(problem: Problem, run: Run, up_to: str = "") -> int:
+    """Count the solutions of a problem: as sequences of jumps, or up to ``order`` or ``symmetry``.
 
     For a dead end: the number of games. Raises TimeoutError or MemoryError when the limits of the run are reached.
     """
-    levels = Levels(problem, run)
-    winning = winning_levels(problem, levels, run)
-    if not winning or not len(winning[0]):
-        return 0
-    if not all(isinstance(level, ListLevel) for level in winning):
-        return _sum_up(levels, winning)
-    numbers: dict[int, int] = {}
-    for level in reversed(winning):
-        levels.tick()
-        for position in level:
-            after = (levels.canonical(position ^ flip) for flip, pegs in levels.forwards if position & flip == pegs)
-            numbers[position] = problem.is_goal(position) + sum(numbers.get(later, 0) for later in after)
-    return numbers[winning[0].first]
+    number = SolutionNumbers(problem, run, ordered=up_to in COARSER)[problem.start.mask]
+    if up_to != "symmetry" or not number:
+        return number
+    table, symmetries, tick = winnable(problem, run), symmetries_of_solutions(problem).elements, watch(run)
+    return (number + sum(symmetric_solutions(problem, table, s, tick) for s in symmetries[1:])) // len(symmetries)
 
 
-def _sum_up(levels: Levels, winning: Sequence[Level]) -> int:
-    """Count the solutions from the start, by arrays."""
-    import numpy as np
-
-    arrays = [level.array for level in winning]
-    bits = sum(int(level.ways().max(initial=0) + 1).bit_length() for level in arrays) + len(arrays).bit_length()
-    after, numbers = arrays[-1][:0], np.zeros((0, 1), np.int64)  # the next level and its counts
-    for level in reversed(arrays):
-        counts = np.zeros((len(level), bits // _DIGIT_BITS + 1), np.int64)
-        counts[level.are_goals(), 0] = 1
-        level.add_jumps(after, numbers, counts)
-        for digit in range(counts.shape[1] - 1):
-            counts[:, digit + 1] += counts[:, digit] >> _DIGIT_BITS
-            counts[:, digit] &= (1 << _DIGIT_BITS) - 1
-        after, numbers = level, counts
-        levels.run.report({"counted": len(arrays[0])})
-    return sum(int(digit) << _DIGIT_BITS * i for i, digit in enumerate(numbers[0]))
-
-
-def _listed(problem: Problem, run: Run) -> Answer:
+def _listed(problem: Problem, run: Run, notion: str) -> Answer:
     """Return as many solutions as the run asks for. Raises TimeoutError or MemoryError if it has no winnable set."""
-    tally, table = Tally(problem, run, SEQUENCES), winnable(problem, run)
-    every = _solutions(problem, run, table, ordered=tally.notion != SEQUENCES)
+    tally = Tally(problem, run, notion)
+    every = _solutions(problem, run, winnable(problem, run), ordered=tally.notion != SEQUENCES)
+    if run.listing and run.listing.sample:
+        up_to = next((word for word, notion in COARSER.items() if notion == tally.notion), "")
+        if run.listing.most < solutions(problem, run, up_to):
+            every = _samples(problem, run, tally.notion)
     try:
         complete = all(tally.add(partial(tuple, jumps)) for jumps in every)
     except TimeoutError:
         complete = False
     return tally.answer(whole=complete)
+
+
+def _samples(problem: Problem, run: Run, notion: str) -> Iterator[tuple[Jump, ...]]:
+    """Yield solutions at random without end, each of those that are not equal as often as any other."""
+    numbers = SolutionNumbers(problem, run, ordered=notion != SEQUENCES, keep=True)
+    chance = Random(run.limits.seed)
+    while True:
+        if not run.remaining:
+            raise TimeoutError
+        played = numbers.solution(chance.randrange(numbers[problem.start.mask]))
+        if notion != UP_TO_SYMMETRY or played == representative(problem, played, notion):
+            yield played
 
 
 def _solutions(problem: Problem, run: Run, table: Winnable, *, ordered: bool) -> Iterator[tuple[Jump, ...]]:

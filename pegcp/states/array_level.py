@@ -15,7 +15,7 @@ from pegcp.states.frame import Frame
 from pegcp.states.kernels import fewest_moves, jumps
 from pegcp.states.kernels.fewest_moves import Moves
 from pegcp.states.kernels.jumps import JumpTables, Scales, Values, Weights, jump_tables, scales
-from pegcp.states.kernels.position_sets import Array, Flags
+from pegcp.states.kernels.position_sets import Array, Flags, Marks
 from pegcp.states.position_sets import Sets, Threads
 from pegcp.states.words import contains, distinct
 
@@ -216,9 +216,27 @@ class ArrayLevel:
             tables.threads.run(jumps.ending, self.words, tables=tables.forwards, apart=tables.apart, flags=flags)
         return self._part(self.words[flags])
 
-    def add_jumps(self, into: ArrayLevel, values: Values, totals: Values) -> None:
-        """Add to the totals of the level, for each jump into the next, the values there: a row for a position."""
-        self._look_up(jumps.add_jumps, into, values=values, sums=totals)
+    @cached_property
+    def marks(self) -> Marks:
+        """The level as a set that has the index of each position."""
+        return self.tables.sets.numbered(self.words, len(self))
+
+    def add_jumps(self, later: Sequence[tuple[ArrayLevel, Values]], totals: Values) -> None:
+        """Add to the totals of the level the values after each set of independent jumps; subtract those of even sizes.
+
+        ``later``: the levels after one jump, after two and so on, with their values. Values and totals have a row for a
+        position.
+        """
+
+        def add(words: Array, first: int, last: int) -> int:
+            sets = words[first:last], np.arange(first, last), np.zeros(last - first, np.int64)
+            for size, (level, values) in enumerate(later):
+                if self._has_jumps(level) and len(sets[0]):
+                    sign = (1, -1)[size % 2]
+                    sets = jumps.add_jumps(sets, self.tables.forwards, level.marks, words, sign, values, totals)
+            return 0
+
+        self.tables.threads.run(add, self.words)
 
     def fewest_moves(self, into: ArrayLevel, after: tuple[Moves, Array] | None) -> tuple[Moves, Array]:
         """Return for each position the fewest moves to the goal, and the holes from which the first of them may start.

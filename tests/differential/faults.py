@@ -72,7 +72,10 @@ def _untrue_count(truth: Truth, result: Result) -> Iterator[str]:
         number = {"jump sequences": truth.sequences, "up to the order of independent jumps": truth.orders}.get(
             result.counted
         )
-        if number is None:
+        if result.counted == "up to symmetry and the order of independent jumps":  # at most so many are images
+            if result.objective is None or not 1 <= result.objective <= truth.orders:
+                yield f"counted {result.objective} {result.counted}, there are {truth.orders} up to order"
+        elif number is None:
             yield f"counted something else: {result.counted}"
         elif result.status is Status.OPTIMAL and result.objective != number:
             yield f"counted {result.objective} {result.counted}, there are {number}"

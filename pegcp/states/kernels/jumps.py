@@ -6,7 +6,7 @@ exclusive-or each: they differ in the image of the jump.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,11 @@ from pegcp.game.board import Board
 from pegcp.game.symmetry import Subgroup, image
 from pegcp.states.kernels.bit_instructions import lowest, ones
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
-from pegcp.states.kernels.position_sets import BATCH, Array, Batch, Flags, Marks, find, mark, number, room
+from pegcp.states.kernels.position_sets import BATCH, Array, Batch, Flags, Marks, Numbers, find, mark, number, room
 from pegcp.states.words import image_tables
 
 Values = NDArray[np.int64]  # a row for each position
+JumpSets = tuple[Array, Numbers, Numbers]  # of independent jumps: after each; from where in a level; its last jump
 
 PIECE_BITS = 11
 
@@ -227,22 +228,35 @@ def leads(level: Array, first: Number, last: Number, tables: JumpTables, marks: 
 
 @compiled
 def add_jumps(
-    level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks, values: Values, sums: Values
-) -> Number:
-    """Add to the sum of each of the positions ``first`` to ``last`` the values of those one jump later.
+    sets: JumpSets, tables: JumpTables, marks: Marks, level: Array, sign: Number, values: Values, sums: Values
+) -> JumpSets:
+    """Add to the sum of each position of a level the values after sets of independent jumps that are one jump larger.
 
-    ``marks``: the set of the level after, with numbers.
+    Return these sets: those that lead into the level after so many jumps, of which ``marks`` is the set with numbers.
     """
-    images, batch = space(tables), room(len(tables.flips))
-    while first < last:
-        first, size = jump_on(level, first, last, tables, images, batch)
+    images, batch, first, n = space(tables), room(len(tables.flips)), 0, 0
+    larger = (np.empty_like(sets[0]), np.empty_like(sets[1]), np.empty_like(sets[2]))
+    while first < len(sets[0]):
+        first, size = jump_on(sets[0], first, len(sets[0]), tables, images, batch)
         find(batch, size, marks)
         for k in range(size):
-            if batch.at[k] >= 0:
-                i, j = batch.sources[k], number(batch.at[k], marks)
-                for part in range(sums.shape[1]):
-                    sums[i, part] += values[j, part]
-    return 0
+            before, jump = batch.sources[k], batch.jumps[k]
+            position, i = sets[0][before], sets[1][before]
+            if batch.at[k] < 0 or jump < sets[2][before] or (position ^ level[i]) & tables.flips[jump, 0]:
+                continue
+            for digit in range(values.shape[1]):
+                sums[i, digit] += sign * values[number(batch.at[k], marks), digit]
+            if n == len(larger[0]):
+                larger = (_doubled(larger[0]), _doubled(larger[1]), _doubled(larger[2]))
+            larger[0][n], larger[1][n], larger[2][n] = position ^ tables.flips[jump, 0], i, jump
+            n += 1
+    return larger[0][:n], larger[1][:n], larger[2][:n]
+
+
+@inlined
+def _doubled(values: Any) -> Any:
+    """Return an array with as much room again."""
+    return np.concatenate((values, values))
 
 
 @compiled
