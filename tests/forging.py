@@ -100,6 +100,7 @@ def ways_to_prove(problem: Problem, least: dict[str, int | None]) -> dict[str, C
         ways["rounds"] = lambda writer: rounds(writer, least["rounds"] or 0)
     if least["moves"] is not None and isinstance(problem.goal, Exact | OnePeg):
         ways["moves"] = _Writer.optimum
+    ways["count"] = _Writer.count
     if (least["pegs"] or 2) >= 2:
         ways["pegs"] = lambda writer: writer.fewest_pegs(2)
     return ways
@@ -296,14 +297,16 @@ class Forger:
 
     def claim(self, files: Files) -> None:
         data = self.edit(files)
-        kind = self.chance.choice(["infeasible", "jumps", "steps", "rounds", "pegs", "moves", data["claim"]["type"]])
-        least = data["claim"].get("least", 1) + self.chance.choice([0, 1, 1, 1, 2, 5, -1])
+        kinds = ["infeasible", "jumps", "steps", "rounds", "pegs", "moves", "count", data["claim"]["type"]]
+        kind = self.chance.choice(kinds)
+        least = data["claim"].get("least", data["claim"].get("number", 1)) + self.chance.choice([0, 1, 1, 1, 2, 5, -1])
         claim = {"type": kind, "least": self.chance.choice([least, least, self.chance.choice(ODD)])}
         if kind == "rounds":
             jumps = len(checker.read_problem(files["problem.toml"]).jumps)
             claim["order"] = data["claim"].get("order") or self.chance.sample(range(jumps), jumps)
-        if kind == "infeasible":
-            del claim["least"]
+        if kind in ("infeasible", "count"):
+            number = claim.pop("least")
+            claim |= {"number": number} if kind == "count" else {}
         data["claim"] = claim
         if self.chance.random() < 0.7:
             data.pop("solution", None)
@@ -460,7 +463,7 @@ class Forger:
         files["problem.toml"] = "\n".join(lines).encode()
 
     def sides(self, files: Files) -> None:
-        """A bound on moves, from sides that meet or not, with symmetries and regions, or nearly."""
+        """A bound on moves, from sides that meet or not, with symmetries and regions, or nearly; or a count."""
         if self.chance.random() < 0.8:  # of a problem of which it can be claimed
             files.clear()
             files.update(self.chance.choice(self.with_moves))
@@ -481,6 +484,12 @@ class Forger:
             if self.chance.random() < 0.05:
                 permutation[0] = permutation[1]
             some.append(permutation)
+        if self.chance.random() < 0.3:
+            number = independent.number_of_solutions(files["problem.toml"]) + self.chance.choice([0, 0, 0, 1, -1])
+            data["claim"], data["parts"] = {"type": "count", "number": number}, [{"type": "levels", "symmetries": some}]
+            data.pop("solution", None)
+            self.keep(files, data)
+            return
         data["claim"] = {"type": "moves", "least": least}
         part = {"type": "two-sided", "forward": forward, "backward": total - forward, "symmetries": some}
         if self.chance.random() < 0.7:
@@ -820,6 +829,9 @@ def campaign(number: int, seed: int = 0, folders: int = 40) -> Outcome:
 
 
 FAULTS = {
+    "the number of solutions": ("need(number == self.least,", "need(number <= self.least,"),
+    "symmetries of the goal": ("need(all({s[hole] for hole in end} == end for end in ends),", "need(True,"),
+    "ways that meet": ("level.get(after, 0) + ways", "ways"),
     "symmetries of the jumps": ("need(fits and {(s[a], s[b], s[c]) for a, b, c in jumps} == jumps,", "need(fits,"),
     "longer chains": ("longer.add(end)", "break"),
     "the last moves": ("while sum(chains) < most:", "while sum(chains) < most - 1:"),

@@ -159,6 +159,20 @@ def truth(data: bytes, order: tuple[int, ...] = ()) -> dict[str, int | None]:
     return least | {measure: fewest(game, way) for measure, way in ways.items()}
 
 
+def number_of_solutions(data: bytes) -> int:
+    """How many sequences of jumps end in the goal, those that go on from there, too."""
+    game = read(data)
+    total, ways = 0, {game.start: 1}
+    while ways:
+        total += sum(number for position, number in ways.items() if game.is_goal(position))
+        later: dict[Names, int] = {}
+        for position, number in ways.items():
+            for jump in game.possible(position):
+                later[after(position, jump)] = later.get(after(position, jump), 0) + number
+        ways = later
+    return total
+
+
 def fewest(game: Game, way: Callable[[Names], Iterable[Names]]) -> int:
     """How often it takes a way on, from the start to a goal that can be reached."""
     new, made = {game.start}, 0
@@ -229,6 +243,8 @@ def is_true(data: bytes, claim: dict[str, object], solution: list[list[str]] | N
     except ValueError:
         return False  # nothing can be true of a text that is none
     order, measure = claim.get("order") or [], str(claim["type"])
+    if measure == "count":
+        return solution is None and number_of_solutions(data) == claim.get("number", claim.get("least"))
     if measure == "rounds" and sorted(order) != list(range(len(game.jumps))):  # type: ignore[call-overload]
         return False
     order = tuple(order)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from itertools import combinations, permutations
@@ -23,7 +24,7 @@ import forging
 import independent
 import pytest
 from click.testing import CliRunner
-from independent import truth
+from independent import number_of_solutions, truth
 from parts import need
 from processes import becomes_true
 
@@ -875,6 +876,68 @@ def test_fewest_moves_are_proved_and_a_bound_too_high_is_refuted(tmp_path: Path)
     answer = prove(problem, tmp_path / "q", Run(), claim.least + 1)
     assert isinstance(answer, Answer)
     assert (answer.status, problem.value(answer.jumps or ())) == (Status.SOLVED, claim.least)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("name", "number"), [("triangle15:b3->?", 1550), ("XXoXoX", 1), ("rectangle3x3:a1!", None)])
+def test_counts_are_proved(name: str, number: int | None, tmp_path: Path) -> None:
+    problem = pegcp.problem(name, objective="count")
+    claim = made(prove(problem, tmp_path / "p", Run()))
+    assert (claim.measure, claim.jumps) == ("count", None)
+    assert claim.least == number_of_solutions(problem.text.encode()) == (number or claim.least)
+    assert f"there are {claim.least} solutions" in claim.says
+
+
+def test_counts_that_cannot_be_claimed(tmp_path: Path) -> None:
+    text = pegcp.problem("triangle10:a2->b2", objective="count").text
+    number = number_of_solutions(text.encode())
+    reflection = [2 if hole == 1 else 1 if hole == 2 else hole for hole in range(10)]
+    levels: dict[str, Any] = {"type": "levels", "symmetries": []}
+    cases: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+        ({"number": number}, levels, ""),
+        ({"number": number + 1}, levels, f"there are {number} solutions"),
+        ({"number": float(number)}, levels, "not an integer"),
+        ({"number": True}, levels, "not an integer"),
+        ({"number": number, "least": number}, levels, "unexpected key"),
+        ({"least": number}, levels, '"number" is missing'),
+        ({"number": number}, {"type": "levels"}, '"symmetries" is missing'),
+        ({"number": number}, levels | {"horizon": 3}, "unexpected key"),
+        ({"number": number}, levels | {"symmetries": [reflection]}, "must keep the jumps"),
+        ({"number": number}, levels | {"symmetries": [[9, 8, 7, 6, 5, 4, 3, 2, 1, 0]]}, "must keep the jumps"),
+        ({"number": number}, {"type": "sat-moves", "horizon": 3}, "cannot show a claim of type count"),
+    ]
+    for i, (claim, part, fault) in enumerate(cases):
+        code, said = judged(folder_of(tmp_path / str(i), text, {"type": "count"} | claim, [part]))
+        assert (code, fault in said) == (4 if fault else 0, True), said
+    code, said = judged(folder_of(tmp_path / "none", text, {"type": "count", "number": number}, []))
+    assert (code, "no part shows" in said) == (4, True)
+    code, said = judged(folder_of(tmp_path / "two", text, {"type": "count", "number": number}, [levels, levels]))
+    assert (code, "part 2 is not needed" in said) == (4, True)
+    folder = folder_of(tmp_path / "solution", text, {"type": "count", "number": number}, [levels])
+    edited(folder, solution=[])
+    assert (judged(folder)[0], "how many" in judged(folder)[1]) == (4, True)
+
+
+def test_symmetries_of_a_count_keep_vacancies_that_the_goal_wants() -> None:
+    text = pegcp.problem("XoXoX", start="a1 b1 d1", goal="c1 *").text.replace("vacancies = []", 'vacancies = ["a1"]')
+    with pytest.raises(checker.Rejected, match="must keep the goal"):
+        checker.symmetries(checker.read_problem(text.encode()), [[4, 3, 2, 1, 0]])
+
+
+@pytest.mark.parametrize("fault", ["the number of solutions", "symmetries of the goal", "ways that meet"])
+def test_faults_in_counting_are_noticed(fault: str, tmp_path: Path) -> None:
+    wrong, accepted = forging.faulty(fault), list[str]()
+    for start, goal in (("XXoooXX", "c1 e1"), ("XXoXo", "e1")):
+        text = pegcp.problem(start, goal=goal, objective="count").text
+        for symmetries in ([], [[*range(len(start))][::-1]]):
+            part = {"type": "levels", "symmetries": symmetries}
+            for claimed in range(4):
+                where = tmp_path / f"{start}-{claimed}-{len(symmetries)}"
+                folder = folder_of(where, text, {"type": "count", "number": claimed}, [part])
+                with suppress(wrong.Rejected):
+                    wrong.Folder(str(folder)).check()
+                    accepted += [text] * (claimed != number_of_solutions(text.encode()))
+    assert accepted
 
 
 def test_soft_goals_have_no_proof(tmp_path: Path) -> None:

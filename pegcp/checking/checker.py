@@ -6,8 +6,9 @@ Prints ``proved`` (exit 0), ``rejected`` with the first fault (4) or ``stopped``
 
 You trust this file, the Python that runs it, and the machine. It reads a problem, and derives holes, lines and jumps
 from it. It believes nothing else in a folder: certificates are checked in whole numbers; formulas are not read but
-written here, and their refutations (LRAT) are followed step by step; for a bound on moves the positions are made anew;
-solutions are replayed. docs/proof-format.md has the format, the numbers of variables, and the reason for each clause.
+written here, and their refutations (LRAT) are followed step by step; for a bound on moves or a count the positions are
+made anew; solutions are replayed. docs/proof-format.md has the format, the numbers of variables, the reason for each
+clause.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ SHOWN_BY = {  # each type of claim, and the types of parts that can show it
     "rounds": ("sat-rounds",),
     "pegs": ("certificate",),
     "moves": ("two-sided",),
+    "count": ("levels",),
 }
 
 Jump = tuple[int, int, int]  # from, over, to
@@ -613,11 +615,11 @@ def _numbers(where: str, data: bytes, place: int) -> tuple[list[int], int]:
 def symmetries(problem: Problem, generators: Any) -> list[Symmetry]:
     """Make the group that some permutations of the holes generate; each of these must keep the jumps and the goal."""
     holes, jumps = range(len(problem.holes)), set(problem.jumps)
-    pegs = {hole for hole in holes if problem.pegs >> hole & 1}
+    ends = [{hole for hole in holes if mask >> hole & 1} for mask in (problem.pegs, problem.vacancies)]
     for s in read_list("symmetries", generators, MOST_GENERATORS):
         fits = isinstance(s, list) and all(type(hole) is int for hole in s) and sorted(s) == list(holes)
         need(fits and {(s[a], s[b], s[c]) for a, b, c in jumps} == jumps, "claim.json: a symmetry must keep the jumps")
-        need({s[hole] for hole in pegs} == pegs, "claim.json: a symmetry must keep the goal")
+        need(all({s[hole] for hole in end} == end for end in ends), "claim.json: a symmetry must keep the goal")
     group = [tuple(holes)]
     for element in group:  # what is new is added, and gone through in its turn
         group += {tuple(s[hole] for hole in element) for s in generators} - set(group)
@@ -641,23 +643,51 @@ def merson_regions(problem: Problem, lists: Any) -> list[int]:
     return [sum(1 << hole for hole in region) for region in holes]
 
 
+class Images:
+    """The images of positions under a group, as one number, side by side; the position itself is in the lowest bits."""
+
+    def __init__(self, problem: Problem, group: list[Symmetry]) -> None:
+        holes, self.size = range(len(problem.holes)), len(problem.holes) // 8 + 1  # bytes of an image
+        self.of_hole = [sum(1 << 8 * self.size * i + s[hole] for i, s in enumerate(group)) for hole in holes]
+        self.bytes, self.alone = self.size * len(group), len(group) == 1
+        self.split = Struct(f"{self.size}s" * len(group)).unpack
+
+    def of(self, position: int) -> int:
+        """Make the images of a position."""
+        if self.alone:
+            return position
+        return sum([images for hole, images in enumerate(self.of_hole) if position >> hole & 1])
+
+    def least(self, images: int) -> int:
+        """Return the least of some images."""
+        return int.from_bytes(min(self.split(images.to_bytes(self.bytes, "big"))), "big")
+
+
+def count_solutions(problem: Problem, group: list[Symmetry]) -> int:
+    """Count the solutions, as sequences of jumps: level by level, how many ways lead to a position or to its images."""
+    images = Images(problem, group)
+    changes = [(three, pegs, images.of(three)) for three, pegs in problem.masks]
+    total, level = 0, {images.least(images.of(problem.start)): 1}
+    while level:
+        total += sum(ways for position, ways in level.items() if problem.is_goal(position))
+        before, level = level, {}
+        for position, ways in before.items():
+            around = images.of(position)
+            for three, pegs, change in changes:
+                if position & three == pegs:
+                    after = images.least(around ^ change)
+                    level[after] = level.get(after, 0) + ways
+    return total
+
+
 def meet(problem: Problem, group: list[Symmetry], regions: list[int], most: int) -> int | None:
     """Return the fewest chains of a solution; None if it has more than ``most``.
 
     Of a position and its images the least is kept. They are made together: as one number, side by side. A position is
     left out if it has so many full regions, or so few, that the chains which are left do not open all that must be.
     """
-    holes, size = range(len(problem.holes)), len(problem.holes) // 8 + 1  # bytes of an image
-    images_of_hole = [sum(1 << 8 * size * i + s[hole] for i, s in enumerate(group)) for hole in holes]
-    split = Struct(f"{size}s" * len(group)).unpack
-
-    def images(position: int) -> int:  # the position itself comes first, in the lowest bits
-        if len(group) == 1:
-            return position
-        return sum([images for hole, images in enumerate(images_of_hole) if position >> hole & 1])
-
-    def least(images: int) -> int:
-        return int.from_bytes(min(split(images.to_bytes(size * len(group), "big"))), "big")
+    holes, made = range(len(problem.holes)), Images(problem, group)
+    images, least = made.of, made.least
 
     def full(images: int) -> int:
         return sum([images & region == region for region in regions])
@@ -671,7 +701,7 @@ def meet(problem: Problem, group: list[Symmetry], regions: list[int], most: int)
     reached = [{least(images(position)) for position in positions} for positions in newest]
     if not reached[0].isdisjoint(reached[1]):
         return 0
-    shifts = range(0, 8 * size * len(group), 8 * size)
+    shifts = range(0, 8 * made.bytes, 8 * made.size)
     fewest_full = min(full(images(problem.start) >> shift) for shift in shifts)  # an image may stand for the start
     most_full = max(map(full, goals))
     chains = [0, 0]
@@ -742,6 +772,11 @@ class Folder:
             need(self.solution is None, "claim.json: a solution, and the claim that there is none")
             need(not problem.is_goal(problem.start), "claim.json: the start satisfies the goal")
             return set(range(problem.fewest, problem.longest + 1)) or {0}
+        if self.type == "count":
+            self.least = read_object("claim", claim, "type number")["number"]
+            need(type(self.least) is int, "claim.json: the number of solutions is not an integer")
+            need(self.solution is None, "claim.json: a solution, and the claim how many there are")
+            return {0}
         read_object("claim", claim, "type least order" if self.type == "rounds" else "type least")
         self.least = read_integer("claim.json: least", claim["least"], 0, pegs)
         if self.type == "jumps":
@@ -772,6 +807,9 @@ class Folder:
                 horizon = sum(read_integer(side, part[side], 0, self.problem.count) for side in ("forward", "backward"))
                 self.group = symmetries(self.problem, part["symmetries"])
                 self.regions = merson_regions(self.problem, part.get("regions", []))
+            elif kind == "levels":
+                horizon = 0
+                self.group = symmetries(self.problem, read_object("part", part, "type symmetries")["symmetries"])
             else:
                 read_object("part", part, "type horizon")
                 horizon = read_integer("horizon", part["horizon"], 0, self.problem.count)
@@ -799,13 +837,19 @@ class Folder:
             elif kind == "two-sided":
                 moves = meet(self.problem, self.group, self.regions, horizon)
                 need(moves is None, f"there is a solution of {moves} moves")
+            elif kind == "levels":
+                number = count_solutions(self.problem, self.group)
+                need(number == self.least, f"there are {number} solutions")
             else:
                 self._refute(kind, horizon, follow, cnf and (cnf if formulas == 1 else f"{cnf}-{horizon:02}"))
         verdict: dict[str, Any] = {"type": self.type, "order": self.order, "problem": self.text.decode()}
         if self.type == "infeasible":
             return verdict | {"says": "there is no solution"}
-        least = f"every solution has at least {self.least} {self.type}"
-        says = least if self.solution is None else f"the fewest {self.type} are {self.least}"
+        says = f"every solution has at least {self.least} {self.type}"
+        if self.type == "count":
+            says = f"there are {self.least} solutions, as sequences of jumps"
+        elif self.solution is not None:
+            says = f"the fewest {self.type} are {self.least}"
         return verdict | {"least": self.least, "solution": self.solution, "says": says}
 
     def _refute(self, model: str, horizon: int, follow: Follow, cnf: str) -> None:

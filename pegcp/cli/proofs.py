@@ -51,9 +51,10 @@ from pegcp.method import Answer, Evidence, Limits, Run, Status
 def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> int:
     """Prove that there is no solution, or none that is better.
 
-    With an objective such as fewest-jumps, pegcp proves that no solution has fewer jumps. DIR gets the problem, the
-    claim with its certificates, and the solver's proofs; "pegcp check DIR" verifies them without any solver. Not
-    supported: the objective nearest, and bounds of three or more pegs left.
+    With an objective such as fewest-jumps, pegcp proves that no solution has fewer jumps; with count, how many
+    sequences of jumps are solutions. DIR gets the problem, the claim with its certificates, and the solver's proofs;
+    "pegcp check DIR" verifies them without any solver. Not supported: the objective nearest, and bounds of three or
+    more pegs left.
     """
     from pegcp.proofs.writing import prove as write
 

@@ -29,8 +29,8 @@ VERIFIED = Path(__file__).parents[2] / "formal" / "check"  # made by formal/buil
 class Claim:
     """A proved claim: there is no solution, or none with fewer than ``least`` of the ``measure``.
 
-    The measures are jumps, moves, parallel steps, rounds, and the pegs that are left. ``jumps``: a solution with
-    ``least`` of it, None if the folder has none.
+    Of the measure ``count`` there are exactly so many solutions. The others are jumps, moves, parallel steps, rounds,
+    and the pegs that are left. ``jumps``: a solution with ``least`` of it, None if the folder has none.
     """
 
     problem: Problem

@@ -48,7 +48,7 @@ def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) ->
 
     Without ``bound`` it shows the optimum of the objective where there is one, and else that there is no solution. With
     it, that a solution has at least so many jumps, moves, steps or pegs; or so many parallel steps, if the objective is
-    any solution.
+    any solution. With the objective count and no bound, it shows how many solutions there are.
 
     Returns the claim; or an answer that says why there is none: the problem has a solution, or the time is over. Raises
     InputError where nothing can be proved.
@@ -144,7 +144,9 @@ class _Writer:
 
     def optimum(self) -> Answer | None:
         """Find a best solution by the objective, and show that none is better; or show that there is no solution."""
-        if self.problem.objective in (Objective.ANY, Objective.COUNT):
+        if self.problem.objective is Objective.COUNT:
+            return self.count()
+        if self.problem.objective is Objective.ANY:
             return self.counterexample() or self.no_solution()
         names = {Objective.FEWEST_JUMPS: "fools-counts", Objective.FEWEST_MOVES: "fewest-moves"}
         name = names.get(self.problem.objective)
@@ -156,6 +158,16 @@ class _Writer:
         assert value is not None
         return self.none_below(value)
 
+    def count(self) -> Answer | None:
+        """Count the solutions, whose positions the checker makes again; or show that there is none."""
+        answer = self.solve(choose("count"))
+        if answer.status is not Status.OPTIMAL:
+            return self.no_solution() if answer.status is Status.INFEASIBLE else answer
+        self.claim = {"type": "count", "number": answer.objective}
+        generators, _ = self.symmetries(checker.read_problem(self.problem.text.encode()))
+        self.parts.append({"type": "levels", "symmetries": generators})
+        return None
+
     def solve(self, method: Choice, seconds: float = inf) -> Answer:
         """Solve the problem in a child process, where Ctrl-C reaches the method whatever its solver does."""
         seconds = min(seconds, self.run.remaining)
@@ -163,7 +175,7 @@ class _Writer:
             return OUT_OF_TIME
         limits = replace(self.run.limits, time=seconds)
         result = run_task(Task(self.problem, method, limits, certificate=True), self.run.report)
-        return Answer(result.status, result.reason, result.jumps, message=result.message)
+        return Answer(result.status, result.reason, result.jumps, result.objective, message=result.message)
 
     def counterexample(self, bound: float = inf) -> Answer | None:
         """Look for a solution that leaves nothing to prove, for a part of the time: one that is better than a bound."""
