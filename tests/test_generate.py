@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from asking import typed
 
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
+from pegcp.game.equivalence import UP_TO_SYMMETRY, representative
+from pegcp.game.goal import DeadEnd, Exact
 from pegcp.library.generate import scattered, solvable
 from pegcp.method import Run
 
@@ -25,6 +30,29 @@ def test_seeds() -> None:
     for make in (solvable, scattered):
         assert make(board, 15, 7) == make(board, 15, 7)
         assert len({make(board, 15, seed).start.mask for seed in range(10)}) == 10
+
+
+def test_solvable_problems_end_in_an_exact_goal() -> None:
+    board = pegcp.board("english")
+    problem = solvable(board, 9, 3, Exact(board.mask(["c3", "d4"])))
+    assert (len(problem.start), choose("dfs").run(problem, Run()).status) == (9, "SOLVED")
+    with pytest.raises(InputError, match="not for dead-end"):
+        solvable(board, 9, 3, DeadEnd())
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("words", [("english", "--goal", "d4"), ("XXoXoXoX", "--random"), ("triangle15",)])
+def test_unique_problems_have_one_solution_up_to_order_and_symmetry(words: tuple[str, ...], tmp_path: Path) -> None:
+    typed("generate", *words, "--pegs", "4", "--unique", "--count", "2", "-o", str(tmp_path))
+    for file in tmp_path.iterdir():
+        found = pegcp.solutions(str(file))
+        forms = {representative(found.result.problem, jumps, UP_TO_SYMMETRY) for jumps in found}
+        assert (found.complete, len(forms)) == (True, 1)
+    assert len([*tmp_path.iterdir()]) == 2
+
+
+def test_no_unique_problem() -> None:
+    assert "another seed" in typed("generate", "line3", "--pegs", "3", "--unique", "--random", status=2)
 
 
 def test_random_problems_are_of_both_kinds() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import click
@@ -24,14 +26,23 @@ from pegcp.formats.toml import problem_file
 from pegcp.game.problem import Problem
 from pegcp.library import generate as make
 from pegcp.library import lookup
+from pegcp.method import Limits, Run
+
+_UNIQUE_ATTEMPTS, _UNIQUE_SECONDS = 1000, 60
 
 
 @click.command(
-    epilog=examples("pegcp generate english --pegs 12", "pegcp generate triangle15 --pegs 8 --count 5 -o mine")
+    epilog=examples(
+        "pegcp generate english --pegs 12",
+        "pegcp generate triangle15 --pegs 8 --count 5 -o mine",
+        "pegcp generate english --pegs 7 --goal d4 --unique",
+    )
 )
 @click.argument("board", shell_complete=complete_problems)
 @click.option("--pegs", type=int, required=True, metavar="N", help="Pegs in the start position.")
 @click.option("--random", "scattered", is_flag=True, help="Place the pegs at random; the problem may have no solution.")
+@click.option("--goal", default="one peg", show_default=True, metavar="GOAL", help='"one peg", or all last pegs: "d4".')
+@click.option("--unique", is_flag=True, help="With one solution, up to order and symmetry.")
 @seed_option
 @click.option(
     "--count",
@@ -46,26 +57,45 @@ def generate(
     board: str,
     pegs: int,
     scattered: bool,
+    goal: str,
+    unique: bool,
     seed: int,
     count: int,
     output: Path | None,
     force: bool,
 ) -> None:
-    """Make random problems on a board.
+    """Make random problems on a board, or on that of a problem.
 
-    They have a solution, for they are made by playing backwards from one peg; with --random they may have none.
+    They have a solution, for they are made by playing backwards from the goal; with --random they may have none. For
+    one that is unique, all solutions are counted: jumps without a common hole may change places, and images count once.
     """
-    on_board = lookup.board(board)
+    like = lookup.problem(board, goal=goal)
     if count < 1:
         raise InputError(f"--count must be at least 1, not {count}")
     if count > 1 and output is None:
         raise InputError("--count needs -o DIR: a folder for the problem files")
-    make_problem = make.scattered if scattered else make.solvable
-    problems = [make_problem(on_board, pegs, number) for number in range(seed, seed + count)]
+    make_problem = partial(make.scattered if scattered else make.solvable, like.board, pegs, goal=like.goal)
+    one = partial(_unique, make_problem) if unique else make_problem
+    problems = [one(number) for number in range(seed, seed + count)]
     if output is None:
         click.echo(problem_file(problems[0]), nl=False)
     else:
         _write_all(output, {f"{file_name(p.name)}.toml": problem_file(p) for p in problems}, force=force)
+
+
+def _unique(make_problem: Callable[[int], Problem], seed: int) -> Problem:
+    """Return the first of many random problems that has one solution. Raises InputError if there is none."""
+    from pegcp.search.count import solutions
+
+    run = Run(Limits(time=_UNIQUE_SECONDS, workers=1))
+    with suppress(TimeoutError):
+        for number in range(_UNIQUE_ATTEMPTS * seed, _UNIQUE_ATTEMPTS * (seed + 1)):
+            if solutions(problem := make_problem(number), run, "symmetry") == 1:
+                return problem
+    raise InputError(
+        f"no problem with one solution was found among {_UNIQUE_ATTEMPTS:,} or in {_UNIQUE_SECONDS} s; "
+        "ask for fewer pegs, another goal or another seed"
+    )
 
 
 @click.command(
