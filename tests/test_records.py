@@ -6,6 +6,7 @@ import hashlib
 import json
 import subprocess
 import sys
+from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +17,7 @@ from asking import answer
 from parts import need
 
 import pegcp
-from pegcp.game.board import graph_board, group_moves
+from pegcp.game.board import Jump, graph_board, group_moves
 from pegcp.game.goal import DeadEnd
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -46,6 +47,9 @@ def test_numbers_of_solutions() -> None:
     # Published for one peg anywhere; the last peg can be in two holes of a4's kind.
     assert told["triangle15:a1->a1"] + 2 * told["triangle15:a1->a4"] + told["triangle15:a1->c5"] == 29_760
     assert told["english:d4->d4"] == 40_861_647_040_079_968
+    ordered = {row["problem"]: row["up to order"] for row in rows("solutions.jsonl") if "up to order" in row}
+    # The four first jumps from d4 are images of each other, and lead to where the only one from d1 leads.
+    assert ordered["english:d4->d4"] == 8_126_848 == 4 * ordered["english:d1->d4"] == 4 * ordered["english:d4->d1"]
     # Played backwards on complements, the first vacancy and the last peg change places.
     for one, other in (("c1->f4", "d2->a5"), ("c1->c4", "d3->a3"), ("c2->c5", "c3->f3"), ("d2->d5", "d3->d6")):
         assert told[f"english:{one}"] == told[f"english:{other}"]
@@ -65,6 +69,7 @@ def test_numbers_and_sweeps_of_the_program_without_pegcp_are_the_same() -> None:
         for length in ("longest sweep", "longest last sweep"):
             assert told[row["problem"]][length] == row[length]
     sweeps = {row["problem"]: row for row in rows("sweeps.jsonl")}
+    ordered = {row["problem"]: row["up to order"] for row in rows("solutions.jsonl") if "up to order" in row}
     held = swept = 0
     for row in rows("triangles.jsonl"):
         for finish, number in row["solutions modulo 2**64"].items():
@@ -72,6 +77,7 @@ def test_numbers_and_sweeps_of_the_program_without_pegcp_are_the_same() -> None:
             if name in numbers:
                 assert numbers[name] % 2**64 == number
                 held += 1
+                assert row.get("up to order", {}).get(finish) == ordered.get(name)
             if name in sweeps:
                 assert all(
                     row[length][finish] == sweeps[name][length] for length in ("longest sweep", "longest last sweep")
@@ -113,6 +119,66 @@ def test_graphs_of_five_vertices() -> None:
         short.append(max(map(len, nx.find_cliques(nx.complement(graph)))) - max(map(max, ends)))
     assert (len(fewest), fewest.count(1), freely) == (told["graphs"], told["solvable"], told["freely solvable"])
     assert {str(number): short.count(number) for number in set(short)} == told["alpha minus Fool's number"]
+
+
+def fewest_pegs(edges: list[tuple[str, str]]) -> list[int]:
+    """The fewest pegs that can be left on a graph, for each first vacancy."""
+    board = graph_board(sorted({vertex for edge in edges for vertex in edge}), edges)
+    fewest = []
+    for hole in range(len(board.holes)):
+        problem = Problem(board, Position(board, board.full & ~(1 << hole)), DeadEnd())
+        jumps = max(jumps for jumps, level in enumerate(level_counts(problem, Run())) if level.dead_ends)
+        fewest.append(len(problem.start) - jumps)
+    return fewest
+
+
+def pendants(vertex: str, number: int) -> list[tuple[str, str]]:
+    """Edges from a vertex to vertices that have no other."""
+    return [(vertex, f"{vertex}{i}") for i in range(number)]
+
+
+@pytest.mark.thorough
+def test_graphs_of_published_theorems() -> None:
+    for n in range(3, 8):  # Beeler and Hoilman, Discrete Mathematics 311 (2011)
+        assert min(fewest_pegs(pendants("a", n))) == n - 1, "stars"
+        path = [(f"v{i}", f"v{i + 1}") for i in range(n - 1)]
+        assert (min(fewest_pegs(path)) == 1) == (n == 3 or n % 2 == 0), "paths"
+        assert (max(fewest_pegs([*path, ("v0", f"v{n - 1}")])) == 1) == (n == 3 or n % 2 == 0), "cycles"
+    for left in range(1, 5):  # the same, Australasian Journal of Combinatorics 52 (2012)
+        for right in range(1, left + 1):
+            fewest = fewest_pegs([("a", "b"), *pendants("a", left), *pendants("b", right)])
+            assert (max(fewest) == 1) == (left == right != 1), "double stars"
+            assert min(fewest) == (1 if left <= right + 1 else left - right), "double stars"
+    for blades in (1, 2):
+        for others in range(2 * blades + 3):
+            rim = [(f"p{i}", f"q{i}") for i in range(blades)]
+            spokes = [("a", vertex) for blade in rim for vertex in blade]
+            fewest = fewest_pegs([*rim, *spokes, *pendants("a", others)])
+            assert (min(fewest) == 1) == (others <= 2 * blades), "windmills"
+            assert others <= 2 * blades or min(fewest) == others - 2 * blades + 1, "windmills"
+
+
+@pytest.mark.thorough
+def test_peg_duotaire() -> None:
+    told = {row["vacancy"]: (row["nim-value"], row["misere"]) for row in rows("duotaire.jsonl")}
+    assert len(told) == 12
+    for board, holes in (("triangle10", "a1 a2 b3"), ("triangle15", "a1 a2 a3 b3")):
+        jumps = pegcp.board(board).jumps
+
+        @cache
+        def value(position: int, jumps: tuple[Jump, ...] = jumps) -> int:
+            after = {value(position ^ jump.mask) for jump in jumps if jump.is_legal(position)}
+            return min(set(range(len(after) + 1)) - after)
+
+        @cache
+        def first_wins(position: int, jumps: tuple[Jump, ...] = jumps) -> bool:
+            after = [position ^ jump.mask for jump in jumps if jump.is_legal(position)]
+            return not after or not all(map(first_wins, after))
+
+        for hole in holes.split():
+            start = pegcp.problem(f"{board}:{hole}").start.mask
+            found = value(start), "first" if first_wins(start) else "second"
+            assert told[f"{board}:{hole}"] == found
 
 
 def test_first_levels_with_diagonals() -> None:

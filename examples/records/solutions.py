@@ -3,7 +3,8 @@
 Run it with:  python examples/records/solutions.py BOARD[:START->FINISH] ... > examples/records/solutions.jsonl
 
 For a board: all pairs that the position class allows, up to symmetry. A solution is a sequence of jumps. Also told:
-how many positions, up to the symmetries that keep the last peg, a solution can pass. Costs go to standard error.
+how many positions, up to the symmetries that keep the last peg, a solution can pass; and where these are few, how many
+solutions there are up to the order of independent jumps, and up to symmetry, too. Costs go to standard error.
 forwards.py shows the numbers in another way.
 """
 
@@ -14,6 +15,7 @@ import sys
 import time
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 import psutil
 
@@ -23,6 +25,8 @@ from pegcp.method import Limits, Run
 from pegcp.search.count import solutions
 from pegcp.states.winnable import winnable
 from pegcp.theory.parity import possible_finishes
+
+MOST_ORDERED = 2_300_000  # position classes: about ten CPU seconds
 
 
 def pairs(name: str) -> Iterator[Problem]:
@@ -53,7 +57,13 @@ def main() -> None:
                 "cpu_seconds": round(time.process_time() - cpu, 1),
                 "memory_mb": round(psutil.Process().memory_info().rss / 1e6),
             }
-            about = {"problem": problem.name, "solutions": number, "winnable": len(winnable(problem, run))}
+            about: dict[str, Any] = {
+                "problem": problem.name,
+                "solutions": number,
+                "winnable": len(winnable(problem, run)),
+            }
+            if about["winnable"] <= MOST_ORDERED and number:
+                about |= {f"up to {up_to}": solutions(problem, run, up_to) for up_to in ("order", "symmetry")}
             print(json.dumps(about), flush=True)
             print(json.dumps({"problem": problem.name, **took}), file=sys.stderr)
 

@@ -4,10 +4,10 @@ Run it with:  python examples/records/triangles.py FEWEST-HOLES-A-SIDE MOST     
 
 From the positions of one peg up to those of one vacancy: the fewest moves to one peg, and the holes from which the
 first of these moves may begin. A peg that lands in one of those goes on in the same move. All positions are looked
-at, reachable or not, so there is no bound, no symmetry and no search. Solutions are counted from the start down. So are
-the jumps of sweeps, up to side 6: for every position that a solution passes, and every peg in it, how many jumps that
-peg may just have made. One line of JSON for each start, up to symmetry; a number of solutions is that of one hole, not
-of those that symmetry makes equal.
+at, reachable or not, so there is no bound, no symmetry and no search. Solutions are counted from the start down; up to
+side 6 also up to the order of jumps without a common hole (Cartier and Foata 1969). So are the jumps of sweeps: for
+every position that a solution passes, and every peg in it, how many jumps that peg may just have made. One line of JSON
+for each start, up to symmetry; a number of solutions is that of one hole, not of those that symmetry makes equal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import time
 from typing import Any
 
 import numpy as np
-from words import Array, compiled, ones
+from words import Array, compiled, larger_set, ones
 
 NONE = 99
 
@@ -53,6 +53,27 @@ def count(ways: Array, pegs: int, flips: Array, needs: Array) -> None:
             for j in range(flips.size):
                 if position & flips[j] == needs[j]:
                     ways[position ^ flips[j]] += ways[p]
+
+
+@compiled
+def order(traces: Array, pegs: int, flips: Array, taken: Array) -> None:
+    """Fill in the ways to positions with a number of pegs, up to the order of jumps without a common hole.
+
+    The sum over all sets of such jumps that can be taken back of the ways before them; minus where they are even.
+    """
+    made, jump = np.zeros((12, 2), np.uint32), np.zeros(12, np.int64)
+    for p in range(traces.size):
+        if ones(np.uint32(p)) != pegs:
+            continue
+        size, made[0, 0], jump[0] = 0, p, 0
+        while size >= 0:
+            jump[size] = larger_set(np.uint32(p), flips, taken, made, size, jump[size]) + 1
+            if jump[size] == 0:
+                size -= 1
+            elif traces[made[size + 1, 0]]:  # else it cannot be reached, nor can what is before it
+                traces[p] += traces[made[size + 1, 0]] if size % 2 == 0 else -traces[made[size + 1, 0]]
+                size += 1
+                jump[size] = jump[size - 1]
 
 
 @compiled
@@ -129,6 +150,11 @@ def main() -> None:
                     "solutions modulo 2**64": ends,
                 }
                 if side <= 6:
+                    traces = np.zeros(1 << len(holes), np.int64)
+                    traces[start] = 1
+                    for pegs in range(len(holes) - 2, 0, -1):
+                        order(traces, pegs, flips, flips ^ needs)
+                    told["up to order"] = {finish: int(traces[1 << names.index(finish)]) for finish in ends}
                     told |= {"longest sweep": {}, "longest last sweep": {}}
                     for finish in ends:
                         goal = 1 << names.index(finish)

@@ -1,4 +1,4 @@
-"""What the scripts without pegcp in this folder share: compiling, and the bits of a word."""
+"""What the scripts without pegcp in this folder share: compiling, the bits of a word, sets of independent jumps."""
 
 from __future__ import annotations
 
@@ -38,3 +38,17 @@ def ones(word: Word) -> Word:
 def lowest(word: Word) -> Word:
     """The number of the lowest bit that is set; the word is not 0."""
     return ones(~word & (word - _1))
+
+
+@compiled
+def larger_set(position: Word, changes: Array, pegs: Array, made: Array, size: int, next_jump: int) -> int:
+    """Make the next jump, from a number on, that has no hole in common with those made; return its number, or -1.
+
+    Sets of jumps with rising numbers: the position after each is ``made[size, 0]``, the holes of all ``made[size, 1]``.
+    """
+    for jump in range(next_jump, changes.size):
+        change = changes[jump]
+        if position & change == pegs[jump] and not made[size, 1] & change:
+            made[size + 1, 0], made[size + 1, 1] = made[size, 0] ^ change, made[size, 1] | change
+            return jump
+    return -1
