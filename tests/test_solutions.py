@@ -84,6 +84,8 @@ def test_the_solutions_of_all_ranks(ordered: bool) -> None:
     assert [numbers.solution(rank) for rank in range(total)] == [
         *listed("many", "count", up_to="order" if ordered else "").solutions
     ]
+    with pytest.raises(IndexError):
+        numbers.solution(total)
 
 
 def test_samples() -> None:

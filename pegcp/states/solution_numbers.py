@@ -81,10 +81,12 @@ class SolutionNumbers:
                 sets = disjoint_sets(later, [(other.mask, other.needs) for other in barred_after], self.reach)
                 number = self[later] - sum(sign * self[after] for after, sign in sets)
                 if rank < number:
+                    played, position, barred = [*played, jump], later, barred_after
                     break
                 rank -= number
                 before += [jump] * (self.reach > 1)
-            played, position, barred = [*played, jump], later, barred_after
+            else:
+                raise IndexError("there are not so many solutions")
         return tuple(played)
 
     def _add_array(self, pegs: int, level: ArrayLevel) -> None:
