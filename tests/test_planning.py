@@ -437,7 +437,7 @@ def test_an_empty_plan_that_is_none_is_found_out() -> None:
 def test_the_keys_of_a_table_are_documented() -> None:
     page = (Path(__file__).parents[1] / "docs" / "planners.md").read_text(encoding="utf-8")
     named = re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE)
-    fields = set(planners.Planner.__dataclass_fields__) - {"name", "formats", "threads", "counts"}
+    fields = set(planners.Planner.__dataclass_fields__) - {"name", "formats", "abilities"}
     assert sorted(named) == sorted(name.replace("_", "-") for name in fields)
     meanings = {*get_args(planners.Meaning), "doubtful", "empty"}
     (row,) = re.findall(r"^\| `says` \| (.*) \|", page, re.MULTILINE)
