@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import Enum
-from typing import TYPE_CHECKING, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from pegcp.backends.backend import Ability, Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop
@@ -72,7 +72,8 @@ class MathOptLoop(HorizonLoop):
         """
         from ortools.math_opt.python import mathopt
 
-        values = dict(hint_values(self.problem, self.run.hint, formulation))
+        hint = hint_values(self.problem, self.run.hint, formulation)
+        values = {variable: float(value) for variable, value in hint}
         hints = [mathopt.SolutionHint(variable_values=values)] if values else []
         of_model = mathopt.ModelSolveParameters(solution_hints=hints)
         solver, restart = mathopt.SolverType[self.backend.solver_type], 0
@@ -134,7 +135,7 @@ class MathOpt(Backend):
         values = {value.name.lower(): value for value in kind}
         return {word: values[word] for word in values if name != "lp_algorithm" or word.endswith("simplex")}
 
-    def reader(self, solution: object) -> Value:
+    def reader(self, solution: Any) -> Value:
         """Read the values of a result of MathOpt, which are floats, as integers."""
         if not hasattr(solution, "variable_values"):
             return super().reader(solution)

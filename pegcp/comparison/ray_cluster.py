@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
@@ -19,10 +20,10 @@ class Ray(Place):
         import ray
 
         try:
-            ray.init(address=address or "auto", log_to_driver=False, logging_level="ERROR")
+            ray.init(address=address or "auto", log_to_driver=False, logging_level=logging.ERROR)
         except (ConnectionError, ValueError) as error:
             raise InputError(f'no Ray cluster answers: "ray start --head" starts one ({error})') from None
-        self._run = ray.remote(num_cpus=2, max_retries=-1)(run_request)
+        self._run: Any = ray.remote(num_cpus=2, max_retries=-1)(run_request)
         nodes = [node for node in ray.nodes() if node["Alive"]]
         slots = [int(node["Resources"].get("CPU", 0)) // 2 for node in nodes]
         self.slots, self._together = sum(slots), max(slots)
