@@ -10,10 +10,12 @@ from asking import typed
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
+from pegcp.formats.toml import read_problem
 from pegcp.game.equivalence import UP_TO_SYMMETRY, representative
 from pegcp.game.goal import DeadEnd, Exact
 from pegcp.library.generate import scattered, solvable
 from pegcp.method import Run
+from pegcp.search.dfs import grade
 
 
 @pytest.mark.parametrize(("board", "pegs"), [("english", 1), ("english", 24), ("line8", 5), ("cycle8", 6)])
@@ -52,7 +54,7 @@ def test_unique_problems_have_one_solution_up_to_order_and_symmetry(words: tuple
 
 
 def test_no_unique_problem() -> None:
-    assert "another seed" in typed("generate", "line3", "--pegs", "3", "--unique", "--random", status=2)
+    assert "goal or seed" in typed("generate", "line3", "--pegs", "3", "--unique", "--random", status=2)
 
 
 def test_random_problems_are_of_both_kinds() -> None:
@@ -68,3 +70,12 @@ def test_bad_requests() -> None:
                 make(english, pegs)
     with pytest.raises(InputError, match="no position of 5 pegs"):
         solvable(pegcp.board("line5"), 5)
+
+
+def test_grades_are_those_of_the_depth_first_search() -> None:
+    names = ("XoXX", "csplib:plus", "csplib:arrow", "english")
+    assert [grade(pegcp.problem(name)) for name in names] == [1, 1, 3, 3]
+    for number in (1, 2, 3):
+        made = read_problem(typed("generate", "english", "--pegs", "16", "--grade", str(number)))
+        assert grade(made) == number
+    assert "no problem with grade 5 was found" in typed("generate", "line4", "--pegs", "2", "--grade", "5", status=2)

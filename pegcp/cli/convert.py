@@ -30,7 +30,7 @@ from pegcp.library import generate as make
 from pegcp.library import lookup
 from pegcp.method import Limits, Run
 
-_UNIQUE_ATTEMPTS, _UNIQUE_SECONDS = 1000, 60
+_ATTEMPTS, _SECONDS = 1000, 60  # to find a problem with a property
 
 
 @click.command(
@@ -38,6 +38,7 @@ _UNIQUE_ATTEMPTS, _UNIQUE_SECONDS = 1000, 60
         "pegcp generate english --pegs 12",
         "pegcp generate triangle15 --pegs 8 --count 5 -o mine",
         "pegcp generate english --pegs 7 --goal d4 --unique",
+        "pegcp generate english --pegs 20 --grade 4",
     )
 )
 @click.argument("board", shell_complete=complete_problems)
@@ -45,6 +46,9 @@ _UNIQUE_ATTEMPTS, _UNIQUE_SECONDS = 1000, 60
 @click.option("--random", "scattered", is_flag=True, help="Place the pegs at random; the problem may have no solution.")
 @click.option("--goal", default="one peg", show_default=True, metavar="GOAL", help='"one peg", or all last pegs: "d4".')
 @click.option("--unique", is_flag=True, help="With one solution, up to order and symmetry.")
+@click.option(
+    "--grade", type=click.IntRange(1, 5), metavar="N", help="How hard for dfs: 1 is up to 100 nodes, 5 over 100,000."
+)
 @seed_option
 @click.option(
     "--count",
@@ -61,6 +65,7 @@ def generate(
     scattered: bool,
     goal: str,
     unique: bool,
+    grade: int | None,
     seed: int,
     count: int,
     output: Path | None,
@@ -70,6 +75,7 @@ def generate(
 
     They have a solution, for they are made by playing backwards from the goal; with --random they may have none. For
     one that is unique, all solutions are counted: jumps without a common hole may change places, and images count once.
+    A grade is the same on any machine.
     """
     like = lookup.problem(board, goal=goal)
     if count < 1:
@@ -77,7 +83,7 @@ def generate(
     if count > 1 and output is None:
         raise InputError("--count needs -o DIR: a folder for the problem files")
     make_problem = partial(make.scattered if scattered else make.solvable, like.board, pegs, goal=like.goal)
-    one = partial(_unique, make_problem) if unique else make_problem
+    one = partial(_first, make_problem, unique=unique, grade=grade) if unique or grade else make_problem
     problems = [one(number) for number in range(seed, seed + count)]
     if output is None:
         click.echo(problem_file(problems[0]), nl=False)
@@ -85,18 +91,24 @@ def generate(
         _write_all(output, {f"{file_name(p.name)}.toml": problem_file(p) for p in problems}, force=force)
 
 
-def _unique(make_problem: Callable[[int], Problem], seed: int) -> Problem:
-    """Return the first of many random problems that has one solution. Raises InputError if there is none."""
+def _first(make_problem: Callable[[int], Problem], seed: int, *, unique: bool, grade: int | None) -> Problem:
+    """Return the first of many random problems that is unique and of a grade. Raises InputError if there is none."""
+    from pegcp.search import dfs
     from pegcp.search.count import solutions
 
-    run = Run(Limits(time=_UNIQUE_SECONDS, workers=1))
+    run = Run(Limits(time=_SECONDS, workers=1))
     with suppress(TimeoutError):
-        for number in range(_UNIQUE_ATTEMPTS * seed, _UNIQUE_ATTEMPTS * (seed + 1)):
-            if solutions(problem := make_problem(number), run, "symmetry") == 1:
+        for number in range(_ATTEMPTS * seed, _ATTEMPTS * (seed + 1)):
+            problem = make_problem(number)
+            is_graded = grade is None or dfs.grade(problem) == grade
+            if is_graded and (not unique or solutions(problem, run, "symmetry") == 1):
                 return problem
+            if not run.remaining:
+                break
+    wanted = " and ".join(["one solution"] * unique + [f"grade {grade}"] * (grade is not None))
     raise InputError(
-        f"no problem with one solution was found among {_UNIQUE_ATTEMPTS:,} or in {_UNIQUE_SECONDS} s; "
-        "ask for fewer pegs, another goal or another seed"
+        f"no problem with {wanted} was found among {_ATTEMPTS:,} or in {_SECONDS} s; "
+        "ask for another number of pegs, goal or seed"
     )
 
 

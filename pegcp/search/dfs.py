@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
-from pegcp.method import Answer, Run, Status, stopped
+from pegcp.method import Answer, Data, Limits, Run, Status, stopped
 from pegcp.states.hash_tables import ChainedTable, DoubleTable
 from pegcp.theory.budgets import Stock, stock
 
@@ -44,6 +44,19 @@ def search(
         random.Random(run.limits.seed).shuffle(jumps)
     failed = None if table == "none" else Failed(problem, symmetry, positions)
     return Descent(problem, run, failed, stock(jumps, {}, []), [(jumps, inf)]).answer()
+
+
+def grade(problem: Problem) -> int:
+    """Return how hard a problem is for this search, from 1, up to 100 nodes, to 5, more than 100,000: the same on any
+    machine."""
+
+    def stop_late(progress: Data) -> None:
+        if progress["nodes"] > 100_000:
+            raise TimeoutError
+
+    answer = search(problem, Run(Limits(time=inf), report=stop_late))
+    nodes = answer.statistics["nodes"]
+    return next((number for number in range(1, 5) if nodes <= 10 ** (number + 1)), 5)
 
 
 class Failed:
