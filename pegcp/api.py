@@ -162,7 +162,7 @@ def improve(
     limits, stop = make_limits(time_limit, memory_limit, workers, seed), interrupter or Event()
     task = Task(problem, choice, limits, certificate=True, hint=_read_hint(problem, choice, hint))
     reports = SimpleQueue[Any]()
-    best: Any = None
+    best: object = None
     with ThreadPoolExecutor(1) as pool:
         try:
             ended = pool.submit(_answer, task, method, reports.put, stop)

@@ -1,4 +1,4 @@
-"""Any solver by its command line: it gets a file that ``pegcp export`` writes, and its output is read and replayed.
+"""A solver by its command line: it gets a file that ``pegcp export`` writes, and its output is read and replayed.
 
 ``sat-rounds:command=kissat --quiet {file}``: ``{file}`` is the model in the first format of the language, ``{mps}`` or
 ``{xcsp3}`` in another; ``{solution}`` a file that the program writes, which is read like its output; ``{seconds}`` and

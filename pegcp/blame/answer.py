@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from textwrap import shorten
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -47,6 +46,6 @@ class Why:
             )
         return "\n".join(rows)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The answer for programs."""
         return asdict(self)

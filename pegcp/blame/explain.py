@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from traceback import extract_tb
-from typing import Any
+from typing import Any, TypeVar
 
 from pegcp import backends
 from pegcp.backends.backend import Backend
@@ -25,9 +25,10 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.method import Answer, Limits, Run, Status
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.formulation import AnyFormulation
 from pegcp.modelling.steps import Steps, layouts
 
+T = TypeVar("T")
 MOST_LINES = 4  # that are named, if they are enough; further ones define what these use
 MOST_DEFINITIONS = 6  # that are named where no line excludes: the slip is in one of them
 Excludes = Callable[[Collection[Part] | None], bool]  # whether a model with some of its parts excludes something
@@ -86,7 +87,7 @@ class Question:
         self.horizon = self.horizons[-1] if self.horizons else None
         self.counts_jumps = header.measures is not None or header.rules[0] in ("jumps", "counts")
 
-    def build(self, parts: Collection[Part] | None = None) -> tuple[Formulation[Any], list[Part]]:
+    def build(self, parts: Collection[Part] | None = None) -> tuple[AnyFormulation, list[Part]]:
         """Build the model with some of its parts, None for all; return these, too."""
         formulation, parts = self.file.build(self.problem, self.horizon, parts if parts is None else frozenset(parts))
         return with_choices(formulation, self.problem.board), parts
@@ -124,7 +125,7 @@ class Question:
                 positions[-1] = positions[-1] & ~jump.mask | jump.mask & ~jump.needs
         return positions
 
-    def step_kind(self, formulation: Formulation[Any]) -> str:
+    def step_kind(self, formulation: AnyFormulation) -> str:
         """A step has a ``single`` jump, ``independent`` ones, or ``several`` one after the other."""
         in_board_order = not formulation.made or [*formulation.made[0]] == [*self.problem.board.jumps]
         is_counted = all(horizon is None or horizon in self.problem.jump_counts for horizon in self.horizons)
@@ -248,9 +249,9 @@ def least(most: int, holds: Callable[[int], bool]) -> int:
     return bisect_left(range(most), True, key=holds)
 
 
-def smallest(units: list[Any], excludes: Callable[[list[Any]], bool]) -> list[Any]:
+def smallest(units: list[T], excludes: Callable[[list[T]], bool]) -> list[T]:
     """Return units that exclude, of which none can be left out: each time the last of the shortest beginning."""
-    smallest_set: list[Any] = []
+    smallest_set: list[T] = []
     while units and not excludes(smallest_set):
         number = least(len(units), lambda n: excludes(smallest_set + units[:n]))  # noqa: B023
         smallest_set.append(units[number - 1])

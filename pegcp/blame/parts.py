@@ -14,7 +14,8 @@ from pegcp.catalogue.modelfile import Header
 from pegcp.catalogue.registry import load_model
 from pegcp.game.board import Board, Jump, jump_name
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Formulation
+from pegcp.method import Options
+from pegcp.modelling.formulation import AnyFormulation
 
 Part = tuple[int, int]  # the line of a statement, and how often it was run before
 HOOK = "_pegcp_keeps"
@@ -38,7 +39,7 @@ class ModelFile:
     defined and not used, or used and not defined; ``spans``: the first and the last line of each statement in Python.
     """
 
-    def __init__(self, header: Header, options: Mapping[str, Any]) -> None:
+    def __init__(self, header: Header, options: Options) -> None:
         self.path, self.options = str(header.source.path), options
         self.text = header.source.content.decode()
         self.texts = dict(enumerate((line.strip() for line in self.text.splitlines()), start=1))
@@ -93,7 +94,7 @@ class PythonFile(ModelFile):
     attribute of the model. What is called in the file itself is looked into.
     """
 
-    def __init__(self, header: Header, options: Mapping[str, Any]) -> None:
+    def __init__(self, header: Header, options: Options) -> None:
         super().__init__(header, options)
         tree, lines = ast.parse(self.text), self.text.splitlines(keepends=True)
         own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
@@ -117,7 +118,7 @@ class PythonFile(ModelFile):
 
     def build(
         self, problem: Problem, horizon: int | None, selection: Collection[Part] | None = None
-    ) -> tuple[Formulation[Any], list[Part]]:
+    ) -> tuple[AnyFormulation, list[Part]]:
         """Build the model; a statement asks each time that it is run."""
         parts: list[Part] = []
         times: dict[int, int] = {}
@@ -157,7 +158,7 @@ class StatementFile(ModelFile):
     A rule that defines atoms is left out so that these may be true or false as they like: the model only gets weaker.
     """
 
-    def __init__(self, header: Header, options: Mapping[str, Any]) -> None:
+    def __init__(self, header: Header, options: Options) -> None:
         super().__init__(header, options)
         is_rules = self.path.endswith(".lp")
         code = _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), self.text)
@@ -182,7 +183,7 @@ class StatementFile(ModelFile):
 
     def build(
         self, problem: Problem, horizon: int | None, selection: Collection[Part] | None = None
-    ) -> tuple[Formulation[Any], list[Part]]:
+    ) -> tuple[AnyFormulation, list[Part]]:
         """Build the model without the text of the statements that are left out."""
         formulation, text = self.model.build(problem, horizon, self.options), self.text
         for line, (start, end, instead) in sorted(self._spans.items(), reverse=True):

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from pegcp.game.board import Board, Jump
-from pegcp.modelling.formulation import ByJump, Formulation, Value
+from pegcp.modelling.formulation import AnyFormulation, ByJump, Value, Variable
 from pegcp.modelling.steps import Steps
 
 # How a solver's model takes the value of a variable, by the module of its class; CP-SAT and CPMpy as the default.
-_FIXES: Mapping[str, Callable[[Any, Any, bool], Any]] = {
+_FIXES: Mapping[str, Callable[[Any, Variable, bool], object]] = {
     "pegcp.modelling.cnf": lambda model, literal, value: model.add(literal if value else -literal),
     "pegcp.modelling.smt": lambda model, term, value: model.add(term if value else f"(not {term})"),
     "ortools.math_opt.python.model": lambda model, variable, value: model.add_linear_constraint(variable == value),
@@ -30,7 +30,7 @@ _TEXTS: Mapping[str, tuple[str, Callable[[str, bool], str]]] = {
 _FIRST_STEP = {"pegcp.modelling.rules": 1, "pegcp.modelling.mzn": 0}  # where made is read by step and jump number
 
 
-def fix_values(formulation: Formulation[Any], steps: Steps, positions: Sequence[int], pegs: int) -> Formulation[Any]:
+def fix_values(formulation: AnyFormulation, steps: Steps, positions: Sequence[int], pegs: int) -> AnyFormulation:
     """Return the formulation with the values of some steps, and those of the first ``pegs`` holes of positions."""
     rows = [
         (variable, jump in step)
@@ -52,7 +52,7 @@ def fix_values(formulation: Formulation[Any], steps: Steps, positions: Sequence[
     return formulation
 
 
-def with_choices(formulation: Formulation[Any], board: Board) -> Formulation[Any]:
+def with_choices(formulation: AnyFormulation, board: Board) -> AnyFormulation:
     """Return a formulation for python-constraint that says ``made``: a variable and the value that means a jump there.
 
     What a value means is read from a solution of that value alone. Other formulations are returned as they are.
@@ -67,11 +67,11 @@ def with_choices(formulation: Formulation[Any], board: Board) -> Formulation[Any
     return replace(formulation, made=made)
 
 
-def read_steps(formulation: Formulation[Any], value: Value) -> Steps:
+def read_steps(formulation: AnyFormulation, value: Value) -> Steps:
     """Return the jumps that a solution of a model makes in each step."""
     first = _FIRST_STEP.get(type(formulation.model).__module__)
 
-    def is_made(t: int, j: int, variable: Any) -> bool:
+    def is_made(t: int, j: int, variable: Variable) -> bool:
         if isinstance(variable, tuple):
             return bool(value(variable[0]) == variable[1])
         if bit := re.match(r"\(= \(\(_ extract (\d+) \d+\) (\w+)\)", str(variable)):

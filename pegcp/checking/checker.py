@@ -44,6 +44,7 @@ SHOWN_BY = {  # each type of claim, and the types of parts that can show it
     "count": ("levels",),
 }
 
+Json = Any  # a value of a file
 Jump = tuple[int, int, int]  # from, over, to
 Clause = tuple[int, ...]  # literals: a variable, from 1, or minus it
 Symmetry = tuple[int, ...]  # where each hole is carried
@@ -80,7 +81,7 @@ def short(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def read_object(place: str, value: Any, required: str, optional: str = "") -> dict[str, Any]:
+def read_object(place: str, value: Json, required: str, optional: str = "") -> dict[str, Json]:
     """Read an object with these keys and no others."""
     need(isinstance(value, dict), f"{place}: not an object")
     for key in required.split():
@@ -90,20 +91,20 @@ def read_object(place: str, value: Any, required: str, optional: str = "") -> di
     return dict(value)
 
 
-def read_list(place: str, value: Any, most: int) -> list[Any]:
+def read_list(place: str, value: Json, most: int) -> list[Json]:
     """Read a list of at most so many items."""
     need(isinstance(value, list), f"{place}: not a list")
     need(len(value) <= most, f"{place}: more than {most:,} items")
     return list(value)
 
 
-def read_integer(place: str, value: Any, least: int, most: int) -> int:
+def read_integer(place: str, value: Json, least: int, most: int) -> int:
     """Read an integer between two others."""
     need(type(value) is int and least <= value <= most, f"{place}: {short(value)} is not from {least} to {most}")
     return int(value)
 
 
-def read_pairs(place: str, value: Any, most: int) -> list[tuple[int, int]]:
+def read_pairs(place: str, value: Json, most: int) -> list[tuple[int, int]]:
     """Read a list of at most so many pairs of integers."""
     pairs = read_list(place, value, most)
     fits = all(isinstance(pair, list) and list(map(type, pair)) == [int, int] for pair in pairs)
@@ -128,7 +129,7 @@ def contents(path: str, name: str) -> bytes:
         os.close(handle)
 
 
-def parse(name: str, data: bytes) -> Any:
+def parse(name: str, data: bytes) -> Json:
     """Read a JSON or a TOML file. Python refuses numbers of thousands of digits."""
     try:
         text = data.decode()
@@ -137,7 +138,7 @@ def parse(name: str, data: bytes) -> Any:
         raise Rejected(f"{name}: cannot be read: {short(str(error))}") from None
 
 
-def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """Make a JSON object, which must not have a key twice."""
     need(len(dict(pairs)) == len(pairs), "claim.json: an object has a key twice")
     return dict(pairs)
@@ -200,7 +201,7 @@ def read_problem(text: bytes) -> Problem:
     return Problem(holes, jumps, start, goal)
 
 
-def _listed_board(data: dict[str, Any]) -> tuple[list[str], list[Jump], int, str]:
+def _listed_board(data: dict[str, Json]) -> tuple[list[str], list[Jump], int, str]:
     """Read holes, lines and start from lists; and write their text."""
     read_object("problem.toml", data, "holes lines start goal objective")
     holes = read_list("holes", data["holes"], MOST_HOLES)
@@ -221,7 +222,7 @@ def _listed_board(data: dict[str, Any]) -> tuple[list[str], list[Jump], int, str
     return holes, list(lines), start, text
 
 
-def read_holes(holes: list[str], place: str, names: Any) -> tuple[int, str]:
+def read_holes(holes: list[str], place: str, names: Json) -> tuple[int, str]:
     """Read a list of names, each there once: the mask of the holes, and the canonical text of the list."""
     number = {name: hole for hole, name in enumerate(holes)}
     mask = 0
@@ -246,7 +247,7 @@ NEIGHBOURS = {  # by lattice and jumps: (rows down, columns to the right)
 }
 
 
-def _drawn_board(data: dict[str, Any]) -> tuple[list[str], list[Jump], int, str]:
+def _drawn_board(data: dict[str, Json]) -> tuple[list[str], list[Jump], int, str]:
     """Read holes, lines and start from a drawing; and write their text.
 
     A column is two characters wide; on a triangular lattice each row begins one character farther left than the one
@@ -290,7 +291,7 @@ def _letters(column: int) -> str:
     return (_letters(column // 26 - 1) if column >= 26 else "") + chr(ord("a") + column % 26)
 
 
-def _goal(holes: list[str], goal: Any) -> tuple[tuple[str, int, int], str]:
+def _goal(holes: list[str], goal: Json) -> tuple[tuple[str, int, int], str]:
     """Read the kind of goal, with masks of the holes that must end with a peg and without; and write its text."""
     if goal in ("one peg", "dead end"):
         return (str(goal), 0, 0), f'"{goal}"'
@@ -316,7 +317,7 @@ class Certificate:
     ``longest``: it is about solutions of at most so many jumps.
     """
 
-    def __init__(self, problem: Problem, data: Any) -> None:
+    def __init__(self, problem: Problem, data: Json) -> None:
         read_object("the certificate", data, "tree", "most cuts")
         self.problem, self.longest, self.most = problem, problem.longest, data.get("most")
         if self.most is not None:
@@ -376,7 +377,7 @@ class Certificate:
             if least <= most:
                 yield [*limits[:number], (least, most), *limits[number + 1 :]]
 
-    def _last(self, limits: Limits, holes: Any) -> Iterator[Limits]:
+    def _last(self, limits: Limits, holes: Json) -> Iterator[Limits]:
         """Divide a case, for one peg: it ends at one of these holes; or at none of them."""
         need(self.problem.goal == "one peg", "last is for one peg anywhere")
         jumps, most = len(self.problem.jumps), len(self.problem.holes)
@@ -409,7 +410,7 @@ class Certificate:
                 break  # it is made more often: so no case is left
             limits[j] = (low, min(most, high))
 
-    def _sum(self, node: str, limits: Limits, terms: Any) -> None:
+    def _sum(self, node: str, limits: Limits, terms: Json) -> None:
         """Check that the rows, each less its value and taken so many times, add up to more than 0, or to an odd number.
 
         But each of them is 0, or at most 0; so no solution is in the case.
@@ -612,7 +613,7 @@ def _numbers(where: str, data: bytes, place: int) -> tuple[list[int], int]:
 # from which at most b chains reach a goal. If no position is both, every solution has more moves.
 
 
-def symmetries(problem: Problem, generators: Any) -> list[Symmetry]:
+def symmetries(problem: Problem, generators: Json) -> list[Symmetry]:
     """Make the group that some permutations of the holes generate; each of these must keep the jumps and the goal."""
     holes, jumps = range(len(problem.holes)), set(problem.jumps)
     ends = [{hole for hole in holes if mask >> hole & 1} for mask in (problem.pegs, problem.vacancies)]
@@ -627,7 +628,7 @@ def symmetries(problem: Problem, generators: Any) -> list[Symmetry]:
     return group
 
 
-def merson_regions(problem: Problem, lists: Any) -> list[int]:
+def merson_regions(problem: Problem, lists: Json) -> list[int]:
     """Read regions without a common hole: a jump over a hole of one begins or ends in it.
 
     A chain opens at most one full region, the one in which it begins (Merson 1962): the jump that does so takes its peg
@@ -764,7 +765,7 @@ class Folder:
         excluded = self._read_claim(claim)
         self.parts = list(self._read_parts(data.get("parts"), excluded))
 
-    def _read_claim(self, claim: dict[str, Any]) -> set[int]:
+    def _read_claim(self, claim: dict[str, Json]) -> set[int]:
         """Read the claim: the numbers of jumps, steps, rounds or moves that must be shown to be impossible."""
         problem, pegs = self.problem, self.problem.count
         if self.type == "infeasible":
@@ -792,7 +793,7 @@ class Folder:
             need(len(set(self.order)) == jumps, "claim.json: the order of a round must have each jump once")
         return {self.least - 1} if self.least else set()  # parts that exclude it exclude all smaller numbers, too
 
-    def _read_parts(self, parts: Any, missing: set[int]) -> Iterator[tuple[str, int, Certificate | None]]:
+    def _read_parts(self, parts: Json, missing: set[int]) -> Iterator[tuple[str, int, Certificate | None]]:
         """Read of each part its type, and its horizon or certificate. Each must exclude a number that is missing."""
         unit = "jumps" if self.type in ("infeasible", "pegs") else self.type
         for i, part in enumerate(read_list("parts", parts, len(self.problem.holes) + 1), start=1):
@@ -821,7 +822,7 @@ class Folder:
             yield str(kind), horizon, certificate
         need(not missing, f"claim.json: no part shows that {min(missing, default=0)} {unit} are not enough")
 
-    def check(self, follow: Follow = follow, cnf: str = "", meet: Meet = meet) -> dict[str, Any]:
+    def check(self, follow: Follow = follow, cnf: str = "", meet: Meet = meet) -> dict[str, Json]:
         """Check all parts; return the claim. ``cnf``: a file to write the formula to, or several, by their horizons."""
         if self.solution is not None:
             value = self._value(self.solution)
@@ -842,7 +843,7 @@ class Folder:
                 need(number == self.least, f"there are {number} solutions")
             else:
                 self._refute(kind, horizon, follow, cnf and (cnf if formulas == 1 else f"{cnf}-{horizon:02}"))
-        verdict: dict[str, Any] = {"type": self.type, "order": self.order, "problem": self.text.decode()}
+        verdict: dict[str, Json] = {"type": self.type, "order": self.order, "problem": self.text.decode()}
         if self.type == "infeasible":
             return verdict | {"says": "there is no solution"}
         says = f"every solution has at least {self.least} {self.type}"
@@ -866,7 +867,7 @@ class Folder:
         except Rejected as error:
             raise Rejected(f"{name}: {error}") from None
 
-    def _value(self, solution: Any) -> int:
+    def _value(self, solution: Json) -> int:
         """Replay a solution; count its jumps, moves, steps or rounds, or the pegs that it leaves."""
         problem, position = self.problem, self.problem.start
         number = {name: hole for hole, name in enumerate(problem.holes)}

@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -126,7 +126,7 @@ def models(name: str | None, as_json: bool) -> None:
     )
 
 
-def _record(method: Method) -> dict[str, Any]:
+def _record(method: Method) -> dict[str, object]:
     """Return what programs may want to know of a method."""
     return {
         "name": method.name,

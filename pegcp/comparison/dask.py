@@ -5,14 +5,13 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from pegcp.comparison.places import Place, run_request
+from pegcp.comparison.places import Outcome, Place, run_request
 from pegcp.errors import InputError, PegcpError, shown
 from pegcp.running.messages import Request
 from pegcp.running.story import Progress
@@ -85,7 +84,7 @@ class Dask(Place):
         except Exception as error:  # noqa: BLE001 - whatever a worker raises
             raise PegcpError(f"a worker cannot run pegcp: {type(error).__name__}: {error}") from None
 
-    def start(self, request: Request, note: Callable[[Progress], None]) -> Future[dict[str, Any]]:
+    def start(self, request: Request, note: Callable[[Progress], None]) -> Outcome:
         """Start a run on any worker."""
         self.check()
         threads, together = self._workers(), Counter[str]()

@@ -32,12 +32,15 @@ _CLUSTERS = {
 }
 
 
+Outcome = Future[dict[str, Any]]  # the result of a run as plain data
+
+
 class Place:
     """Workers elsewhere, which make ``slots`` runs at a time. A place defines :meth:`start`; the rest is optional."""
 
     slots: float = inf
 
-    def start(self, request: Request, note: Callable[[Progress], None]) -> Future[dict[str, Any]]:
+    def start(self, request: Request, note: Callable[[Progress], None]) -> Outcome:
         """Start the run of a request by :func:`run_request`; its result comes as plain data.
 
         ``note`` gets an empty mapping when the run begins, and then its progress.
@@ -61,7 +64,7 @@ class OnExecutor(Place):
     def __init__(self, executor: Executor) -> None:
         self.executor = executor
 
-    def start(self, request: Request, note: Callable[[Progress], None]) -> Future[dict[str, Any]]:  # noqa: ARG002
+    def start(self, request: Request, note: Callable[[Progress], None]) -> Outcome:  # noqa: ARG002
         """Start a run; nothing is known of its progress."""
         return self.executor.submit(run_request, request)
 

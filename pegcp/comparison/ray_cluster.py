@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from concurrent.futures import Future
 from typing import Any
 
-from pegcp.comparison.places import Place, run_request
+from pegcp.comparison.places import Outcome, Place, run_request
 from pegcp.errors import InputError
 from pegcp.running.messages import Request
 from pegcp.running.story import Progress
@@ -28,9 +27,9 @@ class Ray(Place):
         slots = [int(node["Resources"].get("CPU", 0)) // 2 for node in nodes]
         self.slots, self._together = sum(slots), max(slots)
 
-    def start(self, request: Request, note: Callable[[Progress], None]) -> Future[dict[str, Any]]:  # noqa: ARG002
+    def start(self, request: Request, note: Callable[[Progress], None]) -> Outcome:  # noqa: ARG002
         """Start a run on any worker; the runs of one machine share its memory."""
-        result: Future[dict[str, Any]] = self._run.remote(request, together=self._together).future()
+        result: Outcome = self._run.remote(request, together=self._together).future()
         return result
 
     def close(self) -> None:

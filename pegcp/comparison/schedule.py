@@ -37,6 +37,7 @@ from pegcp.running.task import MOST_RUNS, Task, check_number, make_limits
 
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 
+Running = Future[Any]  # of a Result, or of one as plain data
 _Find = Callable[[Task], Result | None]  # the result of a run that was made before
 _PAUSE_SECONDS = 1.0  # seconds until runs are looked at again that another comparison is making
 
@@ -237,10 +238,10 @@ class _Runs:
         self.together = min(jobs, self.cores, len(todo)) or 1
         self.stop = threading.Event()
         self.pool = make_pool(jobs)
-        self.running: dict[Future[Any], int] = {}
+        self.running: dict[Running, int] = {}
         self.kept: set[int] = set()
         # Ctrl-C in the middle of concurrent.futures.wait may leave the lock of a future taken, and its run never ends.
-        self.ended = SimpleQueue[Future[Any]]()
+        self.ended = SimpleQueue[Running]()
 
     def results(self, order: Iterable[int]) -> Iterator[tuple[int, Result]]:
         """Make the runs; yield the results as they end."""
@@ -295,13 +296,13 @@ class _Runs:
         self.free_jobs -= sign
         self.free_cores -= sign * self._cores_of(index)
 
-    def _start(self, index: int) -> Future[Any]:
+    def _start(self, index: int) -> Running:
         """Start a run, unless it was made before."""
         if self.elsewhere is None:
             return self.pool.submit(self._run, index, self.todo[index])
         if (kept := self._find(index)) is None:
             return self.elsewhere.start(make_request(self.todo[index]), partial(self._note, index))
-        future = Future[Any]()
+        future = Running()
         future.set_result(kept)
         return future
 
@@ -322,7 +323,7 @@ class _Runs:
         self.notify(Event("start", index, task))
         return road.run(task, partial(self._note, index), self.stop, self.together)
 
-    def _result_of(self, future: Future[Any]) -> tuple[int, Result]:
+    def _result_of(self, future: Running) -> tuple[int, Result]:
         """Return the result of a run that has ended, checked again if it was made elsewhere; an error if it is lost."""
         index = self.running.pop(future)
         task = self.todo[index]

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, feature, literals, types, walk
 
+Values = Mapping[str, Any]  # objects of parameters, by their names
 Fact = tuple[str, tuple[Any, ...]]  # a predicate and its objects: numbers of holes, or names
 _KEYS = {":parameters", ":precondition", ":condition", ":effect", ":duration"}
 _DURATION = re.compile(r"\(= \?duration (\d{1,6}(?:\.\d{1,6})?)\)")
@@ -51,7 +52,7 @@ class Action:
         return (place or self.place).error(f"action {self.name}: {message}")
 
     def facts(
-        self, node: Node | None, values: Mapping[str, Any], everything: Sequence[Any] = ()
+        self, node: Node | None, values: Values, everything: Sequence[Any] = ()
     ) -> Iterator[tuple[Fact, bool, str]]:
         """Yield the facts of the condition or the effect, costs left out, with ``values`` for parameters.
 
@@ -66,7 +67,7 @@ class Action:
                 fact = self.words.get(part.head, part.head), self._values(part.items[1:], {**values, **items})
                 yield fact, holds, when
 
-    def _values(self, words: Iterable[Node], values: Mapping[str, Any]) -> tuple[Any, ...]:
+    def _values(self, words: Iterable[Node], values: Values) -> tuple[Any, ...]:
         for word in words:
             if isinstance(word, Form):
                 raise self.error(feature(word) or f"{word} is not supported", word)
@@ -75,7 +76,7 @@ class Action:
                 raise self.error(f"{word} is no parameter{suggestion(word.text, parameters)}", word)
         return tuple(values.get(str(word), str(word)) for word in words)
 
-    def cost(self, values: Mapping[str, Any]) -> int | Fact:
+    def cost(self, values: Values) -> int | Fact:
         """The cost: the number that the effect adds to ``total-cost``, or the fact that stands for it."""
         parts = literals(self.effect) if self.effect else ()
         costs = [part.node for part in parts if part.node.head == "increase"]
@@ -90,7 +91,7 @@ class Action:
             f"{' '.join(map(str, costs))} is not supported: only total-cost can be increased, once", costs[0]
         )
 
-    def ground(self, values: Mapping[str, Any], everything: Sequence[Any] = ()) -> GroundAction:
+    def ground(self, values: Values, everything: Sequence[Any] = ()) -> GroundAction:
         """The action with ``values`` for its parameters. A fact that is taken and given stays true."""
         effects = list(self.facts(self.effect, values, everything))
         gives = dict.fromkeys(fact for fact, holds, _ in effects if holds)
