@@ -127,7 +127,11 @@ def true_folders(chance: random.Random, folder: Path, wanted: int) -> list[Files
         least = truth(problem.text.encode(), tuple(order))
         ways = ways_to_prove(problem, least)
         name, way = min(ways.items(), key=lambda item: kinds[item[0]])
-        objectives = {"pegs": pegcp.Objective.FEWEST_PEGS, "moves": pegcp.Objective.FEWEST_MOVES}
+        objectives = {
+            "pegs": pegcp.Objective.FEWEST_PEGS,
+            "moves": pegcp.Objective.FEWEST_MOVES,
+            "count": pegcp.Objective.COUNT,
+        }
         objective = objectives.get(name, problem.objective)
         where = folder / str(number)
         where.mkdir()
