@@ -130,7 +130,7 @@ def solve(
     problem = lookup.problem(problem, objective=objective)
     choice = catalogue.choose_for(problem, method or ("moves" if hint else None))
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = Task(problem, choice, limits, log, certificate=not hint, hint=_read_hint(problem, choice, hint))
+    task = Task(problem, choice, limits, bool(log), certificate=not hint, hint=_read_hint(problem, choice, hint))
     return _answer(task, method, on_progress, interrupter)
 
 
@@ -158,7 +158,7 @@ def improve(
     """
     refuse_keywords(improve, unknown)
     problem = lookup.problem(problem, objective=objective)
-    choice = catalogue.choose_for(problem, method)
+    choice = catalogue.choose_for(problem, method or ("moves" if hint else None))
     limits, stop = make_limits(time_limit, memory_limit, workers, seed), interrupter or Event()
     task = Task(problem, choice, limits, certificate=True, hint=_read_hint(problem, choice, hint))
     reports = SimpleQueue[Any]()
@@ -217,7 +217,7 @@ def solutions(
     *,
     most: int = 1000,
     up_to: str = "",
-    sample: bool = False,
+    sample: int = False,
     time_limit: float = 60.0,
     memory_limit: float | None = None,
     workers: int = 2,
@@ -228,7 +228,8 @@ def solutions(
 
     The method says what they are: jump sequences, or one of those that are the same up to the order of independent
     jumps; ``up_to`` can ask for ``order``, or ``symmetry``, which is up to both. Every solution is replayed and none is
-    listed twice. In a sample, which the method ``count`` draws by ``seed``, each has the same chance. That the list is
+    listed twice. In a sample, of so many or of ``most``, which the method ``count`` draws by ``seed``, each has the same
+    chance. That the list is
     complete is claimed by the method. Raises InputError for an unknown problem or method, for a method that cannot
     list, and with ``symmetry`` for a board that has too many to list them.
 
@@ -246,6 +247,7 @@ def solutions(
         raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, COARSER)}')
     if up_to == "symmetry":
         symmetries_of_solutions(counting)  # or it says why not
+    most = most if isinstance(sample, bool) else sample
     check_number("number of solutions", most, Integral)
     if not 1 <= most <= MOST:
         raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
@@ -253,7 +255,7 @@ def solutions(
     if sample and choice.method.name != "count":
         raise InputError(f"solutions are drawn by the method count, not by {choice.method.name}")
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = Task(counting, choice, limits, listing=Listing(most, up_to, sample), certificate=True)
+    task = Task(counting, choice, limits, listing=Listing(most, up_to, bool(sample)), certificate=True)
     result = _answer(task, method)
     if result.reason is Reason.UNSUPPORTED:
         raise InputError(result.message)
@@ -357,8 +359,8 @@ def next_jumps(
     return find_next_jumps(lookup.problem(problem), after, Run(limits, report=on_progress))
 
 
-def check(problem: Problem | str, jumps: str | Sequence[Jump | str], *, time_limit: float = 10.0) -> Replay:
-    """Replay a solution: jumps, their names, or the text of a solution or plan file.
+def check(problem: Problem | str, jumps: Solution, *, time_limit: float = 10.0) -> Replay:
+    """Replay a solution: jumps, their names, the text of a solution or plan file, or those of a result.
 
     The replay has the positions, the moves and the value of the objective, and ``read_as``, how a text was read. Raises
     InvalidSolution: the first impossible jump and why, or what the goal lacks, and as ``lost``, for which at most
@@ -379,7 +381,7 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str], *, time_lim
     read = (
         read_any_solution(problem, jumps)
         if isinstance(jumps, str)
-        else ReadSolution(jumps_of(problem.board, jumps), [], "")
+        else ReadSolution([*_jumps(problem, jumps)], [], "")
     )
     return check_solution(problem, read, Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
 

@@ -240,7 +240,8 @@ NAMES = {  # of Python, by module or class
             "dataframe to_df frame as_dataframe to_frame"
         ),
         "[result.to_json() for result in comparison]": "to_json to_dict json",
-        'report("results.csv")': "save to_csv to_latex to_html to_markdown plot write to_excel export",
+        'report("results.csv")': "save to_csv to_latex to_html to_markdown write to_excel export",
+        'report("cactus.svg")': "plot hist boxplot scatter cactus",
         "scores()": "summary ranking score ranks leaderboard best",
         "print(comparison)": "table show display print",
         "pegcp.load(path)": "load from_file read read_csv from_json",

@@ -15,7 +15,7 @@ import click
 from pegcp import library
 from pegcp.cli import console
 from pegcp.cli.console import Exit
-from pegcp.cli.hints import after_no_solution
+from pegcp.cli.hints import after_no_solution, method_hint
 from pegcp.cli.options import (
     complete_methods,
     complete_problems,
@@ -241,7 +241,8 @@ def _try_backend(name: str, *, as_json: bool) -> int:
 
     backend = info(name)
     if backend is None:
-        raise InputError(f'there is no backend "{name}"{suggestion(name, [b.name for b in infos()])}')
+        hint = method_hint(name) or '"pegcp backends" lists them'
+        raise InputError(f'there is no backend "{name}"{suggestion(name, [b.name for b in infos()])}; {hint}')
     if (version := backend.version()) is None:
         raise backend.missing()
     method = method_of(name)

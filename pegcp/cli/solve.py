@@ -65,6 +65,9 @@ def solve(
     }
     if most is not None and sample is not None:
         raise InputError("--all cannot be combined with --sample: choose one")
+    asked = click.get_current_context().params["objective"]
+    if (most or sample or up_to) and asked not in (None, Objective.ANY, Objective.COUNT):
+        raise InputError(f"--all, --sample and --up-to are about all solutions: leave out --objective {asked}")
     number = most if sample is None else sample
     if number is not None:
         if log or output is not None:

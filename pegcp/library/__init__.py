@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import count, product
@@ -161,7 +162,8 @@ def _member(name: str) -> Board:
             title = family.title.translate(str.maketrans(sizes))
             return replace(member, name=name, title=title)
     if (usual := _usual_name(name)) != name:
-        return board(usual)
+        with suppress(InputError):
+            return board(usual)
     names = [*board_names(), *(family.example for family in FAMILIES)]
     raise InputError(f'unknown board "{clipped(name, 60)}"{suggestion(name, names)}; "pegcp boards" lists them')
 
