@@ -75,6 +75,7 @@ OPTIONS = {
     "--start": "--vacancy --hole --empty --initial --init --from --position --pegs --vacant",
     "--goal": "--finish --end --target --final --last --to -g",
     "--objective": "--metric --criterion --minimize --minimise",
+    "--objective count": "--count --count-solutions",
     "--objective fewest-moves": "--optimal --optimize --optimise --shortest --opt",
     "--report FILE.html": "--csv --html --latex --table --plot --pdf",
     "--force": "--overwrite --yes -y -f",

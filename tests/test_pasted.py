@@ -185,6 +185,18 @@ DRAWINGS: dict[str, tuple[str, str]] = {
     ),
     "YAML block": ("board: |\n" + "\n".join("  " + r for r in rows("X", "o", ".")), ENGLISH),
     "YAML list": ("board:\n" + "\n".join('  - "' + r + '"' for r in rows("X", ".", "#")), ENGLISH),
+    "YAML list with some quotes": (
+        "board:\n" + "\n".join(f"  - '{r}'" if " " in r else f"  - {r}" for r in rows("X", "o", " ")),
+        ENGLISH,
+    ),
+    "array of MiniZinc": (
+        "array[1..7,1..7] of int: start = [| " + " | ".join(rows("1", "0", "-1", ",")) + " |];", ENGLISH,
+    ),
+    "array of Go": ("b := [7][7]int{\n\t{" + "},\n\t{".join(rows("1", "0", "-1", ", ")) + "},\n}", ENGLISH),
+    "printed floats": ("[[" + "]\n [".join(rows(" 1.", " 0.", "nan", " ")) + "]]", ENGLISH),
+    "floats": ("[[" + "], [".join(rows("1.0", "0.0", "NaN", ", ")) + "]]", ENGLISH),
+    "floats in columns": ("\n".join(rows("1.0", "0.0", "-1.0", ",")), ENGLISH),
+    "prompt": (">>> print(board)\n" + lines("X", ".", " "), ENGLISH),
     "YAML lists": ("board:\n" + "\n".join("  - [" + r + "]" for r in rows("1", "0", "-1", ", ")), ENGLISH),
     "TSV": ("\n".join(rows("1", "0", "", "\t")) + "\n", ENGLISH),
     "CSV quoted": ("\n".join(rows('"X"', '"o"', '""', ",")) + "\n", ENGLISH),

@@ -180,7 +180,10 @@ def _show_method(method: Method) -> None:
 @click.option("--for", "asked", metavar="PROBLEM", shell_complete=complete_problems, help="Those that take it.")
 @json_option
 def backends(name: str | None, asked: str | None, as_json: bool) -> int:
-    """List solvers and planners, and how to install missing ones; or ask one six small problems."""
+    """List solvers and planners, or show one and ask it six small problems.
+
+    The list says how to install those that are missing.
+    """
     from pegcp.backends.inventory import infos
 
     if name is not None:

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 # An argument of one line that is no name
 _SIGNS = r"[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7EB-]"
 _DRAWING = re.compile(
-    rf"[Xo ]{{1,1000}}|(?:{_SIGNS}|[,;>\s]){{3,1000}}|(?!\.\.?/){_SIGNS}{{1,99}}(?:/{_SIGNS}{{1,99}}){{2,99}}"
+    rf"[Xo ]{{1,1000}}|(?:{_SIGNS}|[,;>=→⇒⟶\s]){{3,1000}}|(?!\.\.?/){_SIGNS}{{1,99}}(?:/{_SIGNS}{{1,99}}){{2,99}}"
     r"|0[bx][0-9A-Fa-f]+|(?!.*\.\w{2,4}\Z).*[\[({].*",
     re.DOTALL,
 )
