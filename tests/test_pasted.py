@@ -190,7 +190,8 @@ DRAWINGS: dict[str, tuple[str, str]] = {
         ENGLISH,
     ),
     "array of MiniZinc": (
-        "array[1..7,1..7] of int: start = [| " + " | ".join(rows("1", "0", "-1", ",")) + " |];", ENGLISH,
+        "array[1..7,1..7] of int: start = [| " + " | ".join(rows("1", "0", "-1", ",")) + " |];",
+        ENGLISH,
     ),
     "array of Go": ("b := [7][7]int{\n\t{" + "},\n\t{".join(rows("1", "0", "-1", ", ")) + "},\n}", ENGLISH),
     "printed floats": ("[[" + "]\n [".join(rows(" 1.", " 0.", "nan", " ")) + "]]", ENGLISH),

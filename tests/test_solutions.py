@@ -213,9 +213,7 @@ def test_the_command_and_its_json(tmp_path: Path) -> None:
     assert "count = 1 (up to the order of independent jumps)" in typed("solve", "XXoXoX", "--up-to", "order")
     assert "--sample" in typed("solve", "XXoXoX", "--all", "1", "--sample", "1", status=2)
     for option in (("--all", "9"), ("--up-to", "order")):
-        assert "--objective fewest-moves" in typed(
-            "solve", "XXoXoX", *option, "--objective", "fewest-moves", status=2
-        )
+        assert "--objective fewest-moves" in typed("solve", "XXoXoX", *option, "--objective", "fewest-moves", status=2)
 
 
 def test_in_python() -> None:
