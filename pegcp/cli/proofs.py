@@ -174,19 +174,18 @@ def _check_solution(solution: Path, problem: Problem, numbering: str | None, lim
         answer = about | {"valid": False, "reason": error.message, "step": error.step} | lost
         print_answer(answer, f"{verdict}\nThe game was {error.lost}." if lost else verdict, as_json=as_json)
         return Exit.WRONG_ANSWER
-    jumps = read.jumps
-    steps = len(group_steps(jumps))
+    steps = len(group_steps(read.jumps))
     counts = {
-        "jumps": len(jumps),
+        "jumps": len(read.jumps),
         "moves": len(replay.moves),
         "sweeps": replay.sweeps,
         "steps": steps,
-        "pegs": len(problem.start) - len(jumps),
+        "pegs": len(problem.start) - len(read.jumps),
     }
     in_parallel = f", {plural(steps, 'parallel step')}" if problem.objective is Objective.FEWEST_STEPS else ""
     print_answer(
         about | {"valid": True, **counts, "objective": replay.value},
-        f"{solution} solves {problem.name}: {plural(len(jumps), 'jump')} in "
+        f"{solution} solves {problem.name}: {plural(len(read.jumps), 'jump')} in "
         f"{plural(len(replay.moves), 'move')} ({plural(replay.sweeps, 'sweep')}){in_parallel}; "
         f"the goal ({problem.goal_text}) is reached",
         as_json=as_json,
