@@ -72,7 +72,7 @@ def _planning_cases() -> Iterator[tuple[str, Problem, str | None, int | None]]:
 
 
 def _planning_texts(folder: str) -> dict[str, str]:
-    """Return domains, problems, plans, and plans that are wrong: one without its first action, one without its last jump."""
+    """Return domains, problems, plans, and wrong plans: one without its first action, one without its last jump."""
     texts: dict[str, str] = {}
     for name, problem, plan, _ in _planning_cases():
         files = pddl.export(problem)
