@@ -292,6 +292,8 @@ KEYWORDS = {  # the first row whose keyword the function has
     "out": "output path file save results",
 }
 
+VACANCIES = ("vacancy", "vacant", "hole", "empty")  # for which a start says what is full
+
 
 def meaning(word: str, table: Mapping[str, str], among: Iterable[str] | None = None) -> str:
     """Return what to type in place of a word; nothing for a word that no row has, or whose meaning is not there."""
@@ -304,6 +306,8 @@ def refuse_keywords(function: Callable[..., object], keywords: Mapping[str, obje
     for keyword, value in keywords.items():
         known = [name for name in signature(function).parameters if name != "unknown"]
         right = meaning(keyword, KEYWORDS, known)
+        if right == "start" and keyword in VACANCIES and "all but" not in str(value):
+            value = f"all but {value}"
         example = 'method="rounds:cp-sat"' if right == "method" else f"{right}={shown(value)}"
         options = ', and options of a method are written with it, such as "moves:order=off"' * ("method" in known)
         hint = f"use {example}" if right else f"it takes {', '.join(known)}{options}"
