@@ -116,8 +116,8 @@ def __getattr__(name: str) -> object:
     """Load a public function or class when it is first used."""
     if name in _MODULES:
         return getattr(_import_module(_MODULES[name]), name)
-    if name == "backends":  # a package, which can be called
-        return _import_module("pegcp.backends")
+    if name in ("backends", "testing"):  # a package, which can be called, and a module
+        return _import_module(f"pegcp.{name}")
     from pegcp.errors import suggestion
     from pegcp.habits import explain_attribute
 

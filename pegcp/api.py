@@ -33,7 +33,7 @@ from pegcp.game.replay import Replay
 from pegcp.habits import refuse_keywords
 from pegcp.library import lookup
 from pegcp.machine import IN_BROWSER
-from pegcp.method import Answer, Listing, Reason, Run, Status
+from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.render.show import Page, describe
 from pegcp.results.judge import judge_answer
@@ -127,11 +127,8 @@ def solve(
     (['d1-b1', 'a1-c1'], [3, 2, 1])
     """
     refuse_keywords(solve, unknown)
-    problem = lookup.problem(problem, objective=objective)
-    choice = catalogue.choose_for(problem, method or ("moves" if hint else None))
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = Task(problem, choice, limits, log, certificate=not hint, hint=_read_hint(problem, choice, hint))
-    return _answer(task, method, on_progress, interrupter)
+    return _answer(_task(problem, method, objective, limits, hint, log=log), method, on_progress, interrupter)
 
 
 def improve(
@@ -157,11 +154,8 @@ def improve(
     2
     """
     refuse_keywords(improve, unknown)
-    problem = lookup.problem(problem, objective=objective)
-    choice = catalogue.choose_for(problem, method)
     limits, stop = make_limits(time_limit, memory_limit, workers, seed), interrupter or Event()
-    task = Task(problem, choice, limits, certificate=True, hint=_read_hint(problem, choice, hint))
-    reports = SimpleQueue[Any]()
+    task, reports = _task(problem, method, objective, limits, hint), SimpleQueue[Any]()
     best: object = None
     with ThreadPoolExecutor(1) as pool:
         try:
@@ -172,21 +166,31 @@ def improve(
                 if jumps and jumps != best:
                     best = jumps
                     answer = Answer(Status.SOLVED, Reason.TIME, tuple(jumps), message="there may be better ones")
-                    yield judge_answer(problem, choice.text, answer, limits)
+                    yield judge_answer(task.problem, task.method.text, answer, limits)
             yield ended.result()
         finally:
             stop.set()
 
 
-def _read_hint(problem: Problem, choice: catalogue.Choice, hint: Solution | None) -> tuple[Jump, ...]:
-    """Return the jumps of a hint. Raises InputError if the method takes none, or they are impossible."""
+def _task(
+    problem: Problem | str,
+    method: str | None,
+    objective: str | None,
+    limits: Limits,
+    hint: Solution | None,
+    *,
+    log: bool = False,
+) -> Task:
+    """Return what is asked of a method. Raises InputError if it takes no hint, or if the hint has impossible jumps."""
+    problem = lookup.problem(problem, objective=objective)
+    choice = catalogue.choose_for(problem, method or ("moves" if hint else None))
     info = inventory.info(choice.backend)
     if hint and (info is None or Ability.HINTS not in info.abilities):
         takers = ", ".join(other.name for other in inventory.infos() if Ability.HINTS in other.abilities)
         raise InputError(f"{choice.text} takes no hint; models on {takers} do, such as moves")
     jumps = _jumps(problem, hint) if hint else ()
     problem.start.after(*jumps)
-    return jumps
+    return Task(problem, choice, limits, bool(log), certificate=not hint, hint=jumps)
 
 
 def _jumps(problem: Problem, solution: Solution) -> tuple[Jump, ...]:
@@ -217,7 +221,7 @@ def solutions(
     *,
     most: int = 1000,
     up_to: str = "",
-    sample: bool = False,
+    sample: int = False,
     time_limit: float = 60.0,
     memory_limit: float | None = None,
     workers: int = 2,
@@ -228,9 +232,9 @@ def solutions(
 
     The method says what they are: jump sequences, or one of those that are the same up to the order of independent
     jumps; ``up_to`` can ask for ``order``, or ``symmetry``, which is up to both. Every solution is replayed and none is
-    listed twice. In a sample, which the method ``count`` draws by ``seed``, each has the same chance. That the list is
-    complete is claimed by the method. Raises InputError for an unknown problem or method, for a method that cannot
-    list, and with ``symmetry`` for a board that has too many to list them.
+    listed twice. In a ``sample``, of that number or of ``most``, which the method ``count`` draws by ``seed``, each has
+    the same chance. That the list is complete is claimed by the method. Raises InputError for an unknown problem or
+    method, for a method that cannot list, and with ``symmetry`` for a board that has too many to list them.
 
     >>> import pegcp
     >>> solutions = pegcp.solutions("XoXX", "moves")
@@ -246,6 +250,7 @@ def solutions(
         raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, COARSER)}')
     if up_to == "symmetry":
         symmetries_of_solutions(counting)  # or it says why not
+    most = most if isinstance(sample, bool) else sample
     check_number("number of solutions", most, Integral)
     if not 1 <= most <= MOST:
         raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
@@ -253,7 +258,7 @@ def solutions(
     if sample and choice.method.name != "count":
         raise InputError(f"solutions are drawn by the method count, not by {choice.method.name}")
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = Task(counting, choice, limits, listing=Listing(most, up_to, sample), certificate=True)
+    task = Task(counting, choice, limits, listing=Listing(most, up_to, bool(sample)), certificate=True)
     result = _answer(task, method)
     if result.reason is Reason.UNSUPPORTED:
         raise InputError(result.message)
@@ -357,8 +362,8 @@ def next_jumps(
     return find_next_jumps(lookup.problem(problem), after, Run(limits, report=on_progress))
 
 
-def check(problem: Problem | str, jumps: str | Sequence[Jump | str], *, time_limit: float = 10.0) -> Replay:
-    """Replay a solution: jumps, their names, or the text of a solution or plan file.
+def check(problem: Problem | str, jumps: Solution, *, time_limit: float = 10.0) -> Replay:
+    """Replay a solution: jumps, their names, the text of a solution or plan file, or those of a result.
 
     The replay has the positions, the moves and the value of the objective, and ``read_as``, how a text was read. Raises
     InvalidSolution: the first impossible jump and why, or what the goal lacks, and as ``lost``, for which at most
@@ -377,9 +382,7 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str], *, time_lim
 
     problem = lookup.problem(problem)
     read = (
-        read_any_solution(problem, jumps)
-        if isinstance(jumps, str)
-        else ReadSolution(jumps_of(problem.board, jumps), [], "")
+        read_any_solution(problem, jumps) if isinstance(jumps, str) else ReadSolution([*_jumps(problem, jumps)], [], "")
     )
     return check_solution(problem, read, Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
 

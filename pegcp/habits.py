@@ -75,6 +75,7 @@ OPTIONS = {
     "--start": "--vacancy --hole --empty --initial --init --from --position --pegs --vacant",
     "--goal": "--finish --end --target --final --last --to -g",
     "--objective": "--metric --criterion --minimize --minimise",
+    "--objective count": "--count --count-solutions",
     "--objective fewest-moves": "--optimal --optimize --optimise --shortest --opt",
     "--report FILE.html": "--csv --html --latex --table --plot --pdf",
     "--force": "--overwrite --yes -y -f",
@@ -240,7 +241,8 @@ NAMES = {  # of Python, by module or class
             "dataframe to_df frame as_dataframe to_frame"
         ),
         "[result.to_json() for result in comparison]": "to_json to_dict json",
-        'report("results.csv")': "save to_csv to_latex to_html to_markdown plot write to_excel export",
+        'report("results.csv")': "save to_csv to_latex to_html to_markdown write to_excel export",
+        'report("cactus.svg")': "plot hist boxplot scatter cactus",
         "scores()": "summary ranking score ranks leaderboard best",
         "print(comparison)": "table show display print",
         "pegcp.load(path)": "load from_file read read_csv from_json",
@@ -290,6 +292,8 @@ KEYWORDS = {  # the first row whose keyword the function has
     "out": "output path file save results",
 }
 
+VACANCIES = ("vacancy", "vacant", "hole", "empty")  # for which a start says what is full
+
 
 def meaning(word: str, table: Mapping[str, str], among: Iterable[str] | None = None) -> str:
     """Return what to type in place of a word; nothing for a word that no row has, or whose meaning is not there."""
@@ -302,6 +306,8 @@ def refuse_keywords(function: Callable[..., object], keywords: Mapping[str, obje
     for keyword, value in keywords.items():
         known = [name for name in signature(function).parameters if name != "unknown"]
         right = meaning(keyword, KEYWORDS, known)
+        if right == "start" and keyword in VACANCIES and "all but" not in str(value):
+            value = f"all but {value}"
         example = 'method="rounds:cp-sat"' if right == "method" else f"{right}={shown(value)}"
         options = ', and options of a method are written with it, such as "moves:order=off"' * ("method" in known)
         hint = f"use {example}" if right else f"it takes {', '.join(known)}{options}"

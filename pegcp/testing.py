@@ -64,7 +64,7 @@ def check_method(method: str, problems: Iterable[Problem | str] = PROBLEMS, *, t
     ['', '']
     """
     trials = []
-    for problem in map(lookup.problem, problems):
+    for problem in map(lookup.problem, [problems] if isinstance(problems, str) else problems):
         if len(problem.start) > MOST_PEGS:
             raise InputError(f"{problem.name} has {len(problem.start)} pegs: all games are known up to {MOST_PEGS}")
         if method.endswith(".pddl"):

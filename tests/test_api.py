@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from parts import need
 
@@ -394,3 +395,17 @@ def test_a_position_of_no_board_is_told_in_a_sentence(board: tuple[Any, ...]) ->
 def test_a_change_that_is_no_text_is_told_in_a_sentence(option: str) -> None:
     with pytest.raises(InputError, match=f"{option}: expected text that names holes or jumps, not 5"):
         pegcp.problem("english", **{option: 5})  # type: ignore[arg-type]
+
+
+def test_jumps_holes_and_arrays_as_programs_have_them() -> None:
+    result = pegcp.solve("XoXX", "dfs")
+    names = result.to_json()["jumps"]
+    for jumps in (result, names, [tuple(jump) for jump in names], [(first, last) for first, _, last in names]):
+        assert len(pegcp.check("XoXX", jumps).moves) == 2
+    with pytest.raises(pegcp.InputError, match="jumps are text"):
+        pegcp.check("XoXX", [5])
+    start = pegcp.position("english")
+    assert pegcp.problem("english", start=start.pegs).start == start
+    assert pegcp.problem("english", after=["d2-d4", "b3-d3"]).start == start.after("d2-d4 b3-d3")
+    drawing = np.array([[np.nan, 1, 1, 0], [1, 1, 1, 1], [1, 1, 0, 1]])
+    assert pegcp.problem(drawing).start.pegs == pegcp.problem(" XXo\nXXXX\nXXoX").start.pegs

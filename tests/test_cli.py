@@ -94,6 +94,19 @@ def test_check_names_the_first_bad_jump() -> None:
     assert "jump 3 (d2-d4) is impossible: there is no peg at d2 to jump" in said
 
 
+def test_check_goes_through_all_solutions_and_folders(tmp_path: Path) -> None:
+    texts = {"right": "d1-b1 a1-c1", "wrong": "a1-c1", "words": "hello there"}
+    files = [tmp_path / name for name in texts]
+    for file, text in zip(files, texts.values(), strict=True):
+        file.write_text(text)
+    text = typed("check", "XoXX", *files, PROVED / "english-class", files[0], status=4)
+    assert text.count("right solves XoXX") == 2
+    assert "wrong, line 1 (a1-c1), is not a solution" in text
+    assert "english-class proves nothing: problem.toml: another problem than XoXX" in text
+    assert 'no hole "hello"' in text
+    typed("check", "XoXX", files[0], files[2], status=2)
+
+
 def test_infeasible_is_an_answer_with_its_certificate() -> None:
     answer = json.loads(typed("solve", "english:c1->e5", "--json"))
     assert (answer["status"], answer["jumps"], answer["certificate"]["kind"]) == ("INFEASIBLE", None, "class")
@@ -154,6 +167,9 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("check", "english", "nowhere.txt"), "cannot read"),
         (("import", "nowhere.pddl"), "cannot read"),
         (("check", PROVED / "english-class", "--cnf", "x.cnf"), "english-class: the folder has no formula"),
+        (("solve", "My-Board9"), 'unknown board "My-Board9"'),
+        (("backends", "nosuch"), '"pegcp backends" lists them'),
+        (("backends", "kissat"), "command=kissat"),
         (("check", "nofolder"), "nofolder: there is no such file or folder"),
         (("next", "english", "--after", "d2-d4 zz"), "pegcp: --after: english has no"),
         (("next", "english", "--after", "d2-d4 d2-d4"), "pegcp: --after: jump 2"),

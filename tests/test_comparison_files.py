@@ -311,6 +311,8 @@ def test_shards_have_each_run_once(tmp_path: Path) -> None:
         runner.invoke(cli, ["compare", "--experiment", str(path), "--shard", part, "--out", str(out)])
         keys += {json.loads(line)["key"] for line in out.read_text().splitlines()}
     assert sorted(keys) == sorted(task.key for task in read_experiment(path).tasks)
+    done = runner.invoke(cli, ["compare", "XoXX", "XXoX", "-m", "dfs,bfs", "--shard", "1/2", "--json"])
+    assert sorted(run["method"] for run in json.loads(done.stdout)) == ["bfs", "dfs"]
 
 
 @pytest.mark.parametrize("option", ["--seeds x", "--seeds 0", "--seeds ,", "--shard 3/2", "--shard 0/2", "--shard 1"])

@@ -69,6 +69,7 @@ CLASSES = {
         ("solve lab1 -m astar", "type: -m fast-downward-opt"),
         ("solve lab1 --gif", "type: --output FILE.svg"),
         ("solve lab1 --vacancy 'all but d4'", "type: --start 'all but d4'"),
+        ("solve english --vacancy c1", "type: --start 'all but c1'"),
         ("solve lab1 --cp-sat", "type: -m rounds"),
         ("solve lab1 dfs", "type: -m dfs"),
         ("solve lab1 --optimal", "type: --objective fewest-moves"),
@@ -166,7 +167,8 @@ def test_what_a_legend_reads_is_no_size_of_a_board() -> None:
         ("pegcp.solve('XoXX', colour='red')", "it takes problem, method, objective, time_limit"),
         ("pegcp.solutions('XoXX', limit=5)", "use most=5"),
         ("pegcp.compare('XoXX', 'dfs', seed=3)", "use seeds=3"),
-        ("pegcp.problem('english', vacancy='d4')", "use start='d4'"),
+        ("pegcp.problem('english', vacancy='d4')", "use start='all but d4'"),
+        ("pegcp.problem('english', initial='d4')", "use start='d4'"),
     ],
 )
 def test_a_python_name_of_another_library_leads_to_the_one_here(code: str, words: str) -> None:

@@ -35,6 +35,7 @@ def test_every_backend_that_takes_a_hint_says_so() -> None:
 def test_the_beginning_of_a_solution_is_a_hint_and_impossible_jumps_are_none() -> None:
     jumps = other_solution().jumps or ()
     assert pegcp.solve(CROSS, "moves", hint=jumps[:2]).answered
+    assert [result.method for result in pegcp.improve(CROSS, hint=jumps[:2])] == ["moves"]
     with pytest.raises(pegcp.InputError, match="impossible"):
         pegcp.solve(CROSS, "rounds", hint=[*jumps, *jumps])
 

@@ -212,13 +212,16 @@ def test_the_command_and_its_json(tmp_path: Path) -> None:
     assert "--json" in typed("solve", "XXoXoX", "--all", "9", "-o", tmp_path / "x.svg", status=2)
     assert "count = 1 (up to the order of independent jumps)" in typed("solve", "XXoXoX", "--up-to", "order")
     assert "--sample" in typed("solve", "XXoXoX", "--all", "1", "--sample", "1", status=2)
+    for option in (("--all", "9"), ("--up-to", "order")):
+        assert "--objective fewest-moves" in typed("solve", "XXoXoX", *option, "--objective", "fewest-moves", status=2)
 
 
 def test_in_python() -> None:
     found = pegcp.solutions("XXoXoX", "count", up_to="symmetry")
     assert [len(jumps) for jumps in found] == [3]
     assert found.complete
-    wrongs: list[dict[str, Any]] = [{"up_to": "ordr"}, {"most": 0}, {"method": "ip1"}]
+    assert len(pegcp.solutions("triangle10:a2->b2", sample=3)) == 3
+    wrongs: list[dict[str, Any]] = [{"up_to": "ordr"}, {"most": 0}, {"sample": 0}, {"method": "ip1"}]
     for wrong in wrongs:
         with pytest.raises(InputError):
             pegcp.solutions("XXoXoX", **wrong)

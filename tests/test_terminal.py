@@ -208,7 +208,10 @@ def test_a_proof_in_a_file(tmp_path: Path) -> None:
     piped("solve", "english:c1->e5", "-o", tmp_path / "proof.html")
     assert "<svg" in (tmp_path / "proof.html").read_text()
     piped("solve", "english:c1->e5", "-o", tmp_path / "proof.svg")
-    assert ElementTree.parse(tmp_path / "proof.svg").getroot().get("aria-label") == "english:c1->e5: why there is no solution"
+    assert (
+        ElementTree.parse(tmp_path / "proof.svg").getroot().get("aria-label")
+        == "english:c1->e5: why there is no solution"
+    )
     piped("solve", "english:c1->e5", "-o", tmp_path / "proof.txt")
     assert "# The start has 12 " in (tmp_path / "proof.txt").read_text()
 

@@ -14,7 +14,7 @@ from independent import truth
 import pegcp
 from pegcp import backends
 from pegcp.errors import InputError
-from pegcp.testing import OF_BACKENDS, PROBLEMS, check_backend, check_method, games
+from pegcp.testing import OF_BACKENDS, PROBLEMS, check_method, games
 
 EXERCISES = Path(__file__).parents[1] / "examples" / "exercises"
 
@@ -66,7 +66,7 @@ def test_all_games_are_those_of_other_code(name: str) -> None:
 
 
 def test_a_library_is_asked_six_problems() -> None:
-    trials = check_backend("cp-sat")
+    trials = pegcp.testing.check_backend("cp-sat")
     assert [trial.problem.name for trial in trials] == list(OF_BACKENDS)
     assert [str(trial.result.status) for trial in trials if trial.result] == ["SOLVED"] * 2 + [
         "INFEASIBLE", "SOLVED", "INFEASIBLE", "INFEASIBLE",
@@ -109,6 +109,10 @@ def test_a_class_is_marked(tmp_path: Path) -> None:
     ]
     assert "not valid Python" in typed("mark", tmp_path / "broken.py", status=2)
     assert "no model files" in typed("mark", EXERCISES.parent / "boards", status=2)
+
+
+def test_one_problem_may_stand_for_itself() -> None:
+    assert [trial.problem.name for trial in check_method("dfs", "XoXX")] == ["XoXX"]
 
 
 def test_problems_with_too_many_games_are_refused() -> None:

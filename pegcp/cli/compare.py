@@ -48,7 +48,7 @@ def _read_seeds(_: click.Context, __: click.Parameter, text: str | None) -> int 
 
 
 def _read_shard(_: click.Context, __: click.Parameter, text: str | None) -> slice:
-    """Read which part of the runs to make: the first, the (n+1)-th, ..., so that each part has some of each kind."""
+    """Read which part of the runs to make: of those of each method the i-th, the (i+n)-th, ..."""
     number, _slash, parts = (text or "1/1").partition("/")
     if not (number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)):
         raise InputError(f"--shard takes a part and the number of parts, such as 1/8, not {shown(text)}")
@@ -127,7 +127,8 @@ def compare(
     if suite is not None:
         problems = (*problems, f"{suites.suite(suite).name}:*")
     plan = choose_runs(problems, split(methods) if methods else [], experiment, options)
-    tasks = [replace(task, log=log) for task in plan.tasks[shard]]
+    part = sorted(range(len(plan.tasks)), key=lambda at: plan.tasks[at].method.text)[shard]
+    tasks = [replace(plan.tasks[at], log=log) for at in sorted(part)]
     status = Exit.ANSWERED
     if on is not None:
         logging.disable()  # what goes wrong on a cluster, one line says here

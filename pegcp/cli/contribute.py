@@ -25,7 +25,7 @@ def contribute(kit: str | None, output: Path | None, force: bool, as_json: bool)
     from pegcp.render.table import Column, Table
 
     if kit is None:
-        columns = (Column("kit"), Column("for", prose=18), Column("licence"), Column("how", prose=18))
+        columns = (Column("kit"), Column("for", prose=18), Column("licence", 1), Column("how", prose=18))
         rows = tuple((each.name, each.place, each.licence, each.use) for each in KITS.values())
         show(Table("Kits", columns, rows), '"pegcp contribute KIT -o DIR" writes one.', as_json=as_json)
         return

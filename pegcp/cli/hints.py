@@ -11,7 +11,7 @@ import click
 
 from pegcp.errors import InputError, suggestion
 from pegcp.game.problem import Problem
-from pegcp.habits import COMMANDS, OPTIONS, meaning
+from pegcp.habits import COMMANDS, OPTIONS, VACANCIES, meaning
 from pegcp.library import lookup
 
 
@@ -50,6 +50,8 @@ def option_hint(error: click.NoSuchOption) -> str:
     right = meaning(name, OPTIONS, [key for key in OPTIONS if key.split()[0] in {*flags, "nothing"}])
     words = [part for text in sys.argv for part in (text.split("=", 1) if text.startswith(f"{name}=") else [text])]
     value = shlex.join(words[words.index(name) + 1 :][:1]) if name in words else ""
+    if right == "--start" and name.strip("-") in VACANCIES and value.isalnum():
+        value = f"'all but {value}'"
     if right in ("--method", "--methods"):
         return method_hint(value) or 'type: -m METHOD, such as -m rounds:cp-sat; "pegcp models" lists methods'
     if right == "--json" and value.isalpha() and value != "json" and "--output" in flags:

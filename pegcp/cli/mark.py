@@ -20,7 +20,7 @@ from pegcp.render.table import Column, Table
 @click.argument("path", type=FILE, metavar="FILE|FOLDER")
 @click.option("--problems", type=FILE, metavar="FILE", help="Ask the problems on the lines of FILE, not the usual 27.")
 @time_option(20)
-@output_file("Also write the table to FILE.csv.")
+@output_file("Also write the table to a file: .csv.")
 @json_option
 def mark(path: Path, problems: Path | None, time_limit: float, output: Path | None, force: bool, as_json: bool) -> int:
     """Mark a model file, or all of a folder, by small problems.

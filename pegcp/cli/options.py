@@ -56,7 +56,7 @@ problem_argument = click.argument("problem", shell_complete=complete_problems)
 
 
 def problem_options(command: Command) -> Command:
-    """Add the options --start, --after, --goal and --objective, which change a problem."""
+    """Add the options that change a problem, and those that say how a drawing or numbers are read."""
     objectives = click.Choice([objective.value for objective in Objective])
     for option in (
         click.option(

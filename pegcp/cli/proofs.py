@@ -107,23 +107,17 @@ def check(
     A folder written by "pegcp prove" is verified without any solver; with a PROBLEM before it, the proof must be about
     that problem.
     """
-    solution = next(iter(solutions), None)
-    folder = Path(problem) if solution is None else solution
-    if os.path.isdir(folder):  # False, where Path.is_dir raises, for a name that is too long
-        expected = None if solution is None else read_problem(problem, **changes)
-        return _check_folder(folder, expected, limits, cnf, verified, as_json)
-
-    if solution is None:
+    if not solutions:
+        if os.path.isdir(problem):  # False, where Path.is_dir raises, for a name that is too long
+            return _check_folder(Path(problem), None, limits, cnf, verified, as_json)
         try:
             lookup.problem(problem, **changes)
         except InputError as error:
             message = f"{error}; to check a solution name its problem, too: pegcp check PROBLEM {problem}"
             raise InputError(
-                message if os.path.exists(folder) else f"{problem}: there is no such file or folder"
+                message if os.path.exists(problem) else f"{problem}: there is no such file or folder"
             ) from None
         raise InputError("no solution to check; name its file, or - for standard input", source=problem)
-    if cnf is not None or verified:
-        raise InputError(f"--{'verified' if verified else 'cnf'} is for proof folders", source=str(solution))
     numbering = changes["numbering"]
     try:
         read = read_problem(problem, **changes)
@@ -131,7 +125,22 @@ def check(
         if numbering is None or are_numbers(problem):
             raise
         read = read_problem(problem, **changes | {"numbering": None})  # it is that of the solution
-    return max(_check_solution(file, read, numbering, limits, as_json) for file in solutions)
+    statuses = []
+    for path in solutions:
+        try:
+            if os.path.isdir(path):
+                status = _check_folder(path, read, limits, cnf, verified, as_json)
+            elif cnf is not None or verified:
+                raise InputError(f"--{'verified' if verified else 'cnf'} is for proof folders", source=str(path))
+            else:
+                status = _check_solution(path, read, numbering, limits, as_json)
+        except InputError as error:
+            if len(solutions) == 1:
+                raise
+            complain(str(error))
+            status = Exit.BAD_INPUT
+        statuses.append(status)
+    return max(statuses)
 
 
 def _line_of(text: str, places: Sequence[int], step: int | None) -> str:
@@ -165,19 +174,18 @@ def _check_solution(solution: Path, problem: Problem, numbering: str | None, lim
         answer = about | {"valid": False, "reason": error.message, "step": error.step} | lost
         print_answer(answer, f"{verdict}\nThe game was {error.lost}." if lost else verdict, as_json=as_json)
         return Exit.WRONG_ANSWER
-    jumps = read.jumps
-    steps = len(group_steps(jumps))
+    steps = len(group_steps(read.jumps))
     counts = {
-        "jumps": len(jumps),
+        "jumps": len(read.jumps),
         "moves": len(replay.moves),
         "sweeps": replay.sweeps,
         "steps": steps,
-        "pegs": len(problem.start) - len(jumps),
+        "pegs": len(problem.start) - len(read.jumps),
     }
     in_parallel = f", {plural(steps, 'parallel step')}" if problem.objective is Objective.FEWEST_STEPS else ""
     print_answer(
         about | {"valid": True, **counts, "objective": replay.value},
-        f"{solution} solves {problem.name}: {plural(len(jumps), 'jump')} in "
+        f"{solution} solves {problem.name}: {plural(len(read.jumps), 'jump')} in "
         f"{plural(len(replay.moves), 'move')} ({plural(replay.sweeps, 'sweep')}){in_parallel}; "
         f"the goal ({problem.goal_text}) is reached",
         as_json=as_json,

@@ -15,7 +15,7 @@ import click
 from pegcp import library
 from pegcp.cli import console
 from pegcp.cli.console import Exit
-from pegcp.cli.hints import after_no_solution
+from pegcp.cli.hints import after_no_solution, method_hint
 from pegcp.cli.options import (
     complete_methods,
     complete_problems,
@@ -180,7 +180,10 @@ def _show_method(method: Method) -> None:
 @click.option("--for", "asked", metavar="PROBLEM", shell_complete=complete_problems, help="Those that take it.")
 @json_option
 def backends(name: str | None, asked: str | None, as_json: bool) -> int:
-    """List solvers and planners, and how to install missing ones; or ask one six small problems."""
+    """List solvers and planners, or show one and ask it six small problems.
+
+    The list says how to install those that are missing.
+    """
     from pegcp.backends.inventory import infos
 
     if name is not None:
@@ -241,7 +244,8 @@ def _try_backend(name: str, *, as_json: bool) -> int:
 
     backend = info(name)
     if backend is None:
-        raise InputError(f'there is no backend "{name}"{suggestion(name, [b.name for b in infos()])}')
+        hint = method_hint(name) or '"pegcp backends" lists them'
+        raise InputError(f'there is no backend "{name}"{suggestion(name, [b.name for b in infos()])}; {hint}')
     if (version := backend.version()) is None:
         raise backend.missing()
     method = method_of(name)

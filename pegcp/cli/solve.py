@@ -65,12 +65,14 @@ def solve(
     }
     if most is not None and sample is not None:
         raise InputError("--all cannot be combined with --sample: choose one")
-    number = most if sample is None else sample
-    if number is not None:
+    asked = click.get_current_context().params["objective"]
+    if (most or sample or up_to) and asked not in (None, Objective.ANY, Objective.COUNT):
+        raise InputError(f"--all, --sample and --up-to are about all solutions: leave out --objective {asked}")
+    if most is not None or sample is not None:
         if log or output is not None:
             raise InputError("a list cannot be combined with --log or -o; --json prints it for other programs")
-        drawn = {"sample": sample is not None}
-        return _list(problem, method, as_json, {"most": number, "up_to": up_to or "", **drawn, **limit})
+        number = {"most": most} if sample is None else {"sample": sample}
+        return _list(problem, method, as_json, {"up_to": up_to or "", **number, **limit})
     if up_to is not None:
         problem, method = replace(problem, objective=Objective.COUNT), f"{method or 'count'}:up_to={up_to}"
     if output is not None:

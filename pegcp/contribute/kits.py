@@ -55,7 +55,7 @@ class Kit:
 
 
 def _csplib(name: str) -> tuple[Problem, str]:
-    """A problem of the set csplib, and its solution as a plan."""
+    """Return a problem of the set csplib, and its solution as a plan."""
     problems = suite("csplib")
     (row,) = problems.chosen(name)
     problem = problems.problem(row)
@@ -72,11 +72,11 @@ def _planning_cases() -> Iterator[tuple[str, Problem, str | None, int | None]]:
 
 
 def _planning_texts(folder: str) -> dict[str, str]:
-    """Domains, problems, plans, and plans that are wrong: one without its first action, one without its last jump."""
+    """Return domains, problems, plans, and wrong plans: one without its first action, one without its last jump."""
     texts: dict[str, str] = {}
     for name, problem, plan, _ in _planning_cases():
         files = pddl.export(problem)
-        texts |= {f"{_domain(problem)}": files["domain.pddl"], f"{name}.pddl": files["problem.pddl"]}
+        texts |= {_domain(problem): files["domain.pddl"], f"{name}.pddl": files["problem.pddl"]}
         if plan is not None:
             steps = plan.splitlines(keepends=True)
             last = max(i for i, step in enumerate(steps) if step.startswith("(jump"))
@@ -91,7 +91,7 @@ def _domain(problem: Problem) -> str:
 
 
 def _planning_values() -> dict[str, object]:
-    """The cases by name, what the editor's tests are, and what a picture needs to know."""
+    """Return the cases by name, what the editor's tests are, and what a picture needs to know."""
     cases = list(_planning_cases())
     rows = {name: (_domain(problem), plan is not None, optimum) for name, problem, plan, optimum in cases}
     board = cases[0][1].board
@@ -110,7 +110,7 @@ def _planning_values() -> dict[str, object]:
 
 
 def _matrix(problem: Problem, mask: int) -> list[list[int]]:
-    """A position by rows: 1 for a peg, 0 for a vacancy, -1 outside of the board."""
+    """Return a position by rows: 1 for a peg, 0 for a vacancy, -1 outside of the board."""
     cells = problem.board.cells or ()
     at = {cell: mask >> hole & 1 for hole, cell in enumerate(cells)}
     rows, columns = (range(1 + max(cell[i] for cell in cells)) for i in (0, 1))
@@ -118,7 +118,7 @@ def _matrix(problem: Problem, mask: int) -> list[list[int]]:
 
 
 def _matrices() -> dict[str, object]:
-    """The problems as matrices, and the three easiest as a list in JSON."""
+    """Return the problems as matrices, and the three easiest as a list in JSON."""
     problems = [_csplib(name)[0] for name in _BOARDS]
     instances = [{"start": _matrix(p, p.start.mask), "goal": _matrix(p, p.final_pegs)} for p in problems]
     lines = ",\n  ".join(map(json.dumps, instances[:3]))
@@ -126,12 +126,12 @@ def _matrices() -> dict[str, object]:
 
 
 def _model(name: str) -> str:
-    """The text of a bundled model."""
+    """Return the text of a bundled model."""
     return (models_folder() / name).read_text(encoding="utf-8")
 
 
 def _minizinc_texts() -> dict[str, str]:
-    """The data of a toy and of the reversals of the English board."""
+    """Return the data of a toy and of the reversals of the English board."""
     problems = [_csplib("cross")[0], *(suite("csplib").problem(row) for row in suite("csplib").chosen("reversal-*"))]
     names = ["toy", *(problem.name.partition(":")[2] for problem in problems[1:])]
     licence = (_FILES / "licence.txt").read_text(encoding="utf-8")

@@ -35,12 +35,14 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
     "?": "f",
 }
 _INSTEAD = (  # how signs and ends of rows are written elsewhere, and what is read there
-    (r"\r|[\ufe0e\ufe0f]", ""),  # emoji are written with a mark of their style
+    (r"\r|[\ufe0e\ufe0f\ufeff]", ""),  # emoji are written with a mark of their style
+    (r"(?<![\w.])(-?\d)\.(?:0+(?![\w.])|(?![\w.])(?=[^\[\]]*\]))", r"\1"),  # floats
     (r"\\bullet|&#9679;|&bull;", "●"),
     (r"\\(?:big)?circ\b|&#9675;", "○"),
     (r"\\\\(?=\s|$)|\\n(?:\\\n\s*\\?)?|<br ?/?>\n?|</tr>\n?", "\n"),
     (r"\\\n|(?m:^)\|?(?:[ \t]*(?::-+:?|-+:|-{2,})[ \t]*\|)+[ \t:-]*\n", ""),
     (r"R\"\(|\)\"(?=;)", '"'),
+    (r"(?m:^)([ \t]*-[ \t]+)([^\s'\"\[{-][^\s'\"]+)[ \t]*(?m:$)", r"\1'\2'"),  # items of YAML without quotes
     (r"<<[~-]?(\w+)\n([\s\S]*?)\n[ \t]*\1\b", r"\n\2"),
     (r"(?<![\w,\[({])[\[(]([^\w\s]|[^\W\d])[\])](?!\s*[,\])}])", r" \1 "),  # holes in brackets
     (r"(?<![\w,\[({])(?:\[ \]|\( \))(?!\s*[,\])}])", " □ "),
@@ -51,9 +53,10 @@ _AROUND = re.compile(
             r"<!--[\s\S]{0,9999}?-->|/\*.{0,999}?\*/|^[ \t]*/\*+[ \t]*$|^ \*(?:/|(?=[\s\S]{0,2000}?\*/))",  # remarks
             r"^[ \t]*//|(?<=\S)[ \t]*//.*",
             r"(?<!\S)(?:[#%]|--|;+)[ \t]+(?![XxOoPpHhEeIin]+\b)[A-Za-z]{2,}.*",
-            r"</?[A-Za-z][^<>\n]*>|`{3}.*|~{3}.*|^>",  # pages and scripts
+            r"</?[A-Za-z][^<>\n]*>|`{3}.*|~{3}.*|^>>>[ \t]*\w+(?:\(\w+\))?[ \t]*$|^>",  # pages and scripts
             r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?|\\[hc]line(?:\{.*?\})?|\$",  # LaTeX
             r"^[ \t]*\w+[ \t]*::.*|:(?!=)[^=\n\"'`,]{0,80}=(?!=)|(?<=[\w\]])\[\d*\]|\[\](?=[\[\w])",  # types
+            r"\barray[ \t]*\[[^\]]*\][ \t]*of\b[^=\n]*=|(?:\[\d+\])+(?=[a-z]\w*\{)",
             r"\b(?:(?:let|val|var|int|char|auto|const)[ \t]+)?"  # names
             r"(?![XxOoPpHhEeIin]{2,}[ \t]*=)[A-Za-z]\w*[ \t]*(?::?=|<-)(?=\s*[A-Za-z\[({\"'%<])",
             r"\"\w+\"[ \t]*:[ \t]*(?:\d+(?=[,}\s])|\"[A-Za-z]\w+\"(?=[,}\s]))?",  # keys

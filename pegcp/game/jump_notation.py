@@ -49,9 +49,16 @@ def read_jumps(board: Board, text: str) -> list[Jump]:
 
 
 def jumps_of(board: Board, jumps: Iterable[Jump | str]) -> list[Jump]:
-    """Return jumps that are given as such or by name, a name for one or several. Raises InputError."""
+    """Return jumps that are given as such, by the names of their holes, or as text for one or several.
+
+    Raises InputError.
+    """
     try:
-        lists = [read_jumps(board, jump) if isinstance(jump, str) else [Jump(*jump)] for jump in jumps]
+        texts = (
+            jump if isinstance(jump, str) or {*map(type, jump)} != {str} else f"({' '.join(map(str, jump))})"
+            for jump in jumps
+        )
+        lists = [read_jumps(board, jump) if isinstance(jump, str) else [Jump(*jump)] for jump in texts]
     except TypeError:
         text = 'jumps are text, such as "d2-d4 b3-d3", or a list of such texts or of Jumps'
         raise InputError(text) from None

@@ -160,7 +160,8 @@ def _member(name: str) -> Board:
             member = family.make(*map(int, sizes.values()))
             title = family.title.translate(str.maketrans(sizes))
             return replace(member, name=name, title=title)
-    if (usual := _usual_name(name)) != name:
+    usual = _usual_name(name)
+    if usual != name and (usual in board_names() or any(family.sizes(usual) for family in FAMILIES)):
         return board(usual)
     names = [*board_names(), *(family.example for family in FAMILIES)]
     raise InputError(f'unknown board "{clipped(name, 60)}"{suggestion(name, names)}; "pegcp boards" lists them')

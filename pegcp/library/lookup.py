@@ -20,7 +20,7 @@ text of several lines is what a file may hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from os.path import exists, isdir, isfile  # unlike Path.is_file it takes any text
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 # An argument of one line that is no name
 _SIGNS = r"[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7EB-]"
 _DRAWING = re.compile(
-    rf"[Xo ]{{1,1000}}|(?:{_SIGNS}|[,;>\s]){{3,1000}}|(?!\.\.?/){_SIGNS}{{1,99}}(?:/{_SIGNS}{{1,99}}){{2,99}}"
+    rf"[Xo ]{{1,1000}}|(?:{_SIGNS}|[,;>=→⇒⟶\s]){{3,1000}}|(?!\.\.?/){_SIGNS}{{1,99}}(?:/{_SIGNS}{{1,99}}){{2,99}}"
     r"|0[bx][0-9A-Fa-f]+|(?!.*\.\w{2,4}\Z).*[\[({].*",
     re.DOTALL,
 )
@@ -85,8 +85,8 @@ def board(text: str) -> Board:
 def problem(
     text: str | Problem | Task,
     *,
-    start: str | None = None,
-    after: str | None = None,
+    start: str | Sequence[str] | None = None,
+    after: str | Sequence[str] | None = None,
     goal: str | None = None,
     objective: str | None = None,
     legend: str | None = None,
@@ -98,9 +98,9 @@ def problem(
     a task of unified-planning.
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
-    (``"d2-d4 b3-d3"``); ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with ``*`` when the other
-    holes are free, ``"near d4"``; ``objective``: any, fewest-jumps, fewest-moves, fewest-steps, count; fewest-pegs, for
-    which without a goal any end will do; nearest, which makes the goal a target to end near.
+    (``"d2-d4 b3-d3"``), either also as a list; ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with
+    ``*`` when the other holes are free, ``"near d4"``; ``objective``: any, fewest-jumps, fewest-moves, fewest-steps,
+    count; fewest-pegs, for which without a goal any end will do; nearest, which makes the goal a target to end near.
 
     A drawing, bits or numbers are read by a ``legend`` (``"*=peg O=vacancy .=outside"``), on the board of a name, in a
     ``numbering`` (zero, one, grid or letters); what is not given is found out where it can be, and ``read_as`` of the
@@ -120,6 +120,8 @@ def problem(
     """
     refuse_keywords(problem, unknown)
     reading = Reading(legend, board, numbering)
+    if not isinstance(text, str | Problem) and hasattr(text, "tolist"):  # an array of NumPy
+        text = text.tolist()
     if isinstance(text, list | tuple):
         text = str(text)
     drawn = isinstance(text, str) and _is_drawn(text, reading)
@@ -128,7 +130,11 @@ def problem(
         reading.refuse("board", *([] if start is not None else ["legend", "numbering"]))
     read = text if isinstance(text, Problem) else _problem(text, of_text) if isinstance(text, str) else _read_task(text)
     options: dict[str, Any] = {"start": start, "after": after, "goal": goal, "objective": objective}
-    changes = {key: value for key, value in options.items() if value is not None}
+    changes = {
+        key: " ".join(map(str, value)) if isinstance(value, list | tuple) and key != "goal" else value
+        for key, value in options.items()
+        if value is not None
+    }
     for option, value in changes.items():
         if option != "goal" and not isinstance(value, str):
             what = "an objective" if option == "objective" else "holes or jumps"

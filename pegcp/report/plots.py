@@ -32,7 +32,7 @@ class Plot(NamedTuple):
 
 
 def _cactus(results: Sequence[Result], by: Measure) -> Plot:
-    """How many instances each method settles with how much."""
+    """Return how many instances each method settles at which cost."""
     lines = {}
     for method, runs in by_method(results, by).items():
         costs = sorted(_shown(cost, by) for cost in map(by.cost, runs.values()) if cost < inf)
@@ -41,7 +41,7 @@ def _cactus(results: Sequence[Result], by: Measure) -> Plot:
 
 
 def _scatter(results: Sequence[Result], by: Measure) -> Plot:
-    """Two methods on the instances that both took; runs that are not settled stand at twice the largest cost."""
+    """Return two methods on the instances that both took; runs that are not settled stand at twice the largest cost."""
     runs = by_method(results, by)
     if len(runs) != 2:
         raise InputError(f"a scatter plot has two methods, not {len(runs)}; type: -m A,B, of {', '.join(runs)}")
@@ -55,7 +55,7 @@ def _scatter(results: Sequence[Result], by: Measure) -> Plot:
 
 
 def _growth(results: Sequence[Result], by: Measure) -> Plot:
-    """The median cost of each size of problem, up to the first that a method does not settle."""
+    """Return the median cost of each size of problem, up to the first that a method does not settle."""
     lines = {}
     for growth in growths(results, by):
         name = growth.method if growth.stops is None else f"{growth.method} (stops at {growth.stops})"

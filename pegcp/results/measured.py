@@ -87,7 +87,8 @@ def csv_rows(file: TextIO, source: str) -> Iterator[Result]:
     rows = csv.DictReader(file)
     unknown = set(rows.fieldnames or ()) - set(COLUMNS)
     if unknown or not {"problem", "method"} <= set(rows.fieldnames or ()):
-        raise InputError(f"a table of runs has the columns {', '.join(COLUMNS)}", source=source)
+        fault = f", not {', '.join(sorted(unknown))}" if unknown else "; problem and method must be there"
+        raise InputError(f"a table of runs has the columns {', '.join(COLUMNS)}{fault}", source=source)
     for row in rows:
         place = f"{source}:{rows.line_num}"
         data: dict[str, object] = {key: text for key, text in row.items() if text}
