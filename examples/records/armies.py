@@ -1,7 +1,8 @@
 """The smallest armies: on an endless board, with pegs on one side of a line alone, to bring one peg far beyond it.
 
-Run it with:  python examples/records/armies.py SQUARE-TO HEXAGONAL-TO DIAGONAL-TO > examples/records/armies.jsonl
+Run it with:  python examples/records/armies.py SECONDS JUMPS:LEVEL:PEGS ... > examples/records/armies.jsonl
 
+An army of at most so many pegs is looked for; SECONDS limit each program, such as ``300 square:4:20 diagonal:5:13``.
 Published: OEIS A014225 (jumps along rows and columns), A014227 (six directions), A125730 (diagonal jumps, too); Bell,
 Hirschberg and Guerrero-García, The minimum size required of a solitaire army, Integers 7 (2007). The target is (0, 0),
 and the pegs are in rows at least so far below it as the level says.
@@ -10,9 +11,13 @@ and the pegs are in rows at least so far below it as the level says.
   jumps by search.
 * A pagoda function gives a lower bound on the endless board: the golden section (0.618), to the power of the distance.
   No jump makes the sum over the pegs more, and the sum at the end is 1 or more.
-* Let k be that bound, s the sum of the k heaviest pegs. Without its lightest peg an army of k weighs less than 1; so no
-  peg is farther than some distance. No jump can lose more than s - 1, and if a jump away from there loses more,
-  everything happens within that distance: there the integer program shows whether k are too few.
+* Let k be that bound: k - 1 pegs weigh less than 1. So an army of k is within some distance; and none of its pegs jumps
+  away from the target, which loses at least what this peg weighed at first. So everything happens within that
+  distance, and there the integer program shows whether k are too few.
+* If they are, and the k heaviest weigh 1 exactly, let d be the distance of the lightest of them, and take k + 1 pegs.
+  Each takes part, since k are too few. If one were farther than d + 2, the others would have to weigh so much that all
+  are within d, and too much for one of them to jump away: none comes beside it. A jump away loses at least what the peg
+  weighed at first, and leaves 1 at most: there is one such jump, to the next distance. So all is within d + 3.
 """
 
 from __future__ import annotations
@@ -22,7 +27,7 @@ import sys
 import time
 from collections.abc import Iterator
 from itertools import count, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ortools.sat.python import cp_model
 
@@ -33,7 +38,7 @@ SLANTED = ((1, 1), (-1, -1))
 WAYS = {"square": ACROSS, "hexagonal": ACROSS + SLANTED, "diagonal": (*ACROSS, *SLANTED, (1, -1), (-1, 1))}
 GOLDEN = (5**0.5 - 1) / 2
 EQUAL = 1e-9  # sums of few powers of the golden section are equal, or much farther apart
-REACH = {"square": 4, "hexagonal": 4, "diagonal": 3}  # an army is looked for so far behind the line
+REACH = {"square": 6, "hexagonal": 4, "diagonal": 3}  # an army is looked for so far behind the line
 
 
 class Army(NamedTuple):
@@ -58,8 +63,8 @@ class Field(NamedTuple):
 
     def holes(self, most: int) -> list[Hole]:
         """The holes up to a distance."""
-        every = product(range(-most, most + 1), repeat=2)
-        return [hole for hole in every if self.distance(hole) <= most]
+        across = range(-most, most + 1)
+        return [hole for hole in product(across, across) if self.distance(hole) <= most]
 
     def weights(self) -> Iterator[float]:
         """What the pegs of an army can weigh, the heaviest first."""
@@ -79,7 +84,7 @@ def search(field: Field, distance: int, most: int, seconds: float) -> tuple[str,
     model = cp_model.CpModel()
     numbers = {jump: model.new_int_var(0, most - 1, "") for jump in jumps}
     start = {hole: model.new_bool_var("") for hole in holes if hole[1] <= -field.level}
-    change: dict[Hole, list[object]] = {hole: [] for hole in holes}
+    change: dict[Hole, list[Any]] = {hole: [] for hole in holes}
     for (begin, over, end), number in numbers.items():
         change[begin].append(-number)
         change[over].append(-number)
@@ -117,17 +122,23 @@ def in_order(pegs: frozenset[Hole], counts: dict[Jump, int], seen: set[frozenset
 
 def bound(field: Field, seconds: float) -> tuple[int, int]:
     """The lower bounds on the endless board: by the pagoda function alone, and with the integer program."""
-    weighed, pegs, weight = 0.0, 0, 0.0
+    weighed, pegs = 0.0, 0
     for weight in field.weights():
-        if weighed >= 1 - EQUAL:
+        if weighed + weight >= 1 - EQUAL:
             break
-        weighed, pegs, lightest = weighed + weight, pegs + 1, weight
-    least = 1 - (weighed - lightest)  # what each peg weighs at least
-    distance = max(d for d in range(field.level, 99) if GOLDEN**d >= least - EQUAL)
-    # A jump to a hole that is farther loses at least what the peg weighs that jumps.
-    if weighed - 1 < GOLDEN**distance - EQUAL and search(field, distance, pegs, seconds)[0] == "INFEASIBLE":
-        return pegs, pegs + 1
-    return pegs, pegs
+        weighed, pegs = weighed + weight, pegs + 1
+    distance = max(d for d in range(field.level, 99) if weighed + GOLDEN**d >= 1 - EQUAL)
+    least = pegs + 1 + excluded(field, distance, pegs + 1, seconds)
+    if least == pegs + 2 and abs(weighed + weight - 1) < EQUAL:
+        least += excluded(field, distance + 3, pegs + 2, seconds)
+    return pegs + 1, least
+
+
+def excluded(field: Field, distance: int, pegs: int, seconds: float) -> bool:
+    """Whether the integer program shows that so many pegs up to a distance are too few."""
+    ended, _ = search(field, distance, pegs, seconds)
+    print(field, f"{pegs} pegs up to distance {distance}: {ended}", file=sys.stderr)
+    return ended == "INFEASIBLE"
 
 
 def main() -> None:

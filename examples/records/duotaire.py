@@ -8,7 +8,8 @@ first player wins if the value is not 0. Two programs that share no code; costs 
 
 * ``up``, without pegcp: all positions of a class, from those without pegs up. Triangles have a byte for each set of
   pegs; on other boards (:mod:`forwards`) the class of the vacancy has, and 64 positions jump one after the other into
-  the same line of memory. Of boards it also tells how many positions can be reached, and how many of them are lost.
+  the same line of memory. Of boards it also tells how many positions can be reached, and how many of them are lost for
+  the mover; and of classes up to the symmetries that keep the vacancy.
 * ``down``, with the jumps of pegcp's boards: from the start alone, depth first, each position until a reply is found.
   A value is shown by a heap beside the board, of which a player may take away: with as many in it, the start is lost.
 """
@@ -19,13 +20,15 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
-from forwards import ROWS, Board, Jumps, last, moved, most_mb, reached
+from forwards import ROWS, Board, Jumps, last, most_mb, reached
 from words import Array, Word, compiled, lowest, ones
 
 MISERE = 15  # a number of a heap that means the misere game
-SLOTS = 1 << 27  # of the table of positions that were played down
+TOLD = ("positions", "lost", "lost in misere", "classes", "classes lost", "classes lost in misere", "largest value")
+MOST_SLOT_BITS = 27  # of the table of positions that were played down
 
 
 @compiled
@@ -83,18 +86,33 @@ def play_class(pegs: int, values: Array, four: Array, counts: Array, jumps: Jump
 
 
 @compiled
-def summary(values: Array, bits: Array) -> tuple[int, int, int]:
-    """How many positions of a set are lost for the mover, how many in the misere game, and the largest value."""
-    lost, misere_lost, largest = 0, 0, 0
+def summary(values: Array, bits: Array, free: int, four: Array, inside: Array, images: Array) -> Array:
+    """Numbers of positions, of those lost for the mover and lost in the misere game, and of classes; largest value."""
+    found = np.zeros(7, np.int64)
     for w in range(bits.size):
         word = bits[w]
         while word:
-            value = values[w * 64 + np.int64(lowest(word))]
+            bit = lowest(word)
             word &= word - np.uint64(1)
-            lost += value & 127 == 0
-            misere_lost += value < 128
-            largest = max(largest, value & 127)
-    return lost, misere_lost, largest
+            value = values[w * 64 + np.int64(bit)]
+            p = np.uint64(w) << np.uint64(6) | bit | (last(np.uint64(w), four) ^ inside[bit]) << np.uint64(free)
+            is_first = 1  # of its images
+            for i in range(images.shape[0]):
+                image = np.uint64(0)
+                for part in range(4):
+                    image |= images[i, part, p >> np.uint64(10 * part) & np.uint64(1023)]
+                if image < p:
+                    is_first = 0
+                    break
+            lost, misere_lost = value & 127 == 0, value < 128
+            found[0] += 1
+            found[1] += lost
+            found[2] += misere_lost
+            found[3] += is_first
+            found[4] += is_first * lost
+            found[5] += is_first * misere_lost
+            found[6] = max(found[6], value & 127)
+    return found
 
 
 @compiled
@@ -114,7 +132,7 @@ def loses(position: Word, heap: int, flips: Array, needs: Array, table: Array) -
         if not wins and position & flips[j] == needs[j]:
             stuck = False
             wins = loses(position ^ flips[j], heap, flips, needs, table)
-    wins = wins or stuck and heap == 15
+    wins = wins or (stuck and heap == 15)
     while table[slot]:  # by now others may have taken the slot
         slot = (slot + np.uint64(1)) % np.uint64(table.size)
     table[slot] = key << np.uint64(1) | np.uint64(not wins)
@@ -168,11 +186,20 @@ def board_up(name: str) -> Iterator[tuple[str, dict[str, object]]]:
         for hole in vacancies:
             word, bit = board.place(full ^ 1 << hole)
             bits = reached(board, hole)
-            lost, misere_lost, largest = summary(values, bits)
-            more = {"positions": int(np.bitwise_count(bits).sum()), "lost": lost, "lost in misere": misere_lost}
+            inside = np.array(board.inside, np.uint64)
+            told = summary(values, bits, board.free, four, inside, image_tables(board, hole)).tolist()
             value = int(values[word * 64 + bit])
             same = min((image[hole] for image in board.images), key=lambda at: board.holes[at][::-1])
-            yield board.names[same], row(value & 127, value < 128) | more | {"largest value": largest}
+            yield board.names[same], row(value & 127, value < 128) | dict(zip(TOLD, told, strict=True))
+
+
+def image_tables(board: Board, hole: int) -> Array:
+    """For each symmetry that keeps a hole, where it carries pegs, ten holes at a time."""
+    images = sorted({tuple(image) for image in board.images if image[hole] == hole})
+    tables = np.zeros((len(images), 4, 1024), np.uint64)
+    for (i, image), part, bits in product(enumerate(images), range(4), range(1024)):
+        tables[i, part, bits] = sum(1 << to for at, to in enumerate(image) if bits << 10 * part >> at & 1)
+    return tables
 
 
 def down(name: str) -> Iterator[tuple[str, dict[str, object]]]:
@@ -183,7 +210,7 @@ def down(name: str) -> Iterator[tuple[str, dict[str, object]]]:
     flips, needs = in_words((jump.from_, jump.over, jump.to) for jump in board.jumps)
     for hole in range(len(board.holes)):
         if hole == min(p[hole] for p in board.symmetries.elements()):
-            table = np.zeros(min(SLOTS, 16 << len(board.holes)), np.uint64)
+            table = np.zeros(1 << min(MOST_SLOT_BITS, len(board.holes)), np.uint64)
             start = np.uint64(board.full ^ 1 << hole)
             value = 0
             while not loses(start, value, flips, needs, table):
