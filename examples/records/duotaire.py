@@ -1,6 +1,6 @@
 """Peg duotaire: two players jump in turn, and who cannot jump loses; or wins, in the misere game.
 
-Run it with:  python examples/records/duotaire.py up|down BOARD[:VACANCY] ...
+Run it with:  python examples/records/duotaire.py up BOARD ...; or: down BOARD[:VACANCY] ...
 
 For each vacancy, up to symmetry, a line of JSON: the nim-value of the start, the least number that no position one jump
 later has (Moore and Eppstein, One-dimensional peg solitaire, and duotaire, 2002), and who wins the misere game. The
@@ -28,7 +28,7 @@ from words import Array, Word, compiled, lowest, ones
 
 MISERE = 15  # a number of a heap that means the misere game
 TOLD = ("positions", "lost", "lost in misere", "classes", "classes lost", "classes lost in misere", "largest value")
-MOST_SLOT_BITS = 27  # of the table of positions that were played down
+MOST_SLOT_BITS = 28  # of the table of positions that were played down
 
 
 @compiled
@@ -206,10 +206,11 @@ def down(name: str) -> Iterator[tuple[str, dict[str, object]]]:
     """All vacancies of a board, each from the start down."""
     import pegcp
 
+    name, _, vacancy = name.partition(":")
     board = pegcp.board(name)
     flips, needs = in_words((jump.from_, jump.over, jump.to) for jump in board.jumps)
     for hole in range(len(board.holes)):
-        if hole == min(p[hole] for p in board.symmetries.elements()):
+        if vacancy in ("", str(board.holes[hole])) and hole == min(p[hole] for p in board.symmetries.elements()):
             table = np.zeros(1 << min(MOST_SLOT_BITS, len(board.holes)), np.uint64)
             start = np.uint64(board.full ^ 1 << hole)
             value = 0
@@ -232,9 +233,10 @@ def main() -> None:
         begun = time.process_time()
         found = down if sys.argv[1] == "down" else triangle_up if name.startswith("triangle") else board_up
         for hole, about in found(name):
-            print(json.dumps({"vacancy": f"{name}:{hole}", **about}), flush=True)
+            vacancy = f"{name.partition(':')[0]}:{hole}"
+            print(json.dumps({"vacancy": vacancy, **about}), flush=True)
             took = {"cpu_seconds": round(time.process_time() - begun, 1), "most_mb": most_mb()}
-            print(json.dumps({"vacancy": f"{name}:{hole}", **took}), file=sys.stderr, flush=True)
+            print(json.dumps({"vacancy": vacancy, **took}), file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
