@@ -161,7 +161,7 @@ def test_graphs_of_published_theorems() -> None:
 @pytest.mark.thorough
 def test_peg_duotaire() -> None:
     told = {row["vacancy"]: (row["nim-value"], row["misere"]) for row in rows("duotaire.jsonl")}
-    assert len(told) == 12
+    assert len(told) >= 25
     for board, holes in (("triangle10", "a1 a2 b3"), ("triangle15", "a1 a2 a3 b3")):
         jumps = pegcp.board(board).jumps
 
@@ -179,6 +179,64 @@ def test_peg_duotaire() -> None:
             start = pegcp.problem(f"{board}:{hole}").start.mask
             found = value(start), "first" if first_wins(start) else "second"
             assert told[f"{board}:{hole}"] == found
+
+
+def test_peg_duotaire_up_and_down() -> None:
+    told = {row["vacancy"]: row for row in rows("duotaire.jsonl")}
+    from_above = rows("duotaire_down.jsonl")
+    assert {row["vacancy"] for row in from_above} <= told.keys()
+    assert all(told[row["vacancy"]].items() >= row.items() for row in from_above)
+    assert [sum(name.startswith(board) for name in told) for board in ("triangle", "square5", "english")] == [12, 6, 7]
+    central = told["english:d4"]
+    assert (central["classes"], central["classes lost"], central["largest value"]) == (23_475_688, 5_636_571, 11)
+
+
+@pytest.mark.thorough
+def test_peg_duotaire_on_a_square(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(RECORDS))
+    duotaire = import_module("duotaire")
+    told = {row["vacancy"]: row for row in rows("duotaire.jsonl")}
+    for hole, row in [*duotaire.board_up("square5"), *duotaire.down("square5")]:
+        assert told[f"square5:{hole}"].items() >= row.items()
+    counts = level_counts(pegcp.problem("square5:c3->?"), Run())
+    assert sum(level.positions for level in counts) == told["square5:c3"]["classes"]
+
+
+def test_smallest_armies(monkeypatch: pytest.MonkeyPatch) -> None:
+    need("ortools")
+    monkeypatch.syspath_prepend(str(RECORDS))
+    armies = import_module("armies")
+    published = {"square": [2, 4, 8, 20], "hexagonal": [2, 3, 5, 9, 17, 36], "diagonal": [2, 3, 5, 8, 13, 23, 46]}
+    told = rows("armies.jsonl")
+    assert {(row["jumps"], row["level"]) for row in told} == {
+        (kind, level) for kind, sizes in published.items() for level in range(1, len(sizes) + 1)
+    }
+    for row in told:
+        fewest = published[row["jumps"]][row["level"] - 1]
+        assert row["by pagoda"] <= row["at least"] <= fewest
+        if row["level"] <= 4:
+            assert row["at least"] == fewest
+            assert armies.bound(armies.Field(row["jumps"], row["level"]), 60) == (row["by pagoda"], fewest)
+        if "pegs" not in row:
+            continue
+        pegs = {(x, y) for x, y in row["army"]}
+        assert len(pegs) == row["pegs"] == fewest
+        assert max(y for _, y in pegs) <= -row["level"]
+        for (a, b), (c, d), (e, f) in row["solution"]:
+            way = c - a, d - b
+            assert (e - c, f - d) == way
+            assert way in armies.WAYS[row["jumps"]]
+            assert {(a, b), (c, d)} <= pegs
+            assert (e, f) not in pegs
+            pegs = pegs - {(a, b), (c, d)} | {(e, f)}
+        assert (0, 0) in pegs
+
+
+@pytest.mark.thorough
+def test_positions_with_one_solution() -> None:
+    command = [sys.executable, str(RECORDS / "unique.py"), "triangle15"]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=200, check=True).stdout
+    assert said == (RECORDS / "unique.jsonl").read_text()
 
 
 def test_first_levels_with_diagonals() -> None:

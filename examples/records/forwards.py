@@ -22,7 +22,12 @@ from typing import NamedTuple
 import numpy as np
 from words import Array, Word, compiled, lowest, ones
 
-ROWS = {"english": (3, 3, 7, 7, 7, 3, 3), "french": (3, 5, 7, 7, 7, 5, 3)}  # how many holes each row has
+ROWS = {  # how many holes each row has
+    "english": (3, 3, 7, 7, 7, 3, 3),
+    "french": (3, 5, 7, 7, 7, 5, 3),
+    "square5": (5,) * 5,
+    "square6": (6,) * 6,
+}
 BLOCK = 256  # words; so many jump one after the other by the same jump, so that what they reach is near, too
 
 
