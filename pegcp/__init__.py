@@ -14,6 +14,7 @@ from pegcp.version import __version__
 TYPE_CHECKING = False  # Ctrl-C is not handled before this file is loaded: it loads nothing else, such as typing
 
 if TYPE_CHECKING:
+    from pegcp import testing as testing
     from pegcp.api import (
         boards,
         check,

@@ -399,13 +399,15 @@ def test_a_change_that_is_no_text_is_told_in_a_sentence(option: str) -> None:
 
 def test_jumps_holes_and_arrays_as_programs_have_them() -> None:
     result = pegcp.solve("XoXX", "dfs")
-    names = result.to_json()["jumps"]
-    for jumps in (result, names, [tuple(jump) for jump in names], [(first, last) for first, _, last in names]):
+    names: Any = result.to_json()["jumps"]
+    pairs: Any = [(first, last) for first, _, last in names]
+    number: Any = 5
+    for jumps in (result, names, pairs):
         assert len(pegcp.check("XoXX", jumps).moves) == 2
     with pytest.raises(pegcp.InputError, match="jumps are text"):
-        pegcp.check("XoXX", [5])
+        pegcp.check("XoXX", [number])
     start = pegcp.position("english")
     assert pegcp.problem("english", start=start.pegs).start == start
     assert pegcp.problem("english", after=["d2-d4", "b3-d3"]).start == start.after("d2-d4 b3-d3")
-    drawing = np.array([[np.nan, 1, 1, 0], [1, 1, 1, 1], [1, 1, 0, 1]])
+    drawing: Any = np.array([[np.nan, 1, 1, 0], [1, 1, 1, 1], [1, 1, 0, 1]])
     assert pegcp.problem(drawing).start.pegs == pegcp.problem(" XXo\nXXXX\nXXoX").start.pegs

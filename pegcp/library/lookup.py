@@ -120,8 +120,8 @@ def problem(
     """
     refuse_keywords(problem, unknown)
     reading = Reading(legend, board, numbering)
-    if not isinstance(text, str | Problem) and hasattr(text, "tolist"):  # an array of NumPy
-        text = text.tolist()
+    if not isinstance(text, str | Problem) and (to_list := getattr(text, "tolist", None)):  # an array of NumPy
+        text = to_list()
     if isinstance(text, list | tuple):
         text = str(text)
     drawn = isinstance(text, str) and _is_drawn(text, reading)
@@ -130,7 +130,7 @@ def problem(
         reading.refuse("board", *([] if start is not None else ["legend", "numbering"]))
     read = text if isinstance(text, Problem) else _problem(text, of_text) if isinstance(text, str) else _read_task(text)
     options: dict[str, Any] = {"start": start, "after": after, "goal": goal, "objective": objective}
-    changes = {
+    changes: dict[str, Any] = {
         key: " ".join(map(str, value)) if isinstance(value, list | tuple) and key != "goal" else value
         for key, value in options.items()
         if value is not None
