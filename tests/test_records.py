@@ -204,7 +204,7 @@ def test_peg_duotaire_on_a_square(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_smallest_armies(monkeypatch: pytest.MonkeyPatch) -> None:
-    need("ortools")
+    need("cp-sat")
     monkeypatch.syspath_prepend(str(RECORDS))
     armies = import_module("armies")
     published = {"square": [2, 4, 8, 20], "hexagonal": [2, 3, 5, 9, 17, 36], "diagonal": [2, 3, 5, 8, 13, 23, 46]}
