@@ -38,7 +38,7 @@ SLANTED = ((1, 1), (-1, -1))
 WAYS = {"square": ACROSS, "hexagonal": ACROSS + SLANTED, "diagonal": (*ACROSS, *SLANTED, (1, -1), (-1, 1))}
 GOLDEN = (5**0.5 - 1) / 2
 EQUAL = 1e-9  # sums of few powers of the golden section are equal, or much farther apart
-REACH = {"square": 6, "hexagonal": 4, "diagonal": 3}  # an army is looked for so far behind the line
+REACH = {"square": 6, "hexagonal": 4, "diagonal": 2}  # an army is looked for so far behind the line
 
 
 class Army(NamedTuple):
@@ -122,16 +122,15 @@ def in_order(pegs: frozenset[Hole], counts: dict[Jump, int], seen: set[frozenset
 
 def bound(field: Field, seconds: float) -> tuple[int, int]:
     """The lower bounds on the endless board: by the pagoda function alone, and with the integer program."""
-    weighed, pegs = 0.0, 0
-    for weight in field.weights():
-        if weighed + weight >= 1 - EQUAL:
-            break
-        weighed, pegs = weighed + weight, pegs + 1
+    weights = field.weights()
+    weighed, pegs, lightest = 0.0, 1, next(weights)
+    while weighed + lightest < 1 - EQUAL:
+        weighed, pegs, lightest = weighed + lightest, pegs + 1, next(weights)
     distance = max(d for d in range(field.level, 99) if weighed + GOLDEN**d >= 1 - EQUAL)
-    least = pegs + 1 + excluded(field, distance, pegs + 1, seconds)
-    if least == pegs + 2 and abs(weighed + weight - 1) < EQUAL:
-        least += excluded(field, distance + 3, pegs + 2, seconds)
-    return pegs + 1, least
+    least = pegs + excluded(field, distance, pegs, seconds)
+    if least > pegs and abs(weighed + lightest - 1) < EQUAL:
+        least += excluded(field, distance + 3, least, seconds)
+    return pegs, least
 
 
 def excluded(field: Field, distance: int, pegs: int, seconds: float) -> bool:
