@@ -190,7 +190,7 @@ def _task(
         raise InputError(f"{choice.text} takes no hint; models on {takers} do, such as moves")
     jumps = _jumps(problem, hint) if hint else ()
     problem.start.after(*jumps)
-    return Task(problem, choice, limits, bool(log), certificate=not hint, hint=jumps)
+    return Task(problem, choice, limits, bool(log), certificate=True, hint=jumps)
 
 
 def _jumps(problem: Problem, solution: Solution) -> tuple[Jump, ...]:

@@ -7,6 +7,7 @@ import importlib
 import inspect
 import json
 import pkgutil
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -32,7 +33,7 @@ FUNCTIONS = [name for name in pegcp.__all__ if inspect.isfunction(getattr(pegcp,
 
 def modules_with_examples() -> list[str]:
     names = ["pegcp", *(module.name for module in pkgutil.walk_packages([str(PACKAGE)], "pegcp."))]
-    return [n for n in names if ">>>" in source(n)]
+    return [n for n in names if re.search("^ *>>> ", source(n), re.MULTILINE)]
 
 
 def source(module: str) -> str:
