@@ -22,7 +22,7 @@ from pegcp.catalogue import exporting
 from pegcp.catalogue import methods as catalogue
 from pegcp.catalogue.registry import added, bundled
 from pegcp.checking import verification
-from pegcp.errors import InputError, need, suggestion
+from pegcp.errors import InputError, need, shown, suggestion
 from pegcp.formats.solution import ReadSolution, read_any_solution
 from pegcp.game.board import Jump
 from pegcp.game.equivalence import COARSER, symmetries_of_solutions
@@ -127,6 +127,7 @@ def solve(
     (['d1-b1', 'a1-c1'], [3, 2, 1])
     """
     refuse_keywords(solve, unknown)
+    _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
     return _answer(_task(problem, method, objective, limits, hint, log=log), method, on_progress, interrupter)
 
@@ -154,22 +155,34 @@ def improve(
     2
     """
     refuse_keywords(improve, unknown)
-    limits, stop = make_limits(time_limit, memory_limit, workers, seed), interrupter or Event()
-    task, reports = _task(problem, method, objective, limits, hint), SimpleQueue[Any]()
+    _check_interrupter(interrupter)
+    limits = make_limits(time_limit, memory_limit, workers, seed)
+    return _improvements(_task(problem, method, objective, limits, hint), method, interrupter or Event())
+
+
+def _improvements(task: Task, method: str | None, stop: Event) -> Iterator[Result]:
+    """Yield the solutions that are reported on the way, each replayed, and at last the result of the run."""
+    reports = SimpleQueue[Any]()
     best: object = None
     with ThreadPoolExecutor(1) as pool:
         try:
-            ended = pool.submit(_answer, task, method, reports.put, stop)
-            ended.add_done_callback(reports.put)
-            while (report := reports.get()) is not ended:
+            future = pool.submit(_answer, task, method, reports.put, stop)
+            future.add_done_callback(reports.put)
+            while (report := reports.get()) is not future:
                 jumps = report.get("jumps")
                 if jumps and jumps != best:
                     best = jumps
                     answer = Answer(Status.SOLVED, Reason.TIME, tuple(jumps), message="there may be better ones")
-                    yield judge_answer(task.problem, task.method.text, answer, limits)
-            yield ended.result()
+                    yield judge_answer(task.problem, task.method.text, answer, task.limits)
+            yield future.result()
         finally:
             stop.set()
+
+
+def _check_interrupter(interrupter: object) -> None:
+    """Raise InputError for what is no event."""
+    if interrupter is not None and not isinstance(interrupter, Event):
+        raise InputError(f"the interrupter must be a threading.Event, not {shown(interrupter)}")
 
 
 def _task(
@@ -194,7 +207,9 @@ def _task(
 
 
 def _jumps(problem: Problem, solution: Solution) -> tuple[Jump, ...]:
-    """Return the jumps of a solution. Raises InputError."""
+    """Return the jumps of a solution. Raises InputError, also for a result on another board."""
+    if isinstance(solution, Result) and solution.problem.board != problem.board:
+        raise InputError(f"the solution is one of {solution.problem.name}, on another board than {problem.name}")
     if isinstance(solution, str):
         return tuple(read_any_solution(problem, solution).jumps)
     return tuple(jumps_of(problem.board, solution.jumps or () if isinstance(solution, Result) else solution))

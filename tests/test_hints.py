@@ -60,3 +60,16 @@ def test_whoever_stops_asking_stops_the_run() -> None:
     result = pegcp.solve("csplib:fools-c2", "fools", interrupter=interrupter)
     timer.join()
     assert result.reason is pegcp.Reason.INTERRUPTED
+
+
+def test_what_is_wrong_is_said_at_once() -> None:
+    for ask in (pegcp.solve, pegcp.improve):
+        with pytest.raises(pegcp.InputError, match=r"must be a threading\.Event, not 5"):
+            ask(CROSS, interrupter=5)  # type: ignore[arg-type]
+    with pytest.raises(pegcp.InputError, match="unknown board"):
+        pegcp.improve("nix")
+    elsewhere = pegcp.solve("XoXX", "dfs")
+    with pytest.raises(pegcp.InputError, match="on another board than cross"):
+        pegcp.solve(CROSS, "moves", hint=elsewhere)
+    with pytest.raises(pegcp.InputError, match="on another board than cross"):
+        pegcp.why(CROSS, "moves", elsewhere)

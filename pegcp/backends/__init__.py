@@ -44,14 +44,14 @@ BACKENDS = _Backends({  # by name: the module in this package, and the backend i
 @cache
 def plugins() -> dict[str, Backend]:
     """The backends of other packages; one that does not load is missing, and its title says why."""
-    found: dict[str, Backend] = {}
+    by_name: dict[str, Backend] = {}
     for package in machine.packages():
         for point in package.entry_points.select(group="pegcp.backends"):
             try:
-                found[point.name] = point.load()
+                by_name[point.name] = point.load()
             except Exception as error:  # noqa: BLE001 - a broken plug-in must not take the others down
-                found[point.name] = Backend(point.name, f"does not load: {type(error).__name__}: {error}")
-    return found
+                by_name[point.name] = Backend(point.name, f"does not load: {type(error).__name__}: {error}")
+    return by_name
 
 
 def backend(name: str) -> Backend:

@@ -24,7 +24,7 @@ Figures = dict[str, Any]
 
 
 class Ability(StrEnum):
-    """What a solver can do besides finding a solution."""
+    """An ability of a solver besides finding a solution."""
 
     THREADS = "threads"  # it keeps as many cores busy as it is given workers
     COUNTS = "counts"  # it can count solutions, and so list them

@@ -105,9 +105,9 @@ def _first(make_problem: Callable[[int], Problem], seed: int, *, unique: bool, g
                 return problem
             if not run.remaining:
                 break
-    wanted = " and ".join(["one solution"] * unique + [f"grade {grade}"] * (grade is not None))
+    properties = " and ".join(["one solution"] * unique + [f"grade {grade}"] * (grade is not None))
     raise InputError(
-        f"no problem with {wanted} was found among {_ATTEMPTS:,} or in {_SECONDS} s; "
+        f"no problem with {properties} was found among {_ATTEMPTS:,} or in {_SECONDS} s; "
         "ask for another number of pegs, goal or seed"
     )
 

@@ -10,7 +10,7 @@ ENDINGS = (".svg", ".png")
 
 
 class Drawn:
-    """What has a picture, which notebooks show."""
+    """A thing with a picture, which notebooks show."""
 
     def _repr_svg_(self) -> str:
         raise NotImplementedError
