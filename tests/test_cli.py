@@ -251,3 +251,9 @@ def test_a_lost_game_is_one_object_of_json(tmp_path: Path) -> None:
     answer = json.loads(typed("check", "triangle15", tmp_path / "lost.txt", "--json", status=4))
     assert answer["lost"].startswith("lost by jump 3, c5-c3")
     assert "The game was lost by jump 3" in typed("check", "triangle15", tmp_path / "lost.txt", status=4)
+
+
+def test_jumps_may_be_typed_in_place_of_a_file() -> None:
+    assert "solves XoXX: 2 jumps" in typed("check", "XoXX", "d1-b1 a1-c1")
+    assert "1 legal jump, but not yet a solution" in typed("check", "english", "d2-d4", status=4)
+    assert "nix.txt: cannot read the file" in typed("check", "english", "nix.txt", status=2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -151,11 +152,20 @@ def _line_of(text: str, places: Sequence[int], step: int | None) -> str:
     return f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
 
 
+def _text_of(solution: Path, problem: Problem) -> str:
+    """Return the text of a file, or jumps that were typed in its place."""
+    if str(solution) != "-" and not os.path.exists(solution):
+        with suppress(InputError):
+            read_any_solution(problem, str(solution))
+            return str(solution)
+    return read_text(solution)
+
+
 def _check_solution(solution: Path, problem: Problem, numbering: str | None, limits: Limits, as_json: bool) -> int:
     """Replay a solution file and print the verdict."""
     from pegcp.play.verdict import check_solution
 
-    text = read_text(solution)
+    text = _text_of(solution, problem)
     read = ReadSolution([], [], "")
     about = {"problem": problem.name, "fingerprint": problem.fingerprint, "solution": str(solution)}
     try:
