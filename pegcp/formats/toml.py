@@ -5,40 +5,28 @@ problem adds ``start``, ``goal`` and ``objective``; it names its ``board``, has 
 start map. See the files in ``pegcp/library`` for examples.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 from pegcp.errors import InputError, line_and_column, plural, suggestion
-from pegcp.game.board import MOST_HOLES, Board, check_hole_name, graph_board, lattice_board, lines_board
+from pegcp.game.board import MOST_HOLES, Board, graph_board, lattice_board, lines_board
 from pegcp.game.canonical_text import FREE, quoted
-from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.hole_notation import read_hole
 from pegcp.game.lattice import Cell, Lattice, lattice, read_map
 from pegcp.game.picture import PEG, VACANCY
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
-# The forms of goals by their kind; whoever adds a kind teaches read_goal or _TomlTable.goal to read it.
-_GOAL_FORMS = {
-    OnePeg.kind: '"one peg"',
-    DeadEnd.kind: '"dead end"',
-    Exact.kind: "the holes of the last pegs",
-    Partial.kind: "holes and * where the others are free",
-    Nearest.kind: '"near" and holes',
-}
+_GOALS = '"one peg", "dead end", the holes of the last pegs, holes and * where the others are free, "near" and holes'
 _GOAL_WORDS: dict[str, Goal] = {
     **dict.fromkeys(("one peg", "one-peg", "?"), OnePeg()),
     **dict.fromkeys(("dead end", "dead-end", "!"), DeadEnd()),
 }
-if _GOAL_FORMS.keys() != GOAL_KINDS:
-    raise TypeError(f"pegcp/formats/toml.py does not read goals of the kinds {set(GOAL_KINDS) - set(_GOAL_FORMS)}")
 _ON_GRAPHS = frozenset({"edges", "lines", "holes", "coordinates"})
 _DRAWN = frozenset({"name", "title", "lattice", "jumps", "legend"})
 _BOARD_KEYS = _DRAWN | _ON_GRAPHS | {"map", "default"}
@@ -47,9 +35,9 @@ _MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
 _USUAL_LEGEND = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # of a position on a board that is named
 _MOST_COORDINATE = 1_000_000  # coordinate
 _MOST_PARTS = 200  # of a key, joined by dots
-_SHAPES = {  # the pattern between edges or lines, the number of their holes, and how each is written
-    "edges": (r"[\s,;]+", 2, "an edge is two holes, a-b"),
-    "lines": (r"[,;\n]+", 3, "a line is three holes, end middle end"),
+_SHAPES: dict[str, tuple[str, int, str, Callable[..., Board]]] = {  # how one is written, and how many holes it has
+    "edges": (r"[^\s,;]+", 2, "an edge is two holes, a-b", graph_board),
+    "lines": (r"[^,;\n]+", 3, "a line is three holes, end middle end", lines_board),
 }
 _LONG_KEY = re.compile(rf"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{_MOST_PARTS}}}""")
 
@@ -73,17 +61,16 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
         raise InputError(fault, source=source, line=1, column=1) from None
 
 
-class _TomlTable:
-    """A table of a file. Its errors name the path of the key at fault, such as ``board.holes``.
+class _Table:
+    """A table of a file. Its errors name the path of the key at fault, such as ``goal.weights``.
 
     Raises InputError for a key that it does not have.
     """
 
     def __init__(self, data: Mapping[str, Any], keys: Collection[str], source: str, path: str = "") -> None:
         self.data, self.source, self.path = data, source, path
-        unknown = next((key for key in data if key not in keys), None)
-        if unknown is not None:
-            raise InputError(f'unknown key "{path}{unknown}"{suggestion(unknown, keys)}', source=source)
+        for key in data.keys() - keys:
+            raise InputError(f'unknown key "{path}{key}"{suggestion(key, keys)}', source=source)
 
     def error(self, key: str, message: str) -> InputError:
         return InputError(f"{self.path}{key}: {message}", source=self.source)
@@ -107,8 +94,7 @@ class _TomlTable:
 
     def text(self, key: str) -> str | None:
         value = self.data.get(key)
-        if value is not None and not isinstance(value, str):
-            raise self.error(key, "expected a string")
+        self.require(value is None or isinstance(value, str), key, "expected a string")
         return value
 
     def table(self, key: str, example: str) -> dict[str, Any]:
@@ -117,39 +103,20 @@ class _TomlTable:
             raise self.error(key, f"expected a table, such as {example}")
         return value
 
-    def names(self, key: str, separator: str) -> list[list[str]]:
-        """Groups of names: one string, or a list of strings or lists. ``separator`` is a pattern for the string."""
-        value = self.data[key]
-        groups = re.split(separator, value.strip()) if isinstance(value, str) else value
-        self.require(isinstance(groups, list), key, "expected a string or a list")
-        groups = [re.split(r"[-\s]+", group) if isinstance(group, str) else group for group in groups]
-        fits = all(isinstance(group, list) and all(isinstance(n, str | int) for n in group) for group in groups)
-        self.require(fits, key, "expected names of holes, or lists of them")
-        names = [[str(name) for name in group if name != ""] for group in groups]
-        with self.at(key):
-            for name in chain.from_iterable(names):
-                check_hole_name(name)
-        return [group for group in names if group]
-
     def legend(self) -> dict[str, str]:
         """The meanings by their characters."""
         if "legend" not in self.data and "board" in self.data:
             return _USUAL_LEGEND
         drawn = 'peg = "X", vacancy = "o"' if "start" in self.data else 'hole = "o", outside = "."'
-        legend = self.table("legend", f"{{ {drawn} }}, for the map")
         characters: dict[str, str] = {}
-        for meaning, character in legend.items():
+        for meaning, character in self.table("legend", f"{{ {drawn} }}, for the map").items():
             hint = suggestion(meaning, _MEANINGS)
             self.require(meaning in _MEANINGS, "legend", f'unknown meaning "{meaning}"{hint}')
             single = isinstance(character, str) and len(character) == 1
             visible = single and (meaning == "outside" or not character.isspace())
             self.require(visible, f"legend.{meaning}", "expected one visible character")
-            self.require(
-                character not in characters,
-                "legend",
-                f'"{character}" stands for both {characters.get(character)} and {meaning}',
-            )
-            characters[character] = meaning
+            other = characters.setdefault(character, meaning)
+            self.require(other == meaning, "legend", f'"{character}" stands for both {other} and {meaning}')
         return characters
 
     def lattice(self) -> Lattice:
@@ -169,35 +136,30 @@ class _TomlTable:
     def board(self, name: str) -> Board:
         """The board that is drawn, or given by its edges or lines."""
         name = self.text("name") or name
-        about: dict[str, Any] = {
-            "title": self.text("title") or "",
-            "default": self.text("default"),
-        }
+        about: dict[str, Any] = {"title": self.text("title") or "", "default": self.text("default")}
         shapes = [key for key in ("map", "edges", "lines") if key in self.data]
         self.require(len(shapes) == 1, "map, edges, lines", "a board needs exactly one of these")
-        shape = shapes[0]
-        with self.at(shape):
-            if shape == "map":
+        with self.at(shapes[0]):
+            if shapes == ["map"]:
                 self.require("coordinates" not in self.data, "coordinates", "a map already gives these; leave them out")
                 on = self.lattice()
                 return lattice_board(self.map("map", on), on, name, **about)
-            separator, size, form = _SHAPES[shape]
-            groups = self.names(shape, separator)
-            for group in groups:
-                self.require(len(group) == len(set(group)) == size, shape, f"cannot read {'-'.join(group)}: {form}")
+            group, size, form, build = _SHAPES[shapes[0]]
+            groups = [_names(names, r"[^-\s]+") for names in _items(self.data[shapes[0]], group)]
+            for names in groups:
+                if len(names) != size or len({*names}) < size:
+                    raise InputError(f"cannot read {'-'.join(names)}: {form}")
             holes = self.holes(groups)
-            build: Callable[..., Board] = graph_board if shape == "edges" else lines_board
-            board = build(holes, [tuple(group) for group in groups], name, **about)
+            board = build(holes, groups, name, **about)
         return replace(board, coordinates=self.coordinates(holes)) if "coordinates" in self.data else board
 
     def holes(self, groups: list[list[str]]) -> list[str]:
         """The holes as they are listed; where they are not, those of the edges or lines, numbers before names."""
-        used = dict.fromkeys(name for group in groups for name in group)
+        used = {name for group in groups for name in group}
         holes = sorted(used, key=lambda name: (0, int(name), "") if name.isdecimal() else (1, 0, name))
         if "holes" in self.data:
-            holes = [group[0] for group in self.names("holes", r"[\s,;]+")]
-            self.require(len(set(holes)) == len(holes), "holes", "a hole is listed twice")
-            missing = sorted(used.keys() - set(holes))[:5]
+            holes = _names(self.data["holes"], r"[^\s,;]+")
+            missing = sorted(used - {*holes})[:5]
             self.require(not missing, "holes", f"not listed: {', '.join(missing)}")
         self.require(bool(holes), "holes", "the board has none")
         return holes
@@ -205,17 +167,16 @@ class _TomlTable:
     def coordinates(self, holes: list[str]) -> tuple[tuple[float, ...], ...]:
         """The coordinates of the holes: two numbers each, or three."""
         points = self.table("coordinates", "{ a = [0, 0], b = [1, 0] }")
-        for hole in [*holes, *points]:
-            self.require(hole in points, "coordinates", f'hole "{hole}" has no coordinates')
-            self.require(hole in holes, "coordinates", f'there is no hole "{hole}"')
+        for hole in sorted(points.keys() ^ set(holes)):
+            fault = f'there is no hole "{hole}"' if hole in points else f'hole "{hole}" has no coordinates'
+            raise self.error("coordinates", fault)
         for hole, point in points.items():
             numbers = isinstance(point, list) and all(
                 type(x) in (int, float) and abs(x) <= _MOST_COORDINATE for x in point
             )
             self.require(numbers, f"coordinates.{hole}", f"expected two or three numbers up to {_MOST_COORDINATE:,}")
-        places = tuple(tuple(float(x) for x in points[hole]) for hole in holes)
-        sizes = {len(point) for point in places}
-        distinct = len(set(places)) == len(places) and sizes in ({2}, {3})
+        places = tuple(tuple(map(float, points[hole])) for hole in holes)
+        distinct = len(set(places)) == len(places) and {len(point) for point in places} in ({2}, {3})
         self.require(distinct, "coordinates", "expected two numbers for each hole, or three, and no two holes alike")
         return places
 
@@ -230,16 +191,14 @@ class _TomlTable:
             if board.lattice is None or board.cells is None:
                 raise InputError(f"board {board.name} is not on a lattice: list the holes of the pegs instead")
             marks = self.map(key, board.lattice)
-            expected = f"the {len(board.cells)} of board {board.name} in their places"
-            self.require(
-                tuple(sorted(marks)) == board.cells, key, f"the map has {plural(len(marks), 'hole')}, not {expected}"
-            )
+            if tuple(sorted(marks)) != board.cells:
+                expected = f"the {len(board.cells)} of board {board.name} in their places"
+                raise InputError(f"the map has {plural(len(marks), 'hole')}, not {expected}")
             for hole, cell in zip(board.holes, board.cells, strict=True):
-                fault = f"{hole} is drawn as {marks[cell]}; expected {' or '.join(meanings)}"
-                self.require(marks[cell] in meanings, key, fault)
+                if marks[cell] not in meanings:
+                    raise InputError(f"{hole} is drawn as {marks[cell]}; expected {' or '.join(meanings)}")
             pegs, vacancies = (
-                sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == meaning)
-                for meaning in ("peg", "vacancy")
+                sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == mark) for mark in ("peg", "vacancy")
             )
             return pegs, vacancies
 
@@ -252,20 +211,20 @@ class _TomlTable:
             if not isinstance(value, dict):
                 return read_goal(board, value)
             keys = ("nearest", "weights") if "nearest" in value else ("pegs", "vacancies")
-            table = _TomlTable(value, keys, self.source, f"{self.path}goal.")
+            table = _Table(value, keys, self.source, f"{self.path}goal.")
+            pegs, vacancies = (read_pegs(board, value.get(key, [])) for key in (keys[0], "vacancies"))
             if "nearest" not in value:
-                return Partial(*(read_pegs(board, value.get(key, [])) for key in keys))
-            pegs = read_pegs(board, value["nearest"])
-            weights = [1] * len(board.holes)
+                return Partial(pegs, vacancies)
+            weights = dict.fromkeys(board.holes, 1)
             for hole, weight in table.table("weights", "{ d4 = 15 }").items() if "weights" in value else ():
                 table.require(type(weight) is int, f"weights.{hole}", "expected an integer")
-                weights[read_hole(board, hole)] = weight
-            return Nearest(pegs, tuple(weights))
+                weights[board.holes[read_hole(board, hole)]] = weight
+            return Nearest(pegs, tuple(weights.values()))
 
 
 def read_board(text: str, source: str = "board", name: str = "board") -> Board:
     """Read a board file. Raises InputError with the path of the key at fault."""
-    return _TomlTable(parse_toml(text, source), _BOARD_KEYS, source).board(name)
+    return _Table(parse_toml(text, source), _BOARD_KEYS, source).board(name)
 
 
 def is_problem(text: str, source: str) -> bool:
@@ -285,7 +244,7 @@ def read_problem(
     Raises InputError with the path of the key at fault.
     """
     data = parse_toml(text, source)
-    table = _TomlTable(data, _PROBLEM_KEYS, source)
+    table = _Table(data, _PROBLEM_KEYS, source)
     name = table.text("name") or name
     table.require("start" in data, "start", 'missing: give a map, or the holes with pegs, such as "all but d4"')
     on_graph = {key: data[key] for key in _ON_GRAPHS & data.keys()}
@@ -294,7 +253,7 @@ def read_problem(
             with table.at("board"):
                 board = find_board(board_name)
         case None if on_graph:
-            board = _TomlTable(on_graph, _BOARD_KEYS, source).board(f"{name}'s board")
+            board = _Table(on_graph, _BOARD_KEYS, source).board(f"{name}'s board")
         case None:
             on = table.lattice()
             board = lattice_board(table.map("start", on), on, f"{name}'s board")
@@ -308,20 +267,25 @@ def read_problem(
         return Problem(board, Position(board, start), goal, objective, name)
 
 
+def _items(value: object, item: str) -> list[object]:
+    """Return the items of a list, or the parts of a text that match ``item``."""
+    return value if isinstance(value, list) else re.findall(item, str(value))
+
+
+def _names(value: object, name: str = r"[^\s,]+") -> list[str]:
+    return [*map(str, _items(value, name))]
+
+
 def read_pegs(board: Board, value: object) -> int:
     """Bit mask of holes given as a list, as names separated by blanks or commas, or as ``all but NAMES``."""
-    if isinstance(value, str):
-        words = re.split(r"[\s,]+", value.strip())
-        if words[:1] == ["all"] and (len(words) == 1 or words[1] == "but"):
-            return board.full & ~read_pegs(board, words[2:])
-        value = [word for word in words if word]
-    if not isinstance(value, list) or not all(isinstance(item, str | int) for item in value):
-        raise InputError('expected holes: a list of names, or "all but NAMES"')
+    names = _names(value)
+    if isinstance(value, str) and names[:2] in (["all"], ["all", "but"]):
+        return board.full & ~read_pegs(board, names[2:])
     mask = 0
-    for item in value:
-        bit = 1 << read_hole(board, str(item))
+    for name in names:
+        bit = 1 << read_hole(board, name)
         if mask & bit:
-            raise InputError(f"hole {item} is given twice")
+            raise InputError(f"hole {name} is given twice")
         mask |= bit
     return mask
 
@@ -330,12 +294,12 @@ def read_goal(board: Board, value: object) -> Goal:
     """A goal: ``one peg`` (or ``?``), ``dead end`` (or ``!``), holes for an exact position; with ``*`` among the holes
     the others are free, and ``-HOLE`` is a hole that must end vacant; ``near`` and holes: as near as possible to that
     position. A list always means holes."""
-    words = re.split(r"[\s,]+", value.strip()) if isinstance(value, str) else value
-    if isinstance(value, str) and " ".join(value.lower().split()) in _GOAL_WORDS:
-        return _GOAL_WORDS[" ".join(value.lower().split())]
-    if not isinstance(words, list) or words == [""] or not all(isinstance(w, str | int) for w in words):
-        raise InputError(f"expected a goal: {', '.join(_GOAL_FORMS.values())}")
-    names = [str(w) for w in words]
+    text = " ".join(value.lower().split()) if isinstance(value, str) else "in a list"
+    if text in _GOAL_WORDS:
+        return _GOAL_WORDS[text]
+    if not text:
+        raise InputError(f"expected a goal: {_GOALS}")
+    names = _names(value)
     if isinstance(value, str) and not board.has_hole(names[0]) and (hint := suggestion(value, ("one peg", "dead end"))):
         raise InputError(f'unknown goal "{value}"{hint}')
     if isinstance(value, str) and names[0] == "near":

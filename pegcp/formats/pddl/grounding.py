@@ -1,8 +1,6 @@
 """Grounding: all actions of a PDDL task on all objects for which their static preconditions hold."""
 
-from __future__ import annotations
-
-from collections import deque
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from pegcp.formats.pddl.actions import Action, Fact, GroundAction, read_actions
@@ -25,7 +23,7 @@ _SECTIONS = (
 )
 
 Binding = dict[str, str]  # parameter to object
-Test = tuple[Fact, bool]  # a static fact that must be true, or false
+_Facts = dict[tuple[str, ...], None]  # by their objects
 
 
 class GroundTask:
@@ -37,52 +35,48 @@ class GroundTask:
     """
 
     def __init__(self, domain: Sequence[Node], problem: Mapping[str, Form], reader: Reader) -> None:
-        supertypes: dict[str, str] = {}
-        self.objects: dict[str, str] = {}
         for section in domain:
             if section.head not in _SECTIONS:
                 raise section.error(feature(section) or f"{section} is not supported in a domain")
-            if section.head == ":types":
-                supertypes = types(section.items[1:])
-            elif section.head == ":constants":
-                self.objects = dict(sorted(types(section.items[1:]).items()))
-        self.objects |= types(problem[":objects"].items[1:]) if ":objects" in problem else {}
+
+        def listed(head: str) -> dict[str, str]:
+            sections = (section for section in (*domain, *problem.values()) if section.head == head)
+            return types(item for section in sections for item in section.items[1:])
+
+        self.objects = dict(sorted(listed(":constants").items())) | listed(":objects")
         self.lifted = read_actions(domain, {})
-        self.start: dict[str, dict[tuple[str, ...], None]] = {}
+        self.start: dict[str, _Facts] = defaultdict(dict)
         for node in reader.start_facts(problem[":init"]):
             names = tuple(map(str, node.items[1:]))
-            unknown = next((name for name in names if name not in self.objects), None)
-            fault = " is not supported in the start" if node.head == "=" else f": unknown object {unknown}"
-            node.require(unknown is None, feature(node) or f"{node}{fault}")
-            self.start.setdefault(node.head, {})[names] = None
+            unknown = sorted({*names} - self.objects.keys())
+            node.require(not unknown, feature(node) or f"{node}: unknown object {' '.join(unknown)}")
+            self.start[node.head][names] = None
+        self._list_types(listed(":types"), problem[":init"])
+        self.actions: dict[tuple[str, ...], GroundAction] = {}
+        self._words = 0  # that were looked at, or written
+        self._ground()
+
+    def _list_types(self, supertypes: Mapping[str, str], place: Node) -> None:
+        """List the objects of each type, and of each list of types that a parameter may have."""
         total = 0
         for name, kind in self.objects.items():
-            kinds, new = {"object"}, kinds_of(kind)
+            kinds, new = {"object"}, {*kinds_of(kind)}
             while new:
-                kinds.update(new)
-                new = [
-                    above for below in new for above in kinds_of(supertypes.get(below, "object")) if above not in kinds
-                ]
+                kinds |= new
+                new = {above for below in new for above in kinds_of(supertypes.get(below, "object"))} - kinds
             total += len(kinds)
-            problem[":init"].require(total <= _MOST_KINDS, f"more than {_MOST_KINDS:,} objects with their types")
+            place.require(total <= _MOST_KINDS, f"more than {_MOST_KINDS:,} objects with their types")
             for kind in kinds:
-                self.start.setdefault(f"- {kind}", {})[name,] = None
-        for action in self.lifted.values():
-            for kind in action.parameters.values():
-                if kind.startswith("("):
-                    self.start[f"- {kind}"] = {
-                        name: None for part in kinds_of(kind) for name in self.start.get(f"- {part}", ())
-                    }
-        self._looked_at = self._written = 0  # words
-        self.actions = dict(self._ground())
+                self.start[f"- {kind}"][name,] = None
+        for kind in {kind for action in self.lifted.values() for kind in action.parameters.values()}:
+            self.start[f"- {kind}"] |= {name: None for part in kinds_of(kind) for name in self.start[f"- {part}"]}
 
-    def _ground(self) -> Iterator[tuple[tuple[str, ...], GroundAction]]:
-        """Yield each action on objects, by its name and these."""
+    def _ground(self) -> None:
+        """List each action on objects, by its name and these."""
         unbound = {
             name: action.ground({word: word for word in action.parameters}) for name, action in self.lifted.items()
         }
         changing = {fact[0] for action in unbound.values() for fact in (*action.takes, *action.gives)}
-        number = 0
         for name, action in self.lifted.items():
             if len(action.parameters) > _MOST_PARAMETERS:
                 raise action.error(f"more than {_MOST_PARAMETERS} parameters are not supported")
@@ -90,66 +84,67 @@ class GroundTask:
                 raise action.error("an effect with = is not supported")
             lists = [[fact for fact in facts if fact[0] in changing] for facts in unbound[name][:4]]
             size = len(action.parameters) + sum(1 + len(words) for facts in lists for _, words in facts)
-            static = [[fact for fact in facts if fact[0] not in changing] for facts in unbound[name][:2]]
-            for binding in self._bindings(action, *static):
-                number += 1
-                self._written += size
-                if number > _MOST_ACTIONS or self._written > _MOST_WORDS:
-                    raise action.error(f"the task has more than {number - 1:,} ground actions, too many to list")
+            required, forbidden = ([fact for fact in facts if fact[0] not in changing] for facts in unbound[name][:2])
+            for binding in self._bindings(action, required, forbidden):
+                self._look(action, size)
                 wants, refuses, takes, gives = (
                     [(predicate, tuple([binding.get(word, word) for word in words])) for predicate, words in facts]
                     for facts in lists
                 )
                 takes = [fact for fact in takes if fact not in gives]
                 key = (name, *(binding[word] for word in action.parameters))
-                yield key, GroundAction(wants, refuses, takes, gives, unbound[name].cost)
+                self.actions[key] = GroundAction(wants, refuses, takes, gives, unbound[name].cost)
+                if len(self.actions) > _MOST_ACTIONS:
+                    raise action.error(f"the task has more than {_MOST_ACTIONS:,} ground actions, too many to list")
 
     def _bindings(self, action: Action, required: list[Fact], forbidden: list[Fact]) -> Iterator[Binding]:
-        """The objects for which the static facts that an action requires hold, and the forbidden do not."""
-        relations = deque(sorted((fact for fact in required if fact[0] != "="), key=lambda fact: -len(fact[1])))
+        """Return the objects for which the static facts that an action requires hold, and the forbidden do not."""
+        relations = sorted((fact for fact in required if fact[0] != "="), key=lambda fact: -len(fact[1]))
         relations += [(f"- {kind}", (word,)) for word, kind in action.parameters.items()]
-        tested = [(fact, True) for fact in required if fact[0] == "="] + [(fact, False) for fact in forbidden]
+        equal = [fact for fact in required if fact[0] == "="]
+        bound: set[str] = set()
+        joins: list[tuple[Fact, set[str], list[Fact]]] = []  # with the words bound before, and facts that bind no more
+        for fact in relations:
+            if joins and not action.parameters.keys() & fact[1] - bound:
+                joins[-1][2].append(fact)
+            else:
+                joins.append((fact, bound, []))
+            bound = bound.union(fact[1])
         bindings: Iterator[Binding] = iter([{}])
-        bound: frozenset[str] = frozenset()
-        while relations:
-            fact = relations.popleft()
-            after = bound.union(fact[1])
-            tests: list[Test] = []  # relations that bind nothing more; generators must not stand in long rows
-            while relations and action.parameters.keys() & relations[0][1] <= after:
-                tests.append((relations.popleft(), True))
-            bindings = self._join(action, bindings, fact, bound, tests)
-            bound = after
-        return (binding for binding in bindings if self._hold(action, tested, binding))
+        for join in joins:
+            bindings = self._join(action, bindings, *join)
+        return (
+            binding
+            for binding in bindings
+            if all(self._is_true(action, fact, binding) for fact in equal)
+            and not any(self._is_true(action, fact, binding) for fact in forbidden)
+        )
 
     def _join(
-        self, action: Action, bindings: Iterator[Binding], fact: Fact, bound: frozenset[str], tests: list[Test]
+        self, action: Action, bindings: Iterator[Binding], fact: Fact, bound: set[str], tests: list[Fact]
     ) -> Iterator[Binding]:
         """Yield the bindings that also make a fact true and pass some tests; words that are ``bound`` have a value."""
         words: tuple[str, ...] = fact[1]
         fixed = [i for i, word in enumerate(words) if word not in action.parameters or word in bound]
-        rows: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-        for row in self.start.get(fact[0], ()):
+        rows: dict[tuple[str, ...], list[tuple[str, ...]]] = defaultdict(list)
+        for row in self.start[fact[0]]:
             self._look(action, len(words))
             if len(row) == len(words) and len(set(zip(words, row, strict=True))) == len(set(words)):
-                rows.setdefault(tuple(row[i] for i in fixed), []).append(row)
+                rows[tuple(row[i] for i in fixed)].append(row)
         for binding in bindings:
-            for row in rows.get(tuple(binding.get(words[i], words[i]) for i in fixed), ()):
+            for row in rows[tuple(binding.get(words[i], words[i]) for i in fixed)]:
                 self._look(action, 1 + len(words))
                 more = {**binding, **dict(zip(words, row, strict=True))}
-                if self._hold(action, tests, more):
+                if all(self._is_true(action, test, more) for test in tests):
                     yield more
 
-    def _hold(self, action: Action, tests: list[Test], binding: Binding) -> bool:
-        """True if all tests hold."""
-        self._look(action, sum(1 + len(words) for (_, words), _ in tests))
-        return all(self._is_true(fact, binding) == holds for fact, holds in tests)
+    def _is_true(self, action: Action, fact: Fact, binding: Binding) -> bool:
+        self._look(action, 1 + len(fact[1]))
+        names = tuple(binding.get(word, word) for word in fact[1])
+        return len(set(names)) == 1 if fact[0] == "=" else names in self.start[fact[0]]
 
     def _look(self, action: Action, words: int) -> None:
         """Count words that are looked at. Raises InputError when they are too many."""
-        self._looked_at += words
-        if self._looked_at > _MOST_WORDS:
-            raise action.error("its parameters can be bound to objects in too many ways")
-
-    def _is_true(self, fact: Fact, binding: Binding) -> bool:
-        names = tuple(binding.get(word, word) for word in fact[1])
-        return len(set(names)) == 1 if fact[0] == "=" else names in self.start.get(fact[0], ())
+        self._words += words
+        if self._words > _MOST_WORDS:
+            raise action.error(f"more than {_MOST_WORDS:,} words: its parameters can be bound in too many ways")
