@@ -105,7 +105,7 @@ class GroundTask:
         bound: set[str] = set()
         joins: list[tuple[Fact, set[str], list[Fact]]] = []  # with the words bound before, and facts that bind no more
         for fact in relations:
-            if joins and not action.parameters.keys() & fact[1] - bound:
+            if joins and action.parameters.keys() & {*fact[1]} <= bound:
                 joins[-1][2].append(fact)
             else:
                 joins.append((fact, bound, []))
