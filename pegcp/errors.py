@@ -3,13 +3,12 @@
 Where an optional part is not installed, that is the command to type.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
@@ -73,6 +72,16 @@ class InvalidSolution(PegcpError):
 
 class InvalidProof(PegcpError):
     """A proof that proves nothing; the message says what is wrong first."""
+
+
+@contextmanager
+def at(source: str) -> Iterator[None]:
+    """Say in errors about a text where it is from. Errors that know it stay as they are."""
+    try:
+        yield
+    except InputError as error:
+        error.source = error.source or printable(source)
+        raise
 
 
 def line_and_column(text: str, at: int) -> tuple[int, int]:

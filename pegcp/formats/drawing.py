@@ -5,10 +5,9 @@ and the drawing must make sense: it has pegs, three holes in a row and a jump to
 the border. The only reading that does is taken, and told in words; of several none is.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise, product
 from math import gcd, prod
 
@@ -47,103 +46,91 @@ def read_legend(text: str) -> dict[str, str]:
 
 
 def read_drawing(
-    text: str,
-    source: str,
-    name: str,
-    legend: str | None = None,
-    boards: Callable[[], Sequence[Board]] = list,
+    text: str, name: str, legend: str | None = None, boards: Callable[[], Sequence[Board]] = list
 ) -> Problem:
     """Read a position, or a start and a goal one after the other; the goal is else one peg anywhere.
 
     The shapes of well-known ``boards`` decide between two readings. Raises InputError with line and column.
     """
     meanings = read_legend(legend) if legend else None
-    grids = [read_grid(part, source, meanings or ()) for part in _split(text)]
+    grids = [read_grid(part, meanings or ()) for part in _split(text)]
     if len(grids) > 2:
-        raise InputError(f"{len(grids)} drawings: give a start, or a start and a goal", source=source, line=1)
+        raise InputError(f"{len(grids)} drawings: give a start, or a start and a goal", line=1)
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     certain = meanings or (_USUAL if _is_usual(grids, signs) else None)
+    _require_meanings(grids, signs, certain or USES)
     if certain is not None:
-        _require_meanings(grids, signs, certain, source)
-        is_said = legend is not None or any(grid.pasted for grid in grids)
-        return _problem(grids, certain, source, name, is_said)
-    _require_meanings(grids, signs, USES, source)
-    sensible = _sensible(grids, signs, source, name)
-    if not sensible:
-        sensible = _sensible([grid.folded for grid in grids], signs, source, name)
+        return _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
+    sensible = _sensible(grids, signs, name) or _sensible([grid.folded for grid in grids], signs, name)
     if len(sensible) > 1:
         shapes = [board.cells for board in boards()]
         sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
     if len(sensible) == 1:
-        _refuse_two_in_one(sensible[0][1], sensible[0][0], boards(), source)
+        _refuse_two_in_one(*sensible[0], boards())
         return sensible[0][1]
     if not sensible:
         if len(signs) == 1:
-            _refuse_gaps(grids[0], source)
+            _refuse_gaps(grids[0])
         example = " ".join(map("{}={}".format, signs, MEANINGS))
         fault = "no reading of this drawing has pegs, three holes in a row and a jump to begin with"
-        raise InputError(f"{fault}; say what its signs mean: --legend '{example}'", source=source, line=1, column=1)
-    first_row = [grids[0].signs[cell] for cell in grids[0].rows[0]]
-    rows = ["".join(_MARKS[reading[sign].removesuffix(_LAST)] for sign in first_row) for reading, _ in sensible]
-    ways = [f"{row} with --legend '{_legend_text(reading)}'" for row, (reading, _) in zip(rows, sensible, strict=True)]
-    fault = f"the drawing can be read in {plural(len(sensible), 'way')}: its first row is {'; or '.join(ways[:4])}"
-    raise InputError(fault, source=source, line=1, column=1)
+        raise InputError(f"{fault}; say what its signs mean: --legend '{example}'", line=1, column=1)
+    ways = [
+        "".join(_MARKS[reading[grids[0].signs[cell]].removesuffix(_LAST)] for cell in grids[0].rows[0])
+        + f" with --legend '{_legend_text(reading)}'"
+        for reading, _ in sensible[:4]
+    ]
+    fault = f"the drawing can be read in {plural(len(sensible), 'way')}: its first row is {'; or '.join(ways)}"
+    raise InputError(fault, line=1, column=1)
 
 
-def _sensible(grids: Sequence[Grid], signs: Sequence[str], source: str, name: str) -> list[tuple[Legend, Problem]]:
+def _sensible(grids: Sequence[Grid], signs: Sequence[str], name: str) -> list[tuple[Legend, Problem]]:
     """Return the readings that make sense, and what is read."""
     sensible = list[tuple[Legend, Problem]]()
     for reading in _readings(signs):
-        try:
-            problem = _problem(grids, reading, source, name, True)
-        except InputError:
-            continue
-        if _makes_sense(problem, grids[0], reading):
-            sensible.append((reading, problem))
+        with suppress(InputError):
+            problem = _problem(grids, reading, name, True)
+            if _makes_sense(problem, grids[0], reading):
+                sensible.append((reading, problem))
     return sensible
 
 
-def read_position(board: Board, text: str, source: str, legend: str | None = None) -> tuple[int, str]:
+def read_position(board: Board, text: str, legend: str | None = None) -> tuple[int, str]:
     """Read a drawing of a position on a board: its pegs (a bit mask), and how it was read.
 
     It has the rows of the board, or one sign for each hole. Raises InputError.
     """
     meanings = read_legend(legend) if legend else None
-    grid = read_grid(text, source, meanings or ())
-    if len(grid.rows) == 1 and len(grid.signs) == len(board.holes):
-        on_board = dict(zip(range(len(board.holes)), grid.signs.values(), strict=True))
-        outside: dict[Cell, str] = {}
-    else:
-        on_board, outside = _laid_on(board, grid, source)
-    signs = list(dict.fromkeys(on_board.values()))
-    _require_meanings([grid], signs, meanings or USES, source)
+    grid = read_grid(text, meanings or ())
+    on_board, outside = _laid_on(board, grid)
+    signs = list(dict.fromkeys(on_board))
+    _require_meanings([grid], signs, meanings or USES)
     readings = [meanings] if meanings else [r for r in _readings(signs) if "outside" not in r.values()]
-    pegs = [sum(1 << hole for hole, sign in on_board.items() if r[sign].startswith("peg")) for r in readings]
-    able = [(r, mask) for r, mask in zip(readings, pegs, strict=True) if any(j.is_legal(mask) for j in board.jumps)]
-    able = able or [*zip(readings, pegs, strict=True)]
+    masks = [(r, sum(1 << i for i, sign in enumerate(on_board) if r[sign].startswith("peg"))) for r in readings]
+    able = [(r, mask) for r, mask in masks if any(jump.is_legal(mask) for jump in board.jumps)] or masks
     if len(able) != 1:
         ways = " or ".join(f"--legend '{_legend_text(r)}'" for r, _ in able) or "--legend 'SIGN=peg SIGN=vacancy'"
-        raise InputError(f"say what the signs mean: {ways}", source=source, line=1, column=1)
-    reading, mask = able[0]
-    stray = next((cell for cell, sign in outside.items() if reading.get(sign, "outside").startswith("peg")), None)
-    if stray is not None:
-        row, column = stray
-        fault = f'"{outside[stray]}" is a peg, but board {board.name} has no hole there'
-        raise InputError(fault, source=source, line=row + 1, column=column + 1)
+        raise InputError(f"say what the signs mean: {ways}", line=1, column=1)
+    ((reading, mask),) = able
+    for (row, column), sign in outside.items():
+        if reading.get(sign, "outside").startswith("peg"):
+            fault = f'"{sign}" is a peg, but board {board.name} has no hole there'
+            raise InputError(fault, line=row + 1, column=column + 1)
     return mask, f"{_in_words(reading)}, on board {board.name}"
 
 
-def _laid_on(board: Board, grid: Grid, source: str) -> tuple[dict[int, str], dict[Cell, str]]:
-    """Return the signs on the holes of a board, and those beside it."""
+def _laid_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:
+    """Return the signs on the holes of a board, and those beside it by their places."""
+    if len(grid.rows) == 1 and len(grid.signs) == len(board.holes):
+        return [*grid.signs.values()], {}
     size = _size(board.cells or [(0, 0)])
     for _, cells in _layouts(grid, grid.signs):
         places = {cell: place for place, cell in cells.items()}
         if board.cells is not None and _size(places) == size and places.keys() >= {*board.cells}:
-            on_board = {i: grid.signs[places.pop(cell)] for i, cell in enumerate(board.cells)}
+            on_board = [grid.signs[places.pop(cell)] for cell in board.cells]
             return on_board, {place: grid.signs[place] for place in places.values()}
     rows = f"{size[0]} rows and {size[1]} columns, or " if board.cells else ""
     fault = f"not a position of board {board.name}: expected {rows}{len(board.holes)} signs in a row"
-    raise InputError(fault, source=source, line=1, column=1)
+    raise InputError(fault, line=1, column=1)
 
 
 def _size(cells: Collection[Cell]) -> tuple[int, int]:
@@ -167,18 +154,17 @@ def _is_usual(grids: Sequence[Grid], signs: Collection[str]) -> bool:
     return _USUAL.keys() >= {*signs} and (line or ("X" in signs and ("o" in signs or "." not in signs)))
 
 
-def _require_meanings(grids: Sequence[Grid], signs: Collection[str], known: Collection[str], source: str) -> None:
-    for sign in signs:
-        if sign not in known:
-            grid, cell = next((grid, cell) for grid in grids for cell, other in grid.signs.items() if other == sign)
-            fault = f"cannot tell what \"{sign}\" means; say it, as in --legend 'X=peg o=vacancy {sign}=outside'"
-            raise InputError(fault, source=source, line=cell[0] + 1, column=None if grid.lists else cell[1] + 1)
-    if len(signs) > _MOST_SIGNS:
-        raise InputError(f"the drawing has {len(signs)} signs: say what they mean with --legend", source=source)
+def _require_meanings(grids: Sequence[Grid], signs: Collection[str], known: Collection[str]) -> None:
+    for sign in [sign for sign in signs if sign not in known]:
+        grid, cell = next((grid, cell) for grid in grids for cell, other in grid.signs.items() if other == sign)
+        fault = f"cannot tell what \"{sign}\" means; say it, as in --legend 'X=peg o=vacancy {sign}=outside'"
+        raise InputError(fault, line=cell[0] + 1, column=None if grid.lists else cell[1] + 1)
 
 
 def _readings(signs: Sequence[str]) -> Iterator[dict[str, str]]:
     """Yield the legends in which no two signs mean the same; a capital may mark where the last peg ends."""
+    if len(signs) > _MOST_SIGNS:
+        raise InputError(f"the drawing has {len(signs)} signs: say what they mean with --legend")
     uses = [
         [*(_OF_LETTER[letter] for letter in USES[sign]), *([_LAST] if sign.lower() in {*signs} - {sign} else [])]
         for sign in signs
@@ -216,28 +202,28 @@ def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dic
         yield on, {place: (r - top, c - margin) for place, (r, c) in cells.items()}
 
 
-def _board(grid: Grid, legend: Legend, source: str, name: str) -> tuple[Board, dict[Cell, Cell]]:
+def _board(grid: Grid, legend: Legend, name: str) -> tuple[Board, dict[Cell, Cell]]:
     """Return the board of a drawing, and the cell of each of its places. Raises InputError if it makes no sense."""
     holes = [place for place, sign in grid.signs.items() if legend[sign] != "outside"]
     if not holes:
-        raise InputError("the drawing has no holes", source=source, line=1)
+        raise InputError("the drawing has no holes", line=1)
     if len(holes) > MOST_HOLES:
-        raise InputError(f"a board has at most {MOST_HOLES:,} holes, not {len(holes):,}", source=source, line=1)
+        raise InputError(f"a board has at most {MOST_HOLES:,} holes, not {len(holes):,}", line=1)
     for on, cells in _layouts(grid, holes):
         places = prod(1 + max(cells[hole][axis] for hole in holes) for axis in (0, 1))
         if places > _MOST_PLACES:
-            raise InputError(f"the drawing spans {places:,} places, more than {_MOST_PLACES:,}", source=source, line=1)
+            raise InputError(f"the drawing spans {places:,} places, more than {_MOST_PLACES:,}", line=1)
         board = lattice_board([cells[hole] for hole in holes], on, f"{name}'s board")
         if board.lines or len(holes) < 3:
             return board, cells
     uneven = next((q for (r, x), (q, y) in pairwise(holes) if r != q and (x + r - y - q) % 2), None)
     about = "" if uneven is None else "; this row does not stand to the one above as the others do"
-    raise InputError(f"no three holes of the drawing are in a row{about}", source=source, line=(uneven or 0) + 1)
+    raise InputError(f"no three holes of the drawing are in a row{about}", line=(uneven or 0) + 1)
 
 
-def _problem(grids: Sequence[Grid], legend: Legend, source: str, name: str, is_said: bool) -> Problem:
+def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) -> Problem:
     """Return the problem of a drawing, or of a start and a goal, by a legend. Raises InputError."""
-    board, cells = _board(grids[0], legend, source, name)
+    board, cells = _board(grids[0], legend, name)
     index = {cell: hole for hole, cell in enumerate(board.cells or ())}
 
     def mask(grid: Grid, where: Mapping[Cell, Cell], *meanings: str) -> int:
@@ -245,29 +231,29 @@ def _problem(grids: Sequence[Grid], legend: Legend, source: str, name: str, is_s
 
     start = mask(grids[0], cells, "peg", "peg" + _LAST)
     if (not start and is_said) or mask(grids[0], cells, "free"):
-        raise InputError("the drawing of a start has pegs, and no free holes", source=source, line=1)
+        raise InputError("the drawing of a start has pegs, and no free holes", line=1)
     if start == board.full and len(grids) == 1:
-        _refuse_gaps(grids[0], source)
-    goal: Goal = OnePeg()
-    if last := mask(grids[0], cells, "peg" + _LAST, "vacancy" + _LAST):
-        goal = Exact(last)
+        _refuse_gaps(grids[0])
+    last = mask(grids[0], cells, "peg" + _LAST, "vacancy" + _LAST)
+    goal: Goal = Exact(last) if last else OnePeg()
     if len(grids) > 1:
-        other, there = _board(grids[1], legend, source, name)
+        other, there = _board(grids[1], legend, name)
         if other.cells != board.cells:
-            raise InputError("the drawings of the start and of the goal have different holes", source=source, line=1)
+            raise InputError("the drawings of the start and of the goal have different holes", line=1)
         pegs, vacancies = mask(grids[1], there, "peg"), mask(grids[1], there, "vacancy")
         goal = Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
     is_upright = len({row[0][1] for row in grids[0].rows}) == 1
-    triangle = "; rows of a triangle" if is_upright and board.lattice and board.lattice.staggered else ""
-    meanings = {sign: legend[sign] for grid in grids for sign in grid.signs.values()}
-    read_as = _in_words(meanings) + triangle if is_said else ""
-    two = "a start and a goal" if len(grids) > 1 else ""
-    words = "words beside it are left out" if any(grid.words for grid in grids) else ""
-    read_as = "; ".join(filter(None, (read_as, two, words)))
+    notes = {
+        _in_words({sign: legend[sign] for grid in grids for sign in grid.signs.values()}): is_said,
+        "rows of a triangle": is_said and is_upright and board.lattice and board.lattice.staggered,
+        "a start and a goal": len(grids) > 1,
+        "words beside it are left out": any(grid.words for grid in grids),
+    }
+    read_as = "; ".join(note for note, is_true in notes.items() if is_true)
     return Problem(board, Position(board, start), goal, name=name, read_as=read_as)
 
 
-def _refuse_gaps(grid: Grid, source: str) -> None:
+def _refuse_gaps(grid: Grid) -> None:
     """Refuse a drawing of one sign with a blank among the others: it is meant to be a vacancy."""
     cells = _even(grid.signs, grid.signs)
     signs = {cells[place]: sign for place, sign in grid.signs.items()}
@@ -277,7 +263,7 @@ def _refuse_gaps(grid: Grid, source: str) -> None:
             row = {place: sign for place, sign in (signs | {gap: "o"}).items() if place[0] == r}
             text = "".join(row.get((r, place), " ") for place in range(min(row)[1], max(row)[1] + 1))
             fault = f"a blank is outside of the board; where it is a vacancy, type {text}"
-            raise InputError(fault, source=source, line=line + 1, column=column + 2)
+            raise InputError(fault, line=line + 1, column=column + 2)
 
 
 def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
@@ -286,12 +272,10 @@ def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
     outside = {cells[place] for place, sign in grid.signs.items() if legend[sign] == "outside"}
     if problem.board.lattice and problem.board.lattice.staggered:  # signs between the holes of a row are outside, too
         outside.clear()
-    border = [cell for cell in outside if not {*_beside(cell)} <= {*cells.values()}]
+    border = {cell for cell in outside if not {*_beside(cell)} <= {*cells.values()}}
     while border:
-        cell = border.pop()
-        if cell in outside:
-            outside.remove(cell)
-            border += _beside(cell)
+        outside -= border
+        border = {beside for cell in border for beside in _beside(cell)} & outside
     row = [column for _, column in problem.board.cells or ()] if len(grid.rows) == 1 else []
     return (
         not outside
@@ -311,7 +295,7 @@ def _is_full(board: Board) -> bool:
     return len(board.holes) == (rows * (rows + 1) // 2 if board.lattice and board.lattice.staggered else rows * columns)
 
 
-def _refuse_two_in_one(problem: Problem, legend: Legend, boards: Sequence[Board], source: str) -> None:
+def _refuse_two_in_one(legend: Legend, problem: Problem, boards: Sequence[Board]) -> None:
     """Refuse a full rectangle whose sign for a vacancy may also be what is outside of a well-known board."""
     both = [sign for sign, meaning in legend.items() if meaning == "vacancy" and "o" in USES[sign]]
     cells = problem.board.cells or ()
@@ -322,7 +306,7 @@ def _refuse_two_in_one(problem: Problem, legend: Legend, boards: Sequence[Board]
     if names := [board.name for board in inner if vacant.issuperset({*cells}.difference(board.cells or ()))]:
         fault = f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too'
         ways = " or ".join(f"--board {name}" for name in names)
-        raise InputError(f"{fault}: say --legend '{_legend_text(legend)}' or {ways}", source=source, line=1, column=1)
+        raise InputError(f"{fault}: say --legend '{_legend_text(legend)}' or {ways}", line=1, column=1)
 
 
 def _legend_text(legend: Legend) -> str:

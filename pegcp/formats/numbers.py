@@ -1,7 +1,5 @@
 """Read positions written as holes: by letters, by running numbers, by numbers of the grid, or as bits of a number."""
 
-from __future__ import annotations
-
 import re
 
 from pegcp.errors import InputError, line_and_column
@@ -18,7 +16,7 @@ def is_mask(text: str) -> bool:
     return _MASK.fullmatch(text.strip()) is not None
 
 
-def read_mask(board: Board, text: str, source: str) -> tuple[int, str]:
+def read_mask(board: Board, text: str) -> tuple[int, str]:
     """Read the pegs of a position (a bit mask) from a number, and which of its bits is the first hole, in words.
 
     Bits are holes row by row, or all places of the grid. Raises InputError if they do not fit, or fit in two ways.
@@ -33,7 +31,7 @@ def read_mask(board: Board, text: str, source: str) -> tuple[int, str]:
     if len(masks) != 1:
         signs = ["".join("01"[mask >> hole & 1] for hole in range(len(board.holes))) for mask in masks]
         ways = f"can be {' or '.join(signs)}; type the one that is meant" if masks else f"do not fit board {board.name}"
-        raise InputError(f"the bits of {text.strip()} {ways}", source=source, line=1, column=1)
+        raise InputError(f"the bits of {text.strip()} {ways}", line=1, column=1)
     ((mask, words),) = masks.items()
     return mask, f"{words}, on board {board.name}"
 
@@ -51,7 +49,7 @@ def are_numbers(text: str) -> bool:
     return _NUMBERS.match(text.strip()) is not None and not {*words} <= {"-1", "0", "1", "2"} and not (bits and drawn)
 
 
-def read_numbers(board: Board, text: str, source: str, numbering: str | None = None) -> tuple[int, str]:
+def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple[int, str]:
     """Read the pegs of a position (a bit mask), and how the holes are numbered, in words.
 
     Without ``numbering`` names of holes are taken, or the only numbering that fits. Raises InputError.
@@ -60,14 +58,14 @@ def read_numbers(board: Board, text: str, source: str, numbering: str | None = N
     faults: list[InputError] = []
     for scheme in [numbering] if numbering else SCHEMES:
         try:
-            masks[scheme] = _mask(board, text, source, scheme)
+            masks[scheme] = _mask(board, text, scheme)
         except InputError as error:
             faults.append(error)
     if not masks:
         raise faults[-1] if are_numbers(text) else faults[0]
     if "letters" not in masks and len({*masks.values()}) > 1:
         ways = " or ".join(f"{scheme_in_words(board, scheme)} (--numbering {scheme})" for scheme in masks)
-        raise InputError(f"these can be {ways}", source=source, line=1, column=1)
+        raise InputError(f"these can be {ways}", line=1, column=1)
     scheme = next(iter(masks))
     mask = masks[scheme]
     if scheme == "letters" and board.numbered_from is not None and are_numbers(text):
@@ -75,15 +73,15 @@ def read_numbers(board: Board, text: str, source: str, numbering: str | None = N
     return mask, "" if scheme == "letters" else f"{scheme_in_words(board, scheme)} on board {board.name}"
 
 
-def _mask(board: Board, text: str, source: str, scheme: str) -> int:
+def _mask(board: Board, text: str, scheme: str) -> int:
     mask = 0
     for word in _WORD.finditer(text):
         line, column = line_and_column(text, word.start())
         try:
             peg = 1 << read_hole(board, word[0].lstrip("0")[:20] or "0", scheme)
         except InputError as error:
-            raise InputError(error.message, source=source, line=line, column=column) from None
+            raise InputError(error.message, line=line, column=column) from None
         if mask & peg:
-            raise InputError(f"{word[0]} is given twice", source=source, line=line, column=column)
+            raise InputError(f"{word[0]} is given twice", line=line, column=column)
         mask |= peg
     return mask

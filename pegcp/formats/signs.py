@@ -123,7 +123,7 @@ def without_size(text: str) -> str:
     return f"\n{rest}" if is_size and len(rows) > 2 and len(rows[0].strip()) > 2 else text
 
 
-def read_grid(text: str, source: str, known: Collection[str] = ()) -> Grid:
+def read_grid(text: str, known: Collection[str] = ()) -> Grid:
     """Read the signs of a drawing; ``known`` are those of a legend. Raises InputError."""
     written = len("".join(text.split()))
     for pattern, sign in _INSTEAD:
@@ -138,7 +138,7 @@ def read_grid(text: str, source: str, known: Collection[str] = ()) -> Grid:
         bare = "\n".join(strings)
     if "/" in bare and "\n" not in bare.strip():
         bare = bare.replace("/", "\n")
-    rows = _rows_of_lists(bare, source) or _rows_of_table(bare, known)
+    rows = _rows_of_lists(bare) or _rows_of_table(bare, known)
     if shape and len(rows) == 1:
         rows = _folded(rows[0], shape, text)
     if len(rows) == 1 and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & {*USES, *known}:
@@ -147,7 +147,7 @@ def read_grid(text: str, source: str, known: Collection[str] = ()) -> Grid:
     lines = rows or _without_labels(_without_words(bare, known))
     signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if sign.strip()}
     if not signs:
-        raise InputError("no peg numbers, and no drawing", source=source, line=1, column=1)
+        raise InputError("no peg numbers, and no drawing", line=1, column=1)
     return Grid(signs, bool(rows), bool(rows) or len("".join(bare.split())) < written, words)
 
 
@@ -178,11 +178,11 @@ def _items(row: str) -> list[str]:
     return [item.strip(" \n\"'|") for item in (row.split(sign) if sign else row.split())]
 
 
-def _rows_of_lists(text: str, source: str) -> list[list[str]]:
+def _rows_of_lists(text: str) -> list[list[str]]:
     """Return the items of the innermost lists; those of a single list by its lines. Raises InputError."""
     groups = _LIST.findall(text)
     if groups and (stray := _STRAY.search(_LIST.sub("", text))):
-        raise InputError(f"cannot read what stands outside of the lists: {stray[0]}", source=source, line=1)
+        raise InputError(f"cannot read what stands outside of the lists: {stray[0]}", line=1)
     rows = [_items(group) for group in groups]
     if len(rows) == 1:
         lines = [_items(line.strip(", ")) for line in re.split(r"[;|\n]", groups[0]) if line.strip(", ")]

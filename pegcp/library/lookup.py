@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp import library
-from pegcp.errors import InputError, shown, suggestion
+from pegcp.errors import InputError, at, shown, suggestion
 from pegcp.formats.drawing import read_drawing, read_position
 from pegcp.formats.numbers import are_numbers, is_mask, read_mask, read_numbers
 from pegcp.formats.signs import is_value, without_size
@@ -48,6 +48,7 @@ from pegcp.game.hole_notation import read_hole
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.habits import refuse_keywords
+from pegcp.library.suites import suite
 from pegcp.theory.parity import possible_finishes
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ def _start(board: Board, text: str, reading: Reading) -> tuple[int, str]:
         except InputError:
             if not (_DRAWING.fullmatch(text) or "\n" in text or are_numbers(text)):
                 raise
-    return reading.position(board, text, "the text")
+    return reading.position(board, text)
 
 
 def _is_drawn(text: str, reading: Reading) -> bool:
@@ -225,10 +226,11 @@ def _goal_of(problem: Problem, objective: Objective) -> Goal:
 
 
 def _problem(text: str, reading: Reading) -> Problem:
+    """Read what a person types: a text of several lines, a file, a drawing in one line, or a name."""
+    path = Path(text)
     if text == "-" or "\n" in text:
         source = "standard input" if text == "-" else "the text"
         return from_text(read_text(text) if text == "-" else text, source, "position", board, reading=reading)
-    path = Path(text)
     if is_path(text) and isfile(path):
         if path.suffix.lower() == ".pddl":
             reading.refuse(*reading._fields)
@@ -240,41 +242,39 @@ def _problem(text: str, reading: Reading) -> Problem:
             return board(str(beside(path.parent, name) or name))
 
         return from_text(read_text(path), str(path), path.stem, find, reading)
-    name, form = text.rpartition(":")[::2] if ":" in text else (text, "")
     if _is_drawn(text, reading):
-        return reading.problem(text, "the text", " ".join(text.split()))
+        with at("the text"):
+            return reading.problem(not_too_long(text, "the text"), " ".join(text.split()))
     reading.refuse(*reading._fields)
-    return _named(text, name, form)
+    return _named(text)
 
 
-def _named(text: str, name: str, form: str) -> Problem:
+def _named(text: str) -> Problem:
     """The problem of a name: that of a board, of a problem that ships, or of a set."""
     if text in library.problem_names():
         bundled = library.PROBLEMS / f"{text}.toml"
         return read_problem(read_text(bundled), board, bundled.name, text)
-    prefix, _, pattern = text.partition(":")
+    prefix, colon, pattern = text.partition(":")
     if prefix in library.set_names():
-        from pegcp.library.suites import suite
-
         row, *more = suite(prefix).chosen(pattern or "*")
         if more:
             raise InputError(f'{text} is a set of {len(more) + 1} problems: name one; "pegcp suite" lists them')
         return suite(prefix).problem(row)
-    if name == text and is_path(text):
+    if not colon and is_path(text):
         other = "a folder" if isdir(text) else 'no regular file ("-" reads standard input)'
         raise InputError(f'"{text}" is {other}' if exists(text) else f'there is no file "{text}"')
+    name, form = text.rpartition(":")[::2] if colon else (text, "")
     if form.endswith("-"):
         raise InputError(f"{text} ends with -; in a shell, write quotes around a name with >, as in '{name}:c1->d4'")
     try:
-        where = board(name)
+        return compact(board(name), form, text)
     except InputError as error:
         if isfile(text):
             raise InputError(f'{error.message}; for the file of that name write "./{text}"') from None
         hint = suggestion(text, library.problem_names())
-        if error.source is None and name == text and hint:
+        if error.source is None and not colon and hint:
             raise InputError(f'unknown board or problem "{text}"{hint}') from None
         raise
-    return compact(where, form, text)
 
 
 def each(text: str) -> list[str]:
@@ -282,8 +282,6 @@ def each(text: str) -> list[str]:
     those of ``SET:*``, ``SET:french*`` and ``SET:grade3+unsolvable``."""
     prefix, colon, pattern = text.partition(":")
     if colon and prefix in library.set_names():
-        from pegcp.library.suites import suite
-
         return [f"{prefix}:{row.name}" for row in suite(prefix).chosen(pattern)]
     name, _, form = text.rpartition(":")
     if not (name and form.startswith("*")):
@@ -319,30 +317,29 @@ class Reading(NamedTuple):
     board: str | None = None
     numbering: str | None = None
 
-    def position(self, board: Board, text: str, source: str) -> tuple[int, str]:
+    def position(self, board: Board, text: str) -> tuple[int, str]:
         """Return the pegs on a board (a bit mask), and how they were read, in words. Raises InputError."""
         named = all(map(board.has_hole, re.split(r"[\s,]+", text.strip().lower())))
         if named:
             self.refuse("legend")
         if self.legend is None and (self.numbering or are_numbers(text) or named):
-            return read_numbers(board, text, source, self.numbering)
+            return read_numbers(board, text, self.numbering)
         self.refuse("numbering")
-        if is_mask(text):
-            return read_mask(board, text, source)
-        return read_position(board, text, source, self.legend)
+        return read_mask(board, text) if is_mask(text) else read_position(board, text, self.legend)
 
-    def problem(self, text: str, source: str, name: str) -> Problem:
+    def problem(self, text: str, name: str) -> Problem:
         """Return the problem of a text that is neither TOML nor PDDL: one peg anywhere, unless it says more."""
-        not_too_long(text, source)
         if not are_numbers(drawn := without_size(text)):
             text = drawn
         if self.board is None and is_mask(text):
-            raise InputError("say whose holes the bits are, as in --board english", source=source, line=1, column=1)
+            raise InputError("say whose holes the bits are, as in --board english", line=1, column=1)
         if self.board is None and self.numbering is None and (self.legend or not are_numbers(text)):
-            return read_drawing(text, source, name, self.legend, _boards)
+            return read_drawing(
+                text, name, self.legend, lambda: [library.board(name) for name in library.board_names()]
+            )
         where = board(self.board or "english")
         by = self if self.board else self._replace(numbering=self.numbering or "grid")
-        mask, read_as = by.position(where, text, source)
+        mask, read_as = by.position(where, text)
         return Problem(where, Position(where, mask), OnePeg(), name=name, read_as=read_as)
 
     def refuse(self, *options: str) -> None:
@@ -354,10 +351,6 @@ class Reading(NamedTuple):
 
 
 _AS_USUAL = Reading()
-
-
-def _boards() -> list[Board]:
-    return [library.board(name) for name in library.board_names()]
 
 
 def from_text(text: str, source: str, name: str, find: Callable[[str], Board], reading: Reading = _AS_USUAL) -> Problem:
@@ -374,4 +367,6 @@ def from_text(text: str, source: str, name: str, find: Callable[[str], Board], r
         if is_problem(text, source):
             return read_problem(text, find, source, name)
         return compact(read_board(text, source, name), "", name)
-    return reading.problem(text, source, name)
+    not_too_long(text, source)
+    with at(source):
+        return reading.problem(text, name)
