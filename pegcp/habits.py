@@ -3,8 +3,6 @@
 One table for each kind of name. A key says what to type, its value which names mean that.
 """
 
-from __future__ import annotations
-
 import re
 from abc import ABCMeta
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Writes the files that a user names, safely."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import stat

@@ -1,7 +1,5 @@
 """Decode data from outside by declared types: whatever does not fit is one error with the path of its key."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any, TypeVar

@@ -3,8 +3,6 @@
 Only regular files are read, up to a size: a pipe without a writer or an endless device is refused.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import re

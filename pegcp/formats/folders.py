@@ -1,7 +1,5 @@
 """The folders of files that ship with pegcp."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent

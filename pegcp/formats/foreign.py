@@ -1,8 +1,6 @@
 """Data from outside, brought within bounds before it is decoded: numbers are finite, text is printable and of some
 length."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from math import isfinite

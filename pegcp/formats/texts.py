@@ -1,7 +1,5 @@
 """Read the text of a file or of standard input, and find the files beside it."""
 
-from __future__ import annotations
-
 import sys
 from os.path import isfile  # unlike Path.is_file it takes any text
 from pathlib import Path

@@ -153,7 +153,7 @@ class JumpReader:
 
     def _units(self, most: float) -> Iterator[_Unit]:
         unit, lists = _Unit(), list[tuple[int, int]]()  # the lists that are open: the holes before each, its place
-        for word in _WORDS.finditer(self.bare):
+        for word in _WORDS.finditer(f"{self.bare}\n"):
             sign, at = word[0], word.start()
             if sign in "([{":
                 lists.append((len(unit.holes), at))
@@ -168,22 +168,17 @@ class JumpReader:
                     unit.holes, unit.numbers, unit.way = [], [], (0, 0)
                     lists = [(0, start) for _, start in lists]
             elif ";" in sign or (sign[0] == "\n" and not lists):
-                yield self._complete(unit, at)
+                if unit.role and not self.prose:  # a hyphen waits for its second hole
+                    self.hole("", len(self.bare[:at].rstrip()))
+                yield unit
                 unit, lists = _Unit(), [(0, start) for _, start in lists]
             elif sign[0] != "\n":
                 self._add(unit, sign, at)
             if len(unit.holes) > 6 * most + 6 and len(unit.holes) % 6 == 0 and not unit.role:  # pairs and triples
                 yield unit
                 return
-        if lists:
-            raise self.error(f'"{self.text[lists[-1][1]]}" without its other half', lists[-1][1])
-        yield self._complete(unit, len(self.text))
-
-    def _complete(self, unit: _Unit, at: int) -> _Unit:
-        """Return a unit that ends here. Raises InputError if a hyphen waits for its second hole."""
-        if unit.role and not self.prose:
-            self.hole("", len(self.bare[:at].rstrip()))
-        return unit
+        for _, start in lists[-1:]:
+            raise self.error(f'"{self.text[start]}" without its other half', start)
 
     def _add(self, unit: _Unit, word: str, at: int) -> None:
         """Add a word, which may be several holes joined by hyphens."""
@@ -224,7 +219,7 @@ class JumpReader:
         writings, bare = list[_Writing](), list[tuple[int, int]]()
         holes = [hole for _, hole, _ in unit.holes]
         if self.prose and self._is_triple(holes):  # whatever joins them
-            return [_Writing(unit.holes[0][2], holes[0], holes[1], holes[2])]
+            return [_Writing(unit.holes[0][2], *holes)]
         over: int | None = None
         for role, hole, at in unit.holes:
             if role == "over" and writings and not bare:
@@ -237,10 +232,9 @@ class JumpReader:
                 bare, over = [], None
             else:
                 bare.append((hole, at))
-        if len(bare) == 1 and (over is not None or unit.way != (0, 0)):
-            return [*writings, _Writing(bare[0][1], bare[0][0], over, None, unit.way)]
-        if len(bare) == 2 and over is not None:
-            return [*writings, _Writing(bare[0][1], bare[0][0], over, bare[1][0])]
+        if len(bare) in (1, 2) and (over is not None or (len(bare) == 1 and unit.way != (0, 0))):
+            start, begin = bare[0]
+            return [*writings, _Writing(begin, start, over, bare[1][0] if bare[1:] else None, unit.way)]
         if unit.prose and len(bare) + len(unit.numbers) < 2:
             return writings
         if unit.numbers:

@@ -1,13 +1,12 @@
 """The boards and problems that ship with pegcp: files beside this module, and families by size."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import count, product
 from math import prod
+from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +25,14 @@ PROBLEMS = FOLDER / "problems"
 class Family:
     """Boards of one shape, named by size: ``form`` and ``title`` have capital letters in place of the numbers.
 
-    ``make`` builds the board from these numbers.
+    From these numbers ``make`` builds the board, and ``holes`` counts its holes.
     """
 
     form: str
     title: str
     example: str
     make: Callable[..., Board]
+    holes: Callable[..., int] = lambda number: number
 
     def sizes(self, name: str) -> dict[str, Any] | None:
         """The numbers in the name of a member, by their letters; None for other names."""
@@ -41,13 +41,11 @@ class Family:
 
 
 def _rectangle(width: int, height: int) -> Board:
-    _at_most(width * height)
     return lattice_board([(r, c) for r in range(height) for c in range(width)], lattice("square"))
 
 
 def _side(shape: str, holes: int, size: Callable[[int], int]) -> int:
     """The side of the board of a shape that has so many holes; ``size`` counts the holes by the side."""
-    _at_most(holes)
     side = next(n for n in count(1) if size(n) >= holes)
     if size(side) != holes:
         names = f"{shape}{size(holes)} has side {holes}, " if size(holes) <= MOST_HOLES else ""
@@ -77,13 +75,11 @@ def _star(holes: int) -> Board:
 
 
 def _house(side: int) -> Board:
-    _at_most(side * side)
     roof = [(-row, c) for row in range(1, (side + 1) // 2) for c in range(row, side - row)]
     return lattice_board(roof + [(r, c) for r in range(side) for c in range(side)], lattice("square"))
 
 
 def _box(*sizes: int) -> Board:
-    _at_most(prod(sizes))
     names = {cell: f"{column_letters(cell[0])}{cell[1] + 1}.{cell[2] + 1}" for cell in product(*map(range, sizes))}
     lines = [
         (names[end], names[middle], names[beyond])
@@ -96,29 +92,21 @@ def _box(*sizes: int) -> Board:
 
 
 def _cycle(holes: int) -> Board:
-    _at_most(holes)
     if holes < 3:
         raise InputError("a cycle has at least 3 holes")
     names = [str(i) for i in range(holes)]
     return graph_board(names, [(names[i], names[(i + 1) % holes]) for i in range(holes)])
 
 
-def _at_most(holes: int) -> None:
-    if holes < 1:
-        raise InputError("a board has at least 1 hole")
-    if holes > MOST_HOLES:
-        raise InputError(f"the board would have {holes:,} holes; up to {MOST_HOLES:,} work, as on square100")
-
-
 FAMILIES = (
     Family("triangleN", "triangle of N holes", "triangle15", _triangle),
-    Family("squareN", "N x N square", "square6", lambda side: _rectangle(side, side)),
-    Family("rectangleWxH", "W holes wide, H high", "rectangle4x6", _rectangle),
+    Family("squareN", "N x N square", "square6", lambda side: _rectangle(side, side), lambda side: side**2),
+    Family("rectangleWxH", "W holes wide, H high", "rectangle4x6", _rectangle, mul),
     Family("hexagonN", "hexagon of N holes", "hexagon19", _hexagon),
     Family("lineN", "N holes in a row", "line9", lambda holes: _rectangle(holes, 1)),
     Family("starN", "six-pointed star of N holes", "star13", _star),
-    Family("houseN", "N x N square under a roof", "house5", _house),
-    Family("boxWxHxD", "W x H x D holes in space", "box3x3x3", _box),
+    Family("houseN", "N x N square under a roof", "house5", _house, lambda side: side**2),
+    Family("boxWxHxD", "W x H x D holes in space", "box3x3x3", _box, lambda *sizes: prod(sizes)),
     Family("cycleN", "cycle graph of N vertices", "cycle8", _cycle),
 )
 
@@ -157,7 +145,12 @@ def _member(name: str) -> Board:
     for family in FAMILIES:
         sizes = family.sizes(name)
         if sizes is not None:
-            member = family.make(*map(int, sizes.values()))
+            numbers = [int(size) for size in sizes.values()]
+            holes = family.holes(*numbers)
+            if not 1 <= holes <= MOST_HOLES:
+                limits = f"up to {MOST_HOLES:,} work, as on square100, and at least 1 hole"
+                raise InputError(f"the board would have {holes:,} holes; {limits}")
+            member = family.make(*numbers)
             title = family.title.translate(str.maketrans(sizes))
             return replace(member, name=name, title=title)
     usual = _usual_name(name)

@@ -1,7 +1,5 @@
 """Problems made to order: solvable ones by playing backwards from the goal, and random ones."""
 
-from __future__ import annotations
-
 import random
 from array import array
 from collections.abc import Iterator, MutableSequence

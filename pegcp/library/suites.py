@@ -5,8 +5,6 @@ A problem is an object: its name; ``board``, ``start``, ``goal`` and ``objective
 its grade in each language in which it was measured.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The actions of PDDL domains: as in their files, and on certain objects."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Predicates and actions are read from the file of a domain: ``models/*.pddl``, an
 for the domains of the planning competitions, which have other words for the same.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

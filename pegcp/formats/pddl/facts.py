@@ -1,7 +1,5 @@
 """The facts of one PDDL problem file in pegcp's own words; and its soft goal, a weighted preference for each hole."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

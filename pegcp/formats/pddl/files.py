@@ -1,7 +1,5 @@
 """Reading a PDDL problem file together with its domain, which lies where collections of problems keep it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress

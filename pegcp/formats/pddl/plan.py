@@ -1,7 +1,5 @@
 """Plans: the steps of an IPC plan file, read back to jumps; and solutions written as plans."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -9,7 +7,7 @@ from pegcp.errors import InvalidSolution, clipped, suggestion
 from pegcp.formats.pddl.actions import Fact, grounded
 from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts, start_facts
 from pegcp.formats.pddl.plan_steps import Step, written_steps
-from pegcp.formats.pddl.read import PlanningTask, grid_cell
+from pegcp.formats.pddl.read import PlanningTask, cell_of
 from pegcp.formats.pddl.write import names_in, pddl_names
 from pegcp.game.board import Board, Jump, group_steps
 from pegcp.game.goal import OnePeg
@@ -58,7 +56,7 @@ def read_plan(target: Problem | PlanningTask, text: str, source: str = "plan") -
             )
         row = max(domains, key=lambda row: (row is task.domain, row.fits(task.problem)))
         _check_bookkeeping(task if row is task.domain else PlanningTask(task.problem, row, names=task.names), steps)
-    return _jumps(steps)
+    return [Jump(*step.holes) for step in steps if step.is_jump]
 
 
 def read_whole_plan(
@@ -79,13 +77,14 @@ def read_whole_plan(
         if timed and step.end is not None and abs(step.end - (step.start or 0) - DURATION) > _SAME_TIME:
             raise step.invalid(f"must take {DURATION:g} unit of time")
     _check_bookkeeping(task, steps, whole=True)
+    jumps = [step for step in steps if step.is_jump]
     try:
-        check(task.problem, _jumps(steps))
+        check(task.problem, [Jump(*jump.holes) for jump in jumps])
     except InvalidSolution as error:
         if error.step is None:
             raise
-        raise [step for step in steps if step.is_jump][error.step - 1].invalid(f"is impossible: {error}") from None
-    return Plan(tuple(_jumps(steps)), _cost(task, steps))
+        raise jumps[error.step - 1].invalid(f"is impossible: {error}") from None
+    return Plan(tuple(Jump(*jump.holes) for jump in jumps), _cost(task, steps))
 
 
 def metric_value(task: PlanningTask, text: str, source: str = "plan") -> float:
@@ -131,14 +130,10 @@ def _in_own_words(task: PlanningTask, step: Step) -> Step:
     return replace(step, action=jump[0], names=jump[1:])
 
 
-def _jumps(steps: list[Step]) -> list[Jump]:
-    return [Jump(*step.holes) for step in steps if step.is_jump]
-
-
 def _cost(task: PlanningTask, steps: list[Step]) -> float:
     """The cost of steps in the domain of a task: what its objective measures; without one the number of actions."""
     problem, domain = task.problem, task.domain
-    value = problem.value(_jumps(steps))
+    value = problem.value([Jump(*step.holes) for step in steps if step.is_jump])
     if value is None:
         return len(steps)
     match domain.measure:
@@ -241,7 +236,7 @@ def _place_steps(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Ite
         holes = []
         for name in step.names:
             # Also by the competitions' names, and as a board that was read from PDDL respells its own.
-            hole = objects.get(name, objects.get(name.replace("-", "_"), cells.get(grid_cell(name))))
+            hole = objects.get(name, objects.get(name.replace("-", "_"), cells.get(cell_of(name))))
             if hole is None:
                 raise step.fault(f'{board.name} has no hole "{clipped(name, 40)}"{suggestion(name, objects)}')
             holes.append(hole)

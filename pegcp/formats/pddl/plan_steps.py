@@ -1,7 +1,5 @@
 """The steps of plan files of any domain, such as ``(jump a b c)``, perhaps with times and durations."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

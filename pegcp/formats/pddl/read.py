@@ -8,8 +8,6 @@ names are read if all their ground actions are single jumps (:mod:`pegcp.formats
 refused; the error names the construct.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable
@@ -25,12 +23,13 @@ from pegcp.formats.pddl.recognition import JumpTask, Key
 from pegcp.formats.pddl.syntax import Form, Node, feature, parse
 from pegcp.game.board import Board, Jump, lattice_board, lines_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.lattice import Cell, lattice
+from pegcp.game.lattice import Cell, column_letters, lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
 _GRID = re.compile(r"pos-(0|[1-9]\d{0,2})-(0|[1-9]\d{0,2})")
 _LETTERS = re.compile(r"([a-z]{1,2})([1-9]\d{0,2})")
+_COLUMNS = {column_letters(column): column for column in range(26 * 27)}
 _LATTICES = (
     lattice("square"),
     lattice("square", "diagonal"),
@@ -40,18 +39,6 @@ _LATTICES = (
 _ROWS = {row.name: row for row in DOMAINS}
 _REQUIRED = {":domain": "no domain", ":init": "no start position", ":goal": "no goal"}
 _SECTIONS = frozenset({*_REQUIRED, ":requirements", ":objects", ":metric", ":length"})  # the last says nothing
-_AT_START = {
-    "line",
-    "peg",
-    "vacant",
-    "wanted-peg",
-    "wanted-vacant",
-    "between-moves",
-    "hand-empty",
-    "playing",
-    "turn",
-    "next",
-}
 _OPPOSITE = {"peg": "vacant", "vacant": "peg", "wanted-peg": "wanted-vacant", "wanted-vacant": "wanted-peg"}
 _AT_START = {"line", *_OPPOSITE, "between-moves", "hand-empty", "playing", "turn", "next"}
 _AT_END = {"peg", "vacant", "blocked", "holding", "stopped", "settled", "between-moves"}
@@ -103,15 +90,16 @@ def read_task(
     """The problem of a PDDL problem file, and how it counts costs. Raises InputError as :func:`read_problem`."""
     reader = Reader()
     nodes = parse(text, source)
-    heads = [(node.head, *(part.head for part in node.items[1:2])) for node in nodes]
-    own_domain = [nodes[at] for at, head in enumerate(heads) if head == ("define", "domain") and len(nodes) == 2]
+    own_domain = [
+        node for node in nodes if len(nodes) == 2 and [part.head for part in node.items[:2]] == ["", "domain"]
+    ]
     sections = _sections([node for node in nodes if node not in own_domain], source)
     reader.domain, has_costs, jumps, sections = (
         _read_domain(reader, sections, parse(*domain) if domain else own_domain, domain[1] if domain else source)
         if domain or own_domain
         else _known_domain(sections)
     )
-    reader.objects(sections.get(":objects", _no_objects(sections)))
+    reader.objects(sections[":objects"])
     sections[":init"].require(bool(reader.holes), "no holes: there are no (:objects ...)")
     facts, weights = _start(reader, sections[":init"])
     board, index = _board(reader, facts["line"], dict(_OWN_NAME.findall(text)), name)
@@ -125,9 +113,8 @@ def read_task(
     goal, endings = _goal(reader, condition, board, index)
     objective, most = _objective(reader, metric, has_costs)
     if objective is Objective.NEAREST:
-        target = Nearest(
-            sum(1 << index[hole] for (hole,) in facts["wanted-peg"]), tuple(weights.get(hole, 0) for hole in names)
-        )
+        pegs = sum(1 << index[hole] for (hole,) in facts["wanted-peg"])
+        target = Nearest(pegs, tuple(weights.get(hole, 0) for hole in names))
         if target.pegs == 0 and set(target.weights) == {1}:
             objective = Objective.FEWEST_PEGS
         else:
@@ -168,10 +155,9 @@ def _read_domain(reader: Reader, sections: dict[str, Form], nodes: list[Node], s
     if rows:
         same_name = [row for row in rows if row.name == str(name)]
         constants = [item for part in parts if part.head == ":constants" for item in part.items[1:]]
-        objects = sections.get(":objects", _no_objects(sections))
-        both = replace(objects, items=(*objects.items, *constants))
+        objects = replace(sections[":objects"], items=(*sections[":objects"].items, *constants))
         has_costs = bool(costs_of(read_actions(parts, {})))
-        return (*same_name, *rows)[0], has_costs, {}, {**sections, ":objects": both}
+        return (*same_name, *rows)[0], has_costs, {}, {**sections, ":objects": objects}
     for row in DOMAINS:
         if row.is_domain(parts, with_costs=False):
             costs = ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
@@ -179,11 +165,6 @@ def _read_domain(reader: Reader, sections: dict[str, Form], nodes: list[Node], s
     _check_predicates(parts, sections[":init"])
     task = JumpTask(GroundTask(parts, sections, reader), define)
     return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
-
-
-def _no_objects(sections: dict[str, Form]) -> Form:
-    """The section of a problem that names no objects."""
-    return sections[":init"].with_words(":objects")
 
 
 def _check_predicates(sections: Iterable[Node], init: Form) -> None:
@@ -232,6 +213,7 @@ def _sections(nodes: list[Node], source: str) -> dict[str, Form]:
         by_name[section.head] = section
     for name, meaning in _REQUIRED.items():
         nodes[0].require(name in by_name, f"{meaning}: there is no ({name} ...)")
+    by_name.setdefault(":objects", by_name[":init"].with_words(":objects"))
     by_name[":goal"].require(len(by_name[":goal"].items) == 2, "expected one condition in the goal")
     return by_name
 
@@ -273,10 +255,9 @@ def _board(
 ) -> tuple[Board, dict[str, int]]:
     """The board, and the index of each object's hole."""
     objects = list(reader.holes)
-    for cell_of in (grid_cell, _letter_cell):
-        cells = {hole: cell for hole in objects if (cell := cell_of(hole)) is not None}
-        if len(cells) < len(objects) or min(r for r, _ in cells.values()) or min(c for _, c in cells.values()):
-            continue
+    cells = {hole: cell for hole in objects if (cell := cell_of(hole)) is not None}
+    rows, columns = ({cell[axis] for cell in cells.values()} for axis in (0, 1))
+    if len({*cells.values()}) == len(objects) and 0 in rows & columns:
         jumps = {(cells[a], cells[over], cells[b]) for a, over, b in lines}
         for on in _LATTICES:
             natural = on.lines(set(cells.values()))
@@ -293,19 +274,12 @@ def _board(
     return board, {hole: i for i, hole in enumerate(objects)}
 
 
-def grid_cell(hole: str) -> Cell | None:
-    """The cell of ``pos-ROW-COLUMN``, as the competitions name holes."""
-    match = _GRID.fullmatch(hole)
-    return (int(match[1]), int(match[2])) if match else None
-
-
-def _letter_cell(hole: str) -> Cell | None:
-    """The cell of ``d4``: letter = column, number = row."""
+def cell_of(hole: str) -> Cell | None:
+    """Return the cell of ``pos-ROW-COLUMN``, as the competitions name holes, or of ``d4``, letter = column."""
+    if match := _GRID.fullmatch(hole):
+        return int(match[1]), int(match[2])
     match = _LETTERS.fullmatch(hole)
-    if match is None:
-        return None
-    *high, low = (ord(letter) - ord("a") for letter in match[1])
-    return int(match[2]) - 1, sum(26 * (letter + 1) for letter in high) + low
+    return (int(match[2]) - 1, _COLUMNS[match[1]]) if match else None
 
 
 def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> tuple[Goal, tuple[Fact, ...]]:

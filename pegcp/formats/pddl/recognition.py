@@ -4,8 +4,6 @@ A jump makes facts about two holes false and about a third one true, or the comp
 changes nothing else. The problem file is then put into the words of ``models/jumps.pddl``.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Write PDDL: the domain that fits a problem, and the problem itself."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import count
