@@ -28,9 +28,8 @@ from pegcp.game.jump_notation import JumpReader
 from pegcp.game.lattice import Cell
 from pegcp.game.problem import Problem
 
-_GROUP = re.compile(r"\(([^()]*)\)")
 _LONGEST_STORY = 500_000  # characters of which each reading is tried; 10,000 jumps are fewer
-_ACTION = re.compile(r"[A-Za-z][A-Za-z_-]*")
+_ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the first in parentheses
 _PLACE = re.compile(r"pos-\d+-\d+|\b[Rr]\d+[Cc]\d+")  # a hole of a well-known planning domain, a cell of a spreadsheet
 _RIGHTWARDS = re.compile(r"→(?=\s*(?:\n|\Z|[,;)\]]))")  # and not from one hole to another
 _TURNED = re.compile(r"\b(\d+)([A-Za-z])\b")  # a hole by its row and the letter of its column
@@ -83,7 +82,11 @@ def read_any_solution(
         readings += _read_prose(problem, text, numbering)
     for way in (readings, [reading.reversed() for reading in readings if reading.places]):
         right = [reading for reading in way if _legal_jumps(problem, reading.jumps)[1]]
-        images = {image for reading in right[:1] for image in _images(problem, reading.jumps)}
+        images = {
+            tuple(Jump(*(symmetry[hole] for hole in jump)) for jump in reading.jumps)
+            for reading in right[:1]
+            for symmetry in problem.symmetries()
+        }
         if others := [reading for reading in right if tuple(reading.jumps) not in images]:
             ways = "; ".join(reading.read_as or "holes by their names" for reading in (right[0], *others))
             message = f"readings of this text are different solutions: {ways}; choose one by --numbering"
@@ -103,7 +106,8 @@ def _read_as_usual(problem: Problem, text: str, source: str, numbering: str | No
     reader = JumpReader(problem.board, text, source, numbering or "letters")
     if text.lstrip().startswith(("{", "[")):
         return _read_json(reader)
-    if is_plan(problem, text):
+    action = _ACTION.match(reader.bare)
+    if action and not problem.board.has_hole(action[1]):
         from pegcp.formats.pddl import read_plan
 
         return ReadSolution(read_plan(problem, text, source), [], "")
@@ -180,12 +184,6 @@ def _block(cells: Sequence[Cell], jump: Jump) -> tuple[int, Cell]:
     return direction, min(start, end)
 
 
-def _images(problem: Problem, jumps: Sequence[Jump]) -> Iterator[tuple[Jump, ...]]:
-    """Yield the images of a solution under the symmetries of its problem."""
-    for symmetry in problem.symmetries():
-        yield tuple(Jump(*(symmetry[hole] for hole in jump)) for jump in jumps)
-
-
 def _legal_jumps(problem: Problem, jumps: Sequence[Jump]) -> tuple[int, bool]:
     """Count the jumps that can be made, from the first to one that cannot; tell whether they are a solution."""
     position = problem.start.mask
@@ -194,15 +192,6 @@ def _legal_jumps(problem: Problem, jumps: Sequence[Jump]) -> tuple[int, bool]:
             return number, False
         position ^= jump.mask
     return len(jumps), problem.is_goal(position)
-
-
-def is_plan(problem: Problem, text: str) -> bool:
-    """True if the first parentheses hold an action, such as ``(jump d2 d3 d4)``, and not three holes."""
-    group = _GROUP.search(JumpReader(problem.board, text, "solution", "letters").bare)
-    if text.lstrip().startswith(("{", "[")) or group is None or not group[1].strip():
-        return False
-    word = group[1].split()[0]
-    return _ACTION.fullmatch(word) is not None and not problem.board.has_hole(word)
 
 
 def _read_json(reader: JumpReader) -> ReadSolution:
@@ -216,10 +205,10 @@ def _read_json(reader: JumpReader) -> ReadSolution:
         raise reader.error('no solution in this JSON: it needs "jumps", a list of triples of hole names')
     # The JSON reader gives no places; a triple is a list without lists inside.
     reader.places = [match.start() for match in re.finditer(r"\[[^\[\]]*\]", reader.text)]
-    triples = []
+    solution = ReadSolution([], reader.places, "")
     for step, jump in enumerate(jumps):
         at = reader.places[step] if step < len(reader.places) else 0
         if not isinstance(jump, list) or len(jump) != 3 or not all(type(hole) in (str, int) for hole in jump):
             raise reader.error(f"jump {step + 1} must be three holes: from, over, to", at)
-        triples.append(Jump(*(reader.hole(str(name), at) for name in jump)))
-    return ReadSolution(triples, reader.places, "")
+        solution.jumps.append(Jump(*(reader.hole(str(name), at) for name in jump)))
+    return solution
