@@ -130,11 +130,10 @@ def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str
             continue
         parts = section.items[2:]
         keys = dict(zip(map(str, parts[::2]), parts[1::2], strict=False))
-        parameters = keys.get(":parameters", section)
         duration = _DURATION.fullmatch(str(keys.get(":duration", "")))
         action = Action(
             " ".join(map(str, section.items[1:2])),
-            types(parameters.items) if parameters is not section else {},
+            types(keys[":parameters"].items) if ":parameters" in keys else {},
             keys.get(":precondition", keys.get(":condition")),
             keys.get(":effect"),
             duration[1] if duration and section.head == ":durative-action" else "",
@@ -154,12 +153,9 @@ def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str
     return actions
 
 
-def idle_functions(domain: Iterable[Node]) -> frozenset[str]:
+def idle_functions(domain: Sequence[Node]) -> frozenset[str]:
     """The functions of a domain that no action mentions, but for ``total-cost``."""
-    names, words = set[str](), {"", "total-cost"}
-    for section in domain:
-        if section.head == ":functions":
-            names |= {item.head for item in section.items}
-        else:
-            words |= {str(node) for node in walk(section) if isinstance(node, Symbol)}
-    return frozenset(names - words)
+    names = {item.head for section in domain if section.head == ":functions" for item in section.items}
+    others = [section for section in domain if section.head != ":functions"]
+    words = {str(node) for section in others for node in walk(section) if isinstance(node, Symbol)}
+    return frozenset(names - words - {"", "total-cost"})

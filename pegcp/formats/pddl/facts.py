@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.domains import Domain
@@ -13,19 +13,19 @@ from pegcp.game.goal import HEAVIEST, Nearest
 _NUMBER = re.compile(r"\d{1,9}(\.\d{0,9})?")
 
 
+@dataclass
 class Reader:
     """One problem file: its domain, and its holes with the places of their names.
 
     ``idle`` are functions of the domain's file that no action mentions: their values mean nothing. ``zero`` is True if
-    the start says that the cost begins at 0.
+    the start says that the cost begins at 0, ``weights`` are those that it gives to holes.
     """
 
-    domain: Domain
-
-    def __init__(self) -> None:
-        self.holes: dict[str, Node] = {}
-        self.idle: frozenset[str] = frozenset()
-        self.zero = False
+    domain: Domain = field(init=False)
+    holes: dict[str, Node] = field(default_factory=dict)
+    idle: frozenset[str] = frozenset()
+    zero: bool = False
+    weights: dict[str, int] = field(default_factory=dict)
 
     def objects(self, section: Form) -> None:
         """Read the holes. Raises InputError for other types, two holes of a name, odd names, and too many holes."""
@@ -62,7 +62,7 @@ class Reader:
             yield (_put(node, values) if values else node), holds
 
     def start_facts(self, section: Form) -> Iterator[Form]:
-        """Yield the facts that are true at the start, and ``(= (weight ...) ...)``; set ``zero`` for a cost of 0.
+        """Yield the facts that are true at the start; read the weights of holes, and set ``zero`` for a cost of 0.
 
         What is not stated is false, so a negation says nothing new. Raises InputError where it contradicts a fact.
         """
@@ -71,6 +71,10 @@ class Reader:
             match node:
                 case Form(head="=", items=(_, Form(head="total-cost", items=(_,)), number)) if number_of(number) == 0:
                     self.zero = True
+                case Form(head="=", items=(_, Form(head="weight", items=(_, Symbol(text=hole))), number)) if (
+                    hole in self.holes and "settled" in self.domain.predicates
+                ):
+                    self.weights[hole] = weight_of(number)
                 case Form(head="=", items=(_, Form(head=function), number)) if function in self.idle:
                     number.require(number_of(number) is not None, f"expected a number, found {number}")
                 case Form(head=head) if head:

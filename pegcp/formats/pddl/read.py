@@ -10,14 +10,14 @@ refused; the error names the construct.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.actions import Fact, idle_functions, read_actions
 from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_of
-from pegcp.formats.pddl.facts import Reader, quantity, read_preferences, weight_of, word
+from pegcp.formats.pddl.facts import Reader, quantity, read_preferences, word
 from pegcp.formats.pddl.grounding import GroundTask
 from pegcp.formats.pddl.recognition import JumpTask, Key
 from pegcp.formats.pddl.syntax import Form, Node, feature, parse
@@ -101,9 +101,9 @@ def read_task(
     )
     reader.objects(sections[":objects"])
     sections[":init"].require(bool(reader.holes), "no holes: there are no (:objects ...)")
-    facts, weights = _start(reader, sections[":init"])
-    board, index = _board(reader, facts["line"], dict(_OWN_NAME.findall(text)), name)
-    names = tuple(sorted(index, key=index.__getitem__))
+    facts = _start(reader, sections[":init"])
+    board, names = _board(reader, facts["line"], dict(_OWN_NAME.findall(text)), name)
+    index = {hole: number for number, hole in enumerate(names)}
     position = Position(board, sum(1 << index[hole] for (hole,) in facts["peg"]))
     condition, metric = sections[":goal"].items[1], sections.get(":metric")
     if any(part.head == "preference" for part, _ in reader.literals(condition)):
@@ -114,7 +114,7 @@ def read_task(
     objective, most = _objective(reader, metric, has_costs)
     if objective is Objective.NEAREST:
         pegs = sum(1 << index[hole] for (hole,) in facts["wanted-peg"])
-        target = Nearest(pegs, tuple(weights.get(hole, 0) for hole in names))
+        target = Nearest(pegs, tuple(reader.weights.get(hole, 0) for hole in names))
         if target.pegs == 0 and set(target.weights) == {1}:
             objective = Objective.FEWEST_PEGS
         else:
@@ -218,42 +218,39 @@ def _sections(nodes: list[Node], source: str) -> dict[str, Form]:
     return by_name
 
 
-def _start(reader: Reader, section: Form) -> tuple[_Facts, dict[str, int]]:
-    """The facts of the start, and the weights of holes. Raises InputError, saying where, for what cannot be a start."""
+def _read_facts(reader: Reader, parts: Iterable[tuple[Node, bool]], allowed: Collection[str], fault: str) -> _Facts:
+    """Read facts; those that are not peg or not vacant are their opposites. Raises InputError, saying where."""
     facts: _Facts = defaultdict(dict)
-    weights: dict[str, int] = {}
-    for node in reader.start_facts(section):
-        match node:
-            case Form(head="=", items=(_, Form(head="weight", items=(_, hole)), number)) if (
-                "settled" in reader.domain.predicates
-            ):
-                weights[reader.hole(hole)] = weight_of(number)
-            case Form(head="="):
-                raise node.error(f"expected (= (total-cost) 0), found {node}")
-            case _:
-                predicate, holes = reader.fact(node)
-                node.require(predicate in _AT_START, f"{node} cannot be true at the start: play must not have begun")
-                node.require(
-                    len({*holes}) == len(holes) or predicate == "next", f"{node} is not a line: a hole is there twice"
-                )
-                opposite = facts[_OPPOSITE.get(predicate, "")]
-                node.require(holes not in opposite, f"{' '.join(holes)} is given both with and without a peg")
-                facts[predicate][holes] = node
+    for node, holds in parts:
+        predicate, holes = reader.fact(node)
+        predicate = predicate if holds else _OPPOSITE.get(predicate, "")
+        node.require(predicate in allowed, f"{node} {fault}")
+        opposite = facts[_OPPOSITE.get(predicate, "")]
+        node.require(holes not in opposite, f"{' '.join(holes)} is given both with and without a peg")
+        facts[predicate][holes] = node
+    return facts
+
+
+def _start(reader: Reader, section: Form) -> _Facts:
+    """The facts of the start. Raises InputError, saying where, for what cannot be a start."""
+    parts = ((node, True) for node in reader.start_facts(section))
+    facts = _read_facts(reader, parts, _AT_START, "cannot be true at the start: play must not have begun")
     for name, place in reader.holes.items():
         is_either = (name,) in facts["peg"] or (name,) in facts["vacant"]
         place.require(is_either, f"the start does not say whether {name} holds a peg")
     for fact in sorted({"between-moves", "playing"} & reader.domain.predicates.keys() - facts.keys()):
         raise section.error(f"without ({reader.domain.shown(fact)}) at the start no jump is possible")
     for line, place in facts["line"].items():
+        place.require(len({*line}) == len(line), f"{place} is not a line: a hole is there twice")
         one_way = f"{' '.join(line)} is a line in one direction only; on a board pegs jump both ways"
         place.require(line[::-1] in facts["line"], one_way)
-    return facts, weights
+    return facts
 
 
 def _board(
     reader: Reader, lines: Iterable[tuple[str, ...]], own_names: dict[str, str], name: str
-) -> tuple[Board, dict[str, int]]:
-    """The board, and the index of each object's hole."""
+) -> tuple[Board, tuple[str, ...]]:
+    """The board, and the object of each hole."""
     objects = list(reader.holes)
     cells = {hole: cell for hole in objects if (cell := cell_of(hole)) is not None}
     rows, columns = ({cell[axis] for cell in cells.values()} for axis in (0, 1))
@@ -262,16 +259,16 @@ def _board(
         for on in _LATTICES:
             natural = on.lines(set(cells.values()))
             if jumps == {*natural, *((b, over, a) for a, over, b in natural)}:
-                board = lattice_board(cells.values(), on, f"{name}'s board")
-                numbers = {cell: i for i, cell in enumerate(board.cells or ())}
-                return board, {hole: numbers[cell] for hole, cell in cells.items()}
+                return lattice_board(cells.values(), on, f"{name}'s board"), tuple(
+                    sorted(objects, key=cells.__getitem__)
+                )
     plain = [hole.replace("-", "_") for hole in objects]
     respelled = [own_names.get(hole, other) for hole, other in zip(objects, plain, strict=True)]
     choices = (respelled, plain, [f"h{i}" for i in range(len(objects))])
     names = next(names for names in choices if len(set(names)) == len(names))
     own = dict(zip(objects, names, strict=True))
     board = lines_board(names, [(own[a], own[over], own[b]) for a, over, b in lines], f"{name}'s board")
-    return board, {hole: i for i, hole in enumerate(objects)}
+    return board, tuple(objects)
 
 
 def cell_of(hole: str) -> Cell | None:
@@ -287,16 +284,10 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
 
     Raises InputError, saying where, for facts that are not supported.
     """
-    facts: _Facts = defaultdict(dict)
-    for part, holds in reader.literals(condition):
-        predicate, holes = reader.fact(part)
-        predicate = predicate if holds else _OPPOSITE.get(predicate, "")
-        part.require(predicate in _AT_END, f"{part} is not supported in a goal")
-        opposite = facts[_OPPOSITE.get(predicate, "")]
-        part.require(holes not in opposite, f"the goal wants {' '.join(holes)} both with and without a peg")
-        is_line = predicate != "blocked" or board.has_jump(Jump(*(index[hole] for hole in holes)))
+    facts = _read_facts(reader, reader.literals(condition), _AT_END, "is not supported in a goal")
+    for line, part in facts["blocked"].items():
+        is_line = board.has_jump(Jump(*(index[hole] for hole in line)))
         part.require(is_line, f"{part} is not about a line of the board")
-        facts[predicate][holes] = part
     pegs, vacancies = (sum(1 << index[hole] for (hole,) in facts[predicate]) for predicate in ("peg", "vacant"))
     rest: tuple[Fact, ...] = (("between-moves", ()),) if facts["between-moves"] else ()
     if facts["blocked"] or (facts["stopped"] and "blocked" in reader.domain.predicates):
