@@ -43,12 +43,8 @@ class InputError(PegcpError):
         self.column = column
 
     def __str__(self) -> str:
-        place = self.source or ""
-        if self.line is not None:
-            place += f"{':' if place else 'line '}{self.line}"
-            if self.column is not None:
-                place += f":{self.column}"
-        return f"{place}: {self.message}" if place else self.message
+        place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
+        return f"{'' if self.source else 'line '}{place}: {self.message}" if place else self.message
 
 
 class Missing(PegcpError):

@@ -39,8 +39,10 @@ def read_legend(text: str) -> dict[str, str]:
     for word in text.split():
         sign, _, meaning = word.rpartition("=")
         if not sign or meaning.removesuffix(_LAST) not in MEANINGS:
-            form = "write SIGN=MEANING, as in '*=peg O=vacancy .=outside'; meanings: " + ", ".join(MEANINGS)
-            raise InputError(f'cannot read "{word}" in the legend: {form}')
+            raise InputError(
+                f"cannot read \"{word}\" in the legend: write SIGN=MEANING, as in '*=peg O=vacancy .=outside'; "
+                f"meanings: {', '.join(MEANINGS)}"
+            )
         legend[sign] = meaning
     return legend
 
@@ -72,15 +74,22 @@ def read_drawing(
         if len(signs) == 1:
             _refuse_gaps(grids[0])
         example = " ".join(map("{}={}".format, signs, MEANINGS))
-        fault = "no reading of this drawing has pegs, three holes in a row and a jump to begin with"
-        raise InputError(f"{fault}; say what its signs mean: --legend '{example}'", line=1, column=1)
+        raise InputError(
+            "no reading of this drawing has pegs, three holes in a row and a jump to begin with; "
+            f"say what its signs mean: --legend '{example}'",
+            line=1,
+            column=1,
+        )
     ways = [
         "".join(_MARKS[reading[grids[0].signs[cell]].removesuffix(_LAST)] for cell in grids[0].rows[0])
         + f" with --legend '{_legend_text(reading)}'"
         for reading, _ in sensible[:4]
     ]
-    fault = f"the drawing can be read in {plural(len(sensible), 'way')}: its first row is {'; or '.join(ways)}"
-    raise InputError(fault, line=1, column=1)
+    raise InputError(
+        f"the drawing can be read in {plural(len(sensible), 'way')}: its first row is {'; or '.join(ways)}",
+        line=1,
+        column=1,
+    )
 
 
 def _sensible(grids: Sequence[Grid], signs: Sequence[str], name: str) -> list[tuple[Legend, Problem]]:
@@ -113,8 +122,9 @@ def read_position(board: Board, text: str, legend: str | None = None) -> tuple[i
     ((reading, mask),) = able
     for (row, column), sign in outside.items():
         if reading.get(sign, "outside").startswith("peg"):
-            fault = f'"{sign}" is a peg, but board {board.name} has no hole there'
-            raise InputError(fault, line=row + 1, column=column + 1)
+            raise InputError(
+                f'"{sign}" is a peg, but board {board.name} has no hole there', line=row + 1, column=column + 1
+            )
     return mask, f"{_in_words(reading)}, on board {board.name}"
 
 
@@ -129,8 +139,9 @@ def _laid_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:
             on_board = [grid.signs[places.pop(cell)] for cell in board.cells]
             return on_board, {place: grid.signs[place] for place in places.values()}
     rows = f"{size[0]} rows and {size[1]} columns, or " if board.cells else ""
-    fault = f"not a position of board {board.name}: expected {rows}{len(board.holes)} signs in a row"
-    raise InputError(fault, line=1, column=1)
+    raise InputError(
+        f"not a position of board {board.name}: expected {rows}{len(board.holes)} signs in a row", line=1, column=1
+    )
 
 
 def _size(cells: Collection[Cell]) -> tuple[int, int]:
@@ -157,8 +168,11 @@ def _is_usual(grids: Sequence[Grid], signs: Collection[str]) -> bool:
 def _require_meanings(grids: Sequence[Grid], signs: Collection[str], known: Collection[str]) -> None:
     for sign in [sign for sign in signs if sign not in known]:
         grid, cell = next((grid, cell) for grid in grids for cell, other in grid.signs.items() if other == sign)
-        fault = f"cannot tell what \"{sign}\" means; say it, as in --legend 'X=peg o=vacancy {sign}=outside'"
-        raise InputError(fault, line=cell[0] + 1, column=None if grid.lists else cell[1] + 1)
+        raise InputError(
+            f"cannot tell what \"{sign}\" means; say it, as in --legend 'X=peg o=vacancy {sign}=outside'",
+            line=cell[0] + 1,
+            column=None if grid.lists else cell[1] + 1,
+        )
 
 
 def _readings(signs: Sequence[str]) -> Iterator[dict[str, str]]:
@@ -198,8 +212,10 @@ def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dic
         if lean:
             cells = {place: (r, (x + r) // 2) for place, (r, x) in cells.items()}
         top, margin = (min(cells[place][axis] for place in holes) for axis in (0, 1))
-        on = lattice("triangular" if lean else "square")
-        yield on, {place: (r - top, c - margin) for place, (r, c) in cells.items()}
+        yield (
+            lattice("triangular" if lean else "square"),
+            {place: (r - top, c - margin) for place, (r, c) in cells.items()},
+        )
 
 
 def _board(grid: Grid, legend: Legend, name: str) -> tuple[Board, dict[Cell, Cell]]:
@@ -255,15 +271,15 @@ def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) ->
 
 def _refuse_gaps(grid: Grid) -> None:
     """Refuse a drawing of one sign with a blank among the others: it is meant to be a vacancy."""
-    cells = _even(grid.signs, grid.signs)
-    signs = {cells[place]: sign for place, sign in grid.signs.items()}
+    signs = dict(zip(_even(grid.signs, grid.signs).values(), grid.signs.values(), strict=True))
     for (r, x), (line, column) in zip(signs, grid.signs, strict=True):
         gap = r, x + 1
         if gap not in signs and {*_beside(gap)} <= signs.keys():
             row = {place: sign for place, sign in (signs | {gap: "o"}).items() if place[0] == r}
             text = "".join(row.get((r, place), " ") for place in range(min(row)[1], max(row)[1] + 1))
-            fault = f"a blank is outside of the board; where it is a vacancy, type {text}"
-            raise InputError(fault, line=line + 1, column=column + 2)
+            raise InputError(
+                f"a blank is outside of the board; where it is a vacancy, type {text}", line=line + 1, column=column + 2
+            )
 
 
 def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
@@ -304,9 +320,12 @@ def _refuse_two_in_one(legend: Legend, problem: Problem, boards: Sequence[Board]
     vacant = {cell for hole, cell in enumerate(cells) if not problem.start.mask >> hole & 1}
     inner = (board for board in boards if board.cells and _size(board.cells) == _size(cells) and not _is_full(board))
     if names := [board.name for board in inner if vacant.issuperset({*cells}.difference(board.cells or ()))]:
-        fault = f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too'
-        ways = " or ".join(f"--board {name}" for name in names)
-        raise InputError(f"{fault}: say --legend '{_legend_text(legend)}' or {ways}", line=1, column=1)
+        raise InputError(
+            f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too: '
+            f"say --legend '{_legend_text(legend)}' or {' or '.join(f'--board {name}' for name in names)}",
+            line=1,
+            column=1,
+        )
 
 
 def _legend_text(legend: Legend) -> str:

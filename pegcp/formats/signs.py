@@ -17,12 +17,18 @@ from operator import itemgetter
 from pegcp.errors import InputError
 from pegcp.game.lattice import Cell, column_letters
 
-_PEGS = ("peg", "true", "full", "occupied")
-_HOLES = ("hole", "empty", "vacant", "vacancy", "false")
-_OUTSIDE = ("none", "null", "nil", "na", "nan", "out", "outside", "wall", "invalid", "blocked")
-_WORDS = {word: use for use, words in (("p", _PEGS), ("v", _HOLES), ("o", _OUTSIDE)) for word in words}
+_WORDS = {
+    "p": "peg true full occupied",
+    "v": "hole empty vacant vacancy false",
+    "o": "none null nil na nan out outside wall invalid blocked",
+}
 USES = {  # what people use a sign for: peg, vacancy, outside, free
-    **{case(word): use for word, use in _WORDS.items() for case in (str, str.upper, str.capitalize)},
+    **{
+        case(word): use
+        for use, words in _WORDS.items()
+        for word in words.split()
+        for case in (str, str.upper, str.capitalize)
+    },
     **dict.fromkeys("XPip●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "p"),
     **dict.fromkeys("○◯◌□◦∘eEhH🕳", "v"),
     **dict.fromkeys("._-·", "vo"),

@@ -89,14 +89,19 @@ def read_any_solution(
         }
         if others := [reading for reading in right if tuple(reading.jumps) not in images]:
             ways = "; ".join(reading.read_as or "holes by their names" for reading in (right[0], *others))
-            message = f"readings of this text are different solutions: {ways}; choose one by --numbering"
-            raise InputError(message, source=source)
+            raise InputError(
+                f"readings of this text are different solutions: {ways}; choose one by --numbering", source=source
+            )
         if right:
             return right[0]
     lengths = [_legal_jumps(problem, reading.jumps)[0] for reading in readings]
     if fault is not None and not any(lengths):
-        form = "write one jump a line: from-to, or from over to"
-        raise InputError(f"{fault.message}; {form}", source=source, line=fault.line, column=fault.column)
+        raise InputError(
+            f"{fault.message}; write one jump a line: from-to, or from over to",
+            source=source,
+            line=fault.line,
+            column=fault.column,
+        )
     longest = max(zip(lengths, readings, strict=True), key=lambda item: item[0])[1]
     return longest._replace(read_as="") if longest.jumps == readings[0].jumps and fault is None else longest
 
@@ -150,8 +155,7 @@ def _readers(board: Board, text: str, numbering: str | None, named: bool) -> Ite
             for base, (order, turned) in product((0, 1), (("(column, row)", True), ("(row, column)", False))):
                 index = {(r + base, c + base): hole for hole, (r, c) in enumerate(board.cells)}
                 for numbers in (2, 1):
-                    find = partial(_at, index, turned)
-                    yield f"{order} from {base}", read("letters", numbers=numbers, read=find)
+                    yield f"{order} from {base}", read("letters", numbers=numbers, read=partial(_at, index, turned))
 
 
 def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:

@@ -29,8 +29,12 @@ def read_toml(path: Path) -> str:
 def not_too_long(text: str, source: str) -> str:
     """Return a text. Raises InputError if it is too long for TOML or a map."""
     if len(text) > MOST_TOML_CHARACTERS:
-        fault = f"TOML, drawings and numbers are read up to {MOST_TOML_CHARACTERS:,} characters"
-        raise InputError(fault, source=source, line=1, column=1)
+        raise InputError(
+            f"TOML, drawings and numbers are read up to {MOST_TOML_CHARACTERS:,} characters",
+            source=source,
+            line=1,
+            column=1,
+        )
     return text
 
 

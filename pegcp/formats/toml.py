@@ -47,8 +47,9 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
     long_key = _LONG_KEY.search(text)  # tomllib needs memory quadratic in the number of parts
     if long_key:
         line, column = line_and_column(text, long_key.start())
-        message = f"not valid TOML: a key of more than {_MOST_PARTS} parts"
-        raise InputError(message, source=source, line=line, column=column)
+        raise InputError(
+            f"not valid TOML: a key of more than {_MOST_PARTS} parts", source=source, line=line, column=column
+        )
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -110,8 +111,8 @@ class _Table:
         drawn = 'peg = "X", vacancy = "o"' if "start" in self.data else 'hole = "o", outside = "."'
         characters: dict[str, str] = {}
         for meaning, character in self.table("legend", f"{{ {drawn} }}, for the map").items():
-            hint = suggestion(meaning, _MEANINGS)
-            self.require(meaning in _MEANINGS, "legend", f'unknown meaning "{meaning}"{hint}')
+            if meaning not in _MEANINGS:
+                raise self.error("legend", f'unknown meaning "{meaning}"{suggestion(meaning, _MEANINGS)}')
             single = isinstance(character, str) and len(character) == 1
             visible = single and (meaning == "outside" or not character.isspace())
             self.require(visible, f"legend.{meaning}", "expected one visible character")
@@ -168,8 +169,9 @@ class _Table:
         """The coordinates of the holes: two numbers each, or three."""
         points = self.table("coordinates", "{ a = [0, 0], b = [1, 0] }")
         for hole in sorted(points.keys() ^ set(holes)):
-            fault = f'there is no hole "{hole}"' if hole in points else f'hole "{hole}" has no coordinates'
-            raise self.error("coordinates", fault)
+            raise self.error(
+                "coordinates", f'there is no hole "{hole}"' if hole in points else f'hole "{hole}" has no coordinates'
+            )
         for hole, point in points.items():
             numbers = isinstance(point, list) and all(
                 type(x) in (int, float) and abs(x) <= _MOST_COORDINATE for x in point
@@ -192,8 +194,10 @@ class _Table:
                 raise InputError(f"board {board.name} is not on a lattice: list the holes of the pegs instead")
             marks = self.map(key, board.lattice)
             if tuple(sorted(marks)) != board.cells:
-                expected = f"the {len(board.cells)} of board {board.name} in their places"
-                raise InputError(f"the map has {plural(len(marks), 'hole')}, not {expected}")
+                raise InputError(
+                    f"the map has {plural(len(marks), 'hole')}, not the {len(board.cells)} of board {board.name} "
+                    "in their places"
+                )
             for hole, cell in zip(board.holes, board.cells, strict=True):
                 if marks[cell] not in meanings:
                     raise InputError(f"{hole} is drawn as {marks[cell]}; expected {' or '.join(meanings)}")
@@ -315,8 +319,9 @@ def read_objective(value: str) -> Objective:
     text = "-".join(value.lower().split())
     objectives = [objective.value for objective in Objective]
     if text not in objectives:
-        hint = suggestion(text, objectives)
-        raise InputError(f'unknown objective "{value}"{hint}; choose one of {", ".join(objectives)}')
+        raise InputError(
+            f'unknown objective "{value}"{suggestion(text, objectives)}; choose one of {", ".join(objectives)}'
+        )
     return Objective(text)
 
 

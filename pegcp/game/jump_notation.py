@@ -60,8 +60,7 @@ def jumps_of(board: Board, jumps: Iterable[Jump | str]) -> list[Jump]:
         )
         lists = [read_jumps(board, jump) if isinstance(jump, str) else [Jump(*jump)] for jump in texts]
     except TypeError:
-        text = 'jumps are text, such as "d2-d4 b3-d3", or a list of such texts or of Jumps'
-        raise InputError(text) from None
+        raise InputError('jumps are text, such as "d2-d4 b3-d3", or a list of such texts or of Jumps') from None
     return [jump for jumps in lists for jump in jumps]
 
 

@@ -148,11 +148,12 @@ def _member(name: str) -> Board:
             numbers = [int(size) for size in sizes.values()]
             holes = family.holes(*numbers)
             if not 1 <= holes <= MOST_HOLES:
-                limits = f"up to {MOST_HOLES:,} work, as on square100, and at least 1 hole"
-                raise InputError(f"the board would have {holes:,} holes; {limits}")
+                raise InputError(
+                    f"the board would have {holes:,} holes; up to {MOST_HOLES:,} work, as on square100, "
+                    "and at least 1 hole"
+                )
             member = family.make(*numbers)
-            title = family.title.translate(str.maketrans(sizes))
-            return replace(member, name=name, title=title)
+            return replace(member, name=name, title=family.title.translate(str.maketrans(sizes)))
     usual = _usual_name(name)
     if usual != name and (usual in board_names() or any(family.sizes(usual) for family in FAMILIES)):
         return board(usual)

@@ -94,8 +94,9 @@ class Suite:
         """The rows that fit each part of a pattern such as ``french*+grade[45]+solvable``. Raises InputError."""
         rows = [row for row in self.rows if all(map(row.fits, pattern.split("+")))]
         if not rows:
-            hint = suggestion(pattern, [row.name for row in self.rows])
-            raise InputError(f'{self.name} has no problem "{pattern}"{hint}')
+            raise InputError(
+                f'{self.name} has no problem "{pattern}"{suggestion(pattern, [row.name for row in self.rows])}'
+            )
         return rows
 
 
