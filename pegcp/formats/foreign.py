@@ -4,7 +4,7 @@ length."""
 import json
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any, NoReturn
+from typing import Any
 
 from pegcp.errors import InputError, clipped, shown
 
@@ -20,16 +20,12 @@ _MOST_FIGURES = 500  # entries of statistics
 def parse(data: bytes | str) -> dict[str, Any]:
     """Return the object of a JSON text, within bounds. Raises ValueError or TypeError."""
     try:
-        values = bounded(json.loads(data, parse_constant=_refuse))
+        values = bounded(json.loads(data))
     except RecursionError:
         raise ValueError("nested too deeply") from None
     if not isinstance(values, dict):
         raise TypeError(f"it is {shown(values)}, not an object")
     return values
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not a number")
 
 
 def bounded(value: Any, name: str = "it", depth: int = _MOST_BRACKETS) -> Any:

@@ -18,7 +18,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import product
+from itertools import chain, product, repeat
 from typing import NamedTuple
 
 from pegcp.errors import InputError
@@ -51,7 +51,7 @@ class ReadSolution(NamedTuple):
 
     def reversed(self) -> ReadSolution:
         """The same jumps in the other order."""
-        words = ", ".join(filter(None, (self.read_as, "in reverse order of play")))
+        words = f"{self.read_as}, in reverse order of play".removeprefix(", ")
         return ReadSolution(self.jumps[::-1], self.places[::-1], words)
 
 
@@ -210,8 +210,7 @@ def _read_json(reader: JumpReader) -> ReadSolution:
     # The JSON reader gives no places; a triple is a list without lists inside.
     reader.places = [match.start() for match in re.finditer(r"\[[^\[\]]*\]", reader.text)]
     solution = ReadSolution([], reader.places, "")
-    for step, jump in enumerate(jumps):
-        at = reader.places[step] if step < len(reader.places) else 0
+    for step, (jump, at) in enumerate(zip(jumps, chain(reader.places, repeat(0)), strict=False)):
         if not isinstance(jump, list) or len(jump) != 3 or not all(type(hole) in (str, int) for hole in jump):
             raise reader.error(f"jump {step + 1} must be three holes: from, over, to", at)
         solution.jumps.append(Jump(*(reader.hole(str(name), at) for name in jump)))

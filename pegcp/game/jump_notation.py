@@ -54,14 +54,13 @@ def jumps_of(board: Board, jumps: Iterable[Jump | str]) -> list[Jump]:
     Raises InputError.
     """
     try:
-        texts = (
+        texts = [
             jump if isinstance(jump, str) or {*map(type, jump)} != {str} else f"({' '.join(map(str, jump))})"
             for jump in jumps
-        )
-        lists = [read_jumps(board, jump) if isinstance(jump, str) else [Jump(*jump)] for jump in texts]
+        ]
+        return [one for jump in texts for one in (read_jumps(board, jump) if isinstance(jump, str) else [Jump(*jump)])]
     except TypeError:
         raise InputError('jumps are text, such as "d2-d4 b3-d3", or a list of such texts or of Jumps') from None
-    return [jump for jumps in lists for jump in jumps]
 
 
 def write_move(board: Board, move: Sequence[Jump]) -> str:
@@ -135,8 +134,8 @@ class JumpReader:
         try:
             return self.read(name)
         except InputError as error:
-            numbers = name.isdecimal() and self.source and self.numbering == "letters"
-            hint = "; holes in numbers need the numbering zero, one or grid" if numbers else ""
+            is_number = name.isdecimal() and self.source and self.numbering == "letters"
+            hint = "; holes in numbers need the numbering zero, one or grid" if is_number else ""
             raise self.error(f"{error.message}{hint}", at) from None
 
     def jumps(self, most: float = float("inf")) -> list[Jump]:
@@ -285,7 +284,7 @@ class JumpReader:
         """Tell whether a jump leads down ``dr`` rows and ``dc`` columns to the right, as it is drawn or in cells."""
         if self.board.cells is None or self.board.lattice is None:
             return False
-        start, end = self.board.cells[jump.from_], self.board.cells[jump.to]
-        drawn = zip(self.board.lattice.place(*start)[::-1], self.board.lattice.place(*end)[::-1], strict=True)
-        steps = ([(b > a) - (b < a) for a, b in pairs] for pairs in (drawn, zip(start, end, strict=True)))
+        ends = self.board.cells[jump.from_], self.board.cells[jump.to]
+        drawn = [self.board.lattice.place(*end)[::-1] for end in ends]
+        steps = ([(b > a) - (b < a) for a, b in zip(*pair, strict=True)] for pair in (drawn, ends))
         return [dr, dc] in steps

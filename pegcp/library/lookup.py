@@ -194,16 +194,11 @@ def _is_drawn(text: str, reading: Reading) -> bool:
         return Path(text).suffix.lower() not in (".toml", ".pddl")
     if text in library.problem_names() or text.partition(":")[0] in library.set_names():
         return False
+    drawn = _DRAWING.fullmatch(text) is not None
     with suppress(InputError):
-        return (any(reading) and _DRAWING.fullmatch(text) is not None) or not library.board(
-            text.rpartition(":")[0] or text
-        )
-    return (
-        is_value(text)
-        or _DRAWING.fullmatch(text) is not None
-        or are_numbers(text)
-        or (any(reading) and "/" not in text)
-    )
+        library.board(text.rpartition(":")[0] or text)
+        return any(reading) and drawn
+    return is_value(text) or drawn or are_numbers(text) or (any(reading) and "/" not in text)
 
 
 def _read_task(task: Task) -> Problem:
@@ -220,8 +215,7 @@ def _goal_of(problem: Problem, objective: Objective) -> Goal:
         return Partial(0)
     fixed = problem.final_pegs | problem.final_vacancies
     if objective is Objective.NEAREST and fixed:
-        weights = (fixed >> hole & 1 for hole in range(len(problem.board.holes)))
-        return Nearest(problem.final_pegs, tuple(weights))
+        return Nearest(problem.final_pegs, tuple(fixed >> hole & 1 for hole in range(len(problem.board.holes))))
     return problem.goal
 
 

@@ -62,8 +62,8 @@ class Action:
             if part.head in _NO_PREDICATES:
                 raise self.error(feature(part) or f"{part} is not supported", part)
             if part.head != "increase":
-                fact = self.words.get(part.head, part.head), self._values(part.items[1:], {**values, **items})
-                yield fact, holds, when
+                words = self._values(part.items[1:], {**values, **items})
+                yield (self.words.get(part.head, part.head), words), holds, when
 
     def _values(self, words: Iterable[Node], values: Values) -> tuple[Any, ...]:
         for word in words:
@@ -94,9 +94,10 @@ class Action:
         effects = list(self.facts(self.effect, values, everything))
         gives = dict.fromkeys(fact for fact, holds, _ in effects if holds)
         takes = dict.fromkeys(fact for fact, holds, _ in effects if not holds and fact not in gives)
-        conditions = list(self.facts(self.condition, values, everything))
-        wants, refuses = ([fact for fact, holds, _ in conditions if holds is true] for true in (True, False))
-        return GroundAction(wants, refuses, list(takes), list(gives), self.cost(values))
+        facts: tuple[list[Fact], list[Fact]] = [], []  # that are refused, and wanted
+        for fact, holds, _ in self.facts(self.condition, values, everything):
+            facts[holds].append(fact)
+        return GroundAction(facts[True], facts[False], list(takes), list(gives), self.cost(values))
 
     @property
     def predicates(self) -> set[str]:

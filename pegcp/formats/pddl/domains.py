@@ -78,7 +78,7 @@ class Domain:
     @cached_property
     def words(self) -> frozenset[str]:
         """All words of the file but variables and keywords."""
-        words = (node.text for section in self._sections for node in walk(section) if isinstance(node, Symbol))
+        words = (str(node) for section in self._sections for node in walk(section))
         return frozenset(word for word in words if word[0].isalpha())
 
     @cached_property
@@ -126,15 +126,17 @@ class Domain:
 
 def costs_of(actions: Mapping[str, Action]) -> dict[str, object]:
     """The costs of actions that cost something."""
-    values = {name: {word: i for i, word in enumerate(action.parameters)} for name, action in actions.items()}
-    costs = {name: action.cost(values[name]) for name, action in actions.items()}
-    return {name: cost for name, cost in costs.items() if cost}
+    numbers = {name: {word: i for i, word in enumerate(action.parameters)} for name, action in actions.items()}
+    return {name: cost for name, action in actions.items() if (cost := action.cost(numbers[name]))}
 
 
 def _rules(sections: Sequence[Node]) -> list[list[str]]:
     """The words of each derived predicate."""
-    rules = [section for section in sections if section.head == ":derived"]
-    return [[str(node) if isinstance(node, Symbol) else "(" for node in walk(rule)] for rule in rules]
+    return [
+        [str(node) if isinstance(node, Symbol) else "(" for node in walk(section)]
+        for section in sections
+        if section.head == ":derived"
+    ]
 
 
 # Where costs go: the requirement, the function before the first action or rule, and the effect of a jump.
@@ -251,17 +253,14 @@ def start_facts(problem: Problem, domain: Domain) -> list[Fact]:
     """The facts that are true at the start of a problem in a domain."""
     board, start = problem.board, problem.start.mask
     holes = range(len(board.holes))
+    begins = ["between-moves", "playing", *(["hand-empty"] if isinstance(problem.goal, OnePeg) else [])]
     facts: list[Fact] = [("line", tuple(jump)) for jump in board.jumps]
     facts += [("peg" if start >> hole & 1 else "vacant", (hole,)) for hole in holes]
-    facts += [(begins, ()) for begins in ("between-moves", "playing") if begins in domain.predicates]
-    if "settled" in domain.predicates:
-        assert problem.sought is not None
-        target = problem.sought.pegs
+    facts += [(name, ()) for name in begins if name in domain.predicates]
+    if problem.sought is not None and "settled" in domain.predicates:
         facts.append(("turn", (0,)))
-        facts += [("wanted-peg" if target >> hole & 1 else "wanted-vacant", (hole,)) for hole in holes]
-        facts += [("next", (hole, (hole + 1) % len(board.holes))) for hole in holes]
-    if isinstance(problem.goal, OnePeg):
-        facts.append(("hand-empty", ()))
+        facts += [("wanted-peg" if problem.sought.pegs >> hole & 1 else "wanted-vacant", (hole,)) for hole in holes]
+        facts += [("next", (hole, (hole + 1) % len(holes))) for hole in holes]
     return facts
 
 

@@ -47,8 +47,11 @@ class Reader:
         predicate = self.domain.own_words.get(node.head, node.head)
         size = self.domain.predicates.get(predicate)
         if size is None or self.domain.shown(predicate) != node.head:
-            hint = suggestion(node.head, map(self.domain.shown, self.domain.predicates))
-            raise node.error(feature(node) or f'the domain {self.domain.name} has no predicate "{node.head}"{hint}')
+            raise node.error(
+                feature(node)
+                or f'the domain {self.domain.name} has no predicate "{node.head}"'
+                + suggestion(node.head, map(self.domain.shown, self.domain.predicates))
+            )
         node.require(len(node.items) == size + 1, f"{node.head} takes {size} objects, not {len(node.items) - 1}")
         return predicate, tuple(map(self.hole, node.items[1:]))
 
@@ -69,7 +72,8 @@ class Reader:
         stated: dict[str, bool] = {}
         for node, holds in (literal for part in section.items[1:] for literal in self.literals(part)):
             match node:
-                case Form(head="=", items=(_, Form(head="total-cost", items=(_,)), number)) if number_of(number) == 0:
+                case Form(head="=", items=(_, Form(head="total-cost"), number)):
+                    node.require(number_of(number) == 0, f"expected (= (total-cost) 0), found {node}")
                     self.zero = True
                 case Form(head="=", items=(_, Form(head="weight", items=(_, Symbol(text=hole))), number)) if (
                     hole in self.holes and "settled" in self.domain.predicates

@@ -65,9 +65,8 @@ def _read(path: Path) -> str:
 def _domain_files(path: Path) -> Iterator[Path]:
     """Return the files that may define the domain of a problem, the nearest first."""
     own = [path.stem, *re.findall(r"\d.*", path.stem)]  # of p01 also 01
-    names = [f"{path.stem}-domain", f"{path.stem}_domain"]
-    names += [*(f"domain{sign}{name}" for name in own for sign in ("-", "_", "")), "domain"]
+    after = [f"domain{sign}{name}" for name in own for sign in ("-", "_", "")]
+    names = [f"{path.stem}-domain", f"{path.stem}_domain", *after, "domain"]
     up = path.parent / ".."
     folders = (path.parent, path.parent / "domains", up, up / "domains", up / "domain")
-    files = (folder / f"{name}.pddl" for folder in folders for name in names)
-    return filter(Path.is_file, files)
+    return filter(Path.is_file, (folder / f"{name}.pddl" for folder in folders for name in names))

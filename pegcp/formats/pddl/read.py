@@ -156,12 +156,13 @@ def _read_domain(reader: Reader, sections: dict[str, Form], nodes: list[Node], s
         same_name = [row for row in rows if row.name == str(name)]
         constants = [item for part in parts if part.head == ":constants" for item in part.items[1:]]
         objects = replace(sections[":objects"], items=(*sections[":objects"].items, *constants))
-        has_costs = bool(costs_of(read_actions(parts, {})))
-        return (*same_name, *rows)[0], has_costs, {}, {**sections, ":objects": objects}
+        return (*same_name, *rows)[0], bool(costs_of(read_actions(parts, {}))), {}, {**sections, ":objects": objects}
     for row in DOMAINS:
         if row.is_domain(parts, with_costs=False):
-            costs = ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
-            raise define.error(f"the actions are those of {row.name}, but their costs are not: {costs}")
+            raise define.error(
+                f"the actions are those of {row.name}, but their costs are not: "
+                + ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
+            )
     _check_predicates(parts, sections[":init"])
     task = JumpTask(GroundTask(parts, sections, reader), define)
     return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
@@ -185,8 +186,9 @@ def _objective(reader: Reader, metric: Form | None, has_costs: bool) -> tuple[Ob
         raise metric.error(f"a metric, but no action of {domain.name} costs anything")
     measure = domain.measure or "total-cost"
     total, most = quantity(metric)
-    fits = str(total) in (measure, f"({measure})")
-    metric.require(fits, f"the only metric of {domain.name} is minimize ({measure}), not {total}")
+    metric.require(
+        str(total).strip("()") == measure, f"the only metric of {domain.name} is minimize ({measure}), not {total}"
+    )
     metric.require(reader.zero or measure == "total-time", "the metric needs (= (total-cost) 0) at the start")
     return domain.means, most
 
@@ -207,8 +209,9 @@ def _sections(nodes: list[Node], source: str) -> dict[str, Form]:
     by_name: dict[str, Form] = {}
     for section in sections:
         if not isinstance(section, Form) or section.head not in _SECTIONS:
-            hint = suggestion(section.head, _SECTIONS)
-            raise section.error(feature(section) or f"{section} is not supported in a problem{hint}")
+            raise section.error(
+                feature(section) or f"{section} is not supported in a problem{suggestion(section.head, _SECTIONS)}"
+            )
         section.require(section.head not in by_name, f"a second {section.head}")
         by_name[section.head] = section
     for name, meaning in _REQUIRED.items():
@@ -242,6 +245,7 @@ def _start(reader: Reader, section: Form) -> _Facts:
         raise section.error(f"without ({reader.domain.shown(fact)}) at the start no jump is possible")
     for line, place in facts["line"].items():
         place.require(len({*line}) == len(line), f"{place} is not a line: a hole is there twice")
+    for line, place in facts["line"].items():
         one_way = f"{' '.join(line)} is a line in one direction only; on a board pegs jump both ways"
         place.require(line[::-1] in facts["line"], one_way)
     return facts
