@@ -13,11 +13,8 @@ from math import gcd, prod
 
 from pegcp.errors import InputError, plural
 from pegcp.formats.signs import USES, Grid, read_grid
-from pegcp.game.board import MOST_HOLES, Board, lattice_board
-from pegcp.game.goal import Exact, Goal, OnePeg, Partial
-from pegcp.game.lattice import Cell, Lattice, lattice
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import MOST_HOLES, Board, Cell, Exact, Goal, Lattice, OnePeg, Partial, Position, Problem, lattice_board
+from pegcp.game.lattice import lattice
 
 MEANINGS = ("peg", "vacancy", "outside", "free")
 _LAST = ",last"  # after a meaning: the last peg ends here

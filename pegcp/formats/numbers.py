@@ -3,8 +3,7 @@
 import re
 
 from pegcp.errors import InputError, line_and_column
-from pegcp.game.board import Board
-from pegcp.game.hole_notation import SCHEMES, hole_names, read_hole, scheme_in_words
+from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 
 _WORD = re.compile(r"[^\s,;()\[\]{}]+")
 _MASK = re.compile(r"0[xX][0-9A-Fa-f]{1,2500}[uUlL]{0,3}")

@@ -15,7 +15,7 @@ from math import isqrt
 from operator import itemgetter
 
 from pegcp.errors import InputError
-from pegcp.game.lattice import Cell, column_letters
+from pegcp.game import Cell, column_letters
 
 _WORDS = {
     "p": "peg true full occupied",

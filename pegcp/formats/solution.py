@@ -22,11 +22,7 @@ from itertools import chain, product, repeat
 from typing import NamedTuple
 
 from pegcp.errors import InputError
-from pegcp.game.board import Board, Jump
-from pegcp.game.hole_notation import scheme_in_words
-from pegcp.game.jump_notation import JumpReader
-from pegcp.game.lattice import Cell
-from pegcp.game.problem import Problem
+from pegcp.game import Board, Cell, Jump, JumpReader, Problem, scheme_in_words
 
 _LONGEST_STORY = 500_000  # characters of which each reading is tried; 10,000 jumps are fewer
 _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the first in parentheses

@@ -13,14 +13,31 @@ from dataclasses import replace
 from typing import Any
 
 from pegcp.errors import InputError, line_and_column, plural, suggestion
-from pegcp.game.board import MOST_HOLES, Board, graph_board, lattice_board, lines_board
-from pegcp.game.canonical_text import FREE, quoted
-from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.hole_notation import read_hole
-from pegcp.game.lattice import Cell, Lattice, lattice, read_map
-from pegcp.game.picture import PEG, VACANCY
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import (
+    FREE,
+    MOST_HOLES,
+    PEG,
+    VACANCY,
+    Board,
+    Cell,
+    DeadEnd,
+    Exact,
+    Goal,
+    Lattice,
+    Nearest,
+    Objective,
+    OnePeg,
+    Partial,
+    Position,
+    Problem,
+    graph_board,
+    lattice_board,
+    lines_board,
+    quoted,
+    read_hole,
+    read_map,
+)
+from pegcp.game.lattice import lattice
 
 _GOALS = '"one peg", "dead end", the holes of the last pegs, holes and * where the others are free, "near" and holes'
 _GOAL_WORDS: dict[str, Goal] = {

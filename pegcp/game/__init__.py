@@ -1,1 +1,70 @@
-"""Boards, positions, problems and goals, and the checker that replays every answer."""
+"""Boards, positions, problems and goals, and the checker that replays every answer.
+
+The words of the game, which every other room speaks, can be imported from here; what only some need, such as pictures
+and symmetries, from the modules.
+"""
+
+from pegcp.game.board import (
+    MOST_HOLES,
+    Board,
+    Jump,
+    check_hole_name,
+    graph_board,
+    group_moves,
+    group_steps,
+    jump_name,
+    lattice_board,
+    lines_board,
+)
+from pegcp.game.canonical_text import FREE, quoted
+from pegcp.game.goal import GOAL_KINDS, HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
+from pegcp.game.hole_notation import SCHEMES, hole_names, read_hole, scheme_in_words
+from pegcp.game.jump_notation import JumpReader, jumps_of, read_jumps, write_move
+from pegcp.game.lattice import Cell, Lattice, column_letters, read_map
+from pegcp.game.picture import PEG, VACANCY, draw
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.game.replay import Replay, check
+
+__all__ = [
+    "FREE",
+    "GOAL_KINDS",
+    "HEAVIEST",
+    "MOST_HOLES",
+    "PEG",
+    "SCHEMES",
+    "VACANCY",
+    "Board",
+    "Cell",
+    "DeadEnd",
+    "Exact",
+    "Goal",
+    "Jump",
+    "JumpReader",
+    "Lattice",
+    "Nearest",
+    "Objective",
+    "OnePeg",
+    "Partial",
+    "Position",
+    "Problem",
+    "Replay",
+    "check",
+    "check_hole_name",
+    "column_letters",
+    "draw",
+    "graph_board",
+    "group_moves",
+    "group_steps",
+    "hole_names",
+    "jump_name",
+    "jumps_of",
+    "lattice_board",
+    "lines_board",
+    "quoted",
+    "read_hole",
+    "read_jumps",
+    "read_map",
+    "scheme_in_words",
+    "write_move",
+]

@@ -12,8 +12,8 @@ from typing import Any
 
 from pegcp.errors import InputError, clipped, suggestion
 from pegcp.formats.toml import read_board
-from pegcp.game.board import MOST_HOLES, Board, graph_board, lattice_board, lines_board
-from pegcp.game.lattice import column_letters, lattice
+from pegcp.game import MOST_HOLES, Board, column_letters, graph_board, lattice_board, lines_board
+from pegcp.game.lattice import lattice
 from pegcp.habits import BOARDS, meaning
 
 FOLDER = Path(__file__).parent

@@ -5,10 +5,7 @@ from array import array
 from collections.abc import Iterator, MutableSequence
 
 from pegcp.errors import InputError
-from pegcp.game.board import Board
-from pegcp.game.goal import Goal, Objective, OnePeg
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Board, Goal, Objective, OnePeg, Position, Problem
 
 _ONE_PEG = OnePeg()
 _ATTEMPTS = [1_000 << doubling for doubling in range(9)]  # positions tried before each restart

@@ -42,11 +42,7 @@ from pegcp.formats.toml import (
     read_pegs,
     read_problem,
 )
-from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.hole_notation import read_hole
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem, read_hole
 from pegcp.habits import refuse_keywords
 from pegcp.library.suites import suite
 from pegcp.theory.parity import possible_finishes

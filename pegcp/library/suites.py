@@ -15,11 +15,7 @@ from hashlib import sha256
 from pegcp import library
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.toml import read_goal, read_objective, read_pegs
-from pegcp.game.board import Board, Jump, graph_board
-from pegcp.game.jump_notation import read_jumps
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
-from pegcp.game.replay import check
+from pegcp.game import Board, Jump, Position, Problem, check, graph_board, read_jumps
 
 LANGUAGES = ("cp-sat", "ip", "sat", "asp", "smt", "pddl", "search")
 

@@ -14,8 +14,7 @@ from pegcp.errors import InputError, suggestion
 from pegcp.formats.folders import models_folder
 from pegcp.formats.pddl.actions import Action, Fact, read_actions
 from pegcp.formats.pddl.syntax import HOLE_TYPES, Node, Symbol, kinds_of, parse, types, walk
-from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
-from pegcp.game.problem import Problem
+from pegcp.game import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem
 
 _OWN = "peg-"  # begins the names of the domains in models/
 COMPETITION = "competition"  # asks for the domain of the competitions that fits

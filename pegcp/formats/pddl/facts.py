@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.domains import Domain
 from pegcp.formats.pddl.syntax import HOLE_TYPES, Form, Node, Symbol, feature, kinds_of, literals, typed
-from pegcp.game.board import MOST_HOLES, check_hole_name
-from pegcp.game.goal import HEAVIEST, Nearest
+from pegcp.game import HEAVIEST, MOST_HOLES, Nearest, check_hole_name
 
 _NUMBER = re.compile(r"\d{1,9}(\.\d{0,9})?")
 

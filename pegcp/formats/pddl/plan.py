@@ -9,11 +9,7 @@ from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts,
 from pegcp.formats.pddl.plan_steps import Step, written_steps
 from pegcp.formats.pddl.read import PlanningTask, cell_of
 from pegcp.formats.pddl.write import names_in, pddl_names
-from pegcp.game.board import Board, Jump, group_steps
-from pegcp.game.goal import OnePeg
-from pegcp.game.lattice import Cell
-from pegcp.game.problem import Problem
-from pegcp.game.replay import check
+from pegcp.game import Board, Cell, Jump, OnePeg, Problem, check, group_steps
 
 DURATION = 1.0  # of an action that has one
 _SAME_TIME = 1e-6  # between one time and another that are the same, but rounded

@@ -21,11 +21,24 @@ from pegcp.formats.pddl.facts import Reader, quantity, read_preferences, word
 from pegcp.formats.pddl.grounding import GroundTask
 from pegcp.formats.pddl.recognition import JumpTask, Key
 from pegcp.formats.pddl.syntax import Form, Node, feature, parse
-from pegcp.game.board import Board, Jump, lattice_board, lines_board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.lattice import Cell, column_letters, lattice
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import (
+    Board,
+    Cell,
+    DeadEnd,
+    Exact,
+    Goal,
+    Jump,
+    Nearest,
+    Objective,
+    OnePeg,
+    Partial,
+    Position,
+    Problem,
+    column_letters,
+    lattice_board,
+    lines_board,
+)
+from pegcp.game.lattice import lattice
 
 _GRID = re.compile(r"pos-(0|[1-9]\d{0,2})-(0|[1-9]\d{0,2})")
 _LETTERS = re.compile(r"([a-z]{1,2})([1-9]\d{0,2})")

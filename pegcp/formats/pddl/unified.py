@@ -16,9 +16,7 @@ from pegcp.formats.pddl.domains import costs_jumps, domain_for
 from pegcp.formats.pddl.plan import metric_value, read_plan, write_plan
 from pegcp.formats.pddl.read import read_task
 from pegcp.formats.pddl.write import export
-from pegcp.game.board import Jump
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Objective, Problem
 
 if TYPE_CHECKING:
     from unified_planning.model import Problem as PlanningTask

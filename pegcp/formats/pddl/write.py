@@ -6,10 +6,7 @@ from itertools import count
 
 from pegcp.formats.pddl.actions import Fact
 from pegcp.formats.pddl.domains import Domain, costs_jumps, domain_for, final_facts, reserved, start_facts
-from pegcp.game.board import Board
-from pegcp.game.goal import Objective
-from pegcp.game.picture import draw
-from pegcp.game.problem import Problem
+from pegcp.game import Board, Objective, Problem, draw
 
 
 def pddl_names(board: Board) -> tuple[str, ...]:
