@@ -7,9 +7,9 @@ from pegcp.errors import InvalidSolution, clipped, suggestion
 from pegcp.formats.pddl.actions import Fact, grounded
 from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts, start_facts
 from pegcp.formats.pddl.plan_steps import Step, written_steps
-from pegcp.formats.pddl.read import PlanningTask, cell_of
+from pegcp.formats.pddl.read import PlanningTask
 from pegcp.formats.pddl.write import names_in, pddl_names
-from pegcp.game import Board, Cell, Jump, OnePeg, Problem, check, group_steps
+from pegcp.game import Board, Jump, OnePeg, Problem, check, group_steps
 
 DURATION = 1.0  # of an action that has one
 _SAME_TIME = 1e-6  # between one time and another that are the same, but rounded
@@ -217,12 +217,12 @@ def _check_times(board: Board, steps: list[Step], gap: float) -> None:
 
 
 def _place_steps(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Iterator[Step]:
-    """Yield the actions of a plan with their holes on a board, whose names in a file are ``own``.
+    """Yield the actions of a plan with their holes on a board: by the names of its file, ``own``, or of any domain.
 
     Raises InputError, naming the step, for an unknown action or hole.
     """
-    objects = {name: i for names in (pddl_names(board), own) for i, name in enumerate(names)}
-    cells: dict[Cell | None, int] = {cell: i for i, cell in enumerate(board.cells or ())}
+    grid = [f"pos-{row}-{column}" for row, column in board.cells or ()]
+    objects = {name: i for names in (grid, pddl_names(board), own) for i, name in enumerate(names)}
     takes = {name: len(action.parameters) for domain in DOMAINS for name, action in domain.actions.items()}
     for step in steps:
         if step.action not in takes:
@@ -231,8 +231,7 @@ def _place_steps(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Ite
             raise step.fault(f"{step.action} takes {takes[step.action]} holes, not {len(step.names)}")
         holes = []
         for name in step.names:
-            # Also by the competitions' names, and as a board that was read from PDDL respells its own.
-            hole = objects.get(name, objects.get(name.replace("-", "_"), cells.get(cell_of(name))))
+            hole = objects.get(name, objects.get(name.replace("-", "_")))  # as a board that was read respells its own
             if hole is None:
                 raise step.fault(f'{board.name} has no hole "{clipped(name, 40)}"{suggestion(name, objects)}')
             holes.append(hole)

@@ -195,17 +195,15 @@ def kinds_of(kind: str) -> list[str]:
 def typed(items: Iterable[Node]) -> list[tuple[Node, str]]:
     """The names of a list, each with its type; ``object`` for those that have none."""
     names: list[tuple[Node, str]] = []
-    waiting: list[Node] = []
-    words = iter(items)
-    for word in words:
-        if str(word) == "-":
-            form = next(words, "")
-            kind = f"({' '.join(map(str, form.items))})" if isinstance(form, Form) else str(form)
-            names += [(name, kind) for name in waiting]
-            waiting = []
+    words, kind = [*items], "object"
+    while words:  # from the end: a type stands after its names
+        word = words.pop()
+        if words and str(words[-1]) == "-":
+            words.pop()
+            kind = f"({' '.join(map(str, word.items))})" if isinstance(word, Form) else str(word)
         else:
-            waiting.append(word)
-    return names + [(name, "object") for name in waiting]
+            names.append((word, kind))
+    return names[::-1]
 
 
 def types(items: Iterable[Node]) -> dict[str, str]:
