@@ -14,8 +14,8 @@ from hashlib import sha256
 
 from pegcp import library
 from pegcp.errors import InputError, suggestion
-from pegcp.formats.toml import read_goal, read_objective, read_pegs
-from pegcp.game import Board, Jump, Position, Problem, check, graph_board, read_jumps
+from pegcp.formats.toml import read_board, read_goal, read_objective, read_pegs
+from pegcp.game import Jump, Position, Problem, check, read_jumps
 
 LANGUAGES = ("cp-sat", "ip", "sat", "asp", "smt", "pddl", "search")
 
@@ -82,7 +82,8 @@ class Suite:
 
     def problem(self, row: Row) -> Problem:
         """The problem of a row."""
-        board = graph(self.boards[row.board], row.board) if row.board in self.boards else library.board(row.board)
+        edges = self.boards.get(row.board)
+        board = read_board(f'edges = "{edges}"', row.board, row.board) if edges else library.board(row.board)
         start, goal = Position(board, read_pegs(board, row.start)), read_goal(board, row.goal)
         return Problem(board, start, goal, read_objective(row.objective), f"{self.name}:{row.name}")
 
@@ -112,9 +113,3 @@ def known(problem: Problem) -> Row | None:
     name, _, row_name = problem.name.partition(":")
     rows = [row for row in suite(name).rows if row.name == row_name] if name in library.set_names() else []
     return rows[0] if rows and suite(name).problem(rows[0]) == problem else None
-
-
-def graph(edges: str, name: str) -> Board:
-    """The board of a graph, ``0-1 1-2``, whose vertices are numbers from 0."""
-    pairs = [tuple(map(int, edge.split("-"))) for edge in edges.split()]
-    return graph_board([str(n) for n in range(1 + max(map(max, pairs)))], [(str(a), str(b)) for a, b in pairs], name)
