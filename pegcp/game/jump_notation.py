@@ -217,7 +217,7 @@ class JumpReader:
         writings, bare = list[_Writing](), list[tuple[int, int]]()
         holes = [hole for _, hole, _ in unit.holes]
         if self.prose and self._is_triple(holes):  # whatever joins them
-            return [_Writing(unit.holes[0][2], *holes)]
+            return [_Writing(unit.holes[0][2], holes[0], holes[1], holes[2])]
         over: int | None = None
         for role, hole, at in unit.holes:
             if role == "over" and writings and not bare:
