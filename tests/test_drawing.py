@@ -134,6 +134,8 @@ def test_what_makes_no_sense_is_refused(text: str, words: str) -> None:
 def test_legends_and_boards() -> None:
     assert pegcp.problem("qqq\nq-q\nqqq", legend="q=peg -=vacancy").read_as == "q peg, - vacancy"
     assert pegcp.problem("oXo", legend="o=peg X=vacancy,last").goal_text == "exactly b1"
+    many = pegcp.problem("abcdefgh-o", legend=" ".join(f"{sign}=peg" for sign in "abcdefgh") + " -=outside o=vacancy")
+    assert (len(many.start), len(many.board.holes)) == (8, 9)
     bits = "0011100\n0011100\n1111111\n1110111\n1111111\n0011100\n0011100\n"
     assert alike(pegcp.problem(bits, board="english"), pegcp.problem(ENGLISH))
     assert len(pegcp.problem(bits, legend="1=peg 0=vacancy").board.holes) == 49

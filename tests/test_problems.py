@@ -160,6 +160,13 @@ def test_a_problem_with_its_own_drawn_board() -> None:
     assert problem.goal == Partial(board.mask(["a2"]), board.mask(["c2"]))
 
 
+@pytest.mark.parametrize("start", ["4", "[4]", '"4"', '["4"]'])
+def test_holes_that_are_numbers(start: str) -> None:
+    assert read_problem(f'board = "cycle8"\nstart = {start}\n', pegcp.board).start.pegs == ["4"]
+    drawn = read_problem(f'edges = [[4, 5], "5-6"]\nholes = [6, 5, 4]\nstart = {start}\n', pegcp.board)
+    assert (drawn.board.holes, drawn.start.pegs) == (("6", "5", "4"), ["4"])
+
+
 def test_problem_on_a_graph() -> None:
     problem = read_problem('edges = "0-1 1-2 2-3 3-0"\nstart = [0, 1]\ngoal = "one peg"\n', pegcp.board)
     assert (problem.board, problem.start.pegs) == (pegcp.board("cycle4"), ["0", "1"])

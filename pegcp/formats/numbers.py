@@ -75,12 +75,12 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
 def _mask(board: Board, text: str, scheme: str) -> int:
     mask = 0
     for word in _WORD.finditer(text):
-        line, column = line_and_column(text, word.start())
         try:
             peg = 1 << read_hole(board, word[0].lstrip("0")[:20] or "0", scheme)
+            if mask & peg:
+                raise InputError(f"{word[0]} is given twice")
         except InputError as error:
-            raise InputError(error.message, line=line, column=column) from None
-        if mask & peg:
-            raise InputError(f"{word[0]} is given twice", line=line, column=column)
+            error.line, error.column = line_and_column(text, word.start())
+            raise
         mask |= peg
     return mask

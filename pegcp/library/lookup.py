@@ -285,12 +285,11 @@ def compact(board: Board, text: str, name: str) -> Problem:
     first, arrow, last = text.partition("->")
     vacancy = read_hole(board, first.removesuffix("!"))
     start = Position(board, board.full & ~(1 << vacancy))
+    finish = read_hole(board, last) if arrow and last.strip() != "?" else vacancy
+    goal: Goal = OnePeg() if last.strip() == "?" else Exact(1 << finish)
     if text.endswith("!") and not arrow:
-        return Problem(board, start, DeadEnd(), Objective.FEWEST_JUMPS, name)
-    if last.strip() == "?":
-        return Problem(board, start, OnePeg(), Objective.ANY, name)
-    finish = read_hole(board, last) if arrow else vacancy
-    return Problem(board, start, Exact(1 << finish), Objective.ANY, name)
+        goal = DeadEnd()
+    return Problem(board, start, goal, default_objective(goal), name)
 
 
 def own_problem(board: Board) -> str:
