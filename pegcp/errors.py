@@ -71,7 +71,7 @@ class InvalidProof(PegcpError):
 
 
 @contextmanager
-def at(source: str) -> Iterator[None]:
+def name_source(source: str) -> Iterator[None]:
     """Say in errors about a text where it is from. Errors that know it stay as they are."""
     try:
         yield

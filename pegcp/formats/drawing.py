@@ -111,7 +111,7 @@ def read_position(board: Board, text: str, legend: str | None = None) -> tuple[i
     signs = list(dict.fromkeys(on_board))
     _require_meanings([grid], signs, meanings or USES)
     readings = [meanings] if meanings else [r for r in _readings(signs) if "outside" not in r.values()]
-    masks = [(r, sum(1 << i for i, sign in enumerate(on_board) if r[sign].startswith("peg"))) for r in readings]
+    masks = [(r, _mask([r[sign] for sign in on_board], "peg", "peg" + _LAST)) for r in readings]
     able = [(r, mask) for r, mask in masks if any(jump.is_legal(mask) for jump in board.jumps)] or masks
     if len(able) != 1:
         ways = " or ".join(f"--legend '{_legend_text(r)}'" for r, _ in able) or "--legend 'SIGN=peg SIGN=vacancy'"
@@ -215,8 +215,8 @@ def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dic
         )
 
 
-def _board(grid: Grid, legend: Legend, name: str) -> tuple[Board, dict[Cell, Cell]]:
-    """Return the board of a drawing, and the cell of each of its places. Raises InputError if it makes no sense."""
+def _board(grid: Grid, legend: Legend, name: str) -> tuple[Board, list[str]]:
+    """Return the board of a drawing, and the meaning of the sign on each hole. Raises InputError if there is none."""
     holes = [place for place, sign in grid.signs.items() if legend[sign] != "outside"]
     if not holes:
         raise InputError("the drawing has no holes", line=1)
@@ -226,9 +226,10 @@ def _board(grid: Grid, legend: Legend, name: str) -> tuple[Board, dict[Cell, Cel
         places = prod(1 + max(cells[hole][axis] for hole in holes) for axis in (0, 1))
         if places > _MOST_PLACES:
             raise InputError(f"the drawing spans {places:,} places, more than {_MOST_PLACES:,}", line=1)
-        board = lattice_board([cells[hole] for hole in holes], on, f"{name}'s board")
+        meanings = {cells[hole]: legend[grid.signs[hole]] for hole in holes}
+        board = lattice_board(meanings, on, f"{name}'s board")
         if board.lines or len(holes) < 3:
-            return board, cells
+            return board, [meanings[cell] for cell in board.cells or ()]
     uneven = next((q for (r, x), (q, y) in pairwise(holes) if r != q and (x + r - y - q) % 2), None)
     about = "" if uneven is None else "; this row does not stand to the one above as the others do"
     raise InputError(f"no three holes of the drawing are in a row{about}", line=(uneven or 0) + 1)
@@ -236,24 +237,19 @@ def _board(grid: Grid, legend: Legend, name: str) -> tuple[Board, dict[Cell, Cel
 
 def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) -> Problem:
     """Return the problem of a drawing, or of a start and a goal, by a legend. Raises InputError."""
-    board, cells = _board(grids[0], legend, name)
-    index = {cell: hole for hole, cell in enumerate(board.cells or ())}
-
-    def mask(grid: Grid, where: Mapping[Cell, Cell], *meanings: str) -> int:
-        return sum(1 << index[where[place]] for place, sign in grid.signs.items() if legend[sign] in meanings)
-
-    start = mask(grids[0], cells, "peg", "peg" + _LAST)
-    if (not start and is_said) or mask(grids[0], cells, "free"):
+    board, marks = _board(grids[0], legend, name)
+    start = _mask(marks, "peg", "peg" + _LAST)
+    if (not start and is_said) or "free" in marks:
         raise InputError("the drawing of a start has pegs, and no free holes", line=1)
     if start == board.full and len(grids) == 1:
         _refuse_gaps(grids[0])
-    last = mask(grids[0], cells, "peg" + _LAST, "vacancy" + _LAST)
+    last = _mask(marks, "peg" + _LAST, "vacancy" + _LAST)
     goal: Goal = Exact(last) if last else OnePeg()
     if len(grids) > 1:
-        other, there = _board(grids[1], legend, name)
+        other, marks = _board(grids[1], legend, name)
         if other.cells != board.cells:
             raise InputError("the drawings of the start and of the goal have different holes", line=1)
-        pegs, vacancies = mask(grids[1], there, "peg"), mask(grids[1], there, "vacancy")
+        pegs, vacancies = _mask(marks, "peg"), _mask(marks, "vacancy")
         goal = Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
     is_upright = len({row[0][1] for row in grids[0].rows}) == 1
     notes = {
@@ -264,6 +260,11 @@ def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) ->
     }
     read_as = "; ".join(note for note, is_true in notes.items() if is_true)
     return Problem(board, Position(board, start), goal, name=name, read_as=read_as)
+
+
+def _mask(marks: Sequence[str], *meanings: str) -> int:
+    """Return the holes (a bit mask) on which a sign with one of some meanings stands."""
+    return sum(1 << hole for hole, mark in enumerate(marks) if mark in meanings)
 
 
 def _refuse_gaps(grid: Grid) -> None:

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp import library
-from pegcp.errors import InputError, at, shown, suggestion
+from pegcp.errors import InputError, name_source, shown, suggestion
 from pegcp.formats.drawing import read_drawing, read_position
 from pegcp.formats.numbers import are_numbers, is_mask, read_mask, read_numbers
 from pegcp.formats.signs import is_value, without_size
@@ -233,7 +233,7 @@ def _problem(text: str, reading: Reading) -> Problem:
 
         return from_text(read_text(path), str(path), path.stem, find, reading)
     if _is_drawn(text, reading):
-        with at("the text"):
+        with name_source("the text"):
             return reading.problem(not_too_long(text, "the text"), " ".join(text.split()))
     reading.refuse(*reading._fields)
     return _named(text)
@@ -357,5 +357,5 @@ def from_text(text: str, source: str, name: str, find: Callable[[str], Board], r
             return read_problem(text, find, source, name)
         return compact(read_board(text, source, name), "", name)
     not_too_long(text, source)
-    with at(source):
+    with name_source(source):
         return reading.problem(text, name)
