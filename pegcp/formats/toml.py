@@ -87,7 +87,7 @@ class _Table:
 
     def __init__(self, data: Mapping[str, Any], keys: Collection[str], source: str, path: str = "") -> None:
         self.data, self.source, self.path = data, source, path
-        for key in data.keys() - keys:
+        for key in [key for key in data if key not in keys]:
             raise InputError(f'unknown key "{path}{key}"{suggestion(key, keys)}', source=source)
 
     def error(self, key: str, message: str) -> InputError:
@@ -173,11 +173,11 @@ class _Table:
 
     def holes(self, groups: list[list[str]]) -> list[str]:
         """The holes as they are listed; where they are not, those of the edges or lines, numbers before names."""
-        used = {name for group in groups for name in group}
-        holes = sorted(used, key=lambda name: (0, int(name), "") if name.isdecimal() else (1, 0, name))
+        used = dict.fromkeys(name for group in groups for name in group)
+        holes = sorted(used, key=lambda name: (0, name.zfill(100)) if name.isdecimal() else (1, name))
         if "holes" in self.data:
             holes = _names(self.data["holes"], r"[^\s,;]+")
-            missing = sorted(used - {*holes})[:5]
+            missing = sorted(used.keys() - {*holes})[:5]
             self.require(not missing, "holes", f"not listed: {', '.join(missing)}")
         self.require(bool(holes), "holes", "the board has none")
         return holes
