@@ -97,6 +97,8 @@ def solve(log: HorizonLog, attempt: Attempt, run: Run, first_turn: float = inf) 
                 return log.solved(horizon, answer)
             if answer.status is Status.INFEASIBLE:
                 log.refute(horizon)
+                if answer.certificate is not None and log.covers_all:
+                    return Answer(Status.INFEASIBLE, certificate=answer.certificate)
                 continue
             log.stopped(answer)
             if answer.reason is not Reason.TIME:

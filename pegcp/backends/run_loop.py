@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import inf
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.horizons import Horizon, approach, solve
@@ -14,13 +14,13 @@ from pegcp.backends.model import ModelFile
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status, Tally
-from pegcp.modelling.formulation import AnyFormulation, Formulation, Value
+from pegcp.modelling.formulation import AnyFormulation, Value
 
 FIRST_TURN = 5.0  # seconds
 T = TypeVar("T")
 # The function from variable to value of a solution; False: there is none; None: the time is over. Any other outcome,
 # such as an error, is an Answer.
-Outcome = Value | Answer | bool | None
+Outcome = Value | Answer | Literal[False] | None
 
 
 class HorizonLoop:
@@ -76,16 +76,14 @@ class HorizonLoop:
 
     def _attempted(self, horizon: Horizon, seconds: float) -> Answer:
         formulation, state = self._built(horizon)
-        seconds = min(seconds, self.run.remaining)
-        outcome = self._timed(lambda: self.search(formulation, state, seconds)) if seconds > 0 else None
-        if outcome is None:
-            return OUT_OF_TIME
+        outcome = self._timed(self.search, formulation, state, min(seconds, self.run.remaining))
         if callable(outcome):
             return Answer(Status.SOLVED, jumps=formulation.played(outcome))
-        answer = outcome if isinstance(outcome, Answer) else Answer(Status.INFEASIBLE)
-        if answer.status is Status.INFEASIBLE:  # the model of a refuted horizon is not needed again
+        if outcome is None or outcome is False:
+            outcome = OUT_OF_TIME if outcome is None else Answer(Status.INFEASIBLE)
+        if outcome.status is Status.INFEASIBLE:  # the model of a refuted horizon is not needed again
             del self._states[horizon]
-        return answer
+        return outcome
 
     def _counted(self) -> Answer:
         if not self.horizons.open:
@@ -95,25 +93,29 @@ class HorizonLoop:
         formulation, state = self._built(self.horizons.open[-1])  # which has all solutions
         if not formulation.distinct:
             return uncountable("it cannot count with these options: one solution of the model may stand for several")
-        tally = Tally(self.problem, self.run, formulation.distinct)
-        return self._timed(lambda: self.count(formulation, state, tally))
+        return self._timed(self.count, formulation, state, Tally(self.problem, self.run, formulation.distinct))
 
     def _minimised(self, horizon: Horizon, values: range) -> Answer:
-        formulation, state = self._built(horizon)
-        return self._timed(lambda: self.minimise(formulation, state, values))
+        return self._timed(self.minimise, *self._built(horizon), values)
 
-    def _built(self, horizon: Horizon) -> tuple[Formulation[object], object]:
+    def _built(self, horizon: Horizon) -> tuple[AnyFormulation, object]:
         self.horizon = horizon
         self.statistics |= {} if horizon is None else {"horizon": horizon}
         self._report()
         began = time.perf_counter()
         if horizon not in self._states or not self.keeps_model:
-            formulation = self.model.build(self.problem, horizon, self.options)
-            self._last = formulation
-            self._states[horizon] = formulation, self.begin(formulation)
+            self._last = self.model.build(self.problem, horizon, self.options)
+            self._states[horizon] = self._last, self.begin(self._last)
         self.statistics["build_seconds"] += time.perf_counter() - began
         self._report()
         return self._states[horizon]
+
+    def _timed(self, work: Callable[..., T], *arguments: object) -> T | Answer:
+        """Have the solver work, if there is time."""
+        began = time.perf_counter()
+        outcome = work(*arguments) if self.run.remaining > 0 else OUT_OF_TIME
+        self.statistics["solve_seconds"] += time.perf_counter() - began
+        return outcome
 
     def add_figures(self, figures: Mapping[str, int]) -> None:
         """Add the figures of a search to those of the searches before it."""
@@ -123,12 +125,6 @@ class HorizonLoop:
     def _report(self) -> None:
         bound = {} if self.horizons.bound is None else {"bound": self.horizons.bound}
         self.run.report(self.statistics | bound)
-
-    def _timed(self, work: Callable[[], T]) -> T:
-        began = time.perf_counter()
-        outcome = work()
-        self.statistics["solve_seconds"] += time.perf_counter() - began
-        return outcome
 
 
 def uncountable(why: str) -> Answer:
