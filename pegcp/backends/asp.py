@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pegcp.backends.backend import Ability, Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop
+from pegcp.backends.run_loop import HorizonLoop, Outcome
 from pegcp.errors import InputError
-from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
-from pegcp.method import OUT_OF_TIME, Answer, Options, Run, Status, Tally
+from pegcp.method import Answer, Options, Run, Tally
 from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.rules import Rules
 
@@ -34,20 +33,18 @@ class ClingoLoop(HorizonLoop):
             {"seed": self.run.limits.seed, "models": models, **self.model.parameters, **self.parameters},
         )
 
-    def search(self, formulation: ClingoFormulation, state: clingo.Control, seconds: float) -> Answer:
+    def search(self, formulation: ClingoFormulation, state: clingo.Control, seconds: float) -> Outcome:  # noqa: ARG002
         """Search for some seconds for an answer set."""
-        solutions: list[tuple[Jump, ...]] = []
-        result = self._solve(state, seconds, lambda value: solutions.append(formulation.played(value)))
+        solutions: list[Value] = []
+        result = self._solve(state, seconds, solutions.append)
         if solutions:
-            return Answer(Status.SOLVED, jumps=solutions[0])
-        return Answer(Status.INFEASIBLE) if result.unsatisfiable else OUT_OF_TIME
+            return solutions[0]
+        return False if result.unsatisfiable else None
 
     def count(self, formulation: ClingoFormulation, state: clingo.Control, tally: Tally) -> Answer:
         """Hand all answer sets to a tally."""
         result = self._solve(state, self.run.remaining, lambda value: tally.add(lambda: formulation.played(value)))
-        if tally.count:
-            return tally.answer(whole=bool(result.exhausted))
-        return Answer(Status.INFEASIBLE) if result.unsatisfiable else OUT_OF_TIME
+        return tally.answer(whole=bool(result.exhausted))
 
     def _solve(
         self, control: clingo.Control, seconds: float, see: Callable[[Value], bool | None]

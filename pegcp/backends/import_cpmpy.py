@@ -6,12 +6,10 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 
-is_loaded = "highspy" in sys.modules
+sys.modules.setdefault("highspy", None)  # type: ignore[arg-type]
 try:
-    if not is_loaded:
-        sys.modules["highspy"] = None  # type: ignore[assignment]
     with suppress(ImportError):
         import_module("cpmpy")
 finally:
-    if not is_loaded:  # from now on the process can import it as before
+    if sys.modules.get("highspy") is None:  # from now on the process can import it as before
         del sys.modules["highspy"]

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import inf
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.horizons import Horizon, approach, solve
@@ -17,7 +17,6 @@ from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status, Tall
 from pegcp.modelling.formulation import AnyFormulation, Value
 
 FIRST_TURN = 5.0  # seconds
-T = TypeVar("T")
 # The function from variable to value of a solution; False: there is none; None: the time is over. Any other outcome,
 # such as an error, is an Answer.
 Outcome = Value | Answer | Literal[False] | None
@@ -52,7 +51,7 @@ class HorizonLoop:
         """Search, or resume the search, for some seconds."""
         raise NotImplementedError
 
-    def minimise(self, formulation: AnyFormulation, state: Any, values: range) -> Answer:
+    def minimise(self, formulation: AnyFormulation, state: Any, values: range) -> Outcome:
         """Look for the best solution of one model with a value in a range."""
         raise NotImplementedError
 
@@ -75,15 +74,10 @@ class HorizonLoop:
         return replace(answer, statistics=sizes | self.statistics)
 
     def _attempted(self, horizon: Horizon, seconds: float) -> Answer:
-        formulation, state = self._built(horizon)
-        outcome = self._timed(self.search, formulation, state, min(seconds, self.run.remaining))
-        if callable(outcome):
-            return Answer(Status.SOLVED, jumps=formulation.played(outcome))
-        if outcome is None or outcome is False:
-            outcome = OUT_OF_TIME if outcome is None else Answer(Status.INFEASIBLE)
-        if outcome.status is Status.INFEASIBLE:  # the model of a refuted horizon is not needed again
-            del self._states[horizon]
-        return outcome
+        return self._asked(self.search, *self._built(horizon), min(seconds, self.run.remaining))
+
+    def _minimised(self, horizon: Horizon, values: range) -> Answer:
+        return self._asked(self.minimise, *self._built(horizon), values)
 
     def _counted(self) -> Answer:
         if not self.horizons.open:
@@ -93,10 +87,7 @@ class HorizonLoop:
         formulation, state = self._built(self.horizons.open[-1])  # which has all solutions
         if not formulation.distinct:
             return uncountable("it cannot count with these options: one solution of the model may stand for several")
-        return self._timed(self.count, formulation, state, Tally(self.problem, self.run, formulation.distinct))
-
-    def _minimised(self, horizon: Horizon, values: range) -> Answer:
-        return self._timed(self.minimise, *self._built(horizon), values)
+        return self._asked(self.count, formulation, state, Tally(self.problem, self.run, formulation.distinct))
 
     def _built(self, horizon: Horizon) -> tuple[AnyFormulation, object]:
         self.horizon = horizon
@@ -110,12 +101,19 @@ class HorizonLoop:
         self._report()
         return self._states[horizon]
 
-    def _timed(self, work: Callable[..., T], *arguments: object) -> T | Answer:
-        """Have the solver work, if there is time."""
+    def _asked(self, work: Callable[..., Outcome], formulation: AnyFormulation, state: object, about: object) -> Answer:
+        """Have the solver work on a model, if there is time, and conclude about that model."""
         began = time.perf_counter()
-        outcome = work(*arguments) if self.run.remaining > 0 else OUT_OF_TIME
+        outcome = work(formulation, state, about) if self.run.remaining > 0 else None
         self.statistics["solve_seconds"] += time.perf_counter() - began
-        return outcome
+        if outcome is None:
+            return OUT_OF_TIME
+        if callable(outcome):
+            return Answer(Status.SOLVED, jumps=formulation.played(outcome))
+        answer = outcome or Answer(Status.INFEASIBLE)
+        if answer.status is Status.INFEASIBLE:  # the model of a refuted horizon is not needed again
+            del self._states[self.horizon]
+        return answer
 
     def add_figures(self, figures: Mapping[str, int]) -> None:
         """Add the figures of a search to those of the searches before it."""

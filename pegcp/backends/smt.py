@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal
 
 from pegcp.backends.backend import Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop
+from pegcp.backends.run_loop import HorizonLoop, Outcome
 from pegcp.method import Options
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.smt import Script, Values
 
 # From a script, seconds and a seed to values that satisfy it; False: there are none; None: the time is over.
-Check = Callable[[Script, float, int], Values | bool | None]
+Check = Callable[[Script, float, int], Values | Literal[False] | None]
 
 
 class SmtLoop(HorizonLoop):
@@ -22,7 +22,7 @@ class SmtLoop(HorizonLoop):
 
     backend: Smt
 
-    def search(self, formulation: Formulation[Script], state: None, seconds: float) -> Value | bool | None:  # noqa: ARG002
+    def search(self, formulation: Formulation[Script], state: None, seconds: float) -> Outcome:  # noqa: ARG002
         """Check the script within some seconds."""
         values = self.backend.check(formulation.model, seconds, self.run.limits.seed)
         return values.__getitem__ if isinstance(values, Mapping) else values
@@ -49,7 +49,7 @@ def _milliseconds(seconds: float) -> int:
     return max(1, min(round(seconds * 1000), (1 << 31) - 1))
 
 
-def _z3(script: Script, seconds: float, seed: int) -> Values | bool | None:
+def _z3(script: Script, seconds: float, seed: int) -> Values | Literal[False] | None:
     import z3
 
     z3.set_param("sat.random_seed", seed)
@@ -63,7 +63,7 @@ def _z3(script: Script, seconds: float, seed: int) -> Values | bool | None:
     return {name: values.get(name, 0) for name in script.names}  # other constants may have any value
 
 
-def _bitwuzla(script: Script, seconds: float, seed: int) -> Values | bool | None:
+def _bitwuzla(script: Script, seconds: float, seed: int) -> Values | Literal[False] | None:
     import bitwuzla
 
     options = bitwuzla.Options()
@@ -78,7 +78,7 @@ def _bitwuzla(script: Script, seconds: float, seed: int) -> Values | bool | None
     return {constant.symbol(): int(solver.get_value(constant).value(10)) for constant in parser.get_declared_funs()}
 
 
-def _cvc5(script: Script, seconds: float, seed: int) -> Values | bool | None:
+def _cvc5(script: Script, seconds: float, seed: int) -> Values | Literal[False] | None:
     cvc5: Any = import_module("cvc5")  # whose types leave most of it out
     solver = cvc5.Solver()
     options: dict[str, str | int] = {
