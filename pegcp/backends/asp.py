@@ -91,13 +91,10 @@ class Clingo(Backend):
 
     loop = ClingoLoop
 
-    def write(self, formulation: ClingoFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
-        """Write rules and facts for the horizon of the options; without one, for clingo's own loop over horizons.
-
-        That loop is called incmode.
-        """
+    def write(self, formulation: ClingoFormulation, format: str, horizon: int | None) -> dict[str, str]:  # noqa: A002, ARG002
+        """Write rules and facts for a horizon; without one, for clingo's own loop over horizons, which is incmode."""
         rules = formulation.model
-        if options.get("horizon"):
+        if horizon is not None:
             return {"model.lp": rules.fixed}
         return {"model.lp": f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n"}
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop, Outcome
-from pegcp.method import Answer, Options, Reason, Status
+from pegcp.method import Answer, Reason, Status
 from pegcp.modelling.formulation import AnyFormulation, Formulation
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Cpmpy(Backend):
     one_thread: Mapping[str, int] = field(default_factory=dict)
     loop = CpmpyLoop
 
-    def write(self, formulation: AnyFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: AnyFormulation, format: str, horizon: int | None) -> dict[str, str]:  # noqa: A002, ARG002
         """Write XCSP3, or a pseudo-Boolean program with the names of the variables in comments."""
         if format == "xcsp3":
             from pegcp.modelling.xcsp3 import xcsp3

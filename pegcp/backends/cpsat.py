@@ -13,7 +13,7 @@ from pegcp.backends.run_loop import HorizonLoop
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
-from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status, Tally
+from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.steps import hint_values
 
@@ -233,7 +233,7 @@ class CpSat(Backend):
         literals = sum(len(row.enforcement_literal) + _terms(row) for row in rows)
         return {"variables": len(native.proto.variables), "constraints": len(rows), "literals": literals}
 
-    def write(self, formulation: CpSatFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: CpSatFormulation, format: str, horizon: int | None) -> dict[str, str]:  # noqa: A002, ARG002
         """The model as text protobuf."""
         return {"model.textproto": str(formulation.model.proto)}
 

@@ -39,6 +39,7 @@ _MOST_BYTES = 50_000_000  # bytes of a solver's output
 _MOST_OF_STOPPED = 2_000_000  # bytes, for the time is over
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")  # ACE gives its lines some
 _OTHER_PLACES = ("solution", "seconds", "seed")
+_OWN_WORDS = (Reason.TIME, Reason.COMPLETED)  # after which the next horizon has its turn
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,10 @@ class Command:
             self.format: file,
         }
         return [filled(word, values) for word in self.words]
+
+    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
+        """Solve the model horizon after horizon. Raises InputError and Missing."""
+        return CommandLoop(self, model, problem, run, options).answer()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,15 +124,14 @@ class CommandLoop(HorizonLoop):
                 message=f"a solver started by its command line does not support the objective {self.problem.objective}",
             )
         answer = super().answer()
-        if self.gave_up and answer.status is Status.UNKNOWN and answer.reason in (Reason.TIME, Reason.COMPLETED):
-            last = next(reversed(self.gave_up.values()))
-            return replace(answer, reason=last.reason, message=last.message)
-        return answer
+        if not self.gave_up or answer.status is not Status.UNKNOWN or answer.reason not in _OWN_WORDS:
+            return answer
+        last = next(reversed(self.gave_up.values()))
+        return replace(answer, reason=last.reason, message=last.message)
 
     def begin(self, formulation: AnyFormulation) -> tuple[str, dict[str, str]]:
         """Write the file; return its name, and how the program's output names the variables."""
-        options = {**self.options, "horizon": self.horizon or 1}
-        files = self.command.writer.write(formulation, self.command.format, options)
+        files = self.command.writer.write(formulation, self.command.format, self.horizon)
         name = next(iter(files))
         (self.run.folder / name).write_text("\n".join(files.values()), encoding="utf-8")
         # A pseudo-Boolean program names its variables in comments: the output has their numbers.
@@ -156,13 +160,13 @@ class CommandLoop(HorizonLoop):
             about = "" if reading.clear else f" {failure(code, log)}"
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{program} {words}{about}")
         gave_up = Answer(Status.UNKNOWN, reading.reason, message=f"{program}: {reading.words}")
+        if reading.reason not in _OWN_WORDS:
+            return gave_up
         used = time.monotonic() - began if "{seconds}" in " ".join(self.command.words) else 0.0
         if used < self.command.seconds(seconds) / 2:
             self.gave_up[self.horizon] = gave_up
         waiting = self.horizons.open[:1] if self.horizons.measured else self.horizons.open
-        if reading.reason in (Reason.TIME, Reason.COMPLETED) and not self.gave_up.keys() >= set(waiting):
-            return None
-        return replace(gave_up, reason=Reason.COMPLETED) if reading.reason is Reason.TIME else gave_up
+        return replace(gave_up, reason=Reason.COMPLETED) if self.gave_up.keys() >= set(waiting) else None
 
     def _solution(
         self, formulation: AnyFormulation, reading: Reading, names: Mapping[str, str], output: str
@@ -195,12 +199,6 @@ class CommandLoop(HorizonLoop):
                 return None, f"gives no value of {unread} that can be read"
             return jumps if reading.clear else None, ""
         return jumps, ""
-
-
-def run(languages: tuple[str, ...], model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
-    """Solve the model horizon after horizon. Raises InputError and Missing."""
-    command = read_command(options["command"], model.path.stem, languages)
-    return CommandLoop(command, model, problem, run, options).answer()
 
 
 def _written_text(path: Path) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from pegcp.backends import BACKENDS, backend, external, planners, plugins
+from pegcp.backends import BACKENDS, backend, external, find, planners, plugins
 from pegcp.backends.backend import BackendInfo
 from pegcp.errors import InputError
 
@@ -20,6 +20,6 @@ def infos() -> tuple[BackendInfo, ...]:
 
 def info(name: str | None) -> BackendInfo | None:
     """The backend of that name, or None if there is none, as for a search."""
-    if name is None or name in BACKENDS:
-        return None if name is None else backend(name)
-    return next((program for program in infos() if program.name == name), None)
+    if name is None:
+        return None
+    return find(name) or next((program for program in infos() if program.name == name), None)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 from pegcp.backends.backend import Ability, Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop, Outcome
 from pegcp.errors import InputError
-from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status
+from pegcp.method import Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.steps import hint_values
 
@@ -149,7 +149,7 @@ class MathOpt(Backend):
             "literals": sum(1 for _ in native.linear_constraint_matrix_entries()),
         }
 
-    def write(self, formulation: MathOptFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: MathOptFormulation, format: str, horizon: int | None) -> dict[str, str]:  # noqa: A002, ARG002
         """Write the model in LP or MPS format."""
         from ortools.linear_solver.python import model_builder
         from ortools.math_opt.io.python import mps_converter  # pyright: ignore[reportAttributeAccessIssue]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 
 from pegcp.backends.backend import Backend
-from pegcp.backends.external import Command, CommandLoop
+from pegcp.backends.external import Command
 from pegcp.backends.model import ModelFile
 from pegcp.backends.program import printed_version
 from pegcp.errors import Missing
@@ -34,9 +34,9 @@ class MiniZincProgram(Backend):
         """Solve the model like a solver started by its command line."""
         solver = [word for name, value in self.parameters(options).items() for word in (f"--{name}", value)]
         words = ("minizinc", "--output-mode", "json", "--random-seed", "{seed}", *solver, "{file}")
-        return CommandLoop(Command(words, self, "mzn"), model, problem, run, options).answer()
+        return Command(words, self, "mzn").run(model, problem, run, options)
 
-    def write(self, formulation: Formulation[MiniZinc], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: Formulation[MiniZinc], format: str, horizon: int | None) -> dict[str, str]:  # noqa: A002, ARG002
         """Write model and data."""
         return {"model.mzn": formulation.model.text, "model.dzn": formulation.model.data}
 

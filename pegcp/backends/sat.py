@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from pegcp.backends.backend import Ability, Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop, Outcome
-from pegcp.method import OUT_OF_TIME, Answer, Options, Run, Status, Tally
+from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation, Value
 
@@ -110,7 +110,7 @@ class PySat(Backend):
             return super().reader(solution)
         return set(solution.get_model() or ()).__contains__
 
-    def write(self, formulation: SatFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: SatFormulation, format: str, horizon: int | None) -> dict[str, str]:  # noqa: A002, ARG002
         """Write the clauses in DIMACS format, with the names of the variables."""
         names, clauses = formulation.model.names, all_clauses(formulation.model)
         lines = [f"c {number} {name}" for number, name in enumerate(names, start=1)]

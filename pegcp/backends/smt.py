@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.run_loop import HorizonLoop, Outcome
-from pegcp.method import Options
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.smt import Script, Values
 
@@ -35,7 +34,7 @@ class Smt(Backend):
     check: Check = field(kw_only=True)
     loop = SmtLoop
 
-    def write(self, formulation: Formulation[Script], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: Formulation[Script], format: str, horizon: int | None) -> dict[str, str]:  # noqa: A002, ARG002
         """Write the script, which asks for the values of all constants."""
         script = formulation.model
         return {"model.smt2": script.text + f"(check-sat)\n(get-value ({' '.join(script.names)}))\n"}

@@ -10,6 +10,7 @@ from pegcp.catalogue.methods import Choice, choose
 from pegcp.errors import InputError
 from pegcp.formats import pddl
 from pegcp.game.problem import Problem
+from pegcp.method import Options
 from pegcp.modelling.formulation import Formulation
 
 
@@ -30,7 +31,8 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     if format not in writer.formats:
         formats = ", ".join(writer.formats) or "none"
         raise InputError(f"{method} cannot be exported as {format}; formats of backend {writer.name}: {formats}")
-    return writer.write(model.build_for_export(problem, options, rising=format == "asp"), format, options)
+    built = model.build_for_export(problem, options, rising=format == "asp")
+    return writer.write(built, format, options.get("horizon") or None)
 
 
 def formulation(problem: Problem, method: str) -> Formulation[object]:
@@ -54,7 +56,7 @@ def _accepting(problem: Problem, method: str) -> Choice:
     return chosen
 
 
-def _compiler(problem: Problem, method: str) -> tuple[dict[str, object], ModelFile, Backend]:
+def _compiler(problem: Problem, method: str) -> tuple[Options, ModelFile, Backend]:
     """The options and the model of a method, and the backend that writes it; the solver itself may be missing."""
     chosen = _accepting(problem, method)
     if chosen.planner is not None:

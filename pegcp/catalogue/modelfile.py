@@ -43,7 +43,7 @@ import ast
 import linecache
 import re
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
@@ -56,7 +56,7 @@ from threading import RLock
 from types import ModuleType
 from typing import Any
 
-from pegcp.backends import BACKENDS, backend
+from pegcp.backends import BACKENDS, backend, find
 from pegcp.backends.backend import Ability
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
@@ -225,7 +225,7 @@ class _Constants:
 
     def header(self, summary: str, default_backends: tuple[str, ...], **more: Any) -> Header:
         """The header with the constants and ``more``. Raises InputError for a constant that is not right."""
-        solvers = self._names("BACKENDS", BACKENDS, default_backends) if default_backends else ()
+        solvers = self._names("BACKENDS", BACKENDS, default_backends, find) if default_backends else ()
         objectives = self._names("OBJECTIVES", _OBJECTIVES, (Objective.ANY.value,))
         for name in solvers if Objective.COUNT in objectives else ():
             if Ability.COUNTS not in backend(name).abilities:
@@ -244,13 +244,19 @@ class _Constants:
         more |= {"measures": Objective(measures) if measures else None, "parameters": parameters}
         return Header(self.source, summary, frozenset(goals), frozenset(objectives), solvers, **more)
 
-    def _names(self, key: str, known: Collection[str], default: tuple[str, ...]) -> tuple[str, ...]:
-        """A constant that is a tuple of known names."""
+    def _names(
+        self,
+        key: str,
+        known: Collection[str],
+        default: tuple[str, ...],
+        find: Callable[[str], object] = lambda _: None,
+    ) -> tuple[str, ...]:
+        """A constant that is a tuple of names that are known, or that something is found by."""
         names, line = self.values.get(key, (default, None))
         if not isinstance(names, tuple | list) or not names:
             raise self.fault(f'{key} must be a tuple of names, such as ("{next(iter(known))}",)', line)
         for name in names:
-            if not isinstance(name, str) or name not in known:
+            if not isinstance(name, str) or (name not in known and find(name) is None):
                 near = suggestion(str(name), known)
                 raise self.fault(f"unknown name {name!r} in {key}{near}; choose from {', '.join(known)}", line)
         return tuple(dict.fromkeys(names))

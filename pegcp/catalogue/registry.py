@@ -62,7 +62,8 @@ def _model_method(source: Source) -> Method:
 
     def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
         if backend == external.NAME:
-            return external.run(header.backends, model(), problem, run, options)
+            command = external.read_command(options["command"], header.name, header.backends)
+            return command.run(model(), problem, run, options)
         solver = backends.backend(backend or header.backends[0]).loaded()
         return solver.run(model(), problem, run, options)
 

@@ -44,12 +44,13 @@ SYNONYMS = {
 def explain_name(name: str, methods: Mapping[str, Method]) -> str:
     """Say which methods run on a solver or read a language, and what to type; empty for any other name."""
     name = name.lower()
-    meaning = name if name in backends.BACKENDS or name in methods else SYNONYMS.get(name)
+    is_name = name in methods or backends.find(name) is not None
+    meaning = name if is_name else SYNONYMS.get(name)
     if meaning is None:
         return ""
     if meaning in methods:
         return f"type: -m {meaning}" if name == meaning else f"{name} is {meaning} here; type: -m {meaning}"
-    is_backend = meaning in backends.BACKENDS
+    is_backend = backends.find(meaning) is not None
     form = next((place for place in re.findall(r"\{(\w+)\}", meaning) if place != "solution"), meaning)
     solvers = {meaning} if is_backend else {info.name for info in inventory.infos() if form in info.formats}
     names = [key for key, method in methods.items() if not solvers.isdisjoint(method.backends)]
