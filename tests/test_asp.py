@@ -199,7 +199,7 @@ def test_a_program_for_no_step_has_no_step() -> None:
     """Where the start satisfies the goal; a program that is started by its command line gets it."""
     problem = pegcp.problem("Xoo")
     formulation = choose("asp-rounds").method.model().build(problem, 0, {})  # type: ignore[misc]
-    files = backends.backend("clingo").write(formulation, "asp", 0)
+    files = backends.backend("clingo").write(formulation, "asp")
     assert "query(0)." in files["model.lp"]
     assert "#include <incmode>" not in files["model.lp"]
-    assert "#include <incmode>" in backends.backend("clingo").write(formulation, "asp", None)["model.lp"]
+    assert "#include <incmode>" in backends.backend("clingo").write(formulation, "asp", rising=True)["model.lp"]

@@ -91,12 +91,11 @@ class Clingo(Backend):
 
     loop = ClingoLoop
 
-    def write(self, formulation: ClingoFormulation, format: str, horizon: int | None) -> dict[str, str]:  # noqa: A002, ARG002
-        """Write rules and facts for a horizon; without one, for clingo's own loop over horizons, which is incmode."""
+    def write(self, formulation: ClingoFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
+        """Write rules and facts for the horizon, or for clingo's own loop over rising horizons, which is incmode."""
         rules = formulation.model
-        if horizon is not None:
-            return {"model.lp": rules.fixed}
-        return {"model.lp": f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n"}
+        loop = f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n"
+        return {"model.lp": loop if rising else rules.fixed}
 
     def check_parameter(self, name: str, value: str) -> None:
         """Raise InputError unless clingo's search or preprocessing has an option of that name, with that value."""

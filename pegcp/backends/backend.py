@@ -111,7 +111,7 @@ class Backend(BackendInfo):
         """Build the model of the problem, solve it within the limits, and decode."""
         return self.loop(self, model, problem, run, options).answer()
 
-    def write(self, formulation: AnyFormulation, format: str, horizon: int | None) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: AnyFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
         """Write a formulation in one of the ``formats``: texts by file name. The solver itself may be missing."""
         raise InputError(f"backend {self.name} has no export format")
 

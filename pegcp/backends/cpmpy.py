@@ -49,7 +49,7 @@ class Cpmpy(Backend):
     one_thread: Mapping[str, int] = field(default_factory=dict)
     loop = CpmpyLoop
 
-    def write(self, formulation: AnyFormulation, format: str, horizon: int | None) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: AnyFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
         """Write XCSP3, or a pseudo-Boolean program with the names of the variables in comments."""
         if format == "xcsp3":
             from pegcp.modelling.xcsp3 import xcsp3

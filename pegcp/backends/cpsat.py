@@ -233,7 +233,7 @@ class CpSat(Backend):
         literals = sum(len(row.enforcement_literal) + _terms(row) for row in rows)
         return {"variables": len(native.proto.variables), "constraints": len(rows), "literals": literals}
 
-    def write(self, formulation: CpSatFormulation, format: str, horizon: int | None) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: CpSatFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
         """The model as text protobuf."""
         return {"model.textproto": str(formulation.model.proto)}
 

@@ -131,7 +131,7 @@ class CommandLoop(HorizonLoop):
 
     def begin(self, formulation: AnyFormulation) -> tuple[str, dict[str, str]]:
         """Write the file; return its name, and how the program's output names the variables."""
-        files = self.command.writer.write(formulation, self.command.format, self.horizon)
+        files = self.command.writer.write(formulation, self.command.format)
         name = next(iter(files))
         (self.run.folder / name).write_text("\n".join(files.values()), encoding="utf-8")
         # A pseudo-Boolean program names its variables in comments: the output has their numbers.

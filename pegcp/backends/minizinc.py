@@ -36,7 +36,7 @@ class MiniZincProgram(Backend):
         words = ("minizinc", "--output-mode", "json", "--random-seed", "{seed}", *solver, "{file}")
         return Command(words, self, "mzn").run(model, problem, run, options)
 
-    def write(self, formulation: Formulation[MiniZinc], format: str, horizon: int | None) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: Formulation[MiniZinc], format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
         """Write model and data."""
         return {"model.mzn": formulation.model.text, "model.dzn": formulation.model.data}
 

@@ -34,7 +34,7 @@ class Smt(Backend):
     check: Check = field(kw_only=True)
     loop = SmtLoop
 
-    def write(self, formulation: Formulation[Script], format: str, horizon: int | None) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: Formulation[Script], format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
         """Write the script, which asks for the values of all constants."""
         script = formulation.model
         return {"model.smt2": script.text + f"(check-sat)\n(get-value ({' '.join(script.names)}))\n"}

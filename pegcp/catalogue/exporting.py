@@ -32,7 +32,7 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
         formats = ", ".join(writer.formats) or "none"
         raise InputError(f"{method} cannot be exported as {format}; formats of backend {writer.name}: {formats}")
     built = model.build_for_export(problem, options, rising=format == "asp")
-    return writer.write(built, format, options.get("horizon") or None)
+    return writer.write(built, format, rising=not options.get("horizon"))
 
 
 def formulation(problem: Problem, method: str) -> Formulation[object]:
