@@ -19,8 +19,8 @@ from pegcp import backends
 from pegcp.backends.backend import Backend, BackendInfo
 from pegcp.backends.horizons import Horizon
 from pegcp.backends.model import ModelFile
-from pegcp.backends.program import execute, failure, filled, places, resolved_words
-from pegcp.backends.program_tables import own_programs
+from pegcp.backends.program import execute, failure, filled, home, places, resolved_words
+from pegcp.backends.program_tables import read_programs
 from pegcp.backends.run_loop import HorizonLoop, Outcome
 from pegcp.backends.solver_output import READERS, Reading
 from pegcp.errors import InputError, InvalidSolution
@@ -79,7 +79,7 @@ class OwnSolver(BackendInfo):
 
 def own() -> list[OwnSolver]:
     """The programs of the user's own file, if there is one. Raises InputError."""
-    return own_programs(OWN, OwnSolver)
+    return read_programs(home() / OWN, OwnSolver)
 
 
 def formats(languages: tuple[str, ...]) -> dict[str, Backend]:

@@ -24,8 +24,8 @@ from typing import Literal
 
 from pegcp.backends.backend import BackendInfo
 from pegcp.backends.plan_files import PlanFiles
-from pegcp.backends.program import execute, failure, filled, places, resolved_words, split_command
-from pegcp.backends.program_tables import own_programs, read_programs, read_tables
+from pegcp.backends.program import execute, failure, filled, home, places, resolved_words, split_command
+from pegcp.backends.program_tables import read_programs
 from pegcp.errors import InputError
 from pegcp.formats import pddl
 from pegcp.game.goal import Objective
@@ -45,7 +45,6 @@ _MEANINGS: dict[Meaning, Answer] = {  # the first that holds is the answer
     "incomplete": Answer(Status.UNKNOWN, message="the planner gave up, which proves nothing"),
 }
 _SIGNAL_BASE = 128  # a shell or driver whose part was killed ends with this and the number of the signal
-_SHIPPED = Path(__file__).with_name(OWN)
 LOG = "planner.log"
 _PLACES = ("domain", "problem", "plan", "seed", "time", "python")
 _NO_PLAN = (
@@ -86,30 +85,31 @@ class Planner(BackendInfo):
         if self.modules:
             return dict(self.options)
         proves = {} if isinstance(self.optimal, tuple) else {"optimal": "yes" if self.optimal else "no"}
-        command = Command(self.command) if self.name == BY_COMMAND else self.command
-        return {**self.options, **proves, "exit.unsolvable": Codes(""), "says.unsolvable": "", "command": command}
+        return {**self.options, **proves, "exit.unsolvable": "", "says.unsolvable": "", "command": self.command}
 
     @property
     def program(self) -> str:
         """The program that its command starts."""
         return filled(super().program, {"python": sys.executable, **_folders(self.modules)})
 
-    def check_command(self, template: str, options: Options) -> None:
-        """Raise InputError for a place in a command that nothing fills, and for a command that does not say where the
-        plan goes."""
-        used = places(split_command(template), (*_PLACES, *self.modules, *options))
+    def check_options(self, options: Options) -> None:
+        """Raise InputError for exit codes that are none, for a place in a command that nothing fills, and for a command
+        that does not say where the plan goes."""
+        codes = options.get("exit.unsolvable")
+        if codes and not re.fullmatch(r"\d{1,3}(,\d{1,3})*", codes):
+            raise InputError(f'option exit.unsolvable cannot be "{codes}": it takes exit codes, such as 11,12')
+        if "command" not in options:
+            return
+        if not options["command"].strip():
+            raise InputError(f'{self.name} needs a command, such as "mine {{domain}} {{problem}} {{plan}}"')
+        used = places(split_command(options["command"]), (*_PLACES, *self.modules, *self.options, *options))
         if not self.plan and "plan" not in used:
             raise InputError(f"the command has no {{plan}}, the file that pegcp reads the plan from{_NO_PLAN}")
 
     def command_line(self, options: Options, run: Run) -> list[str]:
         """The words that start it in the folder of a run. Raises InputError for a command that cannot be split."""
         template = options.get("command") or self.command_mac * (sys.platform == "darwin") or self.command
-        if not template.strip():
-            raise InputError(
-                f'{self.name} needs a command, such as {self.name}:command="mine {{domain}} {{problem}} {{plan}}"'
-            )
-        if not self.modules:
-            self.check_command(template, options)
+        self.check_options(options)
         files = {"domain": DOMAIN, "problem": PROBLEM, "plan": self.plan or PLAN}
         values = {
             **{name: str(run.folder / file) for name, file in files.items()},
@@ -131,10 +131,6 @@ class Planner(BackendInfo):
         text, pattern = self.optimal
         return re.fullmatch(pattern, text.format(**options), re.DOTALL) is not None
 
-    def says_empty(self, log: str) -> bool:
-        """True if the planner says that the empty plan is one, for which some write no file."""
-        return any(words in log for words in self.says.get("empty", ()))
-
     def read_answer(self, options: Options, code: int, log: str) -> Answer:
         """Conclude from a run without a plan. A program that crashed proves nothing."""
         by_code = {meaning for meaning, codes in self.exit.items() if code in codes}
@@ -155,50 +151,21 @@ class Planner(BackendInfo):
         return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
 
 
-class Command(str):
-    """The command of any planner. Raises InputError, see :meth:`Planner.check_command`."""
-
-    __slots__ = ()
-
-    def __new__(cls, text: str) -> Command:
-        """The command in a text."""
-        if text.strip():
-            shipped()[BY_COMMAND].check_command(text, {})
-        return super().__new__(cls, text)
-
-
-class Codes(str):
-    """Exit codes separated by commas. Raises ValueError for any other text."""
-
-    __slots__ = ()
-
-    def __new__(cls, text: str) -> Codes:
-        """The codes in a text."""
-        if text and not re.fullmatch(r"\d{1,3}(,\d{1,3})*", text):
-            raise ValueError(text)
-        return super().__new__(cls, text)
-
-
 def _folders(packages: Iterable[str]) -> dict[str, str]:
     """The folders of installed packages."""
     specs = {package: importlib.util.find_spec(package) for package in packages}
     return {package: os.path.dirname(spec.origin or "") for package, spec in specs.items() if spec is not None}
 
 
-def shipped_names() -> tuple[str, ...]:
-    """The names of the planners that ship."""
-    return tuple(read_tables(_SHIPPED))
-
-
 @cache
 def shipped() -> dict[str, Planner]:
-    """The planners that ship, by name."""
-    return {planner.name: planner for planner in read_programs(_SHIPPED, Planner)}
+    """Return the planners that ship, by name."""
+    return {planner.name: planner for planner in read_programs(Path(__file__).with_name(OWN), Planner)}
 
 
 def own() -> list[Planner]:
-    """The planners of the user's own file, if there is one. Raises InputError."""
-    return own_programs(OWN, Planner, lambda planner: planner.check_command(planner.command, planner.options))
+    """Return the planners of the user's own file, if there is one. Raises InputError."""
+    return read_programs(home() / OWN, Planner, lambda row: row.check_options({**row.options, "command": row.command}))
 
 
 def method(planner: Planner) -> Method:
@@ -221,6 +188,7 @@ def method(planner: Planner) -> Method:
         () if planner.name == BY_COMMAND else (planner.name,),
         {"encoding": PLAIN, **planner.choices},
         {"encoding": (PLAIN, *planner.encodings), "optimal": ("yes", "no")},
+        check=planner.check_options,
         without=frozenset((g, o.value) for g in pddl.GOALS for o in objectives if pddl.unsupported(g, o)),
     )
 
@@ -294,7 +262,7 @@ def conclude(
         if plans.best is None:  # the file of a plan may be half written
             return OUT_OF_TIME
         return Answer(Status.SOLVED, Reason.TIME, plans.best.jumps, statistics={"stopped": True, **plans.statistics})
-    if plans.best is None and not plans.faults and planner.says_empty(log):
+    if plans.best is None and not plans.faults and any(words in log for words in planner.says.get("empty", ())):
         plans.add("the empty plan", bytes)
     if plans.best is None and plans.faults:
         fault = list(plans.faults.values())[-1]

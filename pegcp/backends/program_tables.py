@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from pegcp.backends.backend import BackendInfo
-from pegcp.backends.program import home
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.declared import convert
 from pegcp.formats.texts import read_toml
@@ -21,24 +20,16 @@ from pegcp.formats.toml import parse_toml
 Row = TypeVar("Row", bound=BackendInfo)
 
 
-def read_tables(path: Path) -> dict[str, dict[str, object]]:
-    """The tables of a file by name. Raises InputError."""
-    tables = parse_toml(read_toml(path), str(path))
-    for name, table in tables.items():
-        if not re.fullmatch(r"[a-z][a-z0-9-]*", name) or not isinstance(table, dict):
-            raise InputError(
-                f"[{name}]: table names may use lower-case letters, digits and hyphens only, such as [my-planner]",
-                source=str(path),
-            )
-    return tables
-
-
-def read_programs(path: Path, kind: type[Row], check: Callable[[Row], None] = lambda _: None) -> list[Row]:
-    """The programs of a file, each after a check. Raises InputError, naming the table."""
+def read_programs(path: Path, kind: type[Row], check: Callable[[Row], object] = lambda _: None) -> list[Row]:
+    """Return the programs of a file, if it is there, each after a check. Raises InputError, naming the table."""
     keys = {field.name.replace("_", "-") for field in fields(kind)} - {"name", "formats"}
     programs = []
-    for name, table in read_tables(path).items():
+    for name, table in parse_toml(read_toml(path), str(path)).items() if path.is_file() else ():
         try:
+            if not re.fullmatch(r"[a-z][a-z0-9-]*", name) or not isinstance(table, dict):
+                raise InputError(
+                    "table names may use lower-case letters, digits and hyphens only, such as [my-planner]"
+                )
             for key in table.keys() - keys:
                 raise InputError(f'unknown key "{key}"{suggestion(key, keys)}; keys: {", ".join(sorted(keys))}')
             values = {"title": name, **{key.replace("-", "_"): value for key, value in table.items()}}
@@ -47,15 +38,3 @@ def read_programs(path: Path, kind: type[Row], check: Callable[[Row], None] = la
         except InputError as error:
             raise InputError(f"[{name}] {error.message}", source=str(path)) from None
     return programs
-
-
-def own_programs(file: str, kind: type[Row], check: Callable[[Row], None] = lambda _: None) -> list[Row]:
-    """The programs of the user's own file, if there is one. Raises InputError."""
-
-    def check_own(program: Row) -> None:
-        if not program.command.strip():
-            raise InputError("has no command")
-        check(program)
-
-    path = home() / file
-    return read_programs(path, kind, check_own) if path.is_file() else []

@@ -121,10 +121,6 @@ def _alias(name: str) -> Method:
     return replace(dfs, name=name, summary=f"{about}; short for dfs:{shown}:symmetry=off", run=run, options=options)
 
 
-def _planner_method(name: str) -> Method:
-    return planners.method(planners.shipped()[name])
-
-
 def _method(header: Header, run: Runner, options: Options) -> Method:
     def refuse(problem: Problem) -> str | None:
         reason: str | None = load(header).refuse(problem) if header.refuses else None
@@ -153,7 +149,7 @@ class _Bundled(Mapping[str, Method]):
         self._readers: dict[str, Callable[[], Method]] = {
             **{name_of(path): partial(file_method, path) for path in (*bundled_models(), *bundled_searches())},
             **{name: partial(_alias, name) for name in ALIASES},
-            **{name: cache(partial(_planner_method, name)) for name in planners.shipped_names()},
+            **{name: cache(partial(planners.method, planner)) for name, planner in planners.shipped().items()},
             "auto": cache(partial(portfolio.auto, self)),
         }
 
