@@ -1,7 +1,5 @@
 """Solvers that run models, one class in one file each, loaded when they are used; planners; the user's programs."""
 
-from __future__ import annotations
-
 import sys
 from functools import cache
 from pkgutil import resolve_name

@@ -6,8 +6,6 @@
 program again, unless it gave up by itself: then the other horizons have their turn, and its own words are the answer.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Mapping

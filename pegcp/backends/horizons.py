@@ -4,8 +4,6 @@ An attempt at one horizon proves something about one model only. All conclusions
 bound, an optimum, that there is no solution.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Import CPMpy, if it is installed, without highspy, which cannot be loaded in one process with OR-tools."""
 
-from __future__ import annotations
-
 import sys
 from contextlib import suppress
 from importlib import import_module

@@ -1,7 +1,5 @@
 """All backends: solvers, planners that ship, and programs of the user."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from pegcp.backends import BACKENDS, backend, external, find, planners, plugins

@@ -4,8 +4,6 @@ The program on the path is started, with its default solver, such as Gecode, or 
 ``mzn-rounds:minizinc.solver=scip``.
 """
 
-from __future__ import annotations
-
 import shutil
 
 from pegcp.backends.backend import Backend

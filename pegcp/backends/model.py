@@ -1,7 +1,5 @@
 """A model file that has been loaded: what backends build and solve."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from inspect import signature

@@ -4,8 +4,6 @@ Levels grow from the start, and from the goal where all solutions have the same 
 smaller diagram grows next, until the two meet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

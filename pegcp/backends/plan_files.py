@@ -1,7 +1,5 @@
 """The plans that a planner writes while it runs: each is read and checked when it is new, and the best is kept."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from contextlib import suppress

@@ -9,8 +9,6 @@ through unified-planning.
 Each run has a folder to itself: ``domain.pddl``, ``problem.pddl``, the plan, and the log ``planner.log``.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re

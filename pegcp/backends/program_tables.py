@@ -3,8 +3,6 @@
 Those that ship lie beside this module, the user's own in the folder ``PEGCP_HOME``, by default the current one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """Model files, and the run loop that all backends share: try horizons in turn, optimise, or count solutions."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace

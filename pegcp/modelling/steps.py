@@ -1,7 +1,5 @@
 """A solution on the steps of a model: where its jumps go."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
