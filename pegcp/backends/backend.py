@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Callable, Collection, Mapping, Set
+from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pegcp import machine
 from pegcp.backends.program import printed_version, resolved_words
@@ -63,15 +63,14 @@ class BackendInfo:
 
     def version(self) -> str | None:
         """The installed version, or the one that a program prints; None if the backend cannot run."""
-        if not self.distribution:
-            if shutil.which(self.program) is None or not all(map(there, self.modules)):
-                return None
-            # Nothing is started unasked for a file in the current folder, which may come from anybody. PEGCP_HOME is
-            # the user's own choice.
-            return printed_version(self.version_command if os.environ.get("PEGCP_HOME") else "")
         if not all(map(there, self.modules)):
             return None
-        return next((package.version for package in machine.packages(self.distribution)), None)
+        if self.distribution:
+            return next((package.version for package in machine.packages(self.distribution)), None)
+        # Nothing is started unasked for a file in the current folder, which may come from anybody. PEGCP_HOME is the
+        # user's own choice.
+        command = self.version_command if os.environ.get("PEGCP_HOME") else ""
+        return printed_version(command) if shutil.which(self.program) else None
 
     def missing(self) -> Missing:
         """The error that says how to install the backend."""
@@ -81,12 +80,6 @@ class BackendInfo:
         return missing(
             f"backend {self.name} needs {self.distribution or ', '.join(absent) or self.title}", self.package
         )
-
-
-class _Loop(Protocol):
-    """One run of a model."""
-
-    def answer(self) -> Answer: ...
 
 
 @dataclass(frozen=True)
@@ -99,7 +92,7 @@ class Backend(BackendInfo):
 
     # Imported before a model file is, and before the clock of a run starts; by default the modules.
     preload: tuple[str, ...] = field(default=(), kw_only=True)
-    loop: ClassVar[Callable[..., _Loop]]  # a class of loops, see pegcp.backends.run_loop
+    loop: ClassVar[type[Any]]  # see pegcp.backends.run_loop
 
     def loaded(self) -> Self:
         """The backend. Raises Missing if the solver is not installed."""
@@ -109,7 +102,8 @@ class Backend(BackendInfo):
 
     def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Build the model of the problem, solve it within the limits, and decode."""
-        return self.loop(self, model, problem, run, options).answer()
+        answer: Answer = self.loop(self, model, problem, run, options).answer()
+        return answer
 
     def write(self, formulation: AnyFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
         """Write a formulation in one of the ``formats``: texts by file name. The solver itself may be missing."""

@@ -5,11 +5,10 @@ smaller diagram grows next, until the two meet.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from pegcp.backends.backend import Backend
-from pegcp.backends.run_loop import HorizonLoop
+from pegcp.backends.run_loop import HorizonLoop, Outcome
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.method import Answer, Status, stopped, watch
@@ -33,46 +32,43 @@ class OxiddLoop(HorizonLoop):
         self.bound: int | None = None  # of the number of jumps: so many levels have no goal position
         self.statistics |= {"positions": 0, "diagram_nodes": 0}
 
-    def search(self, formulation: Formulation[Reachability[Any]], state: None, seconds: float) -> Answer:  # noqa: ARG002
+    def search(self, formulation: Formulation[Reachability[Any]], state: None, seconds: float) -> Outcome:  # noqa: ARG002
         """Build the diagrams level by level, and read a solution from them."""
         self.sets = formulation.model
         try:
-            answer = self._grow()
-            if not answer.status.has_solution:
-                return answer
-            return replace(answer, jumps=formulation.played(dict(enumerate(self._path())).get))
+            self._add(self.forward, self.sets.position(self.problem.start.mask))
+            is_reached = self._meet() if len(self.problem.lengths) == 1 else self._reach_goal()
+            meeting = self.forward[-1] & self.backward[-1]
+            if not is_reached or not meeting.satisfiable():
+                return False
+            self.forward[-1] = self.backward[-1] = meeting
+            jumps = formulation.played(dict(enumerate(self._path())).get)
+            return Answer(Status.OPTIMAL if self.shortest else Status.SOLVED, jumps=jumps, bound=self.bound)
         except (TimeoutError, MemoryError) as error:
             return stopped(error, bound=self.bound)
 
-    def _grow(self) -> Answer:
-        """Find out whether there is a solution; if so, the last levels are then the positions that they share."""
-        counts = self.problem.lengths
-        self._add(self.forward, self.sets.position(self.problem.start.mask))
-        if len(counts) == 1:
-            self._add(self.backward, self.sets.goal(self.sets.every(len(self.problem.start) - counts[0])))
-            while len(self.forward) + len(self.backward) < counts[0] + 2:
-                if self.forward[-1].node_count() <= self.backward[-1].node_count():
-                    self._add(self.forward, self._step(self.forward[-1], self.sets.made))
-                else:
-                    self._add(self.backward, self._step(self.backward[-1], self.sets.undone))
-        while len(counts) > 1 and not self._goal_in_last_level():
-            if len(self.forward) > counts[-1] or not self.forward[-1].satisfiable():
-                return Answer(Status.INFEASIBLE)
-            self._add(self.forward, self._step(self.forward[-1], self.sets.made))
-        meeting = self.forward[-1] & self.backward[-1]
-        if not meeting.satisfiable():
-            return Answer(Status.INFEASIBLE)
-        self.forward[-1] = self.backward[-1] = meeting
-        return Answer(Status.OPTIMAL, bound=self.bound) if self.shortest else Answer(Status.SOLVED)
+    def _meet(self) -> bool:
+        """Add levels, the smaller side first, until the last ones of both sides have as many pegs."""
+        (jumps,) = self.problem.lengths
+        self._add(self.backward, self.sets.goal(self.sets.every(len(self.problem.start) - jumps)))
+        while len(self.forward) + len(self.backward) < jumps + 2:
+            if self.forward[-1].node_count() <= self.backward[-1].node_count():
+                self._add(self.forward, self._step(self.forward[-1], self.sets.made))
+            else:
+                self._add(self.backward, self._step(self.backward[-1], self.sets.undone))
+        return True
 
-    def _goal_in_last_level(self) -> bool:
-        """True if the last level forward has goal positions, which are then the only level backward."""
-        jumps = len(self.forward) - 1
-        if self.shortest:
-            self.bound = jumps
-            self.run.report({"bound": jumps})
-        self.backward = [self.sets.goal(self.forward[-1])]
-        return jumps in self.problem.lengths and bool(self.backward[0].satisfiable())
+    def _reach_goal(self) -> bool:
+        """Add levels forward until the last one has goal positions, which are then the only level backward."""
+        for jumps in range(self.problem.lengths[-1] + 1):
+            if self.shortest:
+                self.bound = jumps
+                self.run.report({"bound": jumps})
+            self.backward = [self.sets.goal(self.forward[-1])]
+            if jumps in self.problem.lengths and self.backward[0].satisfiable():
+                return True
+            self._add(self.forward, self._step(self.forward[-1], self.sets.made))
+        return False
 
     def _add(self, levels: list[Positions], level: Positions) -> None:
         levels.append(level)

@@ -169,9 +169,6 @@ def own() -> list[Planner]:
 def method(planner: Planner) -> Method:
     """The method that is a planner."""
 
-    def run(problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
-        return solve(planner, problem, run, options)
-
     objectives = {Objective.ANY, Objective.FEWEST_JUMPS}
     if planner.costs:
         objectives |= {Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST}
@@ -182,7 +179,7 @@ def method(planner: Planner) -> Method:
         f"{planner.title}, {planner.about}".removesuffix(", "),
         frozenset(pddl.GOALS),
         frozenset(objective.value for objective in objectives),
-        run,
+        lambda problem, run, options, _: solve(planner, problem, run, options),
         () if planner.name == BY_COMMAND else (planner.name,),
         {"encoding": PLAIN, **planner.choices},
         {"encoding": (PLAIN, *planner.encodings), "optimal": ("yes", "no")},

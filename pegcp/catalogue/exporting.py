@@ -22,10 +22,17 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     ``format`` is one of the backend's formats, by default its first. Raises InputError when the method has none, or
     cannot take the problem, and Missing where that needs a library that is not installed.
     """
-    if _plans(method):
+    name, _, option = str(method).partition(":")
+    planner = None if name == "pddl" else choose(method).planner
+    if name == "pddl" or planner is not None:
         if format not in (None, "pddl"):
             raise InputError(f'planning models are exported as pddl, not as "{format}"')
-        return pddl.export(problem, domain=_encoding(problem, method))
+        key, _, domain = option.partition("=")
+        if planner is not None:
+            domain = planners.encoding(planner, problem, _accepting(problem, method).parameters) or ""
+        elif option and key != "encoding":
+            raise InputError(f'pddl has no option "{key}"; options: encoding')
+        return pddl.export(problem, domain=domain or None)
     options, model, writer = _compiler(problem, method)
     format = format or next(iter(writer.formats), "a file")  # noqa: A001
     if format not in writer.formats:
@@ -66,21 +73,3 @@ def _compiler(problem: Problem, method: str) -> tuple[Options, ModelFile, Backen
     if not problem.lengths:
         raise InputError("the goal needs more pegs than the start has: there is no model to export")
     return chosen.parameters, chosen.method.model(), backends.backend(chosen.backend)
-
-
-def _plans(method: str) -> bool:
-    """True for ``pddl``, and for every planner."""
-    return str(method).partition(":")[0] == "pddl" or choose(method).planner is not None
-
-
-def _encoding(problem: Problem, method: str) -> str | None:
-    """The domain that the method asks for, or None for the one that fits."""
-    name, _, option = method.partition(":")
-    if name != "pddl":
-        chosen = _accepting(problem, method)
-        assert chosen.planner is not None
-        return planners.encoding(chosen.planner, problem, chosen.parameters)
-    key, _, domain = option.partition("=")
-    if option and key != "encoding":
-        raise InputError(f'pddl has no option "{key}"; options: encoding')
-    return domain or None

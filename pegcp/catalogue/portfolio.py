@@ -122,16 +122,12 @@ def best_ends(problem: Problem) -> Iterator[tuple[int, Problem]]:
 def _lightest_sets(weights: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The sets of holes that have a weight, as bit masks, by their total weight, which comes first."""
     holes = sorted((weight, hole) for hole, weight in enumerate(weights) if weight)
-    heap = [(0, -1, 0)]  # total weight, index of the heaviest hole, set
+    heap = [(0, 0, 0)]  # total weight, set, index of the first hole that it may be extended by
     while heap:
-        total, last, chosen = heappop(heap)
+        total, chosen, first = heappop(heap)
         yield total, chosen
-        if last + 1 < len(holes):
-            weight, hole = holes[last + 1]
-            heappush(heap, (total + weight, last + 1, chosen | 1 << hole))
-            if last >= 0:  # the heavier hole in place of the last one
-                before, old = holes[last]
-                heappush(heap, (total - before + weight, last + 1, chosen ^ 1 << old | 1 << hole))
+        for index, (weight, hole) in enumerate(holes[first:], start=first + 1):
+            heappush(heap, (total + weight, chosen | 1 << hole, index))
 
 
 def _beam_for_ends(problem: Problem, run: Run, methods: Methods) -> Answer:

@@ -114,18 +114,16 @@ def _alias(name: str) -> Method:
     (about, implied), dfs = ALIASES[name], bundled()["dfs"]
     shown = ":".join(f"{key}={value}" for key, value in implied.items() if isinstance(value, str))
 
-    def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
-        return dfs.run(problem, run, {**options, **implied}, backend)
-
-    options = {key: value for key, value in dfs.options.items() if key not in implied}
-    return replace(dfs, name=name, summary=f"{about}; short for dfs:{shown}:symmetry=off", run=run, options=options)
+    return replace(
+        dfs,
+        name=name,
+        summary=f"{about}; short for dfs:{shown}:symmetry=off",
+        run=lambda problem, run, options, backend: dfs.run(problem, run, {**options, **implied}, backend),
+        options={key: value for key, value in dfs.options.items() if key not in implied},
+    )
 
 
 def _method(header: Header, run: Runner, options: Options) -> Method:
-    def refuse(problem: Problem) -> str | None:
-        reason: str | None = load(header).refuse(problem) if header.refuses else None
-        return reason
-
     return Method(
         header.name,
         header.summary,
@@ -135,7 +133,7 @@ def _method(header: Header, run: Runner, options: Options) -> Method:
         header.backends,
         options,
         header.choices,
-        refuse,
+        lambda problem: load(header).refuse(problem) if header.refuses else None,
         header.source.path,
         fingerprint=header.source.fingerprint,
         engine=header.engine,
@@ -191,14 +189,14 @@ def _solver_method(program: external.OwnSolver) -> Method:
         fault = f'[{program.name}] there is no model "{program.model}"{suggestion(program.model, bundled())}'
         raise InputError(fault, source=str(home() / external.OWN))
     external.read_command(program.command, model.name, model.backends)
-    run_model = model.run
-
-    def run(problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
-        return run_model(problem, run, options, external.NAME)
-
-    options = {**model.options, "command": program.command}
-    summary = f"{model.name} by {program.title}"
-    return replace(model, name=program.name, summary=summary, run=run, backends=(program.name,), options=options)
+    return replace(
+        model,
+        name=program.name,
+        summary=f"{model.name} by {program.title}",
+        run=lambda problem, run, options, _: model.run(problem, run, options, external.NAME),
+        backends=(program.name,),
+        options={**model.options, "command": program.command},
+    )
 
 
 OWN_FILES: dict[str, Callable[[], list[Method]]] = {
