@@ -71,8 +71,7 @@ class MathOptLoop(HorizonLoop):
         """
         from ortools.math_opt.python import mathopt
 
-        hint = hint_values(self.problem, self.run.hint, formulation)
-        values = {variable: float(value) for variable, value in hint}
+        values = {key: float(value) for key, value in hint_values(self.problem, self.run.hint, formulation)}
         hints = [mathopt.SolutionHint(variable_values=values)] if values else []
         of_model = mathopt.ModelSolveParameters(solution_hints=hints)
         solver, restart = mathopt.SolverType[self.backend.solver_type], 0

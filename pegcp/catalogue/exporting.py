@@ -57,8 +57,7 @@ def formulation(problem: Problem, method: str) -> Formulation[object]:
 def _accepting(problem: Problem, method: str) -> Choice:
     """The method of that name. Raises InputError if it does not take the problem."""
     chosen = choose(method)
-    refusal = chosen.method.refusal(problem)
-    if refusal is not None:
+    if refusal := chosen.method.refusal(problem):
         raise InputError(refusal)
     return chosen
 

@@ -147,8 +147,7 @@ def choose(text: str) -> Choice:
             raise InputError(f"{key} is a parameter of {solver}, but {method.name} runs on {backend or 'no solver'}")
         backends.backend(solver).loaded().check_parameter(parameter, value)
     method.check(options)
-    if "command" in options and method.name in bundled() and method.model is not None:
-        external.read_command(str(options["command"]), method.name, method.backends)
+    if options.get("command") and backends.find(backend) is not None:
         backend = external.NAME
     return Choice(method, backend, {**options, **parameters}, text)
 

@@ -223,8 +223,6 @@ class _Constants:
                     if name not in names and (near := get_close_matches(name, names, 1, _SLIP_SIMILARITY)):
                         raise self.fault(f'pegcp does not read "{name}": did you mean {near[0]}?', value.lineno)
                     self.written[name] = value
-                case _:
-                    pass
         return tree
 
     def header(self, summary: str, default_backends: tuple[str, ...], **more: Any) -> Header:

@@ -176,7 +176,9 @@ def auto(methods: Methods) -> Method:
             certifying += time.perf_counter() - turn if name == "certificate" else 0.0
             turn = time.perf_counter()
             if answer.status is Status.SOLVED and answer.reason is Reason.TIME:  # the next may find a better solution
-                best, best_method = (answer, name) if _is_better(problem, answer, best) else (best, best_method)
+                value, least = (None if item.jumps is None else problem.value(item.jumps) for item in (answer, best))
+                if least is None or (value is not None and value < least):
+                    best, best_method = answer, name
             elif answer.status is not Status.UNKNOWN or answer.reason.sort in ("refusal", "fault"):
                 break
         if best.jumps is not None and answer.status in (Status.UNKNOWN, Status.SOLVED):
@@ -188,14 +190,8 @@ def auto(methods: Methods) -> Method:
         spent = {"build_seconds": built, "solve_seconds": solved, "certificate_seconds": certifying}
         return replace(answer, statistics={**answer.statistics, **spent, "chosen": name})
 
-    every = frozenset(objective.value for objective in Objective)
-    return Method(
-        "auto",
-        "The default of pegcp solve: certificates and the methods that measured best, in turn",
-        GOAL_KINDS,
-        every,
-        run,
-    )
+    about = "The default of pegcp solve: certificates and the methods that measured best, in turn"
+    return Method("auto", about, GOAL_KINDS, frozenset(objective.value for objective in Objective), run)
 
 
 def _answers(problem: Problem, run: Run, methods: Methods) -> Iterator[tuple[str, Answer]]:
@@ -205,12 +201,6 @@ def _answers(problem: Problem, run: Run, methods: Methods) -> Iterator[tuple[str
         yield name, _turn(name, seconds, problem, run, methods)
         if not run.remaining:
             return
-
-
-def _is_better(problem: Problem, answer: Answer, best: Answer) -> bool:
-    """True if the solution of an answer is better than the best one so far, if there is one."""
-    values = [None if item.jumps is None else problem.value(item.jumps) for item in (answer, best)]
-    return values[1] is None or (values[0] is not None and values[0] < values[1])
 
 
 def _turn(name: str, seconds: float, problem: Problem, run: Run, methods: Methods) -> Answer:

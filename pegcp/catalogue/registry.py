@@ -60,19 +60,22 @@ def _model_method(source: Source) -> Method:
     header = header_of(source, "build")
     model = partial(load_model, header)
 
+    def read_command(options: Options) -> external.Command:
+        return external.read_command(options["command"], header.name, header.backends)
+
     def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
-        if backend == external.NAME:
-            command = external.read_command(options["command"], header.name, header.backends)
-            return command.run(model(), problem, run, options)
-        solver = backends.backend(backend or header.backends[0]).loaded()
+        is_command = backend == external.NAME
+        solver = read_command(options) if is_command else backends.backend(backend or header.backends[0]).loaded()
         return solver.run(model(), problem, run, options)
 
-    options = {
-        **header.options,
-        **({"horizon": 0} if header.has_horizons else {}),
-        **({"command": ""} if external.formats(header.backends) else {}),
-    }
-    return replace(_method(header, run, options), model=model, parameters=header.parameters)
+    horizon = {"horizon": 0} if header.has_horizons else {}
+    command = {"command": ""} if external.formats(header.backends) else {}
+    return replace(
+        _method(header, run, {**header.options, **horizon, **command}),
+        model=model,
+        parameters=header.parameters,
+        check=lambda options: read_command(options) if "command" in options else None,
+    )
 
 
 @lru_cache(256)

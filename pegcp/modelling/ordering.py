@@ -86,11 +86,12 @@ def first_of_class(problem: Problem, order: Sequence[Jump]) -> list[int]:
     """
     number = {jump: j for j, jump in enumerate(order)}
     symmetries = problem.symmetries()
-
-    def is_first(jump: Jump) -> bool:
-        return all(number[jump] <= number[Jump(*(symmetry[hole] for hole in jump))] for symmetry in symmetries)
-
-    return [j for j, jump in enumerate(order) if jump.is_legal(problem.start.mask) and is_first(jump)]
+    return [
+        j
+        for j, jump in enumerate(order)
+        if jump.is_legal(problem.start.mask)
+        and all(j <= number[Jump(*(symmetry[hole] for hole in jump))] for symmetry in symmetries)
+    ]
 
 
 def outside_in(board: Board) -> list[Jump]:
