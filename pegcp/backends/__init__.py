@@ -32,14 +32,11 @@ BACKENDS = {  # by name: the module in this package, and the backend in it
 
 @cache
 def plugins() -> dict[str, Backend]:
-    """The backends of other packages; one that does not load is missing, and its title says why."""
+    """Return the backends of other packages; one that does not load is missing, and its title says why."""
     by_name: dict[str, Backend] = {}
-    for package in machine.packages():
-        for point in package.entry_points.select(group="pegcp.backends"):
-            try:
-                by_name[point.name] = point.load()
-            except Exception as error:  # noqa: BLE001 - a broken plug-in must not take the others down
-                by_name[point.name] = Backend(point.name, f"does not load: {type(error).__name__}: {error}")
+    for name, plugin in machine.plugins("pegcp.backends"):
+        fault = f"does not load: {type(plugin).__name__}: {plugin}"
+        by_name[name] = Backend(name, fault) if isinstance(plugin, Exception) else plugin
     return by_name
 
 

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Ability, Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop, Outcome
-from pegcp.errors import InputError
-from pegcp.game.goal import Objective
-from pegcp.method import Answer, Options, Run, Tally
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.backends.interface import (
+    Ability,
+    Answer,
+    Backend,
+    Figures,
+    Formulation,
+    HorizonLoop,
+    InputError,
+    Objective,
+    Options,
+    Outcome,
+    Run,
+    Tally,
+    Value,
+)
 from pegcp.modelling.rules import Rules
 
 if TYPE_CHECKING:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pegcp.backends.backend import Backend
-from pegcp.backends.run_loop import HorizonLoop, Outcome
-from pegcp.modelling.formulation import Formulation
+from pegcp.backends.interface import Backend, Formulation, HorizonLoop, Outcome
 
 if TYPE_CHECKING:
     from pychoco.model import Model

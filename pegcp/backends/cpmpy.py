@@ -12,10 +12,17 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop, Outcome
-from pegcp.method import Answer, Reason, Status
-from pegcp.modelling.formulation import AnyFormulation, Formulation
+from pegcp.backends.interface import (
+    Answer,
+    AnyFormulation,
+    Backend,
+    Figures,
+    Formulation,
+    HorizonLoop,
+    Outcome,
+    Reason,
+    Status,
+)
 
 if TYPE_CHECKING:
     import cpmpy as cp

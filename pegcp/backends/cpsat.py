@@ -8,14 +8,24 @@ from dataclasses import replace
 from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Ability, Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop
-from pegcp.errors import InputError
-from pegcp.game.board import Jump
-from pegcp.game.goal import Objective
-from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status, Tally
-from pegcp.modelling.formulation import Formulation, Value
-from pegcp.modelling.steps import hint_values
+from pegcp.backends.interface import (
+    OUT_OF_TIME,
+    Ability,
+    Answer,
+    Backend,
+    Figures,
+    Formulation,
+    HorizonLoop,
+    InputError,
+    Jump,
+    Objective,
+    Reason,
+    Run,
+    Status,
+    Tally,
+    Value,
+    hint_values,
+)
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model

@@ -14,20 +14,29 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import backends
-from pegcp.backends.backend import Backend, BackendInfo
 from pegcp.backends.horizons import Horizon
-from pegcp.backends.model import ModelFile
+from pegcp.backends.interface import (
+    Answer,
+    AnyFormulation,
+    Backend,
+    BackendInfo,
+    HorizonLoop,
+    InputError,
+    InvalidSolution,
+    Jump,
+    ModelFile,
+    Objective,
+    Options,
+    Outcome,
+    Problem,
+    Reason,
+    Run,
+    Status,
+)
 from pegcp.backends.program import execute, failure, filled, home, places, resolved_words
 from pegcp.backends.program_tables import read_programs
-from pegcp.backends.run_loop import HorizonLoop, Outcome
 from pegcp.backends.solver_output import READERS, Reading
-from pegcp.errors import InputError, InvalidSolution
-from pegcp.game.board import Jump
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
 from pegcp.game.replay import check
-from pegcp.method import Answer, Options, Reason, Run, Status
-from pegcp.modelling.formulation import AnyFormulation
 
 OWN = "solvers.toml"  # of the user
 NAME = "command"  # of the backend, in results

@@ -3,8 +3,7 @@
 from contextlib import suppress
 
 from pegcp.backends import BACKENDS, backend, external, find, planners, plugins
-from pegcp.backends.backend import BackendInfo
-from pegcp.errors import InputError
+from pegcp.backends.interface import BackendInfo, InputError
 
 
 def infos() -> tuple[BackendInfo, ...]:

@@ -9,12 +9,21 @@ from datetime import timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
-from pegcp.backends.backend import Ability, Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop, Outcome
-from pegcp.errors import InputError
-from pegcp.method import Answer, Reason, Run, Status
-from pegcp.modelling.formulation import Formulation, Value
-from pegcp.modelling.steps import hint_values
+from pegcp.backends.interface import (
+    Ability,
+    Answer,
+    Backend,
+    Figures,
+    Formulation,
+    HorizonLoop,
+    InputError,
+    Outcome,
+    Reason,
+    Run,
+    Status,
+    Value,
+    hint_values,
+)
 
 if TYPE_CHECKING:
     from ortools.math_opt.python import mathopt

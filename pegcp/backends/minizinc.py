@@ -6,14 +6,9 @@ The program on the path is started, with its default solver, such as Gecode, or 
 
 import shutil
 
-from pegcp.backends.backend import Backend
 from pegcp.backends.external import Command
-from pegcp.backends.model import ModelFile
+from pegcp.backends.interface import Answer, Backend, Formulation, Missing, ModelFile, Options, Problem, Run
 from pegcp.backends.program import printed_version
-from pegcp.errors import Missing
-from pegcp.game.problem import Problem
-from pegcp.method import Answer, Options, Run
-from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.mzn import MiniZinc
 
 

@@ -7,12 +7,18 @@ smaller diagram grows next, until the two meet.
 from collections.abc import Callable
 from typing import Any
 
-from pegcp.backends.backend import Backend
-from pegcp.backends.run_loop import HorizonLoop, Outcome
-from pegcp.game.board import Jump
-from pegcp.game.goal import Objective
-from pegcp.method import Answer, Status, stopped, watch
-from pegcp.modelling.formulation import Formulation
+from pegcp.backends.interface import (
+    Answer,
+    Backend,
+    Formulation,
+    HorizonLoop,
+    Jump,
+    Objective,
+    Outcome,
+    Status,
+    stopped,
+    watch,
+)
 from pegcp.modelling.reachability import Reachability
 
 Positions = Any  # of OxiDD

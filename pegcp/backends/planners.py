@@ -20,15 +20,25 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from pegcp.backends.backend import BackendInfo
+from pegcp.backends.interface import (
+    OUT_OF_TIME,
+    Answer,
+    BackendInfo,
+    InputError,
+    Method,
+    Objective,
+    Options,
+    Problem,
+    Reason,
+    Run,
+    Status,
+)
 from pegcp.backends.plan_files import PlanFiles
 from pegcp.backends.program import execute, failure, filled, home, places, resolved_words, split_command
 from pegcp.backends.program_tables import read_programs
-from pegcp.errors import InputError
 from pegcp.formats import pddl
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
+from pegcp.formats.texts import read_toml
+from pegcp.formats.toml import parse_toml
 
 DOMAIN, PROBLEM, PLAN = "domain.pddl", "problem.pddl", "plan.txt"
 BY_COMMAND = "planner"  # any planner by its command line
@@ -42,6 +52,7 @@ _MEANINGS: dict[Meaning, Answer] = {  # the first that holds is the answer
     "unsolvable": Answer(Status.INFEASIBLE, message="the planner says that there is no plan"),
     "incomplete": Answer(Status.UNKNOWN, message="the planner gave up, which proves nothing"),
 }
+_SHIPPED = Path(__file__).with_name(OWN)
 _SIGNAL_BASE = 128  # a shell or driver whose part was killed ends with this and the number of the signal
 LOG = "planner.log"
 _PLACES = ("domain", "problem", "plan", "seed", "time", "python")
@@ -155,10 +166,15 @@ def _folders(packages: Iterable[str]) -> dict[str, str]:
     return {package: os.path.dirname(spec.origin or "") for package, spec in specs.items() if spec is not None}
 
 
+def shipped_names() -> tuple[str, ...]:
+    """Return the names of the planners that ship, which can be read without the library that their tables need."""
+    return tuple(parse_toml(read_toml(_SHIPPED), OWN))
+
+
 @cache
 def shipped() -> dict[str, Planner]:
     """Return the planners that ship, by name."""
-    return {planner.name: planner for planner in read_programs(Path(__file__).with_name(OWN), Planner)}
+    return {planner.name: planner for planner in read_programs(_SHIPPED, Planner)}
 
 
 def own() -> list[Planner]:

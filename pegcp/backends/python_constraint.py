@@ -11,10 +11,18 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Ability, Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop, Outcome, uncountable
-from pegcp.method import Answer, Status, Tally
-from pegcp.modelling.formulation import Formulation
+from pegcp.backends.interface import (
+    Ability,
+    Answer,
+    Backend,
+    Figures,
+    Formulation,
+    HorizonLoop,
+    Outcome,
+    Status,
+    Tally,
+    uncountable,
+)
 
 if TYPE_CHECKING:
     from constraint import Problem as Model

@@ -8,11 +8,21 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Ability, Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop, Outcome
-from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
+from pegcp.backends.interface import (
+    OUT_OF_TIME,
+    Ability,
+    Answer,
+    Backend,
+    Figures,
+    Formulation,
+    HorizonLoop,
+    Outcome,
+    Run,
+    Status,
+    Tally,
+    Value,
+)
 from pegcp.modelling.cnf import Clauses
-from pegcp.modelling.formulation import Formulation, Value
 
 if TYPE_CHECKING:
     from pysat.solvers import Solver

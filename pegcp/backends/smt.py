@@ -7,9 +7,7 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
-from pegcp.backends.backend import Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop, Outcome
-from pegcp.modelling.formulation import Formulation
+from pegcp.backends.interface import Backend, Figures, Formulation, HorizonLoop, Outcome
 from pegcp.modelling.smt import Script
 
 Check = Callable[[Script, float, int], Outcome]  # of a script within some seconds, with a seed

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from importlib import import_module
-from itertools import chain
 from pathlib import Path
 
 from pegcp import backends, machine
@@ -126,6 +125,10 @@ def _alias(name: str) -> Method:
     )
 
 
+def _planner_method(name: str) -> Method:
+    return planners.method(planners.shipped()[name])
+
+
 def _method(header: Header, run: Runner, options: Options) -> Method:
     return Method(
         header.name,
@@ -150,7 +153,7 @@ class _Bundled(Mapping[str, Method]):
         self._readers: dict[str, Callable[[], Method]] = {
             **{name_of(path): partial(file_method, path) for path in (*bundled_models(), *bundled_searches())},
             **{name: partial(_alias, name) for name in ALIASES},
-            **{name: cache(partial(planners.method, planner)) for name, planner in planners.shipped().items()},
+            **{name: cache(partial(_planner_method, name)) for name in planners.shipped_names()},
             "auto": cache(partial(portfolio.auto, self)),
         }
 
@@ -210,18 +213,15 @@ OWN_FILES: dict[str, Callable[[], list[Method]]] = {
 
 @cache
 def plugins() -> dict[str, Method | Exception]:
-    """Methods of other packages; for a plug-in that does not load, the error."""
+    """Return the methods of other packages; for a plug-in that does not load, the error."""
     methods: dict[str, Method | Exception] = {}
-    points = (package.entry_points.select(group="pegcp.methods") for package in machine.packages())
-    for point in chain.from_iterable(points):
+    for name, plugin in machine.plugins("pegcp.methods"):
         try:
-            loaded = point.load()
-            method = loaded if isinstance(loaded, Method) else loaded()
-            if not isinstance(method, Method):
-                raise TypeError(f"{point.value} must be a pegcp.method.Method, or return one")
-            methods[point.name] = method
+            method = plugin if isinstance(plugin, Method | Exception) else plugin()
+            is_fault = not isinstance(method, Method | Exception)
+            methods[name] = TypeError(f"{name} must be a pegcp.method.Method, or return one") if is_fault else method
         except Exception as error:  # noqa: BLE001 - a broken plug-in must not take the others down
-            methods[point.name] = error
+            methods[name] = error
     return methods
 
 

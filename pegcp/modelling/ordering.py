@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from pegcp.errors import there
-from pegcp.game.board import Board, Jump
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.modelling import Board, Jump, Objective, Problem
 from pegcp.theory.equations import Equations
 from pegcp.theory.jump_counts import JumpCounts, effects
 

@@ -1,8 +1,6 @@
 """SMT-LIB scripts: positions and sets of jumps as bit vectors. Every SMT solver reads this language."""
 
-from pegcp.game.board import Jump
-from pegcp.game.goal import OnePeg
-from pegcp.game.problem import Problem
+from pegcp.modelling import Jump, OnePeg, Problem
 
 
 class Script:

@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pegcp.game.board import Jump
 from pegcp.game.equivalence import UP_TO_SYMMETRY, representative
-from pegcp.game.problem import Problem
+from pegcp.modelling import Jump, Problem
 from pegcp.modelling.formulation import AnyFormulation, Variable
 
 Steps = list[list[Jump]]  # the jumps of each step
