@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import time
-from collections.abc import Collection, Mapping, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Set
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pegcp import machine
 from pegcp.backends.program import printed_version, resolved_words
 from pegcp.errors import InputError, Missing, missing, suggestion, there
+from pegcp.formats.declared import convert
+from pegcp.formats.texts import read_toml
+from pegcp.formats.toml import parse_toml
 
 if TYPE_CHECKING:
     from pegcp.backends.model import ModelFile
@@ -55,6 +60,27 @@ class BackendInfo:
     command: str = field(default="", kw_only=True)
     version_command: str = field(default="", kw_only=True)
     engine: str = field(default="", kw_only=True)
+
+    @classmethod
+    def read_all(cls, path: Path, take: Callable[[Self], object] = lambda _: None) -> list[Self]:
+        """Return the programs of a TOML file, if it is there: a table for each, with the fields of this class as keys.
+
+        Each is first taken by a function. Raises InputError, also one of the function, naming the table.
+        """
+        keys = {field.name.replace("_", "-") for field in fields(cls)} - {"name", "formats"}
+        programs = []
+        for name, table in parse_toml(read_toml(path), str(path)).items() if path.is_file() else ():
+            try:
+                if not re.fullmatch(r"[a-z][a-z0-9-]*", name) or not isinstance(table, dict):
+                    raise InputError("names of tables have small letters, digits and hyphens, such as [my-planner]")
+                for key in table.keys() - keys:
+                    raise InputError(f'unknown key "{key}"{suggestion(key, keys)}; keys: {", ".join(sorted(keys))}')
+                values = {"title": name, **{key.replace("-", "_"): value for key, value in table.items()}}
+                programs.append(convert({**values, "name": name}, cls, str(path)))
+                take(programs[-1])
+            except InputError as error:
+                raise InputError(f"[{name}] {error.message}", source=str(path)) from None
+        return programs
 
     @property
     def program(self) -> str:

@@ -33,12 +33,10 @@ from pegcp.backends.interface import (
     Run,
     Status,
 )
-from pegcp.backends.program import execute, failure, filled, home, places, resolved_words
-from pegcp.backends.program_tables import read_programs
+from pegcp.backends.program import execute, failure, filled, places, resolved_words
 from pegcp.backends.solver_output import READERS, Reading
 from pegcp.game.replay import check
 
-OWN = "solvers.toml"  # of the user
 NAME = "command"  # of the backend, in results
 LOG = "solver.log"
 SOLUTION = "solution.sol"  # Gurobi and CPLEX go by the ending
@@ -81,12 +79,8 @@ class Command:
 class OwnSolver(BackendInfo):
     """A table of the user's ``solvers.toml``: a program, and the name of the model that it is given."""
 
+    file = "solvers.toml"
     model: str = ""
-
-
-def own() -> list[OwnSolver]:
-    """The programs of the user's own file, if there is one. Raises InputError."""
-    return read_programs(home() / OWN, OwnSolver)
 
 
 def formats(languages: tuple[str, ...]) -> dict[str, Backend]:

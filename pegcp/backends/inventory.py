@@ -4,14 +4,17 @@ from contextlib import suppress
 
 from pegcp.backends import BACKENDS, backend, external, find, planners, plugins
 from pegcp.backends.interface import BackendInfo, InputError
+from pegcp.backends.program import home
+
+OWN_PROGRAMS = (planners.Planner, external.OwnSolver)  # each a table of a file of the user
 
 
 def infos() -> tuple[BackendInfo, ...]:
     """All backends, planners and programs of the user included."""
     programs: list[BackendInfo] = [planner for planner in planners.shipped().values() if planner.modules]
-    for read_own in (planners.own, external.own):
+    for kind in OWN_PROGRAMS:
         with suppress(InputError):  # the list of methods shows the error
-            programs += read_own()
+            programs += kind.read_all(home() / kind.file)
     return (*map(backend, BACKENDS), *plugins().values(), *programs)
 
 

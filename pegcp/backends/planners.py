@@ -34,8 +34,7 @@ from pegcp.backends.interface import (
     Status,
 )
 from pegcp.backends.plan_files import PlanFiles
-from pegcp.backends.program import execute, failure, filled, home, places, resolved_words, split_command
-from pegcp.backends.program_tables import read_programs
+from pegcp.backends.program import execute, failure, filled, places, resolved_words, split_command
 from pegcp.formats import pddl
 from pegcp.formats.texts import read_toml
 from pegcp.formats.toml import parse_toml
@@ -76,6 +75,7 @@ class Planner(BackendInfo):
     it supports beside those; ``plan``: the file that it writes, if its command cannot name one.
     """
 
+    file = OWN
     formats: tuple[str, ...] = ("pddl",)
     about: str = ""
     command_mac: str = ""
@@ -174,12 +174,7 @@ def shipped_names() -> tuple[str, ...]:
 @cache
 def shipped() -> dict[str, Planner]:
     """Return the planners that ship, by name."""
-    return {planner.name: planner for planner in read_programs(_SHIPPED, Planner)}
-
-
-def own() -> list[Planner]:
-    """Return the planners of the user's own file, if there is one. Raises InputError."""
-    return read_programs(home() / OWN, Planner, lambda row: row.check_options({**row.options, "command": row.command}))
+    return {planner.name: planner for planner in Planner.read_all(_SHIPPED)}
 
 
 def method(planner: Planner) -> Method:

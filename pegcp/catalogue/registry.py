@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 from pegcp import backends, machine
-from pegcp.backends import external, planners
+from pegcp.backends import external, inventory, planners
 from pegcp.backends.model import ModelFile
 from pegcp.backends.program import home
 from pegcp.catalogue import portfolio
@@ -176,15 +176,19 @@ def bundled() -> Mapping[str, Method]:
 def added() -> dict[str, Method | Exception]:
     """Methods of other packages, and the user's own planners and solvers; for those that do not load, the error."""
     methods = dict(plugins())
-    for file, own in OWN_FILES.items():
+
+    def add(program: planners.Planner | external.OwnSolver) -> None:
+        method = planners.method(program) if isinstance(program, planners.Planner) else _solver_method(program)
+        if program.name in bundled():
+            raise InputError("is the name of a method that ships with pegcp: choose another name")
+        method.check({**method.options, "command": program.command})
+        methods[program.name] = method
+
+    for kind in inventory.OWN_PROGRAMS:
         try:
-            for method in own():
-                if method.name in bundled():
-                    fault = f"[{method.name}] is the name of a method that ships with pegcp: choose another name"
-                    raise InputError(fault, source=str(home() / file))
-                methods[method.name] = method
+            kind.read_all(home() / kind.file, add)
         except InputError as error:
-            methods[file] = error
+            methods[kind.file] = error
     return methods
 
 
@@ -192,9 +196,7 @@ def _solver_method(program: external.OwnSolver) -> Method:
     """The method that gives a model to a program of the user. Raises InputError."""
     model = bundled().get(program.model)
     if model is None or model.model is None:
-        fault = f'[{program.name}] there is no model "{program.model}"{suggestion(program.model, bundled())}'
-        raise InputError(fault, source=str(home() / external.OWN))
-    external.read_command(program.command, model.name, model.backends)
+        raise InputError(f'there is no model "{program.model}"{suggestion(program.model, bundled())}')
     return replace(
         model,
         name=program.name,
@@ -203,12 +205,6 @@ def _solver_method(program: external.OwnSolver) -> Method:
         backends=(program.name,),
         options={**model.options, "command": program.command},
     )
-
-
-OWN_FILES: dict[str, Callable[[], list[Method]]] = {
-    planners.OWN: lambda: list(map(planners.method, planners.own())),
-    external.OWN: lambda: list(map(_solver_method, external.own())),
-}
 
 
 @cache
@@ -235,8 +231,8 @@ def named(name: str) -> Method:
             return plugin
         case Exception() as error:
             raise InputError(f"the plug-in {name} does not load: {type(error).__name__}: {error}")
-    for file in OWN_FILES:
-        if isinstance(fault := more.get(file), InputError):
+    for kind in inventory.OWN_PROGRAMS:
+        if isinstance(fault := more.get(kind.file), InputError):
             raise fault
     about = explain_name(name, bundled())
     hint = f": {about}" if about else suggestion(name, [*bundled(), *more])
