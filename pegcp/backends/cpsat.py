@@ -74,19 +74,19 @@ class CpSatLoop(HorizonLoop):
         is_asked = self.problem.objective is not Objective.ANY and self.horizons.covers_all
         if is_asked and formulation.model.has_objective():
             return self._optimised(formulation, seconds)
-        return _conclude(*self._solve(formulation, seconds), formulation)
+        return self._conclude(*self._solve(formulation, seconds), formulation)
 
     def minimise(self, formulation: CpSatFormulation, state: None, values: range) -> Answer:  # noqa: ARG002
         """Look for the best solution of one model with a value in a range."""
         objective = formulation.model.proto.objective  # its domain is without the offset
         objective.domain.extend(value - round(objective.offset) for value in (values[0], values[-1]))
-        return _conclude(*self._solve(formulation, self.run.remaining), formulation, is_best=True)
+        return self._conclude(*self._solve(formulation, self.run.remaining), formulation, is_best=True)
 
     def count(self, formulation: CpSatFormulation, state: None, tally: Tally) -> Answer:  # noqa: ARG002
         """Count the solutions; when stopped, those found so far."""
         callback = _stopping(lambda solution: not tally.add(lambda: formulation.played(solution.value)))
         solver, status = self._solve(formulation, self.run.remaining, callback, **_ENUMERATION)
-        return tally.answer(whole=status == "OPTIMAL") if tally.count else _conclude(solver, status, formulation)
+        return tally.answer(whole=status == "OPTIMAL") if tally.count else self._conclude(solver, status, formulation)
 
     def _solve(
         self,
@@ -131,16 +131,15 @@ class CpSatLoop(HorizonLoop):
     def _optimised(self, formulation: CpSatFormulation, seconds: float) -> Answer:
         """Look for the optimum, and report better solutions and bounds."""
 
-        def report(better: Callback) -> bool:
+        def report(better: Callback) -> None:
             progress = {"objective": better.objective_value, "conflicts": better.num_conflicts}
-            jumps = formulation.decoded(better.value)
-            self.run.report({**progress, **_bound(better.best_objective_bound), "jumps": jumps})
-            return False
+            bound, jumps = _bound(better.best_objective_bound), formulation.decoded(better.value)
+            self.run.report({**progress, **bound, "jumps": jumps})
 
         solver, status = self._solve(
             formulation, seconds, _stopping(report), lambda bound: self.run.report(_bound(bound))
         )
-        answer = _conclude(solver, status, formulation, is_best=True)
+        answer = self._conclude(solver, status, formulation, is_best=True)
         value = None if answer.jumps is None else round(solver.objective_value)
         return replace(answer, objective=value, **_bound(solver.best_objective_bound))
 
@@ -157,7 +156,7 @@ class CpSatLoop(HorizonLoop):
         if playable:
             return Answer(Status.SOLVED, jumps=playable[0])
         # OPTIMAL: all solutions were enumerated; FEASIBLE: some of them.
-        return _conclude(solver, {"OPTIMAL": "INFEASIBLE", "FEASIBLE": "UNKNOWN"}.get(status, status), formulation)
+        return self._conclude(solver, {"OPTIMAL": "INFEASIBLE", "FEASIBLE": "UNKNOWN"}.get(status, status), formulation)
 
     def _learning(self, formulation: CpSatFormulation, learn: Callable[[Value], None]) -> Answer:
         """Solve a model repeatedly; it learns from each solution that cannot be played."""
@@ -174,10 +173,24 @@ class CpSatLoop(HorizonLoop):
             elif status == "INFEASIBLE" and formulation.model.proto.assumptions:
                 formulation.model.clear_assumptions()
             else:
-                answer = _conclude(solver, status, formulation)
-                is_refuted = answer.status is Status.INFEASIBLE
-                certificate = formulation.refuted(self.run.remaining / 2) if is_refuted else None
-                return replace(answer, certificate=certificate)
+                return self._conclude(solver, status, formulation)
+        return OUT_OF_TIME
+
+    def _conclude(
+        self, solver: cp_model.CpSolver, status: str, formulation: CpSatFormulation, *, is_best: bool = False
+    ) -> Answer:
+        """Conclude from the end of a search for any solution of a model, or for the best."""
+        if status in _SOLVED:
+            solved = Answer(Status.SOLVED, jumps=formulation.played(solver.value))
+            if not is_best:
+                return solved
+            return (
+                replace(solved, status=Status.OPTIMAL) if status == "OPTIMAL" else replace(solved, reason=Reason.TIME)
+            )
+        if status == "INFEASIBLE":
+            return Answer(Status.INFEASIBLE, certificate=formulation.refuted(self.run.remaining / 2))
+        if status == "MODEL_INVALID":
+            return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate() or solver.solution_info())
         return OUT_OF_TIME
 
 
@@ -191,29 +204,13 @@ def _configured(settings: Mapping[str, object]) -> cp_model.CpSolver:
     return solver
 
 
-def _conclude(
-    solver: cp_model.CpSolver, status: str, formulation: CpSatFormulation, *, is_best: bool = False
-) -> Answer:
-    """Conclude from the end of a search for any solution of a model, or for the best."""
-    if status in _SOLVED:
-        solved = Answer(Status.SOLVED, jumps=formulation.played(solver.value))
-        if not is_best:
-            return solved
-        return replace(solved, status=Status.OPTIMAL) if status == "OPTIMAL" else replace(solved, reason=Reason.TIME)
-    if status == "INFEASIBLE":
-        return Answer(Status.INFEASIBLE)
-    if status == "MODEL_INVALID":
-        return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate() or solver.solution_info())
-    return OUT_OF_TIME
-
-
 def _bound(value: float) -> dict[str, Any]:
     """The bound that the solver has proved, if there is one yet: the objective is a whole number."""
     return {"bound": ceil(value - 1e-6)} if isfinite(value) else {}
 
 
-def _stopping(enough: Callable[[Callback], bool]) -> Callback:
-    """A callback that stops the search when a function, called at every solution, returns True."""
+def _stopping(enough: Callable[[Callback], object]) -> Callback:
+    """A callback that stops the search when a function, called at every solution, returns what is true."""
     from ortools.sat.python import cp_model
 
     class AtSolution(cp_model.CpSolverSolutionCallback):
