@@ -19,6 +19,7 @@ from pegcp.backends.interface import (
     Run,
     Tally,
     Value,
+    check_word,
 )
 from pegcp.modelling.rules import Rules
 
@@ -113,7 +114,9 @@ class Clingo(Backend):
         control = clingo.Control()  # which must live as long as its configuration is read
         configuration: Any = control.configuration
         keys = (*configuration.solver.keys, *configuration.asp.keys, "configuration", "sat_prepro")
-        self.check_word(name, sorted({key.replace("_", "-") for key in keys}.difference(_NOT_OFFERED)))
+        check_word(
+            self.name, "parameter", name, sorted({key.replace("_", "-") for key in keys}.difference(_NOT_OFFERED))
+        )
         try:
             clingo.Control([f"--{name}={value}"])
         except RuntimeError as error:

@@ -36,6 +36,13 @@ class Ability(StrEnum):
     HINTS = "hints"  # it can begin with a solution that is given to it
 
 
+def check_word(owner: str, kind: str, word: str, words: Collection[str], which: str = "") -> None:
+    """Raise InputError unless a word is one of those of its kind that a method or backend has; ``which`` tells them."""
+    if word not in words:
+        listed = which or ", ".join(words) or "none"
+        raise InputError(f'{owner} has no {kind} "{word}"{suggestion(word, words)}; {kind}s: {listed}')
+
+
 @dataclass(frozen=True)
 class BackendInfo:
     """A solver or planner: its distribution, its modules, how to install it, and its abilities.
@@ -188,11 +195,3 @@ class Backend(BackendInfo):
         Parameters that pegcp itself sets do not count: limits, threads, the seed, logs and files.
         """
         raise InputError(f"{self.name} takes no parameters")
-
-    def check_word(self, name: str, names: Collection[str], which: str = "") -> None:
-        """Raise InputError unless a parameter is one of these names."""
-        if name not in names:
-            raise InputError(
-                f'{self.name} has no parameter "{name}"{suggestion(name, names)}; '
-                f"choose from {which or ', '.join(names)}"
-            )

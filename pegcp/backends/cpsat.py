@@ -24,6 +24,7 @@ from pegcp.backends.interface import (
     Status,
     Tally,
     Value,
+    check_word,
     hint_values,
 )
 
@@ -259,7 +260,7 @@ class CpSat(Backend):
         from ortools.sat.sat_parameters_pb2 import SatParameters
 
         fields = [field for field in SatParameters.DESCRIPTOR.fields_by_name if not _OURS.fullmatch(field)]
-        self.check_word(name, fields, "the fields of SatParameters, but for limits, threads, seed")
+        check_word(self.name, "parameter", name, fields, "the fields of SatParameters, but for limits, threads, seed")
         try:
             parsed = text_format.Parse(f"{name}: {value}", SatParameters())
         except text_format.ParseError as error:

@@ -1,6 +1,6 @@
 """The names that a backend is written with, for the files of this room and of other packages; they are kept stable."""
 
-from pegcp.backends.backend import Ability, Backend, BackendInfo, Figures
+from pegcp.backends.backend import Ability, Backend, BackendInfo, Figures, check_word
 from pegcp.backends.model import ModelFile
 from pegcp.backends.run_loop import HorizonLoop, Outcome, uncountable
 from pegcp.errors import InputError, InvalidSolution, Missing
@@ -36,6 +36,7 @@ __all__ = [
     "Status",
     "Tally",
     "Value",
+    "check_word",
     "hint_values",
     "stopped",
     "uncountable",

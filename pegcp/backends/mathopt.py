@@ -22,6 +22,7 @@ from pegcp.backends.interface import (
     Run,
     Status,
     Value,
+    check_word,
     hint_values,
 )
 
@@ -129,8 +130,8 @@ class MathOpt(Backend):
 
     def check_parameter(self, name: str, value: str) -> None:
         """Raise InputError unless the solver takes a parameter of that name, with that value."""
-        self.check_word(name, self.words)
-        self.check_word(f"{name}={value}", [f"{name}={word}" for word in self._values(name)])
+        check_word(self.name, "parameter", name, self.words)
+        check_word(self.name, "parameter", f"{name}={value}", [f"{name}={word}" for word in self._values(name)])
 
     def _values(self, name: str) -> dict[str, Enum]:
         """The values of a parameter by their words. Of the algorithms for linear programs SCIP has simplex only."""

@@ -7,7 +7,7 @@ The program on the path is started, with its default solver, such as Gecode, or 
 import shutil
 
 from pegcp.backends.external import Command
-from pegcp.backends.interface import Answer, Backend, Formulation, Missing, ModelFile, Options, Problem, Run
+from pegcp.backends.interface import Answer, Backend, Formulation, Missing, ModelFile, Options, Problem, Run, check_word
 from pegcp.backends.program import printed_version
 from pegcp.modelling.mzn import MiniZinc
 
@@ -35,7 +35,7 @@ class MiniZincProgram(Backend):
 
     def check_parameter(self, name: str, value: str) -> None:  # noqa: ARG002
         """Raise InputError for any parameter but the solver, of which the program itself says whether it has it."""
-        self.check_word(name, ("solver",))
+        check_word(self.name, "parameter", name, ("solver",))
 
 
 MINIZINC = MiniZincProgram(

@@ -23,7 +23,6 @@ class PlanFiles:
 
     def __init__(self, name: str, task: pddl.PlanningTask, run: Run) -> None:
         self.task, self.run = task, run
-        self.timed = task.domain.measure == "total-time"
         self.count = 0
         self.best: pddl.Plan | None = None
         self.faults: dict[str, str] = {}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pegcp import backends
 from pegcp.backends import planners
-from pegcp.backends.backend import Backend
+from pegcp.backends.backend import Backend, check_word
 from pegcp.backends.model import ModelFile
 from pegcp.catalogue.methods import Choice, choose
 from pegcp.errors import InputError
@@ -30,8 +30,8 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
         key, _, domain = option.partition("=")
         if planner is not None:
             domain = planners.encoding(planner, problem, _accepting(problem, method).parameters) or ""
-        elif option and key != "encoding":
-            raise InputError(f'pddl has no option "{key}"; options: encoding')
+        elif option:
+            check_word("pddl", "option", key, ("encoding",))
         return pddl.export(problem, domain=domain or None)
     options, model, writer = _compiler(problem, method)
     format = format or next(iter(writer.formats), "a file")  # noqa: A001
