@@ -139,23 +139,20 @@ def refute(formulation: SatFormulation, proof: IO[bytes], run: Run) -> Answer:
     import pysolvers
     from pysat.solvers import Cadical195
 
-    native: Any = Cadical195()
-    native.configure({"lrat": 1, "binary": 1})
-    native.prfile = proof  # python-sat itself asks for the proof before the solver can be told in which form
-    stream = pysolvers.cadical195_tracepr(native.cadical, proof)
-    try:
+    with Cadical195() as native:
+        native.configure({"lrat": 1, "binary": 1})
+        native.prfile = proof  # python-sat itself asks for the proof before the solver can be told in which form
+        stream = pysolvers.cadical195_tracepr(native.cadical, proof)
         native.append_formula(all_clauses(formulation.model))
         solvable = None
         while solvable is None and run.remaining > 0:
             solvable = _solve(native, [], _FIRST_CONFLICTS)
         if solvable is None:
             return OUT_OF_TIME
-        if not solvable:
-            pysolvers.flushpr(stream)
-            return Answer(Status.INFEASIBLE)
-        return Answer(Status.SOLVED, jumps=formulation.played(CADICAL.reader(native)))
-    finally:
-        native.delete()
+        if solvable:
+            return Answer(Status.SOLVED, jumps=formulation.played(CADICAL.reader(native)))
+        pysolvers.flushpr(stream)
+        return Answer(Status.INFEASIBLE)
 
 
 # Restarts as rare as for satisfiable formulas: a third of the time on the 33 reversals, and no more for refutations.
