@@ -381,13 +381,12 @@ class _Loader(SourceLoader, MetaPathFinder):  # type: ignore[misc]  # in the typ
 
     def __init__(self, name: str, source: Source) -> None:
         self.source = source
-        self.paths = {name: str(source.path)}
-        self.paths |= {helper: str(source.path.with_name(f"{helper}.py")) for helper, _ in source.helpers}
+        helpers = {helper: str(source.path.with_name(f"{helper}.py")) for helper, _ in source.helpers}
+        self.paths = {name: str(source.path), **helpers}
         self.contents = dict(zip(self.paths.values(), [source.content, *dict(source.helpers).values()], strict=True))
 
-    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+    def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
         """The specification of one of the modules."""
-        del path, target
         return spec_from_loader(fullname, self) if fullname in self.paths else None
 
     def get_filename(self, fullname: str) -> str:
