@@ -139,7 +139,8 @@ def refute(formulation: SatFormulation, proof: IO[bytes], run: Run) -> Answer:
     import pysolvers
     from pysat.solvers import Cadical195
 
-    with Cadical195() as native:
+    native: Any = Cadical195()
+    with native:
         native.configure({"lrat": 1, "binary": 1})
         native.prfile = proof  # python-sat itself asks for the proof before the solver can be told in which form
         stream = pysolvers.cadical195_tracepr(native.cadical, proof)

@@ -168,11 +168,10 @@ def auto(methods: Methods) -> Method:
         del options, backend
         began = turn = time.perf_counter()
         question = replace(problem, objective=Objective.ANY) if any_is_optimal(problem) else problem
-        if best_name(question, methods) is None:
-            fault = "no method supports this goal with this objective"
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault, statistics={"chosen": "auto"})
-        best, best_method, certifying = OUT_OF_TIME, "auto", 0.0
-        for name, answer in _answers(question, run, methods):
+        answer = Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="no method supports this goal with this objective")
+        name, best, best_method, certifying = "auto", OUT_OF_TIME, "auto", 0.0
+        is_supported = best_name(question, methods) is not None
+        for name, answer in _answers(question, run, methods) if is_supported else ():
             certifying += time.perf_counter() - turn if name == "certificate" else 0.0
             turn = time.perf_counter()
             if answer.status is Status.SOLVED and answer.reason is Reason.TIME:  # the next may find a better solution
