@@ -68,13 +68,13 @@ class CpSatLoop(HorizonLoop):
     def search(self, formulation: CpSatFormulation, state: None, seconds: float) -> Answer:  # noqa: ARG002
         """Solve one model for some seconds."""
         if formulation.learn is not None:
-            return self._learning(formulation, formulation.learn)
+            return self._learn(formulation, formulation.learn)
         if formulation.unordered:
-            return self._first_playable(formulation, seconds)
+            return self._find_playable(formulation, seconds)
         # The model's objective may be that of the problem; otherwise it is a preference only.
         is_asked = self.problem.objective is not Objective.ANY and self.horizons.covers_all
         if is_asked and formulation.model.has_objective():
-            return self._optimised(formulation, seconds)
+            return self._optimise(formulation, seconds)
         return self._conclude(*self._solve(formulation, seconds), formulation)
 
     def minimise(self, formulation: CpSatFormulation, state: None, values: range) -> Answer:  # noqa: ARG002
@@ -85,7 +85,7 @@ class CpSatLoop(HorizonLoop):
 
     def count(self, formulation: CpSatFormulation, state: None, tally: Tally) -> Answer:  # noqa: ARG002
         """Count the solutions; when stopped, those found so far."""
-        callback = _stopping(lambda solution: not tally.add(lambda: formulation.played(solution.value)))
+        callback = _stop_when(lambda solution: not tally.add(lambda: formulation.played(solution.value)))
         solver, status = self._solve(formulation, self.run.remaining, callback, **_ENUMERATION)
         return tally.answer(whole=status == "OPTIMAL") if tally.count else self._conclude(solver, status, formulation)
 
@@ -117,7 +117,7 @@ class CpSatLoop(HorizonLoop):
             # argument it is says so in its PARAMETERS.
             only = parameters["num_workers"] == 1
             parameters |= {"linearization_level": 0} if only else {"extra_subsolvers": '"no_lp"'}
-        solver = _configured({**parameters, **self.model.parameters, **self.parameters, **settings})
+        solver = _configure({**parameters, **self.model.parameters, **self.parameters, **settings})
         self.attempts += 1
         solver.log_callback, solver.best_bound_callback = self._log, on_bound
         status = solver.solve(formulation.model, callback)
@@ -129,7 +129,7 @@ class CpSatLoop(HorizonLoop):
         for line in lines.splitlines():
             self.run.report({"log": line})
 
-    def _optimised(self, formulation: CpSatFormulation, seconds: float) -> Answer:
+    def _optimise(self, formulation: CpSatFormulation, seconds: float) -> Answer:
         """Look for the optimum, and report better solutions and bounds."""
 
         def report(better: Callback) -> None:
@@ -138,13 +138,13 @@ class CpSatLoop(HorizonLoop):
             self.run.report({**progress, **bound, "jumps": jumps})
 
         solver, status = self._solve(
-            formulation, seconds, _stopping(report), lambda bound: self.run.report(_bound(bound))
+            formulation, seconds, _stop_when(report), lambda bound: self.run.report(_bound(bound))
         )
         answer = self._conclude(solver, status, formulation, is_best=True)
         value = None if answer.jumps is None else round(solver.objective_value)
         return replace(answer, objective=value, **_bound(solver.best_objective_bound))
 
-    def _first_playable(self, formulation: CpSatFormulation, seconds: float) -> Answer:
+    def _find_playable(self, formulation: CpSatFormulation, seconds: float) -> Answer:
         """Enumerate the solutions of a model without the order of jumps until one of them can be played."""
         playable: list[tuple[Jump, ...]] = []
 
@@ -153,13 +153,13 @@ class CpSatLoop(HorizonLoop):
             playable.extend([] if jumps is None else [jumps])
             return bool(playable)
 
-        solver, status = self._solve(formulation, seconds, _stopping(is_playable), **_ENUMERATION)
+        solver, status = self._solve(formulation, seconds, _stop_when(is_playable), **_ENUMERATION)
         if playable:
             return Answer(Status.SOLVED, jumps=playable[0])
         # OPTIMAL: all solutions were enumerated; FEASIBLE: some of them.
         return self._conclude(solver, {"OPTIMAL": "INFEASIBLE", "FEASIBLE": "UNKNOWN"}.get(status, status), formulation)
 
-    def _learning(self, formulation: CpSatFormulation, learn: Callable[[Value], None]) -> Answer:
+    def _learn(self, formulation: CpSatFormulation, learn: Callable[[Value], None]) -> Answer:
         """Solve a model repeatedly; it learns from each solution that cannot be played."""
         # Presolve would take longer than the search; and few of many solutions can be played, so they must vary.
         varied: dict[str, Any] = {"num_workers": 1, "cp_model_presolve": False, "randomize_search": True}
@@ -195,7 +195,7 @@ class CpSatLoop(HorizonLoop):
         return OUT_OF_TIME
 
 
-def _configured(settings: Mapping[str, object]) -> cp_model.CpSolver:
+def _configure(settings: Mapping[str, object]) -> cp_model.CpSolver:
     """A solver with these parameters."""
     from ortools.sat.python import cp_model
 
@@ -210,7 +210,7 @@ def _bound(value: float) -> dict[str, Any]:
     return {"bound": ceil(value - 1e-6)} if isfinite(value) else {}
 
 
-def _stopping(enough: Callable[[Callback], object]) -> Callback:
+def _stop_when(enough: Callable[[Callback], object]) -> Callback:
     """A callback that stops the search when a function, called at every solution, returns what is true."""
     from ortools.sat.python import cp_model
 
@@ -272,7 +272,7 @@ class CpSat(Backend):
         """Sizes, also after presolve; without those where presolve refutes the model."""
         log: list[str] = []
         presolve = {"stop_after_presolve": True, "log_search_progress": True, "log_to_stdout": False}
-        solver = _configured({**parameters, "num_workers": 1, "max_time_in_seconds": run.remaining, **presolve})
+        solver = _configure({**parameters, "num_workers": 1, "max_time_in_seconds": run.remaining, **presolve})
         solver.log_callback = log.append
         solver.solve(native)
         numbers = re.findall(r"^PresolvedNum(Variables|Constraints|Terms): (\d+)", "\n".join(log), re.MULTILINE)

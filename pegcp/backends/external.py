@@ -33,7 +33,7 @@ from pegcp.backends.interface import (
     Run,
     Status,
 )
-from pegcp.backends.program import execute, failure, filled, places, resolved_words
+from pegcp.backends.program import execute, failure, fill_places, places, resolved_words
 from pegcp.backends.solver_output import READERS, Reading
 from pegcp.game.replay import check
 
@@ -59,7 +59,7 @@ class Command:
         """The time that the program is given: a little less than it has, so that it can write down what it has."""
         return max(1, int(0.95 * seconds))
 
-    def filled(self, file: str, run: Run, seconds: float) -> list[str]:
+    def command_line(self, file: str, run: Run, seconds: float) -> list[str]:
         """The words with all places filled in."""
         values = {
             "solution": SOLUTION,
@@ -68,7 +68,7 @@ class Command:
             "file": file,
             self.format: file,
         }
-        return [filled(word, values) for word in self.words]
+        return [fill_places(word, values) for word in self.words]
 
     def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Solve the model horizon after horizon. Raises InputError and Missing."""
@@ -147,7 +147,7 @@ class CommandLoop(HorizonLoop):
         solution = self.run.folder / SOLUTION
         solution.unlink(missing_ok=True)
         began = time.monotonic()
-        code, log = execute(self.command.filled(file, self.run, seconds), self.run, seconds, LOG, _MOST_BYTES)
+        code, log = execute(self.command.command_line(file, self.run, seconds), self.run, seconds, LOG, _MOST_BYTES)
         output = _COLOURS.sub("", (log if code is not None else log[-_MOST_OF_STOPPED:]) + _written_text(solution))
         reading = READERS[self.command.format](output, code)
         jumps, fault = self._solution(formulation, reading, names, output)

@@ -34,7 +34,7 @@ from pegcp.backends.interface import (
     Status,
 )
 from pegcp.backends.plan_files import PlanFiles
-from pegcp.backends.program import execute, failure, filled, places, resolved_words, split_command
+from pegcp.backends.program import execute, failure, fill_places, places, resolved_words, split_command
 from pegcp.formats import pddl
 from pegcp.formats.texts import read_toml
 from pegcp.formats.toml import parse_toml
@@ -99,7 +99,7 @@ class Planner(BackendInfo):
     @property
     def program(self) -> str:
         """The program that its command starts."""
-        return filled(super().program, {"python": sys.executable, **_folders(self.modules)})
+        return fill_places(super().program, {"python": sys.executable, **_folders(self.modules)})
 
     def check_options(self, options: Options) -> None:
         """Raise InputError for exit codes that are none, for a place in a command that nothing fills, and for a command
@@ -129,7 +129,7 @@ class Planner(BackendInfo):
         }
         words = split_command(template) if self.modules else resolved_words(template)  # those that ship name no files
         seed = str(run.limits.seed)  # also in the options
-        return [filled(word, values).replace("{seed}", seed) for word in words]
+        return [fill_places(word, values).replace("{seed}", seed) for word in words]
 
     def proves(self, options: Options) -> bool:
         """True if its last plan is proved to be the best."""

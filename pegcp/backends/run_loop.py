@@ -61,33 +61,33 @@ class HorizonLoop:
         """Run, and conclude."""
         takes_turns = self.takes_turns and not self.options.get("bottom")
         if self.problem.objective is Objective.COUNT:
-            answer = self._counted()
+            answer = self._count_all()
         elif self.problem.sought is not None and self.minimises:
-            answer = approach(self.problem, self.horizons, self._minimised, self.run)
+            answer = approach(self.problem, self.horizons, self._find_minimum, self.run)
         else:
-            answer = solve(self.horizons, self._attempted, self.run, FIRST_TURN if takes_turns else inf)
+            answer = solve(self.horizons, self._attempt, self.run, FIRST_TURN if takes_turns else inf)
         if self.horizons.refuted_horizons:
             self.statistics["refuted_horizons"] = self.horizons.refuted_horizons
         sizes = {} if self._last is None else self.backend.sizes(self._last.model)
         return replace(answer, statistics=sizes | self.statistics)
 
-    def _attempted(self, horizon: Horizon, seconds: float) -> Answer:
-        return self._asked(self.search, *self._built(horizon), min(seconds, self.run.remaining))
+    def _attempt(self, horizon: Horizon, seconds: float) -> Answer:
+        return self._ask(self.search, *self._build(horizon), min(seconds, self.run.remaining))
 
-    def _minimised(self, horizon: Horizon, values: range) -> Answer:
-        return self._asked(self.minimise, *self._built(horizon), values)
+    def _find_minimum(self, horizon: Horizon, values: range) -> Answer:
+        return self._ask(self.minimise, *self._build(horizon), values)
 
-    def _counted(self) -> Answer:
+    def _count_all(self) -> Answer:
         if not self.horizons.open:
             return Answer(Status.INFEASIBLE)
         if not self.horizons.complete:
             return uncountable("a fixed horizon excludes some of them; leave out :horizon=N")
-        formulation, state = self._built(self.horizons.open[-1])  # which has all solutions
+        formulation, state = self._build(self.horizons.open[-1])  # which has all solutions
         if not formulation.distinct:
             return uncountable("it cannot count with these options: one solution of the model may stand for several")
-        return self._asked(self.count, formulation, state, Tally(self.problem, self.run, formulation.distinct))
+        return self._ask(self.count, formulation, state, Tally(self.problem, self.run, formulation.distinct))
 
-    def _built(self, horizon: Horizon) -> tuple[AnyFormulation, object]:
+    def _build(self, horizon: Horizon) -> tuple[AnyFormulation, object]:
         self.horizon = horizon
         self.statistics |= {} if horizon is None else {"horizon": horizon}
         self._report()
@@ -99,7 +99,7 @@ class HorizonLoop:
         self._report()
         return self._states[horizon]
 
-    def _asked(self, work: Callable[..., Outcome], formulation: AnyFormulation, state: object, about: object) -> Answer:
+    def _ask(self, work: Callable[..., Outcome], formulation: AnyFormulation, state: object, about: object) -> Answer:
         """Have the solver work on a model, if there is time, and conclude about that model."""
         began = time.perf_counter()
         outcome = work(formulation, state, about) if self.run.remaining > 0 else None

@@ -268,7 +268,7 @@ def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:
         words = backend.command_line(choose(method).parameters, Run())
     elif isinstance(backend, external.OwnSolver):
         command = external.read_command(backend.command, backend.model, bundled()[backend.model].backends)
-        words = command.filled(f"model.{command.format}", Run(), Run().limits.time)
+        words = command.command_line(f"model.{command.format}", Run(), Run().limits.time)
     else:
         specs = [spec for module in backend.modules[:1] if (spec := find_spec(module)) is not None]
         return [("library", spec.origin or "") for spec in specs]
