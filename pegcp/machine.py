@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
+from typing import Any
 
 from pegcp.errors import InputError, need
 
@@ -57,6 +58,16 @@ def packages(name: str | None = None) -> Iterable[Distribution]:
     """Return the installed packages, or those of a name; some programs put into sys.path what is no path."""
     path = [entry for entry in sys.path if isinstance(entry, str)]
     return distributions(path=path) if name is None else distributions(path=path, name=name)
+
+
+def plugins(group: str) -> Iterator[tuple[str, Any]]:
+    """Yield what other packages add to a group of entry points, with names; of one that does not load the error."""
+    for package in packages():
+        for point in package.entry_points.select(group=group):
+            try:
+                yield point.name, point.load()
+            except Exception as error:  # noqa: BLE001 - a broken plug-in must not take the others down
+                yield point.name, error
 
 
 def process_descriptor(number: int) -> list[int]:

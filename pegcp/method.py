@@ -281,7 +281,8 @@ class Method:
 
     It takes every goal of ``goals`` with every objective of ``objectives``, but for the pairs in ``without``.
     ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and
-    objectives why the method cannot take a problem, or None; ``backends`` names what can run it, the default first;
+    objectives why the method cannot take a problem, or None; ``check(options)`` raises InputError for options that are
+    chosen and cannot be; ``backends`` names what can run it, the default first;
     ``options`` have defaults, and ``choices`` the values that some of them take. ``path`` is the file of a model or
     search, and ``fingerprint`` that of its content when it was read. ``model`` loads the model (a
     :class:`pegcp.backends.model.ModelFile`), if it has one; ``parameters`` are those that the model gives its
@@ -303,6 +304,7 @@ class Method:
     parameters: Data = field(default_factory=dict)
     engine: str = ""
     fingerprint: str = ""
+    check: Callable[[Options], object] = lambda _: None
 
     @property
     def is_model(self) -> bool:

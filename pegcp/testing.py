@@ -85,10 +85,10 @@ def check_backend(name: str, *, time_limit: float = 20.0) -> list[Trial]:
 
     It runs the first of the models that it can run, or its own method.
     """
-    return check_method(method_of(name), OF_BACKENDS, time_limit=time_limit)
+    return check_method(method_on(name), OF_BACKENDS, time_limit=time_limit)
 
 
-def method_of(backend: str) -> str:
+def method_on(backend: str) -> str:
     """Return the written form of a method that runs on a backend. Raises InputError if there is none."""
     models = [key for key, method in bundled().items() if backend in method.backends and key != backend]
     if not models:

@@ -10,6 +10,7 @@ import pytest
 from parts import need, share
 
 import pegcp
+from pegcp import backends
 from pegcp.catalogue.exporting import export
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
@@ -192,3 +193,13 @@ def test_your_own_rules(tmp_path: Path) -> None:
     mine.write_text(RULES + "this is no rule\n", encoding="utf-8")
     with pytest.raises(InputError, match="syntax error"):
         told(pegcp.problem("XXo"), str(mine))
+
+
+def test_a_program_for_no_step_has_no_step() -> None:
+    """Where the start satisfies the goal; a program that is started by its command line gets it."""
+    problem = pegcp.problem("Xoo")
+    formulation = choose("asp-rounds").method.model().build(problem, 0, {})  # type: ignore[misc]
+    files = backends.backend("clingo").write(formulation, "asp")
+    assert "query(0)." in files["model.lp"]
+    assert "#include <incmode>" not in files["model.lp"]
+    assert "#include <incmode>" in backends.backend("clingo").write(formulation, "asp", rising=True)["model.lp"]

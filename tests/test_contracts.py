@@ -16,6 +16,7 @@ from pegcp import library
 from pegcp.backends import BACKENDS, backend
 from pegcp.backends.inventory import infos
 from pegcp.backends.planners import BY_COMMAND, shipped
+from pegcp.catalogue import portfolio
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import Source, bundled_models, bundled_searches, name_of, read_source
 from pegcp.catalogue.registry import bundled
@@ -43,8 +44,7 @@ def test_registering_a_backend_imports_no_solver() -> None:
 
 
 TOY = '''"""A backend that knows one solution."""
-from pegcp.backends.backend import Backend
-from pegcp.backends.run_loop import HorizonLoop
+from pegcp.backends.interface import Backend, HorizonLoop
 
 
 class ToyLoop(HorizonLoop):
@@ -95,6 +95,7 @@ def test_every_goal_and_objective_is_answered_by_some_method() -> None:
         assert any(goal in method.goals for method in methods), goal
     for objective in Objective:
         assert any(objective in method.objectives for method in methods), objective
+        assert portfolio._CANDIDATES[objective], objective
 
 
 def test_choosing_a_method_reads_its_file_alone(monkeypatch: pytest.MonkeyPatch) -> None:

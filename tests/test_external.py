@@ -18,6 +18,7 @@ from pegcp.backends.program import execute, failure, resolved_words
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError
+from pegcp.formats.folders import models_folder
 from pegcp.method import Evidence, Limits, Reason, Run, Status
 from pegcp.results.result import Result
 
@@ -91,6 +92,15 @@ def by_command(tmp_path: Path, how: str, problem: str = "XoXX", **limits: float)
 def test_a_truthful_program(tmp_path: Path, how: str, problem: str, status: Status) -> None:
     result = by_command(tmp_path, how, problem)
     assert (result.status, result.backend) == (status, "command")
+
+
+def test_a_model_file_of_ones_own_is_given_to_the_program_too(tmp_path: Path) -> None:
+    need("cadical")
+    (tmp_path / "mine.py").write_text((models_folder() / "sat_moves.py").read_text())
+    result = pegcp.solve("XoXX", f"{tmp_path / 'mine.py'}:command=false {{file}}")
+    assert (result.backend, result.reason) == ("command", Reason.ERROR)
+    with pytest.raises(InputError, match="one place for the file"):
+        choose(f"{tmp_path / 'mine.py'}:command=false")
 
 
 @pytest.mark.thorough

@@ -520,7 +520,7 @@ def test_rows_of_ones_own(own_rows: Path, monkeypatch: pytest.MonkeyPatch) -> No
         ("[mine", "not valid TOML"),
         ("[mine]\ncomand = 'x'", 'unknown key "comand".*"command"'),
         ("[mine]\ncommand = 3", "command: expected text"),
-        ("[mine]\ntitle = 'x'", "no command"),
+        ("[mine]\ntitle = 'x'", "needs a command"),
         ("[symk]\ncommand = 'x {plan}'", "ships"),
         ("[mine]\ncommand = 'x'\nexit.solvable = [1]", 'exit: .*"solvable"'),
     ],

@@ -139,6 +139,8 @@ def test_a_backend_can_be_a_plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert {"ours", "broken"} <= set(pegcp.backends())  # type: ignore[operator]
         result = pegcp.solve("XoXX", str(tmp_path / "mine.py"))
         assert (result.status, result.backend) == ("SOLVED", "ours")
+        with pytest.raises(InputError, match='unknown method "ours"'):
+            pegcp.solve("XoXX", "ours")
         assert "does not load: ModuleNotFoundError" in backends.backend("broken").title
     finally:
         sys.modules.pop("ours", None)

@@ -52,7 +52,8 @@ MODELS = {
     "pddl": "pddl",
     **dict.fromkeys(("rounds", "moves", "parallel", "long-hop", "benders", "fools", "fools-counts"), "proto"),
 }
-_WRITERS = {"cnf": "cadical", "mzn": "minizinc", "smt2": "z3", "proto": "cp-sat"}  # by format, what writes it
+# By format, what writes it.
+_WRITERS = {"asp": "clingo", "cnf": "cadical", "mzn": "minizinc", "smt2": "z3", "proto": "cp-sat"}
 EDITED = Path("/tmp/edited")  # the folder of this worker in which edited models are written
 
 # (files of a model, seconds) -> (what the solver printed, its exit code)
@@ -128,7 +129,7 @@ def compiled(text: str, method: str, edited: str | None) -> dict[str, str]:
     if not horizons:
         raise InputError("no number of jumps leads from the start to the goal, so there are no facts to show")
     formulation = model.build(problem, horizons[0], chosen.parameters)  # the least; solving goes on from there
-    return _files(formulation, MODELS[method], {**chosen.parameters, "horizon": 1})
+    return _files(formulation, MODELS[method])
 
 
 def add_cpsat(run: Any, schema: str) -> None:
@@ -184,7 +185,7 @@ async def _executed(problem: pegcp.Problem, chosen: Choice, format_: str, second
     for horizon in log.all:
         began = time.monotonic()
         formulation = model.build(problem, horizon, chosen.parameters)
-        files = _files(formulation, format_, {**chosen.parameters, "horizon": horizon})
+        files = _files(formulation, format_)
         built = time.monotonic()
         remaining = deadline - built
         output, code = await execute(files, remaining if horizon == log.all[-1] else remaining / 2)
@@ -309,7 +310,7 @@ class _PageLoop(HorizonLoop):
     backend: InPage
 
     def search(self, formulation: Formulation[Any], state: None, seconds: float) -> Any:  # noqa: ARG002
-        files = _files(formulation, self.backend.name, {**self.options, "horizon": self.horizon})
+        files = _files(formulation, self.backend.name)
         files = {next(iter(files)): "\n".join(files.values())}  # a file of data may hold no constraints
         output, code = self.backend.call(files, seconds)
         reading = READERS[self.backend.name](output, code)
@@ -351,11 +352,9 @@ def _model(chosen: Choice, problem: pegcp.Problem) -> ModelFile:
     return model
 
 
-def _files(formulation: Formulation[Any], format_: str, options: Options) -> dict[str, str]:
+def _files(formulation: Formulation[Any], format_: str) -> dict[str, str]:
     """Return the files of a model for its horizon alone."""
-    if isinstance(formulation.model, Rules):
-        return {"model.lp": formulation.model.fixed}  # also for no step at all
-    return backends.backend(_WRITERS[format_]).write(formulation, format_, options)
+    return backends.backend(_WRITERS[format_]).write(formulation, format_)
 
 
 def explained(error: BaseException) -> dict[str, Any]:

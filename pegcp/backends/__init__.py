@@ -1,26 +1,15 @@
 """Solvers that run models, one class in one file each, loaded when they are used; planners; the user's programs."""
 
-from __future__ import annotations
-
 import sys
 from functools import cache
-from importlib import import_module
+from pkgutil import resolve_name
 from types import ModuleType
-from typing import cast
 
 from pegcp import machine
 from pegcp.backends.backend import Backend
 from pegcp.errors import Missing, suggestion
 
-
-class _Backends(dict[str, str]):
-    """Backends by name, those of other packages (entry points ``pegcp.backends``) included once one is asked for."""
-
-    def __contains__(self, name: object) -> bool:
-        return super().__contains__(name) or (isinstance(name, str) and name in plugins())
-
-
-BACKENDS = _Backends({  # by name: the module in this package, and the backend in it
+BACKENDS = {  # by name: the module in this package, and the backend in it
     "cp-sat": "cpsat:CP_SAT",
     "highs": "mathopt:HIGHS",
     "scip": "mathopt:SCIP",
@@ -38,40 +27,38 @@ BACKENDS = _Backends({  # by name: the module in this package, and the backend i
     "bitwuzla": "smt:BITWUZLA",
     "z3": "smt:Z3",
     "cvc5": "smt:CVC5",
-})  # fmt: skip
+}  # fmt: skip
 
 
 @cache
 def plugins() -> dict[str, Backend]:
-    """The backends of other packages; one that does not load is missing, and its title says why."""
+    """Return the backends of other packages; one that does not load is missing, and its title says why."""
     by_name: dict[str, Backend] = {}
-    for package in machine.packages():
-        for point in package.entry_points.select(group="pegcp.backends"):
-            try:
-                by_name[point.name] = point.load()
-            except Exception as error:  # noqa: BLE001 - a broken plug-in must not take the others down
-                by_name[point.name] = Backend(point.name, f"does not load: {type(error).__name__}: {error}")
+    for name, plugin in machine.plugins("pegcp.backends"):
+        fault = f"does not load: {type(plugin).__name__}: {plugin}"
+        by_name[name] = Backend(name, fault) if isinstance(plugin, Exception) else plugin
     return by_name
 
 
+def find(name: str | None) -> Backend | None:
+    """Return the backend of that name, whose solver may be missing; None if there is none, as for a planner."""
+    if name in BACKENDS:
+        solver: Backend = resolve_name(f"pegcp.backends.{BACKENDS[name]}")
+        return solver
+    return None if name is None else plugins().get(name)
+
+
 def backend(name: str) -> Backend:
-    """The backend of that name; its solver may be missing. Raises Missing for an unknown name."""
-    if name not in BACKENDS:
+    """Return the backend of that name; its solver may be missing. Raises Missing for an unknown name."""
+    if (solver := find(name)) is None:
         raise Missing(f'there is no backend "{name}"{suggestion(name, BACKENDS)}')
-    return _loaded(BACKENDS[name]) if name in BACKENDS.keys() else plugins()[name]  # noqa: SIM118
-
-
-@cache
-def _loaded(place: str) -> Backend:
-    module, _, constant = place.partition(":")
-    return cast("Backend", getattr(import_module(f"pegcp.backends.{module}"), constant))
+    return solver
 
 
 def modules(name: str | None) -> list[str]:
-    """The modules that a solver loads to run a model; none for a planner, a search, or a missing solver."""
-    if name is None or name not in BACKENDS or backend(name).version() is None:
+    """Return the modules that a solver loads to run a model; none for a planner, a search, or a missing solver."""
+    if (solver := find(name)) is None or solver.version() is None:
         return []
-    solver = backend(name)
     # The bounds of horizons come from linear programs, which are slow to load.
     return [type(solver).__module__, "pegcp.theory.equations", *(solver.preload or solver.modules)]
 

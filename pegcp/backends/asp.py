@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Ability, Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop
-from pegcp.errors import InputError
-from pegcp.game.board import Jump
-from pegcp.game.goal import Objective
-from pegcp.method import OUT_OF_TIME, Answer, Options, Run, Status, Tally
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.backends.interface import (
+    Ability,
+    Answer,
+    Backend,
+    Figures,
+    Formulation,
+    HorizonLoop,
+    InputError,
+    Objective,
+    Options,
+    Outcome,
+    Run,
+    Tally,
+    Value,
+    check_word,
+)
 from pegcp.modelling.rules import Rules
 
 if TYPE_CHECKING:
@@ -34,20 +43,18 @@ class ClingoLoop(HorizonLoop):
             {"seed": self.run.limits.seed, "models": models, **self.model.parameters, **self.parameters},
         )
 
-    def search(self, formulation: ClingoFormulation, state: clingo.Control, seconds: float) -> Answer:
+    def search(self, formulation: ClingoFormulation, state: clingo.Control, seconds: float) -> Outcome:  # noqa: ARG002
         """Search for some seconds for an answer set."""
-        solutions: list[tuple[Jump, ...]] = []
-        result = self._solve(state, seconds, lambda value: solutions.append(formulation.played(value)))
+        solutions: list[Value] = []
+        result = self._solve(state, seconds, solutions.append)
         if solutions:
-            return Answer(Status.SOLVED, jumps=solutions[0])
-        return Answer(Status.INFEASIBLE) if result.unsatisfiable else OUT_OF_TIME
+            return solutions[0]
+        return False if result.unsatisfiable else None
 
     def count(self, formulation: ClingoFormulation, state: clingo.Control, tally: Tally) -> Answer:
         """Hand all answer sets to a tally."""
         result = self._solve(state, self.run.remaining, lambda value: tally.add(lambda: formulation.played(value)))
-        if tally.count:
-            return tally.answer(whole=bool(result.exhausted))
-        return Answer(Status.INFEASIBLE) if result.unsatisfiable else OUT_OF_TIME
+        return tally.answer(whole=bool(result.exhausted))
 
     def _solve(
         self, control: clingo.Control, seconds: float, see: Callable[[Value], bool | None]
@@ -94,15 +101,11 @@ class Clingo(Backend):
 
     loop = ClingoLoop
 
-    def write(self, formulation: ClingoFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
-        """Write rules and facts for the horizon of the options; without one, for clingo's own loop over horizons.
-
-        That loop is called incmode.
-        """
+    def write(self, formulation: ClingoFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
+        """Write rules and facts for the horizon, or for clingo's own loop over rising horizons, which is incmode."""
         rules = formulation.model
-        if options.get("horizon"):
-            return {"model.lp": rules.fixed}
-        return {"model.lp": f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n"}
+        loop = f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n"
+        return {"model.lp": loop if rising else rules.fixed}
 
     def check_parameter(self, name: str, value: str) -> None:
         """Raise InputError unless clingo's search or preprocessing has an option of that name, with that value."""
@@ -111,7 +114,9 @@ class Clingo(Backend):
         control = clingo.Control()  # which must live as long as its configuration is read
         configuration: Any = control.configuration
         keys = (*configuration.solver.keys, *configuration.asp.keys, "configuration", "sat_prepro")
-        self.check_word(name, sorted({key.replace("_", "-") for key in keys}.difference(_NOT_OFFERED)))
+        check_word(
+            self.name, "parameter", name, sorted({key.replace("_", "-") for key in keys}.difference(_NOT_OFFERED))
+        )
         try:
             clingo.Control([f"--{name}={value}"])
         except RuntimeError as error:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import time
 from collections.abc import Callable, Collection, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pegcp import machine
 from pegcp.backends.program import printed_version, resolved_words
 from pegcp.errors import InputError, Missing, missing, suggestion, there
+from pegcp.formats.declared import convert
+from pegcp.formats.texts import read_toml
+from pegcp.formats.toml import parse_toml
 
 if TYPE_CHECKING:
     from pegcp.backends.model import ModelFile
@@ -29,6 +34,13 @@ class Ability(StrEnum):
     THREADS = "threads"  # it keeps as many cores busy as it is given workers
     COUNTS = "counts"  # it can count solutions, and so list them
     HINTS = "hints"  # it can begin with a solution that is given to it
+
+
+def check_word(owner: str, kind: str, word: str, words: Collection[str], which: str = "") -> None:
+    """Raise InputError unless a word is one of those of its kind that a method or backend has; ``which`` tells them."""
+    if word not in words:
+        listed = which or ", ".join(words) or "none"
+        raise InputError(f'{owner} has no {kind} "{word}"{suggestion(word, words)}; {kind}s: {listed}')
 
 
 @dataclass(frozen=True)
@@ -56,6 +68,27 @@ class BackendInfo:
     version_command: str = field(default="", kw_only=True)
     engine: str = field(default="", kw_only=True)
 
+    @classmethod
+    def read_all(cls, path: Path, take: Callable[[Self], object] = lambda _: None) -> list[Self]:
+        """Return the programs of a TOML file, if it is there: a table for each, with the fields of this class as keys.
+
+        Each is first taken by a function. Raises InputError, also one of the function, naming the table.
+        """
+        keys = {field.name.replace("_", "-") for field in fields(cls)} - {"name", "formats"}
+        programs = []
+        for name, table in parse_toml(read_toml(path), str(path)).items() if path.is_file() else ():
+            try:
+                if not re.fullmatch(r"[a-z][a-z0-9-]*", name) or not isinstance(table, dict):
+                    raise InputError("names of tables have small letters, digits and hyphens, such as [my-planner]")
+                for key in table.keys() - keys:
+                    raise InputError(f'unknown key "{key}"{suggestion(key, keys)}; keys: {", ".join(sorted(keys))}')
+                values = {"title": name, **{key.replace("-", "_"): value for key, value in table.items()}}
+                programs.append(convert({**values, "name": name}, cls, str(path)))
+                take(programs[-1])
+            except InputError as error:
+                raise InputError(f"[{name}] {error.message}", source=str(path)) from None
+        return programs
+
     @property
     def program(self) -> str:
         """The program that the command of the user starts; empty if there is none."""
@@ -63,15 +96,14 @@ class BackendInfo:
 
     def version(self) -> str | None:
         """The installed version, or the one that a program prints; None if the backend cannot run."""
-        if not self.distribution:
-            if shutil.which(self.program) is None or not all(map(there, self.modules)):
-                return None
-            # Nothing is started unasked for a file in the current folder, which may come from anybody. PEGCP_HOME is
-            # the user's own choice.
-            return printed_version(self.version_command if os.environ.get("PEGCP_HOME") else "")
         if not all(map(there, self.modules)):
             return None
-        return next((package.version for package in machine.packages(self.distribution)), None)
+        if self.distribution:
+            return next((package.version for package in machine.packages(self.distribution)), None)
+        # Nothing is started unasked for a file in the current folder, which may come from anybody. PEGCP_HOME is the
+        # user's own choice.
+        command = self.version_command if os.environ.get("PEGCP_HOME") else ""
+        return printed_version(command) if shutil.which(self.program) else None
 
     def missing(self) -> Missing:
         """The error that says how to install the backend."""
@@ -81,12 +113,6 @@ class BackendInfo:
         return missing(
             f"backend {self.name} needs {self.distribution or ', '.join(absent) or self.title}", self.package
         )
-
-
-class _Loop(Protocol):
-    """One run of a model."""
-
-    def answer(self) -> Answer: ...
 
 
 @dataclass(frozen=True)
@@ -99,7 +125,7 @@ class Backend(BackendInfo):
 
     # Imported before a model file is, and before the clock of a run starts; by default the modules.
     preload: tuple[str, ...] = field(default=(), kw_only=True)
-    loop: ClassVar[Callable[..., _Loop]]  # a class of loops, see pegcp.backends.run_loop
+    loop: ClassVar[type[Any]]  # see pegcp.backends.run_loop
 
     def loaded(self) -> Self:
         """The backend. Raises Missing if the solver is not installed."""
@@ -109,9 +135,10 @@ class Backend(BackendInfo):
 
     def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Build the model of the problem, solve it within the limits, and decode."""
-        return self.loop(self, model, problem, run, options).answer()
+        answer: Answer = self.loop(self, model, problem, run, options).answer()
+        return answer
 
-    def write(self, formulation: AnyFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: AnyFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
         """Write a formulation in one of the ``formats``: texts by file name. The solver itself may be missing."""
         raise InputError(f"backend {self.name} has no export format")
 
@@ -168,11 +195,3 @@ class Backend(BackendInfo):
         Parameters that pegcp itself sets do not count: limits, threads, the seed, logs and files.
         """
         raise InputError(f"{self.name} takes no parameters")
-
-    def check_word(self, name: str, names: Collection[str], which: str = "") -> None:
-        """Raise InputError unless a parameter is one of these names."""
-        if name not in names:
-            raise InputError(
-                f'{self.name} has no parameter "{name}"{suggestion(name, names)}; '
-                f"choose from {which or ', '.join(names)}"
-            )

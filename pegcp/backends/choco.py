@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pegcp.backends.backend import Backend
-from pegcp.backends.run_loop import HorizonLoop
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.backends.interface import Backend, Formulation, HorizonLoop, Outcome
 
 if TYPE_CHECKING:
     from pychoco.model import Model
@@ -22,7 +20,7 @@ class ChocoLoop(HorizonLoop):
         """The solver of the model."""
         return formulation.model.get_solver()
 
-    def search(self, formulation: Formulation[Model], state: Solver, seconds: float) -> Value | bool | None:  # noqa: ARG002
+    def search(self, formulation: Formulation[Model], state: Solver, seconds: float) -> Outcome:  # noqa: ARG002
         """Search for some seconds."""
         solved = state.solve(time_limit=f"{seconds:.3f}s")
         self.add_figures({"fails": state.get_fail_count()})

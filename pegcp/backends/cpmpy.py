@@ -12,10 +12,17 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop, Outcome
-from pegcp.method import Answer, Options, Reason, Status
-from pegcp.modelling.formulation import AnyFormulation, Formulation
+from pegcp.backends.interface import (
+    Answer,
+    AnyFormulation,
+    Backend,
+    Figures,
+    Formulation,
+    HorizonLoop,
+    Outcome,
+    Reason,
+    Status,
+)
 
 if TYPE_CHECKING:
     import cpmpy as cp
@@ -49,7 +56,7 @@ class Cpmpy(Backend):
     one_thread: Mapping[str, int] = field(default_factory=dict)
     loop = CpmpyLoop
 
-    def write(self, formulation: AnyFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: AnyFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
         """Write XCSP3, or a pseudo-Boolean program with the names of the variables in comments."""
         if format == "xcsp3":
             from pegcp.modelling.xcsp3 import xcsp3

@@ -8,14 +8,25 @@ from dataclasses import replace
 from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Ability, Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop
-from pegcp.errors import InputError
-from pegcp.game.board import Jump
-from pegcp.game.goal import Objective
-from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status, Tally
-from pegcp.modelling.formulation import Formulation, Value
-from pegcp.modelling.steps import hint_values
+from pegcp.backends.interface import (
+    OUT_OF_TIME,
+    Ability,
+    Answer,
+    Backend,
+    Figures,
+    Formulation,
+    HorizonLoop,
+    InputError,
+    Jump,
+    Objective,
+    Reason,
+    Run,
+    Status,
+    Tally,
+    Value,
+    check_word,
+    hint_values,
+)
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
@@ -35,6 +46,7 @@ _OURS = re.compile(  # parameters that pegcp sets itself
     r"fix_variables_to_their_hinted_value|presolve_inclusion_work_limit|.*_(file|prefix|path|proof)(_.*)?"
 )
 _SOLVED = ("OPTIMAL", "FEASIBLE")
+_ENUMERATION: Mapping[str, Any] = {"num_workers": 1, "enumerate_all_solutions": True}
 
 
 class CpSatLoop(HorizonLoop):
@@ -44,13 +56,7 @@ class CpSatLoop(HorizonLoop):
         super().__init__(*about)
         self.statistics |= dict.fromkeys(_FIGURES, 0)
         self.attempts = 0
-        self.certificate: Mapping[str, object] | None = None
         self.minimises = self.model.horizons is not None  # any other model has the objective of the problem
-
-    def answer(self) -> Answer:
-        """Run, and conclude."""
-        answer = super().answer()
-        return replace(answer, certificate=self.certificate) if answer.status is Status.INFEASIBLE else answer
 
     def begin(self, formulation: CpSatFormulation) -> None:
         """Give the hint to the model. Raises InputError for one that maximises."""
@@ -62,36 +68,39 @@ class CpSatLoop(HorizonLoop):
     def search(self, formulation: CpSatFormulation, state: None, seconds: float) -> Answer:  # noqa: ARG002
         """Solve one model for some seconds."""
         if formulation.learn is not None:
-            return self._learning(formulation, formulation.learn)
+            return self._learn(formulation, formulation.learn)
         if formulation.unordered:
-            single = {"num_workers": 1, "enumerate_all_solutions": True}
-            return self._first_playable(self._solver(formulation, seconds, **single), formulation)
-        solver = self._solver(formulation, seconds)
+            return self._find_playable(formulation, seconds)
         # The model's objective may be that of the problem; otherwise it is a preference only.
         is_asked = self.problem.objective is not Objective.ANY and self.horizons.covers_all
         if is_asked and formulation.model.has_objective():
-            return self._optimised(solver, formulation)
-        status = self._solve(solver, formulation)
-        if status in _SOLVED:
-            return Answer(Status.SOLVED, jumps=formulation.played(solver.value))
-        return _unsolved(solver, formulation, status)
+            return self._optimise(formulation, seconds)
+        return self._conclude(*self._solve(formulation, seconds), formulation)
 
     def minimise(self, formulation: CpSatFormulation, state: None, values: range) -> Answer:  # noqa: ARG002
         """Look for the best solution of one model with a value in a range."""
-        solver = self._solver(formulation, self.run.remaining)
         objective = formulation.model.proto.objective  # its domain is without the offset
         objective.domain.extend(value - round(objective.offset) for value in (values[0], values[-1]))
-        return _best(solver, formulation, self._solve(solver, formulation))
+        return self._conclude(*self._solve(formulation, self.run.remaining), formulation, is_best=True)
 
     def count(self, formulation: CpSatFormulation, state: None, tally: Tally) -> Answer:  # noqa: ARG002
         """Count the solutions; when stopped, those found so far."""
-        solver = self._solver(formulation, self.run.remaining, num_workers=1, enumerate_all_solutions=True)
-        callback = _stopping(lambda solution: not tally.add(lambda: formulation.played(solution.value)))
-        status = self._solve(solver, formulation, callback)
-        return tally.answer(whole=status == "OPTIMAL") if tally.count else _unsolved(solver, formulation, status)
+        callback = _stop_when(lambda solution: not tally.add(lambda: formulation.played(solution.value)))
+        solver, status = self._solve(formulation, self.run.remaining, callback, **_ENUMERATION)
+        return tally.answer(whole=status == "OPTIMAL") if tally.count else self._conclude(solver, status, formulation)
 
-    def _solver(self, formulation: CpSatFormulation, seconds: float, **settings: object) -> cp_model.CpSolver:
-        """A solver with the parameters of the run; ``settings`` come before those of the model file and the user."""
+    def _solve(
+        self,
+        formulation: CpSatFormulation,
+        seconds: float,
+        callback: Callback | None = None,
+        on_bound: Callable[[float], None] | None = None,
+        **settings: object,
+    ) -> tuple[cp_model.CpSolver, str]:
+        """Solve a model for some seconds, and add the figures of the search; return the solver and its status.
+
+        ``settings`` come before those of the model file and the user.
+        """
         limits = self.run.limits
         parameters: dict[str, object] = {
             "num_workers": limits.workers,
@@ -108,76 +117,85 @@ class CpSatLoop(HorizonLoop):
             # argument it is says so in its PARAMETERS.
             only = parameters["num_workers"] == 1
             parameters |= {"linearization_level": 0} if only else {"extra_subsolvers": '"no_lp"'}
-        solver = _configured({**parameters, **self.model.parameters, **self.parameters, **settings})
+        solver = _configure({**parameters, **self.model.parameters, **self.parameters, **settings})
         self.attempts += 1
-        solver.log_callback = self._log
-        return solver
+        solver.log_callback, solver.best_bound_callback = self._log, on_bound
+        status = solver.solve(formulation.model, callback)
+        about = solver.response_proto
+        self.add_figures({name: sum(getattr(about, key) for key in keys) for name, keys in _FIGURES.items()})
+        return solver, status.name
 
     def _log(self, lines: str) -> None:
         for line in lines.splitlines():
             self.run.report({"log": line})
 
-    def _solve(self, solver: cp_model.CpSolver, formulation: CpSatFormulation, callback: Callback | None = None) -> str:
-        """Solve, add the figures of the search, and return the name of the solver's status."""
-        status = solver.solve(formulation.model, callback)
-        about = solver.response_proto
-        self.add_figures({name: sum(getattr(about, key) for key in keys) for name, keys in _FIGURES.items()})
-        return status.name
-
-    def _optimised(self, solver: cp_model.CpSolver, formulation: CpSatFormulation) -> Answer:
+    def _optimise(self, formulation: CpSatFormulation, seconds: float) -> Answer:
         """Look for the optimum, and report better solutions and bounds."""
 
-        def report(better: Callback) -> bool:
+        def report(better: Callback) -> None:
             progress = {"objective": better.objective_value, "conflicts": better.num_conflicts}
-            jumps = formulation.decoded(better.value)
-            self.run.report({**progress, **_bound(better.best_objective_bound), "jumps": jumps})
-            return False
+            bound, jumps = _bound(better.best_objective_bound), formulation.decoded(better.value)
+            self.run.report({**progress, **bound, "jumps": jumps})
 
-        solver.best_bound_callback = lambda bound: self.run.report(_bound(bound))
-        answer = _best(solver, formulation, self._solve(solver, formulation, _stopping(report)))
+        solver, status = self._solve(
+            formulation, seconds, _stop_when(report), lambda bound: self.run.report(_bound(bound))
+        )
+        answer = self._conclude(solver, status, formulation, is_best=True)
         value = None if answer.jumps is None else round(solver.objective_value)
-        return replace(answer, objective=value, bound=_bound(solver.best_objective_bound).get("bound"))
+        return replace(answer, objective=value, **_bound(solver.best_objective_bound))
 
-    def _first_playable(self, solver: cp_model.CpSolver, formulation: CpSatFormulation) -> Answer:
+    def _find_playable(self, formulation: CpSatFormulation, seconds: float) -> Answer:
         """Enumerate the solutions of a model without the order of jumps until one of them can be played."""
-        jumps: tuple[Jump, ...] | None = None
+        playable: list[tuple[Jump, ...]] = []
 
-        def playable(solution: Callback) -> bool:
-            nonlocal jumps
+        def is_playable(solution: Callback) -> bool:
             jumps = formulation.decoded(solution.value)
-            return jumps is not None
+            playable.extend([] if jumps is None else [jumps])
+            return bool(playable)
 
-        status = self._solve(solver, formulation, _stopping(playable))
-        if jumps is not None:
-            return Answer(Status.SOLVED, jumps=jumps)
-        # After all solutions were enumerated the status is OPTIMAL.
-        return _unsolved(solver, formulation, "INFEASIBLE" if status == "OPTIMAL" else status)
+        solver, status = self._solve(formulation, seconds, _stop_when(is_playable), **_ENUMERATION)
+        if playable:
+            return Answer(Status.SOLVED, jumps=playable[0])
+        # OPTIMAL: all solutions were enumerated; FEASIBLE: some of them.
+        return self._conclude(solver, {"OPTIMAL": "INFEASIBLE", "FEASIBLE": "UNKNOWN"}.get(status, status), formulation)
 
-    def _learning(self, formulation: CpSatFormulation, learn: Callable[[Value], None]) -> Answer:
+    def _learn(self, formulation: CpSatFormulation, learn: Callable[[Value], None]) -> Answer:
         """Solve a model repeatedly; it learns from each solution that cannot be played."""
-        model = formulation.model
+        # Presolve would take longer than the search; and few of many solutions can be played, so they must vary.
+        varied: dict[str, Any] = {"num_workers": 1, "cp_model_presolve": False, "randomize_search": True}
         while self.run.remaining > 0:
-            # Presolve would take longer than the search; and few of many solutions can be played, so they must vary.
-            varied = {"num_workers": 1, "cp_model_presolve": False, "randomize_search": True}
-            solver = self._solver(formulation, self.run.remaining, **varied)
-            status = self._solve(solver, formulation)
+            solver, status = self._solve(formulation, self.run.remaining, **varied)
             if status in _SOLVED:
                 jumps = formulation.decoded(solver.value)
                 if jumps is not None:
                     return Answer(Status.SOLVED, jumps=jumps)
                 learn(solver.value)
                 self.run.report(self.statistics)
-            elif status != "INFEASIBLE":
-                return _unsolved(solver, formulation, status)
-            elif model.proto.assumptions:
-                model.clear_assumptions()
+            elif status == "INFEASIBLE" and formulation.model.proto.assumptions:
+                formulation.model.clear_assumptions()
             else:
-                self.certificate = formulation.refuted and formulation.refuted(self.run.remaining / 2)
-                return Answer(Status.INFEASIBLE)
+                return self._conclude(solver, status, formulation)
+        return OUT_OF_TIME
+
+    def _conclude(
+        self, solver: cp_model.CpSolver, status: str, formulation: CpSatFormulation, *, is_best: bool = False
+    ) -> Answer:
+        """Conclude from the end of a search for any solution of a model, or for the best."""
+        if status in _SOLVED:
+            solved = Answer(Status.SOLVED, jumps=formulation.played(solver.value))
+            if not is_best:
+                return solved
+            return (
+                replace(solved, status=Status.OPTIMAL) if status == "OPTIMAL" else replace(solved, reason=Reason.TIME)
+            )
+        if status == "INFEASIBLE":
+            return Answer(Status.INFEASIBLE, certificate=formulation.refuted(self.run.remaining / 2))
+        if status == "MODEL_INVALID":
+            return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate() or solver.solution_info())
         return OUT_OF_TIME
 
 
-def _configured(settings: Mapping[str, object]) -> cp_model.CpSolver:
+def _configure(settings: Mapping[str, object]) -> cp_model.CpSolver:
     """A solver with these parameters."""
     from ortools.sat.python import cp_model
 
@@ -187,30 +205,13 @@ def _configured(settings: Mapping[str, object]) -> cp_model.CpSolver:
     return solver
 
 
-def _best(solver: cp_model.CpSolver, formulation: CpSatFormulation, status: str) -> Answer:
-    """Conclude from the end of a search for the best solution of a model."""
-    if status not in _SOLVED:
-        return _unsolved(solver, formulation, status)
-    answer = Answer(Status.OPTIMAL, jumps=formulation.played(solver.value))
-    return answer if status == "OPTIMAL" else replace(answer, status=Status.SOLVED, reason=Reason.TIME)
-
-
-def _unsolved(solver: cp_model.CpSolver, formulation: CpSatFormulation, status: str) -> Answer:
-    """Conclude from the end of a search without a solution."""
-    if status == "INFEASIBLE":
-        return Answer(Status.INFEASIBLE)
-    if status == "MODEL_INVALID":
-        return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate() or solver.solution_info())
-    return OUT_OF_TIME
-
-
-def _bound(value: float) -> dict[str, int]:
+def _bound(value: float) -> dict[str, Any]:
     """The bound that the solver has proved, if there is one yet: the objective is a whole number."""
     return {"bound": ceil(value - 1e-6)} if isfinite(value) else {}
 
 
-def _stopping(enough: Callable[[Callback], bool]) -> Callback:
-    """A callback that stops the search when a function, called at every solution, returns True."""
+def _stop_when(enough: Callable[[Callback], object]) -> Callback:
+    """A callback that stops the search when a function, called at every solution, returns what is true."""
     from ortools.sat.python import cp_model
 
     class AtSolution(cp_model.CpSolverSolutionCallback):
@@ -240,7 +241,7 @@ class CpSat(Backend):
         literals = sum(len(row.enforcement_literal) + _terms(row) for row in rows)
         return {"variables": len(native.proto.variables), "constraints": len(rows), "literals": literals}
 
-    def write(self, formulation: CpSatFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: CpSatFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
         """The model as text protobuf."""
         return {"model.textproto": str(formulation.model.proto)}
 
@@ -259,7 +260,7 @@ class CpSat(Backend):
         from ortools.sat.sat_parameters_pb2 import SatParameters
 
         fields = [field for field in SatParameters.DESCRIPTOR.fields_by_name if not _OURS.fullmatch(field)]
-        self.check_word(name, fields, "the fields of SatParameters, but for limits, threads, seed")
+        check_word(self.name, "parameter", name, fields, "the fields of SatParameters, but for limits, threads, seed")
         try:
             parsed = text_format.Parse(f"{name}: {value}", SatParameters())
         except text_format.ParseError as error:
@@ -271,7 +272,7 @@ class CpSat(Backend):
         """Sizes, also after presolve; without those where presolve refutes the model."""
         log: list[str] = []
         presolve = {"stop_after_presolve": True, "log_search_progress": True, "log_to_stdout": False}
-        solver = _configured({**parameters, "num_workers": 1, "max_time_in_seconds": run.remaining, **presolve})
+        solver = _configure({**parameters, "num_workers": 1, "max_time_in_seconds": run.remaining, **presolve})
         solver.log_callback = log.append
         solver.solve(native)
         numbers = re.findall(r"^PresolvedNum(Variables|Constraints|Terms): (\d+)", "\n".join(log), re.MULTILINE)

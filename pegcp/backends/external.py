@@ -6,8 +6,6 @@
 program again, unless it gave up by itself: then the other horizons have their turn, and its own words are the answer.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Mapping
@@ -16,22 +14,29 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import backends
-from pegcp.backends.backend import Backend, BackendInfo
 from pegcp.backends.horizons import Horizon
-from pegcp.backends.model import ModelFile
-from pegcp.backends.program import execute, failure, filled, places, resolved_words
-from pegcp.backends.program_tables import own_programs
-from pegcp.backends.run_loop import HorizonLoop, Outcome
+from pegcp.backends.interface import (
+    Answer,
+    AnyFormulation,
+    Backend,
+    BackendInfo,
+    HorizonLoop,
+    InputError,
+    InvalidSolution,
+    Jump,
+    ModelFile,
+    Objective,
+    Options,
+    Outcome,
+    Problem,
+    Reason,
+    Run,
+    Status,
+)
+from pegcp.backends.program import execute, failure, fill_places, places, resolved_words
 from pegcp.backends.solver_output import READERS, Reading
-from pegcp.errors import InputError, InvalidSolution
-from pegcp.game.board import Jump
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
 from pegcp.game.replay import check
-from pegcp.method import Answer, Options, Reason, Run, Status
-from pegcp.modelling.formulation import AnyFormulation
 
-OWN = "solvers.toml"  # of the user
 NAME = "command"  # of the backend, in results
 LOG = "solver.log"
 SOLUTION = "solution.sol"  # Gurobi and CPLEX go by the ending
@@ -39,6 +44,7 @@ _MOST_BYTES = 50_000_000  # bytes of a solver's output
 _MOST_OF_STOPPED = 2_000_000  # bytes, for the time is over
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")  # ACE gives its lines some
 _OTHER_PLACES = ("solution", "seconds", "seed")
+_OWN_WORDS = (Reason.TIME, Reason.COMPLETED)  # after which the next horizon has its turn
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,7 @@ class Command:
         """The time that the program is given: a little less than it has, so that it can write down what it has."""
         return max(1, int(0.95 * seconds))
 
-    def filled(self, file: str, run: Run, seconds: float) -> list[str]:
+    def command_line(self, file: str, run: Run, seconds: float) -> list[str]:
         """The words with all places filled in."""
         values = {
             "solution": SOLUTION,
@@ -62,19 +68,19 @@ class Command:
             "file": file,
             self.format: file,
         }
-        return [filled(word, values) for word in self.words]
+        return [fill_places(word, values) for word in self.words]
+
+    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
+        """Solve the model horizon after horizon. Raises InputError and Missing."""
+        return CommandLoop(self, model, problem, run, options).answer()
 
 
 @dataclass(frozen=True, kw_only=True)
 class OwnSolver(BackendInfo):
     """A table of the user's ``solvers.toml``: a program, and the name of the model that it is given."""
 
+    file = "solvers.toml"
     model: str = ""
-
-
-def own() -> list[OwnSolver]:
-    """The programs of the user's own file, if there is one. Raises InputError."""
-    return own_programs(OWN, OwnSolver)
 
 
 def formats(languages: tuple[str, ...]) -> dict[str, Backend]:
@@ -119,15 +125,14 @@ class CommandLoop(HorizonLoop):
                 message=f"a solver started by its command line does not support the objective {self.problem.objective}",
             )
         answer = super().answer()
-        if self.gave_up and answer.status is Status.UNKNOWN and answer.reason in (Reason.TIME, Reason.COMPLETED):
-            last = next(reversed(self.gave_up.values()))
-            return replace(answer, reason=last.reason, message=last.message)
-        return answer
+        if not self.gave_up or answer.status is not Status.UNKNOWN or answer.reason not in _OWN_WORDS:
+            return answer
+        last = next(reversed(self.gave_up.values()))
+        return replace(answer, reason=last.reason, message=last.message)
 
     def begin(self, formulation: AnyFormulation) -> tuple[str, dict[str, str]]:
         """Write the file; return its name, and how the program's output names the variables."""
-        options = {**self.options, "horizon": self.horizon or 1}
-        files = self.command.writer.write(formulation, self.command.format, options)
+        files = self.command.writer.write(formulation, self.command.format)
         name = next(iter(files))
         (self.run.folder / name).write_text("\n".join(files.values()), encoding="utf-8")
         # A pseudo-Boolean program names its variables in comments: the output has their numbers.
@@ -142,7 +147,7 @@ class CommandLoop(HorizonLoop):
         solution = self.run.folder / SOLUTION
         solution.unlink(missing_ok=True)
         began = time.monotonic()
-        code, log = execute(self.command.filled(file, self.run, seconds), self.run, seconds, LOG, _MOST_BYTES)
+        code, log = execute(self.command.command_line(file, self.run, seconds), self.run, seconds, LOG, _MOST_BYTES)
         output = _COLOURS.sub("", (log if code is not None else log[-_MOST_OF_STOPPED:]) + _written_text(solution))
         reading = READERS[self.command.format](output, code)
         jumps, fault = self._solution(formulation, reading, names, output)
@@ -156,13 +161,13 @@ class CommandLoop(HorizonLoop):
             about = "" if reading.clear else f" {failure(code, log)}"
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{program} {words}{about}")
         gave_up = Answer(Status.UNKNOWN, reading.reason, message=f"{program}: {reading.words}")
+        if reading.reason not in _OWN_WORDS:
+            return gave_up
         used = time.monotonic() - began if "{seconds}" in " ".join(self.command.words) else 0.0
         if used < self.command.seconds(seconds) / 2:
             self.gave_up[self.horizon] = gave_up
         waiting = self.horizons.open[:1] if self.horizons.measured else self.horizons.open
-        if reading.reason in (Reason.TIME, Reason.COMPLETED) and not self.gave_up.keys() >= set(waiting):
-            return None
-        return replace(gave_up, reason=Reason.COMPLETED) if reading.reason is Reason.TIME else gave_up
+        return replace(gave_up, reason=Reason.COMPLETED) if self.gave_up.keys() >= set(waiting) else None
 
     def _solution(
         self, formulation: AnyFormulation, reading: Reading, names: Mapping[str, str], output: str
@@ -195,12 +200,6 @@ class CommandLoop(HorizonLoop):
                 return None, f"gives no value of {unread} that can be read"
             return jumps if reading.clear else None, ""
         return jumps, ""
-
-
-def run(languages: tuple[str, ...], model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
-    """Solve the model horizon after horizon. Raises InputError and Missing."""
-    command = read_command(options["command"], model.path.stem, languages)
-    return CommandLoop(command, model, problem, run, options).answer()
 
 
 def _written_text(path: Path) -> str:

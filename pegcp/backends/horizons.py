@@ -4,8 +4,6 @@ An attempt at one horizon proves something about one model only. All conclusions
 bound, an optimum, that there is no solution.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import pairwise
@@ -58,11 +56,6 @@ class HorizonLog:
         """Note that there is no solution with this horizon."""
         self.open.remove(horizon)
 
-    def stopped(self, answer: Answer) -> None:
-        """Note the bound that an attempt has proved before it was stopped."""
-        if self.covers_all and answer.bound is not None:
-            self.proved = max(answer.bound, self.proved or answer.bound)
-
     def solved(self, horizon: Horizon, answer: Answer) -> Answer:
         """Conclude about the problem from a solution with this horizon."""
         if self.covers_all and not self.measured:
@@ -97,8 +90,11 @@ def solve(log: HorizonLog, attempt: Attempt, run: Run, first_turn: float = inf) 
                 return log.solved(horizon, answer)
             if answer.status is Status.INFEASIBLE:
                 log.refute(horizon)
+                if answer.certificate is not None and log.covers_all:
+                    return Answer(Status.INFEASIBLE, certificate=answer.certificate)
                 continue
-            log.stopped(answer)
+            if log.covers_all and answer.bound is not None:
+                log.proved = max(answer.bound, log.proved or answer.bound)
             if answer.reason is not Reason.TIME:
                 return replace(answer, bound=log.bound)
         admitted, turn = admitted + 1, turn * 2

@@ -1,17 +1,13 @@
 """Import CPMpy, if it is installed, without highspy, which cannot be loaded in one process with OR-tools."""
 
-from __future__ import annotations
-
 import sys
 from contextlib import suppress
 from importlib import import_module
 
-is_loaded = "highspy" in sys.modules
+sys.modules.setdefault("highspy", None)  # type: ignore[arg-type]
 try:
-    if not is_loaded:
-        sys.modules["highspy"] = None  # type: ignore[assignment]
     with suppress(ImportError):
         import_module("cpmpy")
 finally:
-    if not is_loaded:  # from now on the process can import it as before
+    if sys.modules.get("highspy") is None:  # from now on the process can import it as before
         del sys.modules["highspy"]

@@ -9,12 +9,22 @@ from datetime import timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
-from pegcp.backends.backend import Ability, Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop
-from pegcp.errors import InputError
-from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status
-from pegcp.modelling.formulation import Formulation, Value
-from pegcp.modelling.steps import hint_values
+from pegcp.backends.interface import (
+    Ability,
+    Answer,
+    Backend,
+    Figures,
+    Formulation,
+    HorizonLoop,
+    InputError,
+    Outcome,
+    Reason,
+    Run,
+    Status,
+    Value,
+    check_word,
+    hint_values,
+)
 
 if TYPE_CHECKING:
     from ortools.math_opt.python import mathopt
@@ -31,33 +41,32 @@ class MathOptLoop(HorizonLoop):
     minimises = True
     backend: MathOpt
 
-    def search(self, formulation: MathOptFormulation, state: None, seconds: float) -> Answer:  # noqa: ARG002
+    def search(self, formulation: MathOptFormulation, state: None, seconds: float) -> Outcome:  # noqa: ARG002
         """Look for a solution of one model."""
-        if self.run.remaining <= 0:
-            return OUT_OF_TIME
-        name = self.backend.name
         try:
             result = self._solve(formulation)
         except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
-            return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{name}: {error.__context__ or error}")
+            return self._fault(error.__context__ or error)
         reason = result.termination.reason.name
         if result.has_primal_feasible_solution():
-            solved = Answer(Status.SOLVED, jumps=formulation.played(self.backend.reader(result)))
+            value = self.backend.reader(result)
             if self.problem.sought is None:
-                return solved
-            is_best = reason == "OPTIMAL"
-            return replace(solved, status=Status.OPTIMAL) if is_best else replace(solved, reason=Reason.TIME)
+                return value
+            solved = Answer(Status.SOLVED, Reason.TIME, formulation.played(value))
+            return solved if reason != "OPTIMAL" else replace(solved, status=Status.OPTIMAL, reason=Reason.COMPLETED)
         # A model without an objective cannot be unbounded, nor one whose objective has a range.
         terms = (*formulation.model.linear_objective_terms(), *formulation.model.quadratic_objective_terms())
         is_bounded = not terms or self.problem.sought is not None
         if reason == "INFEASIBLE" or (reason == "INFEASIBLE_OR_UNBOUNDED" and is_bounded):
-            return Answer(Status.INFEASIBLE)
+            return False
         if reason in ("FEASIBLE", "NO_SOLUTION_FOUND"):
-            return OUT_OF_TIME
-        message = f"{name}: {result.termination.reason.value} {result.termination.detail}"
-        return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
+            return None
+        return self._fault(f"{result.termination.reason.value} {result.termination.detail}")
 
-    def minimise(self, formulation: MathOptFormulation, state: None, values: range) -> Answer:
+    def _fault(self, words: object) -> Answer:
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{self.backend.name}: {words}")
+
+    def minimise(self, formulation: MathOptFormulation, state: None, values: range) -> Outcome:
         """Look for the best solution with a value in a range."""
         value = formulation.model.objective.as_linear_expression()
         formulation.model.add_linear_constraint(lb=values[0], ub=values[-1], expr=value)
@@ -72,8 +81,7 @@ class MathOptLoop(HorizonLoop):
         """
         from ortools.math_opt.python import mathopt
 
-        hint = hint_values(self.problem, self.run.hint, formulation)
-        values = {variable: float(value) for variable, value in hint}
+        values = {key: float(value) for key, value in hint_values(self.problem, self.run.hint, formulation)}
         hints = [mathopt.SolutionHint(variable_values=values)] if values else []
         of_model = mathopt.ModelSolveParameters(solution_hints=hints)
         solver, restart = mathopt.SolverType[self.backend.solver_type], 0
@@ -122,8 +130,8 @@ class MathOpt(Backend):
 
     def check_parameter(self, name: str, value: str) -> None:
         """Raise InputError unless the solver takes a parameter of that name, with that value."""
-        self.check_word(name, self.words)
-        self.check_word(f"{name}={value}", [f"{name}={word}" for word in self._values(name)])
+        check_word(self.name, "parameter", name, self.words)
+        check_word(self.name, "parameter", f"{name}={value}", [f"{name}={word}" for word in self._values(name)])
 
     def _values(self, name: str) -> dict[str, Enum]:
         """The values of a parameter by their words. Of the algorithms for linear programs SCIP has simplex only."""
@@ -150,7 +158,7 @@ class MathOpt(Backend):
             "literals": sum(1 for _ in native.linear_constraint_matrix_entries()),
         }
 
-    def write(self, formulation: MathOptFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: MathOptFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
         """Write the model in LP or MPS format."""
         from ortools.linear_solver.python import model_builder
         from ortools.math_opt.io.python import mps_converter  # pyright: ignore[reportAttributeAccessIssue]

@@ -4,18 +4,11 @@ The program on the path is started, with its default solver, such as Gecode, or 
 ``mzn-rounds:minizinc.solver=scip``.
 """
 
-from __future__ import annotations
-
 import shutil
 
-from pegcp.backends.backend import Backend
-from pegcp.backends.external import Command, CommandLoop
-from pegcp.backends.model import ModelFile
+from pegcp.backends.external import Command
+from pegcp.backends.interface import Answer, Backend, Formulation, Missing, ModelFile, Options, Problem, Run, check_word
 from pegcp.backends.program import printed_version
-from pegcp.errors import Missing
-from pegcp.game.problem import Problem
-from pegcp.method import Answer, Options, Run
-from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.mzn import MiniZinc
 
 
@@ -34,15 +27,15 @@ class MiniZincProgram(Backend):
         """Solve the model like a solver started by its command line."""
         solver = [word for name, value in self.parameters(options).items() for word in (f"--{name}", value)]
         words = ("minizinc", "--output-mode", "json", "--random-seed", "{seed}", *solver, "{file}")
-        return CommandLoop(Command(words, self, "mzn"), model, problem, run, options).answer()
+        return Command(words, self, "mzn").run(model, problem, run, options)
 
-    def write(self, formulation: Formulation[MiniZinc], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: Formulation[MiniZinc], format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
         """Write model and data."""
         return {"model.mzn": formulation.model.text, "model.dzn": formulation.model.data}
 
     def check_parameter(self, name: str, value: str) -> None:  # noqa: ARG002
         """Raise InputError for any parameter but the solver, of which the program itself says whether it has it."""
-        self.check_word(name, ("solver",))
+        check_word(self.name, "parameter", name, ("solver",))
 
 
 MINIZINC = MiniZincProgram(

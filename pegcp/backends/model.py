@@ -1,7 +1,5 @@
 """A model file that has been loaded: what backends build and solve."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from inspect import signature
@@ -41,16 +39,11 @@ class ModelFile:
         horizons = tuple(self.horizons(problem, **options_of(self.horizons, options)))
         if not (horizon := options.get("horizon")):
             return HorizonLog(horizons, measured=measured)
-        return HorizonLog([horizon], measured=measured, complete=self._covers_all(problem, horizons, horizon))
-
-    def _covers_all(self, problem: Problem, horizons: tuple[int, ...], horizon: int) -> bool:
-        """True if the model with the horizon has every solution of the problem.
-
-        That is so for an only horizon, and for the last one where a larger horizon admits all solutions of a smaller
-        one: horizons that measure nothing, of a problem whose solutions are equally long.
-        """
-        is_last = horizons[-1:] == (horizon,) and self.measures is None and len(problem.lengths) == 1
-        return is_last or horizons == (horizon,)
+        # The model has every solution of the problem with an only horizon, and with the last one where a larger horizon
+        # admits all solutions of a smaller one: horizons that measure nothing, of solutions that are equally long.
+        admits_smaller = self.measures is None and len(problem.lengths) == 1
+        is_complete = horizons[-1:] == (horizon,) if admits_smaller else horizons == (horizon,)
+        return HorizonLog([horizon], measured=measured, complete=is_complete)
 
     def build(self, problem: Problem, horizon: int | None, options: Options) -> AnyFormulation:
         """Build the formulation of a problem with a horizon (None for a model without).

@@ -4,65 +4,77 @@ Levels grow from the start, and from the goal where all solutions have the same 
 smaller diagram grows next, until the two meet.
 """
 
-from __future__ import annotations
-
-import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
-from pegcp.backends.backend import Backend
-from pegcp.backends.model import ModelFile
-from pegcp.game.board import Jump
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
-from pegcp.method import Answer, Options, Run, Status, stopped, watch
+from pegcp.backends.interface import (
+    Answer,
+    Backend,
+    Formulation,
+    HorizonLoop,
+    Jump,
+    Objective,
+    Outcome,
+    Status,
+    stopped,
+    watch,
+)
 from pegcp.modelling.reachability import Reachability
 
 Positions = Any  # of OxiDD
 
 
-class _Levels:
-    """The levels of a run: ``forward`` after 0, 1, 2, ... jumps, ``backward`` before 0, 1, 2, ... of the last."""
+class OxiddLoop(HorizonLoop):
+    """A run with levels ``forward`` after 0, 1, 2, ... jumps, and ``backward`` before 0, 1, 2, ... of the last."""
 
-    def __init__(self, model: Reachability[object], problem: Problem, run: Run) -> None:
-        self.model, self.problem, self.run = model, problem, run
-        self.tick = watch(run)
+    takes_turns = False
+
+    def __init__(self, *about: Any) -> None:
+        super().__init__(*about)
+        self.tick = watch(self.run)
         self.forward: list[Positions] = []
         self.backward: list[Positions] = []
-        self.shortest = problem.objective is Objective.FEWEST_JUMPS
+        self.shortest = self.problem.objective is Objective.FEWEST_JUMPS
         self.bound: int | None = None  # of the number of jumps: so many levels have no goal position
-        self.statistics: dict[str, float] = {"positions": 0, "diagram_nodes": 0}
+        self.statistics |= {"positions": 0, "diagram_nodes": 0}
 
-    def search(self) -> Answer:
-        """Find out whether there is a solution; if so, the last levels are then the positions that they share."""
-        counts = self.problem.lengths
-        self._add(self.forward, self.model.position(self.problem.start.mask))
-        if len(counts) == 1:
-            self._add(self.backward, self.model.goal(self.model.every(len(self.problem.start) - counts[0])))
-            while len(self.forward) + len(self.backward) < counts[0] + 2:
-                if self.forward[-1].node_count() <= self.backward[-1].node_count():
-                    self._add(self.forward, self._step(self.forward[-1], self.model.made))
-                else:
-                    self._add(self.backward, self._step(self.backward[-1], self.model.undone))
-        while len(counts) > 1 and not self._goal_in_last_level():
-            if len(self.forward) > counts[-1] or not self.forward[-1].satisfiable():
-                return Answer(Status.INFEASIBLE)
-            self._add(self.forward, self._step(self.forward[-1], self.model.made))
-        meeting = self.forward[-1] & self.backward[-1]
-        if not meeting.satisfiable():
-            return Answer(Status.INFEASIBLE)
-        self.forward[-1] = self.backward[-1] = meeting
-        return Answer(Status.OPTIMAL, bound=self.bound) if self.shortest else Answer(Status.SOLVED)
+    def search(self, formulation: Formulation[Reachability[Any]], state: None, seconds: float) -> Outcome:  # noqa: ARG002
+        """Build the diagrams level by level, and read a solution from them."""
+        self.sets = formulation.model
+        try:
+            self._add(self.forward, self.sets.position(self.problem.start.mask))
+            is_reached = self._meet() if len(self.problem.lengths) == 1 else self._reach_goal()
+            meeting = self.forward[-1] & self.backward[-1]
+            if not is_reached or not meeting.satisfiable():
+                return False
+            self.forward[-1] = self.backward[-1] = meeting
+            jumps = formulation.played(dict(enumerate(self._path())).get)
+            return Answer(Status.OPTIMAL if self.shortest else Status.SOLVED, jumps=jumps, bound=self.bound)
+        except (TimeoutError, MemoryError) as error:
+            return stopped(error, bound=self.bound)
 
-    def _goal_in_last_level(self) -> bool:
-        """True if the last level forward has goal positions, which are then the only level backward."""
-        jumps = len(self.forward) - 1
-        if self.shortest:
-            self.bound = jumps
-            self.run.report({"bound": jumps})
-        self.backward = [self.model.goal(self.forward[-1])]
-        return jumps in self.problem.lengths and bool(self.backward[0].satisfiable())
+    def _meet(self) -> bool:
+        """Add levels, the smaller side first, until the last ones of both sides have as many pegs."""
+        (jumps,) = self.problem.lengths
+        self._add(self.backward, self.sets.goal(self.sets.every(len(self.problem.start) - jumps)))
+        while len(self.forward) + len(self.backward) < jumps + 2:
+            if self.forward[-1].node_count() <= self.backward[-1].node_count():
+                self._add(self.forward, self._step(self.forward[-1], self.sets.made))
+            else:
+                self._add(self.backward, self._step(self.backward[-1], self.sets.undone))
+        return True
+
+    def _reach_goal(self) -> bool:
+        """Add levels forward until the last one has goal positions, which are then the only level backward."""
+        for jumps in range(self.problem.lengths[-1] + 1):
+            if self.shortest:
+                self.bound = jumps
+                self.run.report({"bound": jumps})
+            self.backward = [self.sets.goal(self.forward[-1])]
+            if jumps in self.problem.lengths and self.backward[0].satisfiable():
+                return True
+            self._add(self.forward, self._step(self.forward[-1], self.sets.made))
+        return False
 
     def _add(self, levels: list[Positions], level: Positions) -> None:
         levels.append(level)
@@ -79,13 +91,13 @@ class _Levels:
             union |= step(level, jump)
         return union
 
-    def path(self) -> list[int]:
+    def _path(self) -> list[int]:
         """The positions of a solution (bit masks)."""
         path = [_any_position(self.forward[-1])]
         for level in reversed(self.forward[:-1]):
-            path.insert(0, _any_position(self._step(self.model.position(path[0]), self.model.undone) & level))
+            path.insert(0, _any_position(self._step(self.sets.position(path[0]), self.sets.undone) & level))
         for level in reversed(self.backward[:-1]):
-            path.append(_any_position(self._step(self.model.position(path[-1]), self.model.made) & level))
+            path.append(_any_position(self._step(self.sets.position(path[-1]), self.sets.made) & level))
         return path
 
 
@@ -97,22 +109,7 @@ def _any_position(level: Positions) -> int:
 class OxiDD(Backend):
     """OxiDD on models that map sets of positions to the next ones."""
 
-    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
-        """Build the diagrams level by level within the limits, and read a solution from them."""
-        if not model.horizon_log(problem, options).open:
-            return Answer(Status.INFEASIBLE)
-        began = time.perf_counter()
-        formulation = model.build(problem, None, options)
-        built = time.perf_counter()
-        levels = _Levels(formulation.model, problem, run)
-        try:
-            answer = levels.search()
-            if answer.status.has_solution:
-                answer = replace(answer, jumps=formulation.played(dict(enumerate(levels.path())).get))
-        except (TimeoutError, MemoryError) as error:
-            answer = stopped(error, bound=levels.bound)
-        levels.statistics |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
-        return replace(answer, statistics=levels.statistics)
+    loop = OxiddLoop
 
 
 OXIDD = OxiDD(

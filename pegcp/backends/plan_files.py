@@ -1,7 +1,5 @@
 """The plans that a planner writes while it runs: each is read and checked when it is new, and the best is kept."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,7 +23,6 @@ class PlanFiles:
 
     def __init__(self, name: str, task: pddl.PlanningTask, run: Run) -> None:
         self.task, self.run = task, run
-        self.timed = task.domain.measure == "total-time"
         self.count = 0
         self.best: pddl.Plan | None = None
         self.faults: dict[str, str] = {}
@@ -36,11 +33,10 @@ class PlanFiles:
         """Read the plans that are new, those without a number first."""
         for path in sorted(self.run.folder.glob("*"), key=lambda path: (len(path.name), path.name)):
             with suppress(OSError):
-                if not self._name.fullmatch(path.name) or not path.is_file():
-                    continue
                 about = path.stat()
-                if self._seen.get(path) != (about.st_mtime_ns, about.st_size):
-                    self._seen[path] = about.st_mtime_ns, about.st_size
+                stamp = about.st_mtime_ns, about.st_size
+                if self._name.fullmatch(path.name) and path.is_file() and self._seen.get(path) != stamp:
+                    self._seen[path] = stamp
                     self.add(path.name, partial(read_file, path, _MOST_BYTES))
 
     def add(self, name: str, read: Callable[[], bytes]) -> None:

@@ -9,8 +9,6 @@ through unified-planning.
 Each run has a folder to itself: ``domain.pddl``, ``problem.pddl``, the plan, and the log ``planner.log``.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re
@@ -22,15 +20,24 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from pegcp.backends.backend import BackendInfo
+from pegcp.backends.interface import (
+    OUT_OF_TIME,
+    Answer,
+    BackendInfo,
+    InputError,
+    Method,
+    Objective,
+    Options,
+    Problem,
+    Reason,
+    Run,
+    Status,
+)
 from pegcp.backends.plan_files import PlanFiles
-from pegcp.backends.program import execute, failure, filled, places, resolved_words, split_command
-from pegcp.backends.program_tables import own_programs, read_programs, read_tables
-from pegcp.errors import InputError
+from pegcp.backends.program import execute, failure, fill_places, places, resolved_words, split_command
 from pegcp.formats import pddl
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
+from pegcp.formats.texts import read_toml
+from pegcp.formats.toml import parse_toml
 
 DOMAIN, PROBLEM, PLAN = "domain.pddl", "problem.pddl", "plan.txt"
 BY_COMMAND = "planner"  # any planner by its command line
@@ -44,8 +51,8 @@ _MEANINGS: dict[Meaning, Answer] = {  # the first that holds is the answer
     "unsolvable": Answer(Status.INFEASIBLE, message="the planner says that there is no plan"),
     "incomplete": Answer(Status.UNKNOWN, message="the planner gave up, which proves nothing"),
 }
-_SIGNAL_BASE = 128  # a shell or driver whose part was killed ends with this and the number of the signal
 _SHIPPED = Path(__file__).with_name(OWN)
+_SIGNAL_BASE = 128  # a shell or driver whose part was killed ends with this and the number of the signal
 LOG = "planner.log"
 _PLACES = ("domain", "problem", "plan", "seed", "time", "python")
 _NO_PLAN = (
@@ -68,6 +75,7 @@ class Planner(BackendInfo):
     it supports beside those; ``plan``: the file that it writes, if its command cannot name one.
     """
 
+    file = OWN
     formats: tuple[str, ...] = ("pddl",)
     about: str = ""
     command_mac: str = ""
@@ -86,30 +94,31 @@ class Planner(BackendInfo):
         if self.modules:
             return dict(self.options)
         proves = {} if isinstance(self.optimal, tuple) else {"optimal": "yes" if self.optimal else "no"}
-        command = Command(self.command) if self.name == BY_COMMAND else self.command
-        return {**self.options, **proves, "exit.unsolvable": Codes(""), "says.unsolvable": "", "command": command}
+        return {**self.options, **proves, "exit.unsolvable": "", "says.unsolvable": "", "command": self.command}
 
     @property
     def program(self) -> str:
         """The program that its command starts."""
-        return filled(super().program, {"python": sys.executable, **_folders(self.modules)})
+        return fill_places(super().program, {"python": sys.executable, **_folders(self.modules)})
 
-    def check_command(self, template: str, options: Options) -> None:
-        """Raise InputError for a place in a command that nothing fills, and for a command that does not say where the
-        plan goes."""
-        used = places(split_command(template), (*_PLACES, *self.modules, *options))
+    def check_options(self, options: Options) -> None:
+        """Raise InputError for exit codes that are none, for a place in a command that nothing fills, and for a command
+        that does not say where the plan goes."""
+        codes = options.get("exit.unsolvable")
+        if codes and not re.fullmatch(r"\d{1,3}(,\d{1,3})*", codes):
+            raise InputError(f'option exit.unsolvable cannot be "{codes}": it takes exit codes, such as 11,12')
+        if "command" not in options:
+            return
+        if not options["command"].strip():
+            raise InputError(f'{self.name} needs a command, such as "mine {{domain}} {{problem}} {{plan}}"')
+        used = places(split_command(options["command"]), (*_PLACES, *self.modules, *self.options, *options))
         if not self.plan and "plan" not in used:
             raise InputError(f"the command has no {{plan}}, the file that pegcp reads the plan from{_NO_PLAN}")
 
     def command_line(self, options: Options, run: Run) -> list[str]:
         """The words that start it in the folder of a run. Raises InputError for a command that cannot be split."""
         template = options.get("command") or self.command_mac * (sys.platform == "darwin") or self.command
-        if not template.strip():
-            raise InputError(
-                f'{self.name} needs a command, such as {self.name}:command="mine {{domain}} {{problem}} {{plan}}"'
-            )
-        if not self.modules:
-            self.check_command(template, options)
+        self.check_options(options)
         files = {"domain": DOMAIN, "problem": PROBLEM, "plan": self.plan or PLAN}
         values = {
             **{name: str(run.folder / file) for name, file in files.items()},
@@ -120,7 +129,7 @@ class Planner(BackendInfo):
         }
         words = split_command(template) if self.modules else resolved_words(template)  # those that ship name no files
         seed = str(run.limits.seed)  # also in the options
-        return [filled(word, values).replace("{seed}", seed) for word in words]
+        return [fill_places(word, values).replace("{seed}", seed) for word in words]
 
     def proves(self, options: Options) -> bool:
         """True if its last plan is proved to be the best."""
@@ -130,10 +139,6 @@ class Planner(BackendInfo):
             return self.optimal
         text, pattern = self.optimal
         return re.fullmatch(pattern, text.format(**options), re.DOTALL) is not None
-
-    def says_empty(self, log: str) -> bool:
-        """True if the planner says that the empty plan is one, for which some write no file."""
-        return any(words in log for words in self.says.get("empty", ()))
 
     def read_answer(self, options: Options, code: int, log: str) -> Answer:
         """Conclude from a run without a plan. A program that crashed proves nothing."""
@@ -155,30 +160,6 @@ class Planner(BackendInfo):
         return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
 
 
-class Command(str):
-    """The command of any planner. Raises InputError, see :meth:`Planner.check_command`."""
-
-    __slots__ = ()
-
-    def __new__(cls, text: str) -> Command:
-        """The command in a text."""
-        if text.strip():
-            shipped()[BY_COMMAND].check_command(text, {})
-        return super().__new__(cls, text)
-
-
-class Codes(str):
-    """Exit codes separated by commas. Raises ValueError for any other text."""
-
-    __slots__ = ()
-
-    def __new__(cls, text: str) -> Codes:
-        """The codes in a text."""
-        if text and not re.fullmatch(r"\d{1,3}(,\d{1,3})*", text):
-            raise ValueError(text)
-        return super().__new__(cls, text)
-
-
 def _folders(packages: Iterable[str]) -> dict[str, str]:
     """The folders of installed packages."""
     specs = {package: importlib.util.find_spec(package) for package in packages}
@@ -186,26 +167,18 @@ def _folders(packages: Iterable[str]) -> dict[str, str]:
 
 
 def shipped_names() -> tuple[str, ...]:
-    """The names of the planners that ship."""
-    return tuple(read_tables(_SHIPPED))
+    """Return the names of the planners that ship, which can be read without the library that their tables need."""
+    return tuple(parse_toml(read_toml(_SHIPPED), OWN))
 
 
 @cache
 def shipped() -> dict[str, Planner]:
-    """The planners that ship, by name."""
-    return {planner.name: planner for planner in read_programs(_SHIPPED, Planner)}
-
-
-def own() -> list[Planner]:
-    """The planners of the user's own file, if there is one. Raises InputError."""
-    return own_programs(OWN, Planner, lambda planner: planner.check_command(planner.command, planner.options))
+    """Return the planners that ship, by name."""
+    return {planner.name: planner for planner in Planner.read_all(_SHIPPED)}
 
 
 def method(planner: Planner) -> Method:
     """The method that is a planner."""
-
-    def run(problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
-        return solve(planner, problem, run, options)
 
     objectives = {Objective.ANY, Objective.FEWEST_JUMPS}
     if planner.costs:
@@ -217,10 +190,11 @@ def method(planner: Planner) -> Method:
         f"{planner.title}, {planner.about}".removesuffix(", "),
         frozenset(pddl.GOALS),
         frozenset(objective.value for objective in objectives),
-        run,
+        lambda problem, run, options, _: solve(planner, problem, run, options),
         () if planner.name == BY_COMMAND else (planner.name,),
         {"encoding": PLAIN, **planner.choices},
         {"encoding": (PLAIN, *planner.encodings), "optimal": ("yes", "no")},
+        check=planner.check_options,
         without=frozenset((g, o.value) for g in pddl.GOALS for o in objectives if pddl.unsupported(g, o)),
     )
 
@@ -294,7 +268,7 @@ def conclude(
         if plans.best is None:  # the file of a plan may be half written
             return OUT_OF_TIME
         return Answer(Status.SOLVED, Reason.TIME, plans.best.jumps, statistics={"stopped": True, **plans.statistics})
-    if plans.best is None and not plans.faults and planner.says_empty(log):
+    if plans.best is None and not plans.faults and any(words in log for words in planner.says.get("empty", ())):
         plans.add("the empty plan", bytes)
     if plans.best is None and plans.faults:
         fault = list(plans.faults.values())[-1]
@@ -305,7 +279,8 @@ def conclude(
     if problem.objective is Objective.ANY or not planner.proves(options) or code != 0:
         return solved
     cost, value = plans.best.cost, problem.value(plans.best.jumps)
-    if value is not None and cost > value and not plans.timed:  # the end of a plan with times has small gaps in it
+    is_timed = plans.task.domain.measure == "total-time"  # the end of such a plan has small gaps in it
+    if value is not None and cost > value and not is_timed:
         return replace(
             solved,
             message=f"the planner claims that {cost:g} is the least cost, but its own plan has the value {value:g}",

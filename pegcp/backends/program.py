@@ -56,7 +56,7 @@ def resolved_words(command: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def filled(word: str, values: Mapping[str, str]) -> str:
+def fill_places(word: str, values: Mapping[str, str]) -> str:
     """A word of a command with values in its places."""
     return _PLACE.sub(lambda place: values.get(place[1], place[0]), word)
 
@@ -66,13 +66,13 @@ def places(words: Iterable[str], known: Collection[str]) -> set[str]:
 
     A word with blanks is a script, which may have braces of its own.
     """
-    found = {(place, word) for word in words for place in _PLACE.findall(word)}
-    for place, word in sorted(found):
+    pairs = {(place, word) for word in words for place in _PLACE.findall(word)}
+    for place, word in sorted(pairs):
         near = suggestion(place, known)
         if place not in known and (near or len(word.split()) == 1):
             listed = ", ".join(f"{{{name}}}" for name in known)
             raise InputError(f"nothing fills {{{place}}} in the command{near}; places: {listed}")
-    return {place for place, _ in found}
+    return {place for place, _ in pairs}
 
 
 @cache

@@ -11,12 +11,18 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Ability, Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop, Outcome, uncountable
-from pegcp.game.equivalence import SEQUENCES
-from pegcp.game.goal import Objective
-from pegcp.method import Answer, Status, Tally
-from pegcp.modelling.formulation import Formulation
+from pegcp.backends.interface import (
+    Ability,
+    Answer,
+    Backend,
+    Figures,
+    Formulation,
+    HorizonLoop,
+    Outcome,
+    Status,
+    Tally,
+    uncountable,
+)
 
 if TYPE_CHECKING:
     from constraint import Problem as Model
@@ -30,25 +36,17 @@ class PythonConstraintLoop(HorizonLoop):
 
     takes_turns = False
 
-    def answer(self) -> Answer:
-        """Find the first solution, or count them all if that is the objective."""
-        problem = self.problem
-        if not problem.lengths or problem.lengths[-1] > 0:
-            return super().answer()
-        if not problem.is_goal(problem.start.mask):  # the library does not support a problem without variables
-            return Answer(Status.INFEASIBLE)
-        tally = Tally(problem, self.run, SEQUENCES)
-        tally.add(tuple)
-        counting = problem.objective is Objective.COUNT
-        return tally.answer(whole=True) if counting else Answer(Status.SOLVED, jumps=())
-
     def begin(self, formulation: Formulation[Model]) -> bool:
         """Return True if the solver of the model is complete; give the seed to one that is not."""
         from constraint import MinConflictsSolver
 
-        complete = not isinstance(formulation.model.getSolver(), MinConflictsSolver)
+        model, start = formulation.model, self.problem.start.mask
+        if not self.problem.lengths[-1]:  # the library does not support a problem without variables
+            model.addVariable("no jump", [start])
+            model.addConstraint(self.problem.is_goal, ["no jump"])
+        complete = not isinstance(model.getSolver(), MinConflictsSolver)
         if not complete:
-            formulation.model.setSolver(MinConflictsSolver(_NUMBER_OF_SWEEPS, random.Random(self.run.limits.seed)))
+            model.setSolver(MinConflictsSolver(_NUMBER_OF_SWEEPS, random.Random(self.run.limits.seed)))
         return complete
 
     def search(self, formulation: Formulation[Model], state: bool, seconds: float) -> Outcome:  # noqa: ARG002

@@ -1,12 +1,10 @@
 """Model files, and the run loop that all backends share: try horizons in turn, optimise, or count solutions."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import inf
-from typing import Any, TypeVar
+from typing import Any, Literal
 
 from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.horizons import Horizon, approach, solve
@@ -14,13 +12,12 @@ from pegcp.backends.model import ModelFile
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status, Tally
-from pegcp.modelling.formulation import AnyFormulation, Formulation, Value
+from pegcp.modelling.formulation import AnyFormulation, Value
 
 FIRST_TURN = 5.0  # seconds
-T = TypeVar("T")
 # The function from variable to value of a solution; False: there is none; None: the time is over. Any other outcome,
 # such as an error, is an Answer.
-Outcome = Value | Answer | bool | None
+Outcome = Value | Answer | Literal[False] | None
 
 
 class HorizonLoop:
@@ -52,7 +49,7 @@ class HorizonLoop:
         """Search, or resume the search, for some seconds."""
         raise NotImplementedError
 
-    def minimise(self, formulation: AnyFormulation, state: Any, values: range) -> Answer:
+    def minimise(self, formulation: AnyFormulation, state: Any, values: range) -> Outcome:
         """Look for the best solution of one model with a value in a range."""
         raise NotImplementedError
 
@@ -64,56 +61,57 @@ class HorizonLoop:
         """Run, and conclude."""
         takes_turns = self.takes_turns and not self.options.get("bottom")
         if self.problem.objective is Objective.COUNT:
-            answer = self._counted()
+            answer = self._count_all()
         elif self.problem.sought is not None and self.minimises:
-            answer = approach(self.problem, self.horizons, self._minimised, self.run)
+            answer = approach(self.problem, self.horizons, self._find_minimum, self.run)
         else:
-            answer = solve(self.horizons, self._attempted, self.run, FIRST_TURN if takes_turns else inf)
+            answer = solve(self.horizons, self._attempt, self.run, FIRST_TURN if takes_turns else inf)
         if self.horizons.refuted_horizons:
             self.statistics["refuted_horizons"] = self.horizons.refuted_horizons
         sizes = {} if self._last is None else self.backend.sizes(self._last.model)
         return replace(answer, statistics=sizes | self.statistics)
 
-    def _attempted(self, horizon: Horizon, seconds: float) -> Answer:
-        formulation, state = self._built(horizon)
-        seconds = min(seconds, self.run.remaining)
-        outcome = self._timed(lambda: self.search(formulation, state, seconds)) if seconds > 0 else None
-        if outcome is None:
-            return OUT_OF_TIME
-        if callable(outcome):
-            return Answer(Status.SOLVED, jumps=formulation.played(outcome))
-        answer = outcome if isinstance(outcome, Answer) else Answer(Status.INFEASIBLE)
-        if answer.status is Status.INFEASIBLE:  # the model of a refuted horizon is not needed again
-            del self._states[horizon]
-        return answer
+    def _attempt(self, horizon: Horizon, seconds: float) -> Answer:
+        return self._ask(self.search, *self._build(horizon), min(seconds, self.run.remaining))
 
-    def _counted(self) -> Answer:
+    def _find_minimum(self, horizon: Horizon, values: range) -> Answer:
+        return self._ask(self.minimise, *self._build(horizon), values)
+
+    def _count_all(self) -> Answer:
         if not self.horizons.open:
             return Answer(Status.INFEASIBLE)
         if not self.horizons.complete:
             return uncountable("a fixed horizon excludes some of them; leave out :horizon=N")
-        formulation, state = self._built(self.horizons.open[-1])  # which has all solutions
+        formulation, state = self._build(self.horizons.open[-1])  # which has all solutions
         if not formulation.distinct:
             return uncountable("it cannot count with these options: one solution of the model may stand for several")
-        tally = Tally(self.problem, self.run, formulation.distinct)
-        return self._timed(lambda: self.count(formulation, state, tally))
+        return self._ask(self.count, formulation, state, Tally(self.problem, self.run, formulation.distinct))
 
-    def _minimised(self, horizon: Horizon, values: range) -> Answer:
-        formulation, state = self._built(horizon)
-        return self._timed(lambda: self.minimise(formulation, state, values))
-
-    def _built(self, horizon: Horizon) -> tuple[Formulation[object], object]:
+    def _build(self, horizon: Horizon) -> tuple[AnyFormulation, object]:
         self.horizon = horizon
         self.statistics |= {} if horizon is None else {"horizon": horizon}
         self._report()
         began = time.perf_counter()
         if horizon not in self._states or not self.keeps_model:
-            formulation = self.model.build(self.problem, horizon, self.options)
-            self._last = formulation
-            self._states[horizon] = formulation, self.begin(formulation)
+            self._last = self.model.build(self.problem, horizon, self.options)
+            self._states[horizon] = self._last, self.begin(self._last)
         self.statistics["build_seconds"] += time.perf_counter() - began
         self._report()
         return self._states[horizon]
+
+    def _ask(self, work: Callable[..., Outcome], formulation: AnyFormulation, state: object, about: object) -> Answer:
+        """Have the solver work on a model, if there is time, and conclude about that model."""
+        began = time.perf_counter()
+        outcome = work(formulation, state, about) if self.run.remaining > 0 else None
+        self.statistics["solve_seconds"] += time.perf_counter() - began
+        if outcome is None:
+            return OUT_OF_TIME
+        if callable(outcome):
+            return Answer(Status.SOLVED, jumps=formulation.played(outcome))
+        answer = outcome or Answer(Status.INFEASIBLE)
+        if answer.status is Status.INFEASIBLE:  # the model of a refuted horizon is not needed again
+            del self._states[self.horizon]
+        return answer
 
     def add_figures(self, figures: Mapping[str, int]) -> None:
         """Add the figures of a search to those of the searches before it."""
@@ -123,12 +121,6 @@ class HorizonLoop:
     def _report(self) -> None:
         bound = {} if self.horizons.bound is None else {"bound": self.horizons.bound}
         self.run.report(self.statistics | bound)
-
-    def _timed(self, work: Callable[[], T]) -> T:
-        began = time.perf_counter()
-        outcome = work()
-        self.statistics["solve_seconds"] += time.perf_counter() - began
-        return outcome
 
 
 def uncountable(why: str) -> Answer:

@@ -8,20 +8,28 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any
 
-from pegcp.backends.backend import Ability, Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop
-from pegcp.method import OUT_OF_TIME, Answer, Options, Run, Status, Tally
+from pegcp.backends.interface import (
+    OUT_OF_TIME,
+    Ability,
+    Answer,
+    Backend,
+    Figures,
+    Formulation,
+    HorizonLoop,
+    Outcome,
+    Run,
+    Status,
+    Tally,
+    Value,
+)
 from pegcp.modelling.cnf import Clauses
-from pegcp.modelling.formulation import Formulation, Value
 
 if TYPE_CHECKING:
     from pysat.solvers import Solver
 
 
 _FIGURES = {"conflicts": "conflicts", "branches": "decisions", "propagations": "propagations", "restarts": "restarts"}
-_TURN_CONFLICTS = (
-    2_000  # conflicts of the first turn: the solvers take no limit of time, so they stop after some conflicts
-)
+_FIRST_CONFLICTS = 2_000  # of a search; the solvers take no limit of time, so they stop after some conflicts
 _TURN_SECONDS = 0.5  # seconds; after a shorter turn the next one has twice as many conflicts
 
 SatFormulation = Formulation[Clauses]
@@ -31,61 +39,40 @@ class SatLoop(HorizonLoop):
     """A run on one of the solvers. They have no random seed, and use one thread."""
 
     backend: PySat
-    last: _SatSearch | None = None
+    last: tuple[list[list[int]], Any] = [], None  # the clauses of the last formula, and its solver
 
-    def begin(self, formulation: SatFormulation) -> _SatSearch:
-        """Give the formula to the solver, which keeps its clauses if only some are added."""
-        self.last = _SatSearch(self, formulation.model, self.last)
-        return self.last
+    def begin(self, formulation: SatFormulation) -> Any:
+        """Return a solver with the formula: that of the last one, if the formula begins with all of its clauses."""
+        clauses, (before, native) = formulation.model.clauses, self.last
+        if native is None or before != clauses[: len(before)]:
+            native, before = self.backend.native(), []
+        native.append_formula(clauses[len(before) :])
+        self.last = clauses, native
+        return native
 
-    def search(self, formulation: SatFormulation, state: _SatSearch, seconds: float) -> Value | bool | None:  # noqa: ARG002
+    def search(self, formulation: SatFormulation, state: Any, seconds: float) -> Outcome:
         """Search, or resume the search, for some seconds."""
-        return state.search(seconds)
-
-    def count(self, formulation: SatFormulation, state: _SatSearch, tally: Tally) -> Answer:
-        """Solve repeatedly; a clause on the jumps made excludes each solution found."""
-        variables = [variable for step in formulation.made for variable in step.values()]
-        more, value = True, None
-        while more and callable(value := state.search(self.run.remaining)):
-            more = tally.add(partial(formulation.played, value))
-            state.native.add_clause([-variable if value(variable) else variable for variable in variables])
-        return tally.answer(whole=value is False)
-
-
-class _SatSearch:
-    """The search for a solution of a formula.
-
-    It continues the one before if the formula begins with all of its clauses.
-    """
-
-    def __init__(self, run: SatLoop, model: Clauses, before: _SatSearch | None) -> None:
-        self.run, self.backend = run, run.backend
-        self.clauses, self.assumed = model.clauses, model.assumed
-        self.native: Any = None
-        self.turn, self.figures = _TURN_CONFLICTS, dict[str, int]()
-        if before is not None and before.clauses == self.clauses[: len(before.clauses)]:
-            self.native, self.figures = before.native, before.figures
-            self.native.append_formula(self.clauses[len(before.clauses) :])
-        else:
-            self.native = self.backend.native(self.clauses)
-
-    def search(self, seconds: float) -> Value | bool | None:
-        """Search, or resume the search, for some seconds."""
-        deadline = time.monotonic() + seconds
+        deadline, conflicts = time.monotonic() + seconds, _FIRST_CONFLICTS
         while (began := time.monotonic()) < deadline:
-            solvable = _solve(self.native, self.assumed, self.turn)
-            self._add_figures()
+            before = state.accum_stats()
+            solvable = _solve(state, formulation.model.assumed, conflicts)
+            after = state.accum_stats()
+            self.add_figures({name: after[key] - before[key] for name, key in _FIGURES.items()})
+            self.run.report({"conflicts": self.statistics["conflicts"]})
             if solvable is not None:
-                return self.backend.reader(self.native) if solvable else False
+                return self.backend.reader(state) if solvable else False
             if time.monotonic() - began < _TURN_SECONDS:
-                self.turn *= 2
+                conflicts *= 2
         return None
 
-    def _add_figures(self) -> None:
-        """Add the growth of the solver's figures since the last turn to the statistics."""
-        before, self.figures = self.figures, self.native.accum_stats()
-        self.run.add_figures({name: self.figures[key] - before.get(key, 0) for name, key in _FIGURES.items()})
-        self.run.run.report({"conflicts": self.run.statistics["conflicts"]})
+    def count(self, formulation: SatFormulation, state: Any, tally: Tally) -> Answer:
+        """Solve repeatedly; a clause on the jumps made excludes each solution found."""
+        variables = [variable for step in formulation.made for variable in step.values()]
+        while callable(value := self.search(formulation, state, self.run.remaining)):
+            if not tally.add(partial(formulation.played, value)):
+                break
+            state.add_clause([-variable if value(variable) else variable for variable in variables])
+        return tally.answer(whole=value is False)
 
 
 def _solve(native: Solver, assumptions: Sequence[int], conflicts: int) -> bool | None:
@@ -118,14 +105,13 @@ class PySat(Backend):
     settings: Mapping[str, int] = field(default_factory=dict)
     loop = SatLoop
 
-    def native(self, clauses: Sequence[Sequence[int]]) -> object:
-        """Return a solver of python-sat with these clauses."""
+    def native(self) -> Solver:
+        """Return a solver of python-sat, without clauses."""
         from pysat.solvers import Solver
 
         native = Solver(self.solver)
         if self.settings:
-            native.configure(dict(self.settings))  # before it has clauses
-        native.append_formula(clauses)
+            native.configure(dict(self.settings))
         return native
 
     def reader(self, solution: Any) -> Value:
@@ -134,7 +120,7 @@ class PySat(Backend):
             return super().reader(solution)
         return set(solution.get_model() or ()).__contains__
 
-    def write(self, formulation: SatFormulation, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: SatFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
         """Write the clauses in DIMACS format, with the names of the variables."""
         names, clauses = formulation.model.names, all_clauses(formulation.model)
         lines = [f"c {number} {name}" for number, name in enumerate(names, start=1)]
@@ -154,22 +140,20 @@ def refute(formulation: SatFormulation, proof: IO[bytes], run: Run) -> Answer:
     from pysat.solvers import Cadical195
 
     native: Any = Cadical195()
-    native.configure({"lrat": 1, "binary": 1})
-    native.prfile = proof  # python-sat itself asks for the proof before the solver can be told in which form
-    stream = pysolvers.cadical195_tracepr(native.cadical, proof)
-    try:
+    with native:
+        native.configure({"lrat": 1, "binary": 1})
+        native.prfile = proof  # python-sat itself asks for the proof before the solver can be told in which form
+        stream = pysolvers.cadical195_tracepr(native.cadical, proof)
         native.append_formula(all_clauses(formulation.model))
         solvable = None
         while solvable is None and run.remaining > 0:
-            solvable = _solve(native, [], _TURN_CONFLICTS)
+            solvable = _solve(native, [], _FIRST_CONFLICTS)
         if solvable is None:
             return OUT_OF_TIME
-        if not solvable:
-            pysolvers.flushpr(stream)
-            return Answer(Status.INFEASIBLE)
-        return Answer(Status.SOLVED, jumps=formulation.played(CADICAL.reader(native)))
-    finally:
-        native.delete()
+        if solvable:
+            return Answer(Status.SOLVED, jumps=formulation.played(CADICAL.reader(native)))
+        pysolvers.flushpr(stream)
+        return Answer(Status.INFEASIBLE)
 
 
 # Restarts as rare as for satisfiable formulas: a third of the time on the 33 reversals, and no more for refutations.

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
-from pegcp.backends.backend import Backend, Figures
-from pegcp.backends.run_loop import HorizonLoop
-from pegcp.method import Options
-from pegcp.modelling.formulation import Formulation, Value
-from pegcp.modelling.smt import Script, Values
+from pegcp.backends.interface import Backend, Figures, Formulation, HorizonLoop, Outcome
+from pegcp.modelling.smt import Script
 
-# From a script, seconds and a seed to values that satisfy it; False: there are none; None: the time is over.
-Check = Callable[[Script, float, int], Values | bool | None]
+Check = Callable[[Script, float, int], Outcome]  # of a script within some seconds, with a seed
 
 
 class SmtLoop(HorizonLoop):
@@ -22,10 +18,9 @@ class SmtLoop(HorizonLoop):
 
     backend: Smt
 
-    def search(self, formulation: Formulation[Script], state: None, seconds: float) -> Value | bool | None:  # noqa: ARG002
+    def search(self, formulation: Formulation[Script], state: None, seconds: float) -> Outcome:  # noqa: ARG002
         """Check the script within some seconds."""
-        values = self.backend.check(formulation.model, seconds, self.run.limits.seed)
-        return values.__getitem__ if isinstance(values, Mapping) else values
+        return self.backend.check(formulation.model, seconds, self.run.limits.seed)
 
 
 @dataclass(frozen=True)
@@ -35,7 +30,7 @@ class Smt(Backend):
     check: Check = field(kw_only=True)
     loop = SmtLoop
 
-    def write(self, formulation: Formulation[Script], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: Formulation[Script], format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
         """Write the script, which asks for the values of all constants."""
         script = formulation.model
         return {"model.smt2": script.text + f"(check-sat)\n(get-value ({' '.join(script.names)}))\n"}
@@ -49,7 +44,7 @@ def _milliseconds(seconds: float) -> int:
     return max(1, min(round(seconds * 1000), (1 << 31) - 1))
 
 
-def _z3(script: Script, seconds: float, seed: int) -> Values | bool | None:
+def _z3(script: Script, seconds: float, seed: int) -> Outcome:
     import z3
 
     z3.set_param("sat.random_seed", seed)
@@ -60,10 +55,10 @@ def _z3(script: Script, seconds: float, seed: int) -> Values | bool | None:
         return False if result == z3.unsat else None
     assignment: Any = solver.model()
     values = {constant.name(): assignment[constant].as_long() for constant in assignment.decls()}
-    return {name: values.get(name, 0) for name in script.names}  # other constants may have any value
+    return lambda name: values.get(name, 0)  # constants without a value may have any
 
 
-def _bitwuzla(script: Script, seconds: float, seed: int) -> Values | bool | None:
+def _bitwuzla(script: Script, seconds: float, seed: int) -> Outcome:
     import bitwuzla
 
     options = bitwuzla.Options()
@@ -75,10 +70,11 @@ def _bitwuzla(script: Script, seconds: float, seed: int) -> Values | bool | None
     solver = parser.bitwuzla()
     if (result := solver.check_sat()) != bitwuzla.Result.SAT:
         return False if result == bitwuzla.Result.UNSAT else None
-    return {constant.symbol(): int(solver.get_value(constant).value(10)) for constant in parser.get_declared_funs()}
+    values = {constant.symbol(): int(solver.get_value(constant).value(10)) for constant in parser.get_declared_funs()}
+    return values.__getitem__
 
 
-def _cvc5(script: Script, seconds: float, seed: int) -> Values | bool | None:
+def _cvc5(script: Script, seconds: float, seed: int) -> Outcome:
     cvc5: Any = import_module("cvc5")  # whose types leave most of it out
     solver = cvc5.Solver()
     options: dict[str, str | int] = {
@@ -96,9 +92,8 @@ def _cvc5(script: Script, seconds: float, seed: int) -> Values | bool | None:
         command.invoke(solver, symbols)
     if not (result := solver.checkSat()).isSat():
         return False if result.isUnsat() else None
-    return {
-        str(constant): int(solver.getValue(constant).getBitVectorValue(10)) for constant in symbols.getDeclaredTerms()
-    }
+    values = {str(term): int(solver.getValue(term).getBitVectorValue(10)) for term in symbols.getDeclaredTerms()}
+    return values.__getitem__
 
 
 Z3 = Smt(

@@ -5,8 +5,6 @@ stopped or crashed. "No solution" is read strictly: as a whole line, from a prog
 else. The exit status alone is never believed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress

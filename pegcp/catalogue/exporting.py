@@ -4,12 +4,13 @@ from dataclasses import replace
 
 from pegcp import backends
 from pegcp.backends import planners
-from pegcp.backends.backend import Backend
+from pegcp.backends.backend import Backend, check_word
 from pegcp.backends.model import ModelFile
 from pegcp.catalogue.methods import Choice, choose
 from pegcp.errors import InputError
 from pegcp.formats import pddl
 from pegcp.game.problem import Problem
+from pegcp.method import Options
 from pegcp.modelling.formulation import Formulation
 
 
@@ -21,16 +22,24 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     ``format`` is one of the backend's formats, by default its first. Raises InputError when the method has none, or
     cannot take the problem, and Missing where that needs a library that is not installed.
     """
-    if _plans(method):
+    name, _, option = str(method).partition(":")
+    planner = None if name == "pddl" else choose(method).planner
+    if name == "pddl" or planner is not None:
         if format not in (None, "pddl"):
             raise InputError(f'planning models are exported as pddl, not as "{format}"')
-        return pddl.export(problem, domain=_encoding(problem, method))
+        key, _, domain = option.partition("=")
+        if planner is not None:
+            domain = planners.encoding(planner, problem, _accepting(problem, method).parameters) or ""
+        elif option:
+            check_word("pddl", "option", key, ("encoding",))
+        return pddl.export(problem, domain=domain or None)
     options, model, writer = _compiler(problem, method)
     format = format or next(iter(writer.formats), "a file")  # noqa: A001
     if format not in writer.formats:
         formats = ", ".join(writer.formats) or "none"
         raise InputError(f"{method} cannot be exported as {format}; formats of backend {writer.name}: {formats}")
-    return writer.write(model.build_for_export(problem, options, rising=format == "asp"), format, options)
+    built = model.build_for_export(problem, options, rising=format == "asp")
+    return writer.write(built, format, rising=not options.get("horizon"))
 
 
 def formulation(problem: Problem, method: str) -> Formulation[object]:
@@ -48,13 +57,12 @@ def formulation(problem: Problem, method: str) -> Formulation[object]:
 def _accepting(problem: Problem, method: str) -> Choice:
     """The method of that name. Raises InputError if it does not take the problem."""
     chosen = choose(method)
-    refusal = chosen.method.refusal(problem)
-    if refusal is not None:
+    if refusal := chosen.method.refusal(problem):
         raise InputError(refusal)
     return chosen
 
 
-def _compiler(problem: Problem, method: str) -> tuple[dict[str, object], ModelFile, Backend]:
+def _compiler(problem: Problem, method: str) -> tuple[Options, ModelFile, Backend]:
     """The options and the model of a method, and the backend that writes it; the solver itself may be missing."""
     chosen = _accepting(problem, method)
     if chosen.planner is not None:
@@ -64,21 +72,3 @@ def _compiler(problem: Problem, method: str) -> tuple[dict[str, object], ModelFi
     if not problem.lengths:
         raise InputError("the goal needs more pegs than the start has: there is no model to export")
     return chosen.parameters, chosen.method.model(), backends.backend(chosen.backend)
-
-
-def _plans(method: str) -> bool:
-    """True for ``pddl``, and for every planner."""
-    return str(method).partition(":")[0] == "pddl" or choose(method).planner is not None
-
-
-def _encoding(problem: Problem, method: str) -> str | None:
-    """The domain that the method asks for, or None for the one that fits."""
-    name, _, option = method.partition(":")
-    if name != "pddl":
-        chosen = _accepting(problem, method)
-        assert chosen.planner is not None
-        return planners.encoding(chosen.planner, problem, chosen.parameters)
-    key, _, domain = option.partition("=")
-    if option and key != "encoding":
-        raise InputError(f'pddl has no option "{key}"; options: encoding')
-    return domain or None

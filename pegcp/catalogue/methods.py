@@ -6,12 +6,12 @@ parameter of the solver: ``moves:cp-sat.linearization_level=2``.
 
 import os
 import time
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pegcp import backends
 from pegcp.backends import external, inventory, planners
+from pegcp.backends.backend import check_word
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.portfolio import best_name, default_name, need_name, quick_certificate
@@ -131,14 +131,14 @@ def choose(text: str) -> Choice:
                 f"option {setting} of {name} needs a value, such as {setting}={option_text(method.options[setting])}"
             )
         if not equals:
-            _check_word("backend", setting, method.backends, name)
+            check_word(name, "backend", setting, method.backends)
             backend = setting
         elif key in method.options:
             options[key] = _option(method, key, value)
         elif "." in key:
             parameters[key] = value
         else:
-            _check_word("option", key, method.options, name)
+            check_word(name, "option", key, method.options)
     solvers = [key.partition(".")[0] for key in parameters]
     backend = backend or next((solver for solver in (*solvers, *method.backends) if solver in method.backends), None)
     for key, value in parameters.items():
@@ -146,17 +146,10 @@ def choose(text: str) -> Choice:
         if solver != backend:
             raise InputError(f"{key} is a parameter of {solver}, but {method.name} runs on {backend or 'no solver'}")
         backends.backend(solver).loaded().check_parameter(parameter, value)
-    if "command" in options and method.name in bundled() and method.model is not None:
-        external.read_command(str(options["command"]), method.name, method.backends)
+    method.check(options)
+    if options.get("command") and backends.find(backend) is not None:
         backend = external.NAME
     return Choice(method, backend, {**options, **parameters}, text)
-
-
-def _check_word(kind: str, word: str, words: Collection[str], name: str) -> None:
-    if word not in words:
-        raise InputError(
-            f'{name} has no {kind} "{word}"{suggestion(word, words)}; {kind}s: {", ".join(words) or "none"}'
-        )
 
 
 def option_text(value: object) -> str:

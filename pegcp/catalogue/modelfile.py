@@ -43,20 +43,21 @@ import ast
 import linecache
 import re
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from hashlib import sha256
+from importlib import import_module
 from importlib.abc import MetaPathFinder, SourceLoader
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.util import decode_source, module_from_spec, spec_from_loader
+from importlib.util import decode_source, spec_from_loader
 from pathlib import Path
 from threading import RLock
 from types import ModuleType
 from typing import Any
 
-from pegcp.backends import BACKENDS, backend
+from pegcp.backends import BACKENDS, backend, find
 from pegcp.backends.backend import Ability
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
@@ -73,7 +74,7 @@ _GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS:
 _CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON", "PARAMETERS")
 _OF_SEARCHES = (*_CONSTANTS, "ENGINE")
 _OF_RULES = (*_CONSTANTS, "STEPS", "COUNTED")
-_LARGEST_FILE_BYTES = 1_000_000  # bytes
+_LARGEST_FILE_BYTES = 1_000_000
 _SLIP_SIMILARITY = 0.88  # how similar to one of the constants a name must be to be taken for a slip of the pen
 _LOADING = RLock()
 
@@ -179,22 +180,21 @@ def read_header(path: Path, function: str) -> Header:
 @lru_cache(256)
 def header_of(source: Source, function: str) -> Header:
     """The header of a file that has been read. Raises InputError, with the line."""
-    constants = _Constants(source)
-    return _read_comments(constants) if source.path.suffix in _LANGUAGES else _read_python(constants, function)
+    return _read_comments(source) if source.path.suffix in _LANGUAGES else _read_python(source, function)
 
 
 class _Constants:
-    """A file, and the constants of its header, each with its line."""
+    """A file, and the constants of its header as they are written."""
 
     def __init__(self, source: Source) -> None:
-        self.source, self.path, self.content = source, source.path, source.content
-        self.values: dict[str, tuple[Any, int | None]] = {}
+        self.source = source
+        self.written: dict[str, ast.expr] = {}
 
     def fault(self, message: str, line: int | None = None) -> InputError:
         """The error for something in the file."""
-        return InputError(message, source=str(self.path), line=line)
+        return InputError(message, source=str(self.source.path), line=line)
 
-    def literal(self, node: ast.expr, name: str) -> object:
+    def literal(self, node: ast.expr, name: str) -> Any:
         """The value of an expression. Raises InputError unless it is a literal."""
         try:
             return ast.literal_eval(node)
@@ -202,10 +202,15 @@ class _Constants:
             fault = f"{name} must be a literal, so that it can be read without running the file"
             raise self.fault(fault, node.lineno) from None
 
-    def read_constants(self, content: bytes | str, names: Collection[str]) -> ast.Module:
+    def value(self, name: str, default: Any = None) -> tuple[Any, int | None]:
+        """The value of a constant with its line, or its default. Raises InputError unless it is a literal."""
+        node = self.written.get(name)
+        return (default, None) if node is None else (self.literal(node, name), node.lineno)
+
+    def read(self, content: bytes | str, names: Collection[str]) -> ast.Module:
         """Read the constants of these names from Python code, and return its syntax tree. Raises InputError."""
         try:
-            tree = ast.parse(content, filename=str(self.path))
+            tree = ast.parse(content, filename=str(self.source.path))
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             reason = getattr(error, "msg", str(error)) or "nested too deeply"
             raise self.fault(f"not valid Python: {reason}", getattr(error, "lineno", None)) from None
@@ -215,109 +220,125 @@ class _Constants:
                     ast.Assign(targets=[ast.Name(id=name)], value=value)
                     | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
                 ):
-                    if name in names:
-                        self.values[name] = self.literal(value, name), value.lineno
-                    elif near := get_close_matches(name, names, 1, _SLIP_SIMILARITY):
+                    if name not in names and (near := get_close_matches(name, names, 1, _SLIP_SIMILARITY)):
                         raise self.fault(f'pegcp does not read "{name}": did you mean {near[0]}?', value.lineno)
-                case _:
-                    pass
+                    self.written[name] = value
         return tree
 
     def header(self, summary: str, default_backends: tuple[str, ...], **more: Any) -> Header:
         """The header with the constants and ``more``. Raises InputError for a constant that is not right."""
-        solvers = self._names("BACKENDS", BACKENDS, default_backends) if default_backends else ()
+        solvers = self._names("BACKENDS", BACKENDS, default_backends, find) if default_backends else ()
         objectives = self._names("OBJECTIVES", _OBJECTIVES, (Objective.ANY.value,))
         for name in solvers if Objective.COUNT in objectives else ():
             if Ability.COUNTS not in backend(name).abilities:
                 fault = f"OBJECTIVES has {Objective.COUNT}, but the backend {name} cannot count solutions"
-                raise self.fault(fault, self.values["OBJECTIVES"][1])
-        goals = self._names("GOALS", sorted(GOAL_KINDS), _GOALS)
-        measures, line = self.values.get("HORIZON", (None, None))
+                raise self.fault(fault, self.value("OBJECTIVES")[1])
+        measures, line = self.value("HORIZON")
         if line is not None and measures not in _OBJECTIVES:
             near = suggestion(str(measures), _OBJECTIVES)
             raise self.fault(f"HORIZON names the objective that it measures, not {measures!r}{near}", line)
         if line is not None and not more["has_horizons"]:
             raise self.fault("a model with HORIZON needs a function horizons", line)
-        parameters, line = self.values.get("PARAMETERS", ({}, None))
+        parameters, line = self.value("PARAMETERS", {})
         if not isinstance(parameters, dict) or not all(isinstance(name, str) for name in parameters):
             raise self.fault('PARAMETERS gives parameters of the solver by name, such as {"presolve": "off"}', line)
-        more |= {"measures": Objective(measures) if measures else None, "parameters": parameters}
-        return Header(self.source, summary, frozenset(goals), frozenset(objectives), solvers, **more)
+        return Header(
+            self.source,
+            summary,
+            frozenset(self._names("GOALS", sorted(GOAL_KINDS), _GOALS)),
+            frozenset(objectives),
+            solvers,
+            measures=Objective(measures) if measures else None,
+            parameters=parameters,
+            **more,
+        )
 
-    def _names(self, key: str, known: Collection[str], default: tuple[str, ...]) -> tuple[str, ...]:
-        """A constant that is a tuple of known names."""
-        names, line = self.values.get(key, (default, None))
+    def _names(
+        self,
+        key: str,
+        known: Collection[str],
+        default: tuple[str, ...],
+        find: Callable[[str], object] = lambda _: None,
+    ) -> tuple[str, ...]:
+        """A constant that is a tuple of names that are known, or that something is found by."""
+        names, line = self.value(key, default)
         if not isinstance(names, tuple | list) or not names:
             raise self.fault(f'{key} must be a tuple of names, such as ("{next(iter(known))}",)', line)
         for name in names:
-            if not isinstance(name, str) or name not in known:
+            if not isinstance(name, str) or (name not in known and find(name) is None):
                 near = suggestion(str(name), known)
                 raise self.fault(f"unknown name {name!r} in {key}{near}; choose from {', '.join(known)}", line)
         return tuple(dict.fromkeys(names))
 
 
-def _read_python(source: _Constants, function: str) -> Header:
+def _read_python(source: Source, function: str) -> Header:
     """Read the header of a Python file from its syntax tree."""
-    tree = source.read_constants(source.content, _OF_SEARCHES if function == "search" else _CONSTANTS)
+    constants = _Constants(source)
+    tree = constants.read(source.content, _OF_SEARCHES if function == "search" else _CONSTANTS)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     if function not in functions:
-        raise source.fault(f"the file needs a function {function}")
+        raise constants.fault(f"the file needs a function {function}")
     options: dict[str, object] = {}
     choices: dict[str, tuple[str, ...]] = {}
     for node in (functions[name] for name in (function, "horizons") if name in functions):
         for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
-            options[argument.arg], values = _read_option(source, argument, default)
+            options[argument.arg], values = _read_option(constants, argument, default)
             choices |= {argument.arg: values} if values else {}
-    return source.header(
+    return constants.header(
         (ast.get_docstring(tree) or source.path.stem).splitlines()[0].rstrip(),
         ("cp-sat",) if function == "build" else (),
         options=options,
         choices=choices,
         has_horizons="horizons" in functions,
         refuses="refuse" in functions,
-        engine=str(source.values.get("ENGINE", ("",))[0]),
+        engine=str(constants.value("ENGINE", "")[0]),
     )
 
 
-def _read_option(source: _Constants, argument: ast.arg, node: ast.expr | None) -> tuple[object, tuple[str, ...]]:
+def _read_option(
+    constants: _Constants, argument: ast.arg, node: ast.expr | None
+) -> tuple[bool | float | str, tuple[str, ...]]:
     """The default of a keyword-only argument, which is an option; and its values, if it is annotated as ``Literal``."""
     if node is None:
-        raise source.fault(f"option {argument.arg} needs a default", argument.lineno)
-    default = source.literal(node, argument.arg)
+        raise constants.fault(f"option {argument.arg} needs a default", argument.lineno)
+    default = constants.literal(node, argument.arg)
     if not isinstance(default, bool | int | float | str):
-        raise source.fault(f"the default of option {argument.arg} must be a number, text, True or False", node.lineno)
+        raise constants.fault(
+            f"the default of option {argument.arg} must be a number, text, True or False", node.lineno
+        )
     match argument.annotation:
         case ast.Subscript(value=ast.Name(id="Literal"), slice=literal):
-            written = source.literal(literal, argument.arg)
+            written = constants.literal(literal, argument.arg)
             values: tuple[Any, ...] = written if isinstance(written, tuple) else (written,)
             if not all(isinstance(value, str) for value in values) or default not in values:
                 fault = f"option {argument.arg} needs texts to choose from, and one of them as its default"
-                raise source.fault(fault, literal.lineno)
+                raise constants.fault(fault, literal.lineno)
             return default, values
         case _:
             return default, ()
 
 
-def _read_comments(source: _Constants) -> Header:
+def _read_comments(source: Source) -> Header:
     """Read the header of a file of answer-set rules or in MiniZinc from its comments."""
+    constants = _Constants(source)
     try:
         text = source.content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise source.fault(f"not UTF-8: {error.reason}") from None
+        raise constants.fault(f"not UTF-8: {error.reason}") from None
     lines = []
     for row in text.splitlines():
         comment = re.match(r"% *(([A-Z]+) *=.*)", row)  # or the words of the author, such as "N = number of holes"
         lines.append(comment[1] if comment and get_close_matches(comment[2], _OF_RULES, 1, _SLIP_SIMILARITY) else "")
-    source.read_constants("\n".join(lines), _OF_RULES)
-    (steps, line), (counted, _) = (source.values.get(name, ("", None)) for name in ("STEPS", "COUNTED"))
+    constants.read("\n".join(lines), _OF_RULES)
+    (steps, line), (counted, _) = constants.value("STEPS", ""), constants.value("COUNTED", "")
     try:
         read_horizons(str(steps))
     except ValueError:
-        raise source.fault('a file of rules needs a line such as % STEPS = "2..10, most"', line) from None
+        raise constants.fault('a file of rules needs a line such as % STEPS = "2..10, most"', line) from None
     opening = re.match(r"\s*(?:%\*|/\*)\s*(.*)", text)
     summary = opening[1].rstrip() if opening else source.path.stem
     backends = (_LANGUAGES[source.path.suffix][1],)
-    return source.header(summary, backends, has_horizons=True, rules=(str(steps), str(counted)))
+    return constants.header(summary, backends, has_horizons=True, rules=(str(steps), str(counted)))
 
 
 def load(header: Header) -> Any:
@@ -333,33 +354,26 @@ def load(header: Header) -> Any:
     with _LOADING:
         module = sys.modules.get(name)
         if module is None or getattr(module.__loader__, "source", None) != source:
-            module = _execute(name, source)
+            module = _import(name, source)
         return module
 
 
-def _execute(name: str, source: Source) -> ModuleType:
-    """Run a Python file as the module of that name; a file that raises leaves no module.
+def _import(name: str, source: Source) -> ModuleType:
+    """Import a Python file as the module of that name; a file that raises leaves no module.
 
     Modules that have the names of those beside the file are put aside meanwhile.
     """
     loader, helpers = _Loader(name, source), [helper for helper, _ in source.helpers]
-    spec = loader.find_spec(name)
-    assert spec is not None
-    module = module_from_spec(spec)
     others = {helper: sys.modules.pop(helper) for helper in helpers if helper in sys.modules}
-    sys.modules[name] = module
+    sys.modules.pop(name, None)
     sys.meta_path.insert(0, loader)
     try:
-        loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
+        return import_module(name)
     finally:
         sys.meta_path.remove(loader)
         for helper in helpers:
             sys.modules.pop(helper, None)
         sys.modules.update(others)
-    return module
 
 
 class _Loader(SourceLoader, MetaPathFinder):  # type: ignore[misc]  # in the types of importlib themselves
@@ -367,13 +381,12 @@ class _Loader(SourceLoader, MetaPathFinder):  # type: ignore[misc]  # in the typ
 
     def __init__(self, name: str, source: Source) -> None:
         self.source = source
-        self.paths = {name: str(source.path)}
-        self.paths |= {helper: str(source.path.with_name(f"{helper}.py")) for helper, _ in source.helpers}
+        helpers = {helper: str(source.path.with_name(f"{helper}.py")) for helper, _ in source.helpers}
+        self.paths = {name: str(source.path), **helpers}
         self.contents = dict(zip(self.paths.values(), [source.content, *dict(source.helpers).values()], strict=True))
 
-    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+    def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
         """The specification of one of the modules."""
-        del path, target
         return spec_from_loader(fullname, self) if fullname in self.paths else None
 
     def get_filename(self, fullname: str) -> str:

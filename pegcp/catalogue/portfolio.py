@@ -6,7 +6,6 @@ from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import count
 from math import inf
-from typing import assert_never
 
 from pegcp.backends import inventory
 from pegcp.errors import InputError
@@ -22,32 +21,23 @@ LISTED_HOLES = 36  # holes up to which all positions on the way to a dead end ar
 BEAM_HOLES = 40  # holes from which budgets take longer to compute than a beam takes for an answer
 
 
-def candidates(objective: Objective, holes: int) -> tuple[str, ...]:
-    """Methods for an objective, the fastest in our measurements first."""
-    small = holes <= SMALL_HOLES
-    match objective:
-        case Objective.ANY:
-            return ("dfs",) if small else ("beam",) if holes >= BEAM_HOLES else ("budget",)
-        case Objective.FEWEST_JUMPS:
-            return ("bfs",) if holes <= LISTED_HOLES else ("fools-counts", "bfs")
-        case Objective.FEWEST_MOVES:
-            return ("fewest-moves",) if holes <= 64 else ("beam",)
-        case Objective.FEWEST_STEPS:
-            return ("parallel",)
-        case Objective.FEWEST_PEGS | Objective.NEAREST:
-            return ("bfs",) if small else ("rounds", "bfs")
-        case Objective.COUNT:
-            return ("count",)
-        case _:
-            assert_never(objective)
+# Methods for an objective, up to so many holes, the fastest in our measurements first.
+_CANDIDATES: Mapping[Objective, Mapping[float, tuple[str, ...]]] = {
+    Objective.ANY: {SMALL_HOLES: ("dfs",), BEAM_HOLES - 1: ("budget",), inf: ("beam",)},
+    Objective.FEWEST_JUMPS: {LISTED_HOLES: ("bfs",), inf: ("fools-counts", "bfs")},
+    Objective.FEWEST_MOVES: {64: ("fewest-moves",), inf: ("beam",)},
+    Objective.FEWEST_STEPS: {inf: ("parallel",)},
+    Objective.FEWEST_PEGS: {SMALL_HOLES: ("bfs",), inf: ("rounds", "bfs")},
+    Objective.NEAREST: {SMALL_HOLES: ("bfs",), inf: ("rounds", "bfs")},
+    Objective.COUNT: {inf: ("count",)},
+}
 
 
 def best_name(problem: Problem, methods: Methods) -> str | None:
     """The best of the measured methods that accepts the problem and is installed."""
-    for name in candidates(problem.objective, len(problem.board.holes)):
-        if installed(methods[name]) and methods[name].refusal(problem) is None:
-            return name
-    return None
+    holes = len(problem.board.holes)
+    names = next(names for most, names in _CANDIDATES[problem.objective].items() if holes <= most)
+    return next((name for name in names if _is_installed(methods[name]) and not methods[name].refusal(problem)), None)
 
 
 def need_name(problem: Problem, methods: Methods) -> str:
@@ -66,7 +56,7 @@ def default_name(problem: Problem, methods: Methods) -> str:
     return "auto" if takes_turns or not methods[best].is_model else best
 
 
-def installed(method: Method) -> bool:
+def _is_installed(method: Method) -> bool:
     """True if the first of the method's backends is installed; a search needs none."""
     info = inventory.info(next(iter(method.backends), None))
     return info is None or info.version() is not None
@@ -86,9 +76,7 @@ def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
     other problems are settled by certificates, jump counts and their cuts, jump budgets, or a longer beam; on small
     boards by depth-first search.
     """
-    best, holes = best_name(problem, methods), len(problem.board.holes)
-    if best is None:
-        return
+    best, holes = need_name(problem, methods), len(problem.board.holes)
     small = holes <= SMALL_HOLES
     if problem.objective is Objective.ANY:
         yield "beam", 0.1 if small else 1.0
@@ -134,16 +122,12 @@ def best_ends(problem: Problem) -> Iterator[tuple[int, Problem]]:
 def _lightest_sets(weights: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The sets of holes that have a weight, as bit masks, by their total weight, which comes first."""
     holes = sorted((weight, hole) for hole, weight in enumerate(weights) if weight)
-    heap = [(0, -1, 0)]  # total weight, index of the heaviest hole, set
+    heap = [(0, 0, 0)]  # total weight, set, index of the first hole that it may be extended by
     while heap:
-        total, last, chosen = heappop(heap)
+        total, chosen, first = heappop(heap)
         yield total, chosen
-        if last + 1 < len(holes):
-            weight, hole = holes[last + 1]
-            heappush(heap, (total + weight, last + 1, chosen | 1 << hole))
-            if last >= 0:  # the heavier hole in place of the last one
-                before, old = holes[last]
-                heappush(heap, (total - before + weight, last + 1, chosen ^ 1 << old | 1 << hole))
+        for index, (weight, hole) in enumerate(holes[first:], start=first + 1):
+            heappush(heap, (total + weight, chosen | 1 << hole, index))
 
 
 def _beam_for_ends(problem: Problem, run: Run, methods: Methods) -> Answer:
@@ -182,23 +166,19 @@ def auto(methods: Methods) -> Method:
 
     def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
         del options, backend
-        began, name, best_method, certifying = time.perf_counter(), "auto", "auto", 0.0
+        began = turn = time.perf_counter()
         question = replace(problem, objective=Objective.ANY) if any_is_optimal(problem) else problem
         answer = Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="no method supports this goal with this objective")
-        best = _beam_for_ends(problem, run, methods)
-        if best.status is Status.OPTIMAL:
-            answer, name = best, "beam"
-        elif best.jumps is not None:
-            best_method = "beam"
-        for name, seconds in turns(question, methods) if answer.jumps is None else ():
-            turn = time.perf_counter()
-            answer = _turn(name, seconds, question, run, methods)
+        name, best, best_method, certifying = "auto", OUT_OF_TIME, "auto", 0.0
+        is_supported = best_name(question, methods) is not None
+        for name, answer in _answers(question, run, methods) if is_supported else ():
             certifying += time.perf_counter() - turn if name == "certificate" else 0.0
+            turn = time.perf_counter()
             if answer.status is Status.SOLVED and answer.reason is Reason.TIME:  # the next may find a better solution
-                best, best_method = (answer, name) if _is_better(problem, answer, best) else (best, best_method)
+                value, least = (None if item.jumps is None else problem.value(item.jumps) for item in (answer, best))
+                if least is None or (value is not None and value < least):
+                    best, best_method = answer, name
             elif answer.status is not Status.UNKNOWN or answer.reason.sort in ("refusal", "fault"):
-                break
-            if not run.remaining:
                 break
         if best.jumps is not None and answer.status in (Status.UNKNOWN, Status.SOLVED):
             answer, name = replace(best, bound=answer.bound), best_method
@@ -209,20 +189,17 @@ def auto(methods: Methods) -> Method:
         spent = {"build_seconds": built, "solve_seconds": solved, "certificate_seconds": certifying}
         return replace(answer, statistics={**answer.statistics, **spent, "chosen": name})
 
-    every = frozenset(objective.value for objective in Objective)
-    return Method(
-        "auto",
-        "The default of pegcp solve: certificates and the methods that measured best, in turn",
-        GOAL_KINDS,
-        every,
-        run,
-    )
+    about = "The default of pegcp solve: certificates and the methods that measured best, in turn"
+    return Method("auto", about, GOAL_KINDS, frozenset(objective.value for objective in Objective), run)
 
 
-def _is_better(problem: Problem, answer: Answer, best: Answer) -> bool:
-    """True if the solution of an answer is better than the best one so far, if there is one."""
-    values = [None if item.jumps is None else problem.value(item.jumps) for item in (answer, best)]
-    return values[1] is None or (values[0] is not None and values[0] < values[1])
+def _answers(problem: Problem, run: Run, methods: Methods) -> Iterator[tuple[str, Answer]]:
+    """What the methods of ``auto`` answer, one after the other, as long as there is time; each with its name."""
+    yield "beam", _beam_for_ends(problem, run, methods)
+    for name, seconds in turns(problem, methods):
+        yield name, _turn(name, seconds, problem, run, methods)
+        if not run.remaining:
+            return
 
 
 def _turn(name: str, seconds: float, problem: Problem, run: Run, methods: Methods) -> Answer:

@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from importlib import import_module
-from itertools import chain
 from pathlib import Path
 
 from pegcp import backends, machine
-from pegcp.backends import external, planners
+from pegcp.backends import external, inventory, planners
 from pegcp.backends.model import ModelFile
 from pegcp.backends.program import home
 from pegcp.catalogue import portfolio
@@ -60,18 +59,22 @@ def _model_method(source: Source) -> Method:
     header = header_of(source, "build")
     model = partial(load_model, header)
 
+    def read_command(options: Options) -> external.Command:
+        return external.read_command(options["command"], header.name, header.backends)
+
     def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
-        if backend == external.NAME:
-            return external.run(header.backends, model(), problem, run, options)
-        solver = backends.backend(backend or header.backends[0]).loaded()
+        is_command = backend == external.NAME
+        solver = read_command(options) if is_command else backends.backend(backend or header.backends[0]).loaded()
         return solver.run(model(), problem, run, options)
 
-    options = {
-        **header.options,
-        **({"horizon": 0} if header.has_horizons else {}),
-        **({"command": ""} if external.formats(header.backends) else {}),
-    }
-    return replace(_method(header, run, options), model=model, parameters=header.parameters)
+    horizon = {"horizon": 0} if header.has_horizons else {}
+    command = {"command": ""} if external.formats(header.backends) else {}
+    return replace(
+        _method(header, run, {**header.options, **horizon, **command}),
+        model=model,
+        parameters=header.parameters,
+        check=lambda options: read_command(options) if "command" in options else None,
+    )
 
 
 @lru_cache(256)
@@ -113,11 +116,13 @@ def _alias(name: str) -> Method:
     (about, implied), dfs = ALIASES[name], bundled()["dfs"]
     shown = ":".join(f"{key}={value}" for key, value in implied.items() if isinstance(value, str))
 
-    def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
-        return dfs.run(problem, run, {**options, **implied}, backend)
-
-    options = {key: value for key, value in dfs.options.items() if key not in implied}
-    return replace(dfs, name=name, summary=f"{about}; short for dfs:{shown}:symmetry=off", run=run, options=options)
+    return replace(
+        dfs,
+        name=name,
+        summary=f"{about}; short for dfs:{shown}:symmetry=off",
+        run=lambda problem, run, options, backend: dfs.run(problem, run, {**options, **implied}, backend),
+        options={key: value for key, value in dfs.options.items() if key not in implied},
+    )
 
 
 def _planner_method(name: str) -> Method:
@@ -125,10 +130,6 @@ def _planner_method(name: str) -> Method:
 
 
 def _method(header: Header, run: Runner, options: Options) -> Method:
-    def refuse(problem: Problem) -> str | None:
-        reason: str | None = load(header).refuse(problem) if header.refuses else None
-        return reason
-
     return Method(
         header.name,
         header.summary,
@@ -138,7 +139,7 @@ def _method(header: Header, run: Runner, options: Options) -> Method:
         header.backends,
         options,
         header.choices,
-        refuse,
+        lambda problem: load(header).refuse(problem) if header.refuses else None,
         header.source.path,
         fingerprint=header.source.fingerprint,
         engine=header.engine,
@@ -175,15 +176,19 @@ def bundled() -> Mapping[str, Method]:
 def added() -> dict[str, Method | Exception]:
     """Methods of other packages, and the user's own planners and solvers; for those that do not load, the error."""
     methods = dict(plugins())
-    for file, own in OWN_FILES.items():
+
+    def add(program: planners.Planner | external.OwnSolver) -> None:
+        method = planners.method(program) if isinstance(program, planners.Planner) else _solver_method(program)
+        if program.name in bundled():
+            raise InputError("is the name of a method that ships with pegcp: choose another name")
+        method.check({**method.options, "command": program.command})
+        methods[program.name] = method
+
+    for kind in inventory.OWN_PROGRAMS:
         try:
-            for method in own():
-                if method.name in bundled():
-                    fault = f"[{method.name}] is the name of a method that ships with pegcp: choose another name"
-                    raise InputError(fault, source=str(home() / file))
-                methods[method.name] = method
+            kind.read_all(home() / kind.file, add)
         except InputError as error:
-            methods[file] = error
+            methods[kind.file] = error
     return methods
 
 
@@ -191,39 +196,28 @@ def _solver_method(program: external.OwnSolver) -> Method:
     """The method that gives a model to a program of the user. Raises InputError."""
     model = bundled().get(program.model)
     if model is None or model.model is None:
-        fault = f'[{program.name}] there is no model "{program.model}"{suggestion(program.model, bundled())}'
-        raise InputError(fault, source=str(home() / external.OWN))
-    external.read_command(program.command, model.name, model.backends)
-    run_model = model.run
-
-    def run(problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
-        return run_model(problem, run, options, external.NAME)
-
-    options = {**model.options, "command": program.command}
-    summary = f"{model.name} by {program.title}"
-    return replace(model, name=program.name, summary=summary, run=run, backends=(program.name,), options=options)
-
-
-OWN_FILES: dict[str, Callable[[], list[Method]]] = {
-    planners.OWN: lambda: list(map(planners.method, planners.own())),
-    external.OWN: lambda: list(map(_solver_method, external.own())),
-}
+        raise InputError(f'there is no model "{program.model}"{suggestion(program.model, bundled())}')
+    return replace(
+        model,
+        name=program.name,
+        summary=f"{model.name} by {program.title}",
+        run=lambda problem, run, options, _: model.run(problem, run, options, external.NAME),
+        backends=(program.name,),
+        options={**model.options, "command": program.command},
+    )
 
 
 @cache
 def plugins() -> dict[str, Method | Exception]:
-    """Methods of other packages; for a plug-in that does not load, the error."""
+    """Return the methods of other packages; for a plug-in that does not load, the error."""
     methods: dict[str, Method | Exception] = {}
-    points = (package.entry_points.select(group="pegcp.methods") for package in machine.packages())
-    for point in chain.from_iterable(points):
+    for name, plugin in machine.plugins("pegcp.methods"):
         try:
-            loaded = point.load()
-            method = loaded if isinstance(loaded, Method) else loaded()
-            if not isinstance(method, Method):
-                raise TypeError(f"{point.value} must be a pegcp.method.Method, or return one")
-            methods[point.name] = method
+            method = plugin if isinstance(plugin, Method | Exception) else plugin()
+            is_fault = not isinstance(method, Method | Exception)
+            methods[name] = TypeError(f"{name} must be a pegcp.method.Method, or return one") if is_fault else method
         except Exception as error:  # noqa: BLE001 - a broken plug-in must not take the others down
-            methods[point.name] = error
+            methods[name] = error
     return methods
 
 
@@ -237,8 +231,8 @@ def named(name: str) -> Method:
             return plugin
         case Exception() as error:
             raise InputError(f"the plug-in {name} does not load: {type(error).__name__}: {error}")
-    for file in OWN_FILES:
-        if isinstance(fault := more.get(file), InputError):
+    for kind in inventory.OWN_PROGRAMS:
+        if isinstance(fault := more.get(kind.file), InputError):
             raise fault
     about = explain_name(name, bundled())
     hint = f": {about}" if about else suggestion(name, [*bundled(), *more])

@@ -44,18 +44,20 @@ SYNONYMS = {
 def explain_name(name: str, methods: Mapping[str, Method]) -> str:
     """Say which methods run on a solver or read a language, and what to type; empty for any other name."""
     name = name.lower()
-    meaning = name if name in backends.BACKENDS or name in methods else SYNONYMS.get(name)
-    if meaning is None:
-        return ""
+    meaning = SYNONYMS.get(name, name)
+    solver = backends.find(meaning)
     if meaning in methods:
         return f"type: -m {meaning}" if name == meaning else f"{name} is {meaning} here; type: -m {meaning}"
-    is_backend = meaning in backends.BACKENDS
+    if solver is None and name not in SYNONYMS:
+        return ""
     form = next((place for place in re.findall(r"\{(\w+)\}", meaning) if place != "solution"), meaning)
-    solvers = {meaning} if is_backend else {info.name for info in inventory.infos() if form in info.formats}
+    solvers = {meaning} if solver is not None else {info.name for info in inventory.infos() if form in info.formats}
     names = [key for key, method in methods.items() if not solvers.isdisjoint(method.backends)]
+    if not names:  # a backend of another package, which only models of others name
+        return ""
     example = next((key for key in names if "rounds" in key), names[0])
     listed = ", ".join(names)
-    if is_backend:
+    if solver is not None:
         default = methods[example].backends[0] == meaning
         about = f"{name} is a backend of {listed}" if name == meaning else f"{name} is {meaning}, a backend of {listed}"
         return f"{about}; type: -m {example if default else f'{example}:{meaning}'}"

@@ -240,7 +240,7 @@ def _try_backend(name: str, *, as_json: bool) -> int:
     """Show which program or library a backend is, how it is started, and its answers to small problems."""
     from pegcp.backends.inventory import info, infos
     from pegcp.render.show import aligned
-    from pegcp.testing import check_backend, method_of
+    from pegcp.testing import check_backend, method_on
 
     backend = info(name)
     if backend is None:
@@ -248,7 +248,7 @@ def _try_backend(name: str, *, as_json: bool) -> int:
         raise InputError(f'there is no backend "{name}"{suggestion(name, [b.name for b in infos()])}; {hint}')
     if (version := backend.version()) is None:
         raise backend.missing()
-    method = method_of(name)
+    method = method_on(name)
     about = [("solver", backend.title), ("version", version), *_start_of(backend, method), ("asked as", f"-m {method}")]
     trials = check_backend(name)
     columns = (Column("problem", prose=16), Column("answer", prose=12), Column("fault", prose=40))
@@ -268,7 +268,7 @@ def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:
         words = backend.command_line(choose(method).parameters, Run())
     elif isinstance(backend, external.OwnSolver):
         command = external.read_command(backend.command, backend.model, bundled()[backend.model].backends)
-        words = command.filled(f"model.{command.format}", Run(), Run().limits.time)
+        words = command.command_line(f"model.{command.format}", Run(), Run().limits.time)
     else:
         specs = [spec for module in backend.modules[:1] if (spec := find_spec(module)) is not None]
         return [("library", spec.origin or "") for spec in specs]

@@ -11,7 +11,7 @@ from statistics import median
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from pegcp.backends import BACKENDS
+from pegcp import backends
 from pegcp.comparison.agreement import Disagreement, claims, disagreements, group_by
 from pegcp.comparison.merging import separate
 from pegcp.method import Reason, Status
@@ -71,7 +71,7 @@ def results_table(
 def _asking(contradiction: Disagreement, texts: Mapping[str, str]) -> Iterator[str]:
     """Yield the commands that say which lines of the models in a disagreement are wrong."""
     for result in contradiction.wrong or contradiction.results:
-        if result.backend in BACKENDS:
+        if backends.find(result.backend) is not None:
             words = ["pegcp", "why", contradiction.problem, "-m", texts.get(result.method, result.method)]
             yield f"Which line is wrong: {shlex.join(words)}"
 

@@ -8,10 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pegcp.game.board import Board, Jump
-from pegcp.game.goal import DeadEnd, OnePeg
-from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import ByJump
+from pegcp.modelling import Board, ByJump, DeadEnd, Jump, OnePeg, Problem
 from pegcp.modelling.ordering import touching
 from pegcp.theory.pagoda import pagodas
 

@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, OnePeg
-from pegcp.game.problem import Problem
+from pegcp.modelling import Board, DeadEnd, OnePeg, Problem
 from pegcp.modelling.ordering import touching
 
 Literals = Sequence[int]

@@ -90,7 +90,7 @@ class Formulation(Guided, Generic[SolverModel]):
     """The notion that its solutions count; empty if counting them makes no sense."""
     learn: Callable[[Value], None] | None = None
     """Rules a solution out that cannot be played; None if the model does not learn."""
-    refuted: Callable[[float], Data | None] | None = None
+    refuted: Callable[[float], Data | None] = lambda _: None
     """Returns a certificate within some seconds, or None; for a model that learns."""
     moves: Sequence[Variable] = ()
     """``moves[t]``: the variable of the number of the jump of step t."""

@@ -8,10 +8,7 @@ variables ``moves[t] = j``, too.
 import re
 from dataclasses import dataclass
 
-from pegcp.game.board import Jump
-from pegcp.game.goal import OnePeg
-from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import ByJump, Formulation, Value
+from pegcp.modelling import ByJump, Formulation, Jump, OnePeg, Problem, Value
 from pegcp.modelling.ordering import outside_in
 from pegcp.modelling.rules import RuleFile
 

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from pegcp.errors import there
-from pegcp.game.board import Board, Jump
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.modelling import Board, Jump, Objective, Problem
 from pegcp.theory.equations import Equations
 from pegcp.theory.jump_counts import JumpCounts, effects
 
@@ -86,11 +84,12 @@ def first_of_class(problem: Problem, order: Sequence[Jump]) -> list[int]:
     """
     number = {jump: j for j, jump in enumerate(order)}
     symmetries = problem.symmetries()
-
-    def is_first(jump: Jump) -> bool:
-        return all(number[jump] <= number[Jump(*(symmetry[hole] for hole in jump))] for symmetry in symmetries)
-
-    return [j for j, jump in enumerate(order) if jump.is_legal(problem.start.mask) and is_first(jump)]
+    return [
+        j
+        for j, jump in enumerate(order)
+        if jump.is_legal(problem.start.mask)
+        and all(j <= number[Jump(*(symmetry[hole] for hole in jump))] for symmetry in symmetries)
+    ]
 
 
 def outside_in(board: Board) -> list[Jump]:

@@ -9,10 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, OnePeg
-from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import ByJump, Formulation, Value
+from pegcp.modelling import ByJump, DeadEnd, Formulation, Jump, OnePeg, Problem, Value
 from pegcp.modelling.ordering import first_of_class, from_counts, outside_in, round_counts
 
 _PART = re.compile(r"^#program\s+(\w+)(?:\((\w+)\))?\s*\.", re.MULTILINE)  # of a file

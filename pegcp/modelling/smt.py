@@ -1,10 +1,6 @@
 """SMT-LIB scripts: positions and sets of jumps as bit vectors. Every SMT solver reads this language."""
 
-from collections.abc import Mapping
-
-from pegcp.game.board import Jump
-from pegcp.game.goal import OnePeg
-from pegcp.game.problem import Problem
+from pegcp.modelling import Jump, OnePeg, Problem
 
 
 class Script:
@@ -73,6 +69,3 @@ def satisfies(model: Script, grid: Grid, problem: Problem, last: str) -> str:
         return f"(and (distinct {last} {zero}) (= (bvand {last} (bvsub {last} {model.constant(1)})) {zero}))"
     fixed = grid.mask(problem.final_pegs | problem.final_vacancies)
     return f"(= (bvand {last} {model.constant(fixed)}) {model.constant(grid.mask(problem.final_pegs))})"
-
-
-Values = Mapping[str, int]  # of the declared constants

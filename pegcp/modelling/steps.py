@@ -1,13 +1,10 @@
 """A solution on the steps of a model: where its jumps go."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pegcp.game.board import Jump
 from pegcp.game.equivalence import UP_TO_SYMMETRY, representative
-from pegcp.game.problem import Problem
+from pegcp.modelling import Jump, Problem
 from pegcp.modelling.formulation import AnyFormulation, Variable
 
 Steps = list[list[Jump]]  # the jumps of each step
@@ -46,11 +43,11 @@ def _earliest(order: Sequence[Jump], made: Variables, ranks: Mapping[Jump, int])
 
 def _spread(steps: Steps, number: int) -> Steps:
     """The same jumps in this number of steps, none of them empty: the last steps with several jumps are split."""
-    filled = [[*step] for step in steps if step]
-    for t in reversed(range(len(filled))):
-        while len(filled[t]) > 1 and len(filled) < number:
-            filled.insert(t + 1, [filled[t].pop()])
-    return filled
+    spread = [[*step] for step in steps if step]
+    for t in reversed(range(len(spread))):
+        while len(spread[t]) > 1 and len(spread) < number:
+            spread.insert(t + 1, [spread[t].pop()])
+    return spread
 
 
 def hint_values(problem: Problem, jumps: Sequence[Jump], formulation: AnyFormulation) -> list[tuple[Variable, bool]]:

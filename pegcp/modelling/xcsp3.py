@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree
 
 from pegcp.errors import InputError
 
@@ -44,13 +43,15 @@ def xcsp3(model: cp.Model) -> str:
         single = len(expression.args) == 1 and expression.name != "not"
         return parts if single else f"{_OPERATORS[expression.name]}({parts})"
 
-    instance = ElementTree.Element("instance", format="XCSP3", type="CSP")
-    declarations = ElementTree.SubElement(instance, "variables")
-    for variable in variables:
-        ElementTree.SubElement(declarations, "var", id=ids[variable.name]).text = f"{variable.lb}..{variable.ub}"
-    constraints = ElementTree.SubElement(instance, "constraints")
-    for constraint in flatlist(model.constraints):
-        text = text_of(constraint)
-        ElementTree.SubElement(constraints, "intension").text = text if "(" in text else f"eq({text},1)"
-    ElementTree.indent(instance)
-    return ElementTree.tostring(instance, "unicode") + "\n"
+    terms = [text if "(" in text else f"eq({text},1)" for text in map(text_of, flatlist(model.constraints))]
+    lines = [
+        '<instance format="XCSP3" type="CSP">',
+        "  <variables>",
+        *(f'    <var id="{ids[variable.name]}">{variable.lb}..{variable.ub}</var>' for variable in variables),
+        "  </variables>",
+        "  <constraints>",
+        *(f"    <intension>{term}</intension>" for term in terms),
+        "  </constraints>",
+        "</instance>",
+    ]
+    return "\n".join(lines) + "\n"
