@@ -43,7 +43,7 @@ def judge_answer(
 def make_result(problem: Problem, method: str, answer: Answer, replay: Replay | None, **about: Any) -> Result:
     """Return the result of an answer that has been examined."""
     values = {"objective": _compute_value(problem, answer, replay), "counted": answer.counted if replay else ""}
-    return Result(problem, method, **{**vars(answer), **values}, replay=replay, **about)
+    return Result(problem=problem, method=method, **{**vars(answer), **values}, replay=replay, **about)
 
 
 def find_fault(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields, replace
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -12,7 +13,7 @@ from pegcp.formats.declared import convert
 from pegcp.formats.foreign import GREATEST_AMOUNT, bounded, check_statistics
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
-from pegcp.method import Answer, Number, Reason, Status
+from pegcp.method import Answer
 from pegcp.results.judge import find_fault, make_result
 from pegcp.results.result import Result
 
@@ -31,7 +32,7 @@ class _Parameters(Struct):
 
 
 class _Row(Struct, kw_only=True):
-    """A result, see :meth:`pegcp.Result.to_json`; jumps are triples of names of holes."""
+    """A result, see :meth:`pegcp.Result.to_json`, but for its answer; jumps are triples of names of holes."""
 
     problem: str
     description: str
@@ -41,18 +42,13 @@ class _Row(Struct, kw_only=True):
     versions: dict[str, str]
     parameters: dict[str, object]
     provenance: dict[str, object]
-    status: Status
-    reason: Reason
-    bound: Number | None = None
-    objective: Number | None = None
-    certificate: dict[str, object] | None = None
-    statistics: dict[str, object] | None = None
-    message: str = ""
-    counted: str | None = None
     jumps: list[tuple[str, str, str]] | None = None
     log: str = ""
     board: str | None = None
     coordinates: list[_Point] | None = None
+
+
+_OF_ANSWER = {entry.name for entry in fields(Answer)} - {"jumps", "solutions"}
 
 
 def read_result(data: Mapping[str, object]) -> Result:
@@ -61,7 +57,8 @@ def read_result(data: Mapping[str, object]) -> Result:
     Raises InputError.
     """
     try:
-        row = convert(bounded(data), _Row, "")
+        data = bounded(data)
+        row = convert(data, _Row, "")
         convert(row.parameters, _Parameters, "")
         problem = read_problem(row.description, source="result", name=row.problem)
         holes, points = len(problem.board.holes), row.coordinates
@@ -73,23 +70,14 @@ def read_result(data: Mapping[str, object]) -> Result:
             raise InputError(f"the description of {row.problem} does not have its fingerprint {row.fingerprint}")
         hole = problem.board.hole
         jumps = None if row.jumps is None else tuple(Jump(*map(hole, jump)) for jump in row.jumps)
-        statistics, counted = check_statistics(row.statistics or {}), row.counted or ""
-        figures = row.objective, row.bound, row.certificate, statistics
-        answer = Answer(row.status, row.reason, jumps, *figures, row.message, counted)
+        claim = {key: value for key, value in data.items() if key in _OF_ANSWER and value is not None}
+        answer = replace(convert(claim, Answer, ""), jumps=jumps)
+        check_statistics(answer.statistics)
         replay, fault = find_fault(problem, row.method, answer, None)
         if fault:
             raise InputError(fault)
-        return make_result(
-            problem,
-            row.method,
-            answer,
-            replay,
-            backend=row.backend,
-            versions=row.versions,
-            parameters=row.parameters,
-            provenance=row.provenance,
-            log=row.log,
-        )
+        run = {key: getattr(row, key) for key in ("backend", "versions", "parameters", "provenance", "log")}
+        return make_result(problem, row.method, answer, replay, **run)
     except InputError as error:
         raise InputError(f"not a result: {error.message}") from None
     except (TypeError, ValueError, AttributeError, InvalidSolution) as error:
