@@ -741,6 +741,20 @@ def test_a_method_may_have_a_name(tmp_path: Path) -> None:
         read_experiment(path)
 
 
+def test_equal_methods_of_two_names_are_two_rows_of_one_run(tmp_path: Path) -> None:
+    path = tmp_path / "e.toml"
+    path.write_text(
+        'problems = ["XoXX"]\nmethods = [{ name = "a", method = "dfs" }, { name = "b", method = "dfs" },'
+        ' "dfs:symmetry=on", "dfs:symmetry=off"]\n'
+    )
+    table = pegcp.compare(experiment=path, out=tmp_path / "r.jsonl")
+    assert [result.method for result in table] == ["dfs", "dfs:symmetry=off"]
+    names = ["a", "b", "dfs:symmetry=on", "dfs:symmetry=off"]
+    assert re.findall(r"^ XoXX +(\S+)", str(table), re.MULTILINE) == names
+    assert {score.method for score in table.scores()} == {*names, "virtual best"}
+    assert {*names} <= {*typed("report", str(tmp_path / "r.jsonl"), "--experiment", str(path)).split()}
+
+
 def test_a_hundred_thousand_runs_are_planned_in_linear_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "e.toml"
     path.write_text('problems = ["english:*", "XoXX"]\nmethods = ["dfs", "rounds", "bfs"]\n')

@@ -150,7 +150,7 @@ def compare(
     if as_json:
         print_json([result.to_json() for result in results])
     else:
-        show(results_table(results, plan.name, plan.labels, problem_table))
+        show(results_table(plan.label(results), plan.name, plan.texts, problem_table))
     if report is not None:
         write_report(report, results, plan, mark="" if out is None else _mark(report, out))
     return status or status_of_comparison(results)

@@ -34,18 +34,17 @@ ResultColumn = tuple[Column, Callable[[Sequence[Result]], str | Text]]  # and it
 def results_table(
     results: Sequence[Result],
     title: str = "",
-    labels: Mapping[str, str] = {},
+    texts: Mapping[str, str] = {},
     matrix: Callable[[Sequence[Result]], Table] | None = None,
 ) -> RenderableType:
     """Return the results as a table, in their order: a row for each problem and method, with medians over seeds.
 
     Where more than two problems were asked of every method, a ``matrix`` of problems by methods takes its place.
     Rows that contradict each other stand out. Below the table: disagreements, methods that are not installed, long
-    messages and notions of counts, each once; and last, how many verdicts are only claimed. ``labels`` are the names by
-    which an experiment calls its methods.
+    messages and notions of counts, each once; and last, how many verdicts are only claimed. ``texts`` are the written
+    forms of methods that an experiment calls by a name.
     """
-    results, apart = separate([replace(run, method=labels.get(run.method, run.method)) for run in results])
-    texts = {label: text for text, label in labels.items()}
+    results, apart = separate(results)
     contradictions = disagreements(results)
     wrong = {id(result) for disagreement in contradictions for result in disagreement.results}
     notes: dict[str, int] = {}
