@@ -323,8 +323,8 @@ def compare(
     methods = [methods] if isinstance(methods, str) or not isinstance(methods, Iterable) else methods
     check_number("number of jobs", jobs, Integral)
     need("a comparison", "pegcp", "msgspec", "rich", *(() if IN_BROWSER else ("psutil",)))
+    from pegcp.comparison.experiment import choose_runs
     from pegcp.comparison.places import place_or
-    from pegcp.comparison.plan import choose_runs
     from pegcp.comparison.schedule import run_all
     from pegcp.report.comparison import Comparison, notebook_bar
 

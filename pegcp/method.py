@@ -201,27 +201,21 @@ class Run:
 
 def watch(run: Run) -> Callable[[], None]:
     """Return a function that raises TimeoutError or MemoryError when this process has reached a limit of the run: that
-    of memory a little before, since a run that reaches it is killed."""
-    is_too_large = _memory_check(run.limits.memory)
+    of memory a little before, since a run that reaches it is killed. Raises Missing for such a limit without psutil."""
+    limit, memory_info = inf, None
+    if run.limits.memory is not None:
+        need("a memory limit", "pegcp", "psutil")
+        import psutil
+
+        limit, memory_info = SOFT_SHARE * run.limits.memory * 1e6, psutil.Process().memory_info
 
     def tick() -> None:
         if run.remaining <= 0:
             raise TimeoutError
-        if is_too_large():
+        if memory_info is not None and memory_info().rss > limit:
             raise MemoryError
 
     return tick
-
-
-def _memory_check(limit: float | None) -> Callable[[], bool]:
-    """Return a function that tells whether this process has more than so many MB. Raises Missing without psutil."""
-    if limit is None:
-        return lambda: False
-    need("a memory limit", "pegcp", "psutil")
-    import psutil
-
-    process = psutil.Process()
-    return lambda: bool(process.memory_info().rss > SOFT_SHARE * limit * 1e6)
 
 
 def stopped(error: Exception, jumps: tuple[Jump, ...] | None = None, **about: Any) -> Answer:

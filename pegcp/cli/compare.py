@@ -107,9 +107,9 @@ def compare(
     MiniZinc) in about ten seconds on two cores.
     """
     from pegcp.catalogue.methods import split
+    from pegcp.comparison.experiment import choose_runs
     from pegcp.comparison.live import Live
     from pegcp.comparison.places import place_or
-    from pegcp.comparison.plan import choose_runs
     from pegcp.comparison.schedule import Interrupted, run_all
     from pegcp.comparison.table import results_table
     from pegcp.report import check_report, write_report

@@ -1,4 +1,6 @@
-"""Read experiment files: TOML with the problems, methods, seeds and limits of a comparison.
+"""Choose the runs of a comparison: of an experiment file, of problems and methods, or those of the tour.
+
+An experiment file is TOML with problems, methods, seeds and limits:
 
     name = "Reversals of the English board"
     problems = ["english:*", "patterns/arrow.toml"]     # BOARD:* (also :*! and :*->?) is every hole; files: from here
@@ -27,19 +29,22 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, product
 from math import prod
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from pegcp.catalogue import methods
 from pegcp.catalogue.modelfile import SUFFIXES
+from pegcp.catalogue.portfolio import SMALL_HOLES
 from pegcp.comparison.agreement import group_by
+from pegcp.comparison.schedule import read_problems, tasks
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats import texts
 from pegcp.formats.declared import convert
 from pegcp.formats.toml import parse_toml, read_objective
 from pegcp.game.problem import Problem
 from pegcp.library import generate, lookup
+from pegcp.method import Method
 from pegcp.results.result import Result
 from pegcp.running.task import MOST_RUNS, Task, make_limits, method_name, result_key
 
@@ -55,6 +60,13 @@ _RANDOM_POSITIONS = 3  # solvable random positions of each size
 _LARGEST_SIZE = 1000
 _MOST_SEEDS = 10_000
 TOUR = Path(__file__).with_name("tour.toml")
+_LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
+# Methods of the tour that are slow on most problems, the slowest last, and those that need a small board.
+_SLOW = (
+    "smt-sweep", "choco-rounds", "fast-downward", "benders", "mzn-rounds", "constraint", "fast-downward-opt",
+    "pyperplan", "bdd",
+)  # fmt: skip
+_FOR_SMALL_BOARDS = ("bdd", "pyperplan")
 
 
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -309,3 +321,40 @@ def _choices(chosen: methods.Choice, vary: object, sweep: Mapping[str, Sequence[
     if vary == "one":
         return ["", *(choice for part in parts for choice in part)]
     return ["".join(choice) for choice in product(*(["", *part] for part in parts))]
+
+
+def choose_runs(
+    problems: Sequence[Problem | str],
+    methods: Sequence[str],
+    experiment: Path | None,
+    options: Mapping[str, Any],
+) -> Experiment:
+    """Return the runs of an experiment file, or of methods on problems, where there are none those of the tour.
+
+    ``options`` that are not None are limits, which come before those of a file, and changes of the problems. Raises
+    InputError.
+    """
+    options = {key: value for key, value in options.items() if value is not None}
+    if experiment is not None:
+        if problems or methods or not options.keys() <= set(_LIMITS):
+            raise InputError("an experiment file sets problems and methods itself: leave them out")
+        return read_experiment(experiment, **options)
+    tour = read_experiment(TOUR)
+    if not problems:
+        if methods or options:
+            raise InputError("the tour sets its own methods and limits; to choose them, name at least one problem")
+        return tour
+    limits = {key: value for key, value in options.items() if key in _LIMITS}
+    changes = {key: value for key, value in options.items() if key not in _LIMITS}
+    chosen = read_problems(problems, **changes)
+    if methods:
+        return Experiment("Comparison", "", tuple(tasks(chosen, methods, **limits)))
+    names = dict.fromkeys(task.method.text for task in tour.tasks)
+    in_order = sorted(names, key=lambda name: _SLOW.index(name) if name in _SLOW else -1)
+    return Experiment("Comparison", "", tuple(tasks(chosen, in_order, fits=_suits, **limits)), shuffled=False)
+
+
+def _suits(method: Method, problem: Problem) -> bool:
+    """Tell whether a method is worth trying where none was asked for."""
+    is_small = len(problem.board.holes) <= SMALL_HOLES
+    return (is_small or method.name not in _FOR_SMALL_BOARDS) and method.refusal(problem) is None

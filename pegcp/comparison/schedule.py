@@ -7,7 +7,7 @@ import random
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -31,7 +31,6 @@ from pegcp.method import Method, Reason
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed
 from pegcp.running import road
-from pegcp.running.here import make_pool
 from pegcp.running.story import Progress
 from pegcp.running.task import MOST_RUNS, Task, check_number, make_limits
 
@@ -228,7 +227,7 @@ class _Runs:
         self.cores = [min(task.cores, most) for task in todo]  # one that wants more has room when nothing else runs
         self.together = min(jobs, most, len(todo)) or 1
         self.stop = threading.Event()
-        self.pool = make_pool(jobs)
+        self.pool = ThreadPoolExecutor(jobs)
         self.running: dict[Running, int] = {}
         self.in_file: set[int] = set()
         # Ctrl-C in the middle of concurrent.futures.wait may leave the lock of a future taken, and its run never ends.
@@ -278,13 +277,14 @@ class _Runs:
             future.cancel()
 
     def _start(self, index: int) -> Running:
-        """Start a run, unless it was made before."""
-        if self.elsewhere is None:
-            return self.pool.submit(self._run, index, self.todo[index])
-        if (kept := self._find(index)) is None:
+        """Start a run, unless it was made before; in a browser, which has no threads, make it."""
+        if self.elsewhere is None and not machine.IN_BROWSER:
+            return self.pool.submit(self._run, index)
+        kept = self._find(index)
+        if kept is None and self.elsewhere is not None:
             return self.elsewhere.start(make_request(self.todo[index]), partial(self._note, index))
         future = Running()
-        future.set_result(kept)
+        future.set_result(self._run(index) if kept is None else kept)
         return future
 
     def _find(self, index: int) -> Result | None:
@@ -297,11 +297,11 @@ class _Runs:
         """Pass on that a run has begun, or its progress."""
         self.notify(Event("progress" if progress else "start", index, self.todo[index], progress=dict(progress)))
 
-    def _run(self, index: int, task: Task) -> Result:
+    def _run(self, index: int) -> Result:
         if (kept := self._find(index)) is not None:
             return kept
         self._note(index, {})
-        return road.run(task, partial(self._note, index), self.stop, self.together)
+        return road.run(self.todo[index], partial(self._note, index), self.stop, self.together)
 
     def result_of(self, future: Running) -> tuple[int, Result]:
         """Return the result of a run that has ended, checked again if it was made elsewhere; an error if it is lost."""

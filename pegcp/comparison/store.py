@@ -31,8 +31,7 @@ from pegcp.formats.files import open_file
 from pegcp.formats.foreign import parse
 from pegcp.game.goal import Objective
 from pegcp.method import Data, Status
-from pegcp.results.measured import csv_rows, is_measured, read_measured
-from pegcp.results.reading import read_result
+from pegcp.results.reading import csv_rows, is_measured, read_measured, read_result
 from pegcp.results.result import Result
 from pegcp.running.task import Task, method_name, result_key
 
@@ -256,8 +255,8 @@ def _key(data: Data) -> str:
 def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     """Return the results in some files, each run once, and warnings about lines that are not results.
 
-    A file may also have runs that were measured elsewhere, see :mod:`pegcp.results.measured`; a table (.csv) has no
-    others. The last line of a run in a file counts, and the last file of those of one machine.
+    A file may also have runs that were measured elsewhere (:func:`pegcp.results.reading.read_measured`); a table
+    (.csv) has no others. The last line of a run in a file counts, and the last file of those of one machine.
 
     Raises InputError for a file that cannot be read.
     """

@@ -17,7 +17,6 @@ from pegcp.comparison.merging import separate
 from pegcp.method import Reason, Status
 from pegcp.render.table import Column, Table, figure
 from pegcp.results.result import Result
-from pegcp.running.story import Progress
 
 _STYLES = {
     Status.SOLVED: "green",
@@ -166,11 +165,3 @@ def _note(result: Result, notes: dict[str, int]) -> str:
     if result.message and not result.answered and result.reason not in _UNREMARKABLE:
         remark = f"{result.method}: {result.message}"
     return f" [{notes.setdefault(remark, len(notes) + 1)}]" if remark else ""
-
-
-def progress_text(progress: Progress) -> str:
-    """Return the progress of a run in words, without its times."""
-    if progress.get("compiling"):
-        return f"compiling, once on this machine: function {progress['compiling']}"
-    figures = {k: v for k, v in progress.items() if isinstance(v, int | float) and not k.endswith("_seconds")}
-    return ", ".join(f"{key.replace('_', ' ')} {figure(value)}" for key, value in figures.items())

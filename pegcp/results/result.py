@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from textwrap import fill
-from typing import Any, assert_never
+from typing import Any
 
 from pegcp.errors import InputError, clipped, line_width, plural
 from pegcp.formats.files import check_ending, write_file
@@ -74,21 +74,16 @@ class Result(Answer, Guided):
             raise ValueError(f"a result cannot be {self.status} {self.reason}")
 
     def _evidence(self) -> Evidence | None:
-        match self.status:
-            case Status.UNKNOWN:
-                return None
-            case Status.INFEASIBLE:
-                if self.certificate is None:
-                    return Evidence.CLAIMED
-                return Evidence.CERTIFICATE
-            case Status.SOLVED:
-                counted = self.problem.objective is Objective.COUNT and self.objective is not None
-                return Evidence.CLAIMED if counted else Evidence.REPLAYED
-            case Status.OPTIMAL:
-                # Where no solution can be better than this one, that needs no other evidence.
-                return Evidence.REPLAYED if self.objective == self.problem.least_value else Evidence.CLAIMED
-            case _:
-                assert_never(self.status)
+        """Return the evidence that the result has by itself."""
+        counts = self.problem.objective is Objective.COUNT and self.objective is not None
+        by_status = {
+            Status.UNKNOWN: None,
+            Status.INFEASIBLE: Evidence.CLAIMED if self.certificate is None else Evidence.CERTIFICATE,
+            Status.SOLVED: Evidence.CLAIMED if counts else Evidence.REPLAYED,
+            # Where no solution can be better than this one, that needs no other evidence.
+            Status.OPTIMAL: Evidence.REPLAYED if self.objective == self.problem.least_value else Evidence.CLAIMED,
+        }
+        return by_status[self.status]
 
     @property
     def rests_on(self) -> str:

@@ -33,7 +33,7 @@ from pegcp.running.messages import (
     Fault,
     Frames,
     Message,
-    Order,
+    Request,
     Started,
     decode,
     decode_foreign,
@@ -53,7 +53,7 @@ Keeper(int(sys.argv[1]), int(sys.argv[3]), sys.argv[4:]).serve()"""
 
 
 def follow(
-    order: Order,
+    order: Request,
     take: Callable[[Message], bool],
     stop: threading.Event | None = None,
     modules: Sequence[str] = (),
@@ -102,7 +102,7 @@ class _Keeper:
     reports: socket.socket
     descriptors: list[int] = field(default_factory=list)  # of the process, where the system has such
 
-    def exchange(self, order: Order) -> Iterator[Message | None]:
+    def exchange(self, order: Request) -> Iterator[Message | None]:
         """Send the order; yield the messages of worker and keeper, until the keeper has hung up or is far too late.
 
         There is a None now and then while nothing comes.
@@ -185,7 +185,7 @@ def _decoded(frames: Frames, data: bytes) -> Iterator[Message]:
         yield Fault(str(error))
 
 
-def _follow(keeper: _Keeper, order: Order, take: Callable[[Message], bool], stop: threading.Event) -> bool:
+def _follow(keeper: _Keeper, order: Request, take: Callable[[Message], bool], stop: threading.Event) -> bool:
     """Give an order to a keeper; return False if it ended before it started the worker."""
     started, is_over, may_wait = False, False, False
     try:

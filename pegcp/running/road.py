@@ -38,7 +38,7 @@ def run(
     if mismatch := method.method.mismatch(problem):
         return failed(problem, method.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
     order = task.order(together)
-    story = Story(task, order.memory, on_progress)
+    story = Story(task, order.limits.memory or 0.0, on_progress)
     if machine.IN_BROWSER:
         here.follow(task.request, story.take)
     else:

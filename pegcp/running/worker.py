@@ -18,7 +18,7 @@ from pegcp.catalogue.methods import Choice, method_of
 from pegcp.errors import InputError, Missing, PegcpError
 from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.running.messages import Message, Order, Reply, Report, Request, encode
+from pegcp.running.messages import Message, Reply, Report, Request, encode
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -27,7 +27,7 @@ _LONGEST_MESSAGE = 10_000  # characters
 _LATE = "it answered after the time limit"
 
 
-def work(order: Order, channel: int, errors: int, started: float, compiling: mmap) -> NoReturn:
+def work(order: Request, channel: int, errors: int, started: float, compiling: mmap) -> NoReturn:
     """Answer the order's request, write reports and the answer to the channel, and end this process. The first byte of
     ``compiling`` is 1 while the method says that it compiles."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
@@ -53,7 +53,7 @@ def work(order: Order, channel: int, errors: int, started: float, compiling: mma
 
     code, worker = 1, os.getpid()
     try:
-        message = _make_reply(order.request, started, report)
+        message = _make_reply(order, started, report)
         if os.getpid() == worker:  # not a fork that the method has made and that came back
             say(message)
         code = 0
