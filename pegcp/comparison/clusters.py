@@ -66,7 +66,7 @@ class Dask(Place):
             self.close()
             raise InputError('the Dask scheduler has no workers: "dask worker ADDRESS" starts one')
         self._executor = client.get_executor(pure=False)
-        client.subscribe_topic(self._channel, self._note)
+        client.subscribe_topic(self._channel, lambda event: self._note(**event[1]))
 
     def _threads(self) -> Counter[str]:
         """Return the threads of the workers on each machine."""
@@ -94,9 +94,8 @@ class Dask(Place):
         if self._client.status != "running":
             raise PegcpError("the scheduler of Dask is gone; with --out FILE the same command goes on from there")
 
-    def _note(self, event: tuple[float, Mapping[str, Any]]) -> None:
-        _, message = event
-        self._notes[message["run"]](message["progress"])
+    def _note(self, run: int, progress: Progress) -> None:
+        self._notes[run](progress)
 
     def close(self) -> None:
         """Stop the runs that go on, and leave the cluster."""
