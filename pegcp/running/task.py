@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from hashlib import sha256
+from math import inf
 from numbers import Integral, Real
 from pathlib import Path
 
@@ -36,6 +37,7 @@ _LIBRARY = {  # modules that searches begin with and that are slow to load
     **dict.fromkeys(("budget", "certificate"), (LINEAR_PROGRAMS,)),
     "refutation": ("pegcp.proofs.lrat", "pysat.solvers"),
 }
+_LEAST = 1e-9  # seconds, or MB
 _MOST_SECONDS = 1e9  # seconds
 _MOST_MB = 1e12  # MB
 _PAUSE_SECONDS = 120.0  # seconds of compilation in a run, all together
@@ -156,18 +158,16 @@ def check_number(name: str, value: object, kind: type[Real | Integral]) -> None:
 
 def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:
     """Return limits; raises InputError for values that make no sense."""
-    check_number("time limit", time_limit, Real)
-    check_number("memory limit", 1 if memory_limit is None else memory_limit, Real)
-    check_number("number of workers", workers, Integral)
-    check_number("seed", seed, Integral)
-    if not 0 < time_limit <= _MOST_SECONDS:
-        raise InputError(f"the time limit must be a positive number of seconds, not {shown(time_limit)}")
-    if memory_limit is not None and not 0 < memory_limit <= _MOST_MB:
-        raise InputError(f"the memory limit must be a positive number of MB, not {shown(memory_limit)}")
-    if workers < 1:
-        raise InputError(f"workers must be at least 1, not {shown(workers)}")
-    if not 0 <= seed < 2**31:
-        raise InputError(f"the seed must be between 0 and {2**31 - 1}, not {shown(seed)}")
+    memory, largest_seed = 1 if memory_limit is None else memory_limit, 2**31 - 1
+    for name, value, kind, least, most, words in (
+        ("time limit", time_limit, Real, _LEAST, _MOST_SECONDS, "a positive number of seconds"),
+        ("memory limit", memory, Real, _LEAST, _MOST_MB, "a positive number of MB"),
+        ("number of workers", workers, Integral, 1, inf, "at least 1"),
+        ("seed", seed, Integral, 0, largest_seed, f"between 0 and {largest_seed}"),
+    ):
+        check_number(name, value, kind)
+        if not least <= value <= most:
+            raise InputError(f"the {name} must be {words}, not {shown(value)}")
     return Limits(time_limit, memory_limit, workers, seed)
 
 

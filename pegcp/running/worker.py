@@ -1,4 +1,4 @@
-"""Answer one request in a process of its own, and report on the way: read its problem, run its method."""
+"""Answer one request, in a process of its own or in this one, and report on the way."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pegcp.catalogue.methods import Choice, method_of
 from pegcp.errors import InputError, Missing, PegcpError
 from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.running.messages import Message, Reply, Report, Request, encode
+from pegcp.running.messages import Ended, Message, Reply, Report, Request, encode
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -65,6 +65,20 @@ def work(order: Request, channel: int, errors: int, started: float, compiling: m
         traceback.print_exc()
     finally:
         os._exit(code)  # at once: to take down a solver's libraries takes a tenth of a second, or for ever
+
+
+def answer_here(request: Request, take: Callable[[Message], object]) -> None:
+    """Give the messages of a run in this process, where there are no others and no threads: in a browser.
+
+    The method itself keeps its limit of time; nothing keeps that of memory.
+    """
+    began, used = time.monotonic(), time.process_time()
+
+    def report(values: Mapping[str, object]) -> None:
+        take(Report(dict(values), round(time.monotonic() - began, 3)))
+
+    take(Reply(answer(request, began, report)))
+    take(Ended(None, 0, "", time.monotonic() - began, time.process_time() - used))
 
 
 def _make_reply(request: Request, started: float, report: Callable[[Mapping[str, object]], None]) -> Reply:
