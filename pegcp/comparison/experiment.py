@@ -347,11 +347,10 @@ def choose_runs(
     limits = {key: value for key, value in options.items() if key in _LIMITS}
     changes = {key: value for key, value in options.items() if key not in _LIMITS}
     chosen = read_problems(problems, **changes)
-    if methods:
-        return Experiment("Comparison", "", tuple(tasks(chosen, methods, **limits)))
     names = dict.fromkeys(task.method.text for task in tour.tasks)
     in_order = sorted(names, key=lambda name: _SLOW.index(name) if name in _SLOW else -1)
-    return Experiment("Comparison", "", tuple(tasks(chosen, in_order, fits=_suits, **limits)), shuffled=False)
+    runs = tasks(chosen, methods, **limits) if methods else tasks(chosen, in_order, fits=_suits, **limits)
+    return Experiment("Comparison", "", tuple(runs), shuffled=bool(methods))
 
 
 def _suits(method: Method, problem: Problem) -> bool:

@@ -6,7 +6,7 @@ import os
 import random
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
@@ -145,24 +145,15 @@ def run_all(
     results: dict[int, Result] = {}
     with ResultFile(out, warn) if out is not None else nullcontext() as file:
 
-        def find(task: Task) -> Result | None:
-            """Return the result that is in the file, perhaps since a moment ago by another comparison."""
-            result = file.find(task) if file is not None else None
-            if file is None or result is None:
-                return None
-            if retry and result.reason in _RETRIED and file.is_from_before(task):
-                return None  # others may have retried it meanwhile
-            return replace(result, problem=task.problem, method=task.method.text)
-
         def save(index: int, *, again: bool = False) -> None:
             """Write the result of a run, of two the better one; not of a run that was lost: it may go well later."""
             result = results[index]
             if file is not None and result.reason is not Reason.INTERRUPTED and "lost" not in result.provenance:
-                best = file.append(todo[index], result, replace=retry or again, retried=retry and not again)
-                results[index] = replace(best, problem=result.problem, method=result.method)
+                replaces, retried = retry or again, retry and not again
+                results[index] = file.append(todo[index], result, replace=replaces, retried=retried)
             runs.in_file.add(index)
 
-        runs = _Runs(todo, jobs, elsewhere, notify, find, file.claim if file is not None else lambda _: True)
+        runs = _Runs(todo, jobs, elsewhere, notify, file, _RETRIED if retry else ())
         order = list(range(len(todo)))
         if shuffled:
             random.Random(0 if file is None else None).shuffle(order)  # comparisons with one file begin apart
@@ -208,8 +199,8 @@ def run_all(
 class _Runs:
     """Runs that are made as soon as they fit, and in order as far as possible: in children of this process, at most
     ``jobs`` at a time and no more than there are cores for; or elsewhere, with as many waiting as there are slots, and
-    where requests and results travel as plain data. Runs that ``find`` finds are not made again; those that cannot be
-    claimed wait until they are found, or until they can be."""
+    where requests and results travel as plain data. Runs whose results are in the ``file`` are not made again, but for
+    reasons ``to_retry``; those that cannot be claimed wait until they are there, or until they can be."""
 
     def __init__(
         self,
@@ -217,10 +208,10 @@ class _Runs:
         jobs: int,
         elsewhere: Place | None,
         notify: Callable[[Event], None] = lambda _: None,
-        find: Callable[[Task], Result | None] = lambda _: None,
-        claim: Callable[[Task], bool] = lambda _: True,
+        file: ResultFile | None = None,
+        to_retry: Container[Reason] = (),
     ) -> None:
-        self.todo, self.elsewhere, self.notify, self.find, self.claim = todo, elsewhere, notify, find, claim
+        self.todo, self.elsewhere, self.notify, self.file, self.to_retry = todo, elsewhere, notify, file, to_retry
         most = machine.cores()
         self.free_jobs: float = jobs if elsewhere is None else 2 * elsewhere.slots
         self.free_cores: float = most if elsewhere is None else inf
@@ -257,7 +248,7 @@ class _Runs:
         ):
             place = min(fitting, key=itemgetter(0)).popleft()
             index = order[place]
-            if not self.claim(self.todo[index]):
+            if self.file is not None and not self.file.claim(self.todo[index]):
                 claimed_elsewhere.append(place)
                 continue
             self.free_jobs -= 1
@@ -288,7 +279,9 @@ class _Runs:
         return future
 
     def _find(self, index: int) -> Result | None:
-        result = None if self.stop.is_set() else self.find(self.todo[index])
+        if self.file is None or self.stop.is_set():
+            return None
+        result = self.file.find(self.todo[index], self.to_retry)
         if result is not None:
             self.in_file.add(index)
         return result

@@ -12,6 +12,7 @@ claim is ever stale, and nothing has to be removed.
 from __future__ import annotations
 
 import csv
+import dataclasses
 import errno
 import json
 import os
@@ -19,7 +20,7 @@ import re
 import struct
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from io import TextIOWrapper
 from math import inf
@@ -30,7 +31,7 @@ from pegcp.errors import InputError, PegcpError, plural
 from pegcp.formats.files import open_file
 from pegcp.formats.foreign import parse
 from pegcp.game.goal import Objective
-from pegcp.method import Data, Status
+from pegcp.method import Data, Reason, Status
 from pegcp.results.reading import csv_rows, is_measured, read_measured, read_result
 from pegcp.results.result import Result
 from pegcp.running.task import Task, method_name, result_key
@@ -82,22 +83,21 @@ class ResultFile:
         """Give a run free, after its result is in the file."""
         self._lock(_byte(task), is_taken=False)
 
-    def find(self, task: Task) -> Result | None:
-        """Return the result of a run, whoever wrote it, checked again; None if there is none."""
-        return self._find(task)[1]
-
-    def is_from_before(self, task: Task) -> bool:
-        """Tell whether the result of a run was there before this comparison began."""
-        return self._lines[task.key][0] < self._first_own
+    def find(self, task: Task, to_retry: Container[Reason] = ()) -> Result | None:
+        """Return the result of a run, whoever wrote it, checked again; None if there is none, or if it has a reason
+        ``to_retry`` and was there before this comparison began: others may have retried a run meanwhile."""
+        number, result = self._find(task)
+        return None if result is not None and number < self._first_own and result.reason in to_retry else result
 
     def _find(self, task: Task) -> tuple[int, Result | None]:
-        """Return the number of the line of a run, 0 if there is none, and its result."""
+        """Return the number of the line of a run, 0 if there is none, and its result, as that of this task."""
         self._warn(self._read_on())
         number, place, length = self._lines.get(task.key, (0, 0, 0))
         if not number:
             return 0, None
         try:
-            return number, read_result(parse(os.pread(self._fd, length, place)))
+            result = read_result(parse(os.pread(self._fd, length, place)))
+            return number, dataclasses.replace(result, problem=task.problem, method=task.method.text)
         except (InputError, ValueError, TypeError) as error:
             self._warn({getattr(error, "message", _NO_RESULT): [number]})
             self._lines.pop(task.key, None)
