@@ -33,7 +33,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from pegcp.catalogue import methods
+from pegcp.catalogue import methods as catalogue
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.portfolio import SMALL_HOLES
 from pegcp.comparison.agreement import group_by
@@ -221,7 +221,7 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
             for name, values in sweep.items()
         }
 
-    def _method(self, number: int, folder: Path, sweep: Mapping[str, Sequence[str]]) -> list[methods.Choice]:
+    def _method(self, number: int, folder: Path, sweep: Mapping[str, Sequence[str]]) -> list[catalogue.Choice]:
         """Return a method with each choice of parameters and, as far as they vary, options."""
         entry = self.methods[number]
         label, text = ("", entry) if isinstance(entry, str) else (entry.name, entry.method)
@@ -229,8 +229,8 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
             name, colon, options = text.partition(":")
             if name.endswith(SUFFIXES) and os.path.isfile(folder / name):  # False if it is too long
                 text = f"{folder / name}{colon}{options}"
-            written = [text + choice for choice in _choices(methods.choose(text), self.vary, sweep)]
-            return [replace(methods.choose(each), label=label and label + each[len(text) :]) for each in written]
+            written = [text + choice for choice in _choices(catalogue.choose(text), self.vary, sweep)]
+            return [replace(catalogue.choose(each), label=label and label + each[len(text) :]) for each in written]
 
 
 class _File(_Group, rename="kebab", forbid_unknown_fields=True):
@@ -291,7 +291,7 @@ def read_experiment(path: Path, **limits: object) -> Experiment:
     )
 
 
-def _name(choice: methods.Choice) -> str:
+def _name(choice: catalogue.Choice) -> str:
     """Return what tables and reports call a method."""
     return choice.label or choice.text
 
@@ -305,7 +305,7 @@ def _at(key: str) -> Iterator[None]:
         raise InputError(f"{key}: {error}") from None
 
 
-def _choices(chosen: methods.Choice, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[str]:
+def _choices(chosen: catalogue.Choice, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the text to add to a method, for each choice of its parameters and options.
 
     Options vary that are not written, and have a default and other values. Where options vary, so do parameters, from
@@ -316,7 +316,7 @@ def _choices(chosen: methods.Choice, vary: object, sweep: Mapping[str, Sequence[
         return ["".join(choice) for choice in product(*parts)]
     method = chosen.method
     for key, default in method.options.items():
-        values = [value for value in method.values(key) if value != methods.option_text(default)]
+        values = [value for value in method.values(key) if value != catalogue.option_text(default)]
         parts += [[f":{key}={value}" for value in values]] if values and key not in chosen.options else []
     if vary == "one":
         return ["", *(choice for part in parts for choice in part)]
