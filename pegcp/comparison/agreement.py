@@ -56,7 +56,7 @@ def refuted(results: Iterable[Result]) -> list[Result]:
     """Return the results, with those that others refute as wrong answers: they settle nothing."""
     results = list(results)
     faults = {id(result): item.message for item in disagreements(results) for result in item.wrong}
-    kept = ("statistics", "backend", "versions", "parameters", "provenance", "log")
+    fields = ("statistics", "backend", "versions", "parameters", "provenance", "log")
     return [
         result
         if id(result) not in faults or result.reason is Reason.INVALID_SOLUTION
@@ -65,7 +65,7 @@ def refuted(results: Iterable[Result]) -> list[Result]:
             result.method,
             Reason.INVALID_SOLUTION,
             faults[id(result)],
-            **{name: getattr(result, name) for name in kept},
+            **{name: getattr(result, name) for name in fields},
         )
         for result in results
     ]

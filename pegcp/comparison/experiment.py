@@ -229,8 +229,8 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
             name, colon, options = text.partition(":")
             if name.endswith(SUFFIXES) and os.path.isfile(folder / name):  # False if it is too long
                 text = f"{folder / name}{colon}{options}"
-            written = [text + choice for choice in _choices(catalogue.choose(text), self.vary, sweep)]
-            return [replace(catalogue.choose(each), label=label and label + each[len(text) :]) for each in written]
+            forms = [text + choice for choice in _choices(catalogue.choose(text), self.vary, sweep)]
+            return [replace(catalogue.choose(each), label=label and label + each[len(text) :]) for each in forms]
 
 
 class _File(_Group, rename="kebab", forbid_unknown_fields=True):
@@ -269,11 +269,11 @@ def read_experiment(path: Path, **limits: object) -> Experiment:
         most -= len(runs)
         parts.setdefault((group.name, group.family is not None), []).extend(runs)
     every = [*chain.from_iterable(parts.values())]
-    written: dict[str, str] = {}
+    forms: dict[str, str] = {}
     for choice in (task.method for task in every):
         name, text = _name(choice), choice.text
-        if written.setdefault(name, text) != text:
-            raise InputError(f"methods: {name} is the name of two methods: {written[name]} and {text}", source=source)
+        if forms.setdefault(name, text) != text:
+            raise InputError(f"methods: {name} is the name of two methods: {forms[name]} and {text}", source=source)
     same_runs = group_by(every, lambda task: task.key).values()
     names = {
         (task.problem.fingerprint, task.method.text): [*dict.fromkeys(_name(other.method) for other in same)]
@@ -287,7 +287,7 @@ def read_experiment(path: Path, **limits: object) -> Experiment:
         tuple(file.published),
         tuple(Part(name, tuple(runs), grows) for (name, grows), runs in parts.items() if name or grows),
         names=names,
-        texts=written,
+        texts=forms,
     )
 
 

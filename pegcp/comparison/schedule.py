@@ -231,34 +231,34 @@ class _Runs:
             waiting.setdefault(self.cores[index], deque()).append(place)
         are_all_here = self._fill(order, waiting)
         while any(waiting.values()) or self.running:
-            ended = None
+            future = None
             with suppress(Empty):
-                ended = self.ended.get(timeout=None if are_all_here else _PAUSE_SECONDS)
+                future = self.ended.get(timeout=None if are_all_here else _PAUSE_SECONDS)
                 self.free_jobs += 1
-                self.free_cores += self.cores[self.running[ended]]
+                self.free_cores += self.cores[self.running[future]]
             are_all_here = self._fill(order, waiting)  # before the result is saved, which takes a moment
-            if ended is not None:
-                yield self.result_of(ended)
+            if future is not None:
+                yield self.result_of(future)
 
     def _fill(self, order: Sequence[int], waiting: Mapping[int, deque[int]]) -> bool:
         """Start the runs that fit; return False if another comparison is making one of them."""
-        claimed_elsewhere = []
+        others = []
         while self.free_jobs > 0 and (
             fitting := [queue for cores, queue in waiting.items() if queue and cores <= self.free_cores]
         ):
             place = min(fitting, key=itemgetter(0)).popleft()
             index = order[place]
             if self.file is not None and not self.file.claim(self.todo[index]):
-                claimed_elsewhere.append(place)
+                others.append(place)
                 continue
             self.free_jobs -= 1
             self.free_cores -= self.cores[index]
             future = self._start(index)
             self.running[future] = index
             future.add_done_callback(self.ended.put)
-        for place in reversed(claimed_elsewhere):
+        for place in reversed(others):
             waiting[self.cores[order[place]]].appendleft(place)
-        return not claimed_elsewhere
+        return not others
 
     def close(self) -> None:
         """Stop the runs that go on; on an executor, those that have not started."""
@@ -271,11 +271,11 @@ class _Runs:
         """Start a run, unless it was made before; in a browser, which has no threads, make it."""
         if self.elsewhere is None and not machine.IN_BROWSER:
             return self.pool.submit(self._run, index)
-        kept = self._find(index)
-        if kept is None and self.elsewhere is not None:
+        earlier = self._find(index)
+        if earlier is None and self.elsewhere is not None:
             return self.elsewhere.start(make_request(self.todo[index]), partial(self._note, index))
         future = Running()
-        future.set_result(self._run(index) if kept is None else kept)
+        future.set_result(self._run(index) if earlier is None else earlier)
         return future
 
     def _find(self, index: int) -> Result | None:
@@ -291,8 +291,8 @@ class _Runs:
         self.notify(Event("progress" if progress else "start", index, self.todo[index], progress=dict(progress)))
 
     def _run(self, index: int) -> Result:
-        if (kept := self._find(index)) is not None:
-            return kept
+        if (earlier := self._find(index)) is not None:
+            return earlier
         self._note(index, {})
         return road.run(self.todo[index], partial(self._note, index), self.stop, self.together)
 

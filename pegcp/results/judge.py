@@ -97,7 +97,7 @@ def _compute_value(problem: Problem, answer: Answer, replay: Replay | None) -> N
 def _find_contradiction(problem: Problem, method: str, answer: Answer, objective: Number | None) -> str:
     """Return what contradicts itself in a method's claims: empty if nothing does. Its solution has the value
     ``objective``."""
-    bound, claimed = answer.bound, answer.objective
+    bound, claim = answer.bound, answer.objective
     is_count = problem.objective is Objective.COUNT and answer.jumps is not None
     is_positive = isinstance(objective, int) and objective > 0
     faults = {
@@ -108,7 +108,7 @@ def _find_contradiction(problem: Problem, method: str, answer: Answer, objective
         f"has a solution and counts {objective}": (
             is_count and not is_positive and (answer.status is Status.OPTIMAL or objective is not None)
         ),
-        f"claims objective {claimed}, its answer has {objective}": claimed is not None and claimed != objective,
+        f"claims objective {claim}, its answer has {objective}": claim is not None and claim != objective,
         f"claims the bound {bound}, its own solution has {objective}": (
             bound is not None and objective is not None and bound > objective
         ),

@@ -69,16 +69,15 @@ def follow(
     with ExitStack() as stack:
         keeper = None
         try:
-            order = replace(order, environment=environment(), path=_absolute_path())
             where = os.path.abspath(tempfile.gettempdir())  # it is "." if TMPDIR says so
             keeper = _take_keeper(libraries)
             # The folder is made last: if this process is killed, only a keeper that has the order removes it.
             path = stack.enter_context(temporary_folder("pegcp-", where))
+            order = replace(order, environment={**environment(), "TMPDIR": path}, path=_absolute_path(), folder=path)
         except (OSError, ImportError, MemoryError) as error:
             if keeper is not None:
                 _put_back(keeper)
             raise PegcpError(f"cannot run a child process: {getattr(error, 'strerror', None) or error}") from None
-        order = replace(order, environment={**order.environment, "TMPDIR": path}, folder=path)
         stop = stop or threading.Event()
         # A keeper may have ended while it was taken.
         if not (_follow(keeper, order, take, stop) or _follow(_start_keeper(libraries), order, take, stop)):

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, is_dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from pegcp.errors import InputError
 from pegcp.formats.declared import convert
@@ -114,7 +114,6 @@ Message = Started | Report | Reply | Ended | Fault
 _KINDS: dict[str, type[Request | Started | Report | Reply | Ended]] = {
     kind.__name__: kind for kind in (Request, Started, Report, Reply, Ended)
 }
-T = TypeVar("T")
 
 
 def encode(message: Message | Request) -> bytes:

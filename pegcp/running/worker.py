@@ -44,16 +44,14 @@ def work(order: Request, channel: int, errors: int, started: float, compiling: m
     file = open(channel, "wb")  # noqa: SIM115 - it is open until the end of the process
 
     def say(message: Message) -> None:
+        if isinstance(message, Report):
+            compiling[0] = bool(message.values.get("compiling", compiling[0]))
         file.write(encode(message))
         file.flush()
 
-    def report(values: Mapping[str, object]) -> None:
-        compiling[0] = bool(values.get("compiling", compiling[0]))
-        say(Report(dict(values), round(time.monotonic() - started, 3)))
-
     code, worker = 1, os.getpid()
     try:
-        message = _make_reply(order, started, report)
+        message = _make_reply(order, started, say)
         if os.getpid() == worker:  # not a fork that the method has made and that came back
             say(message)
         code = 0
@@ -73,16 +71,12 @@ def answer_here(request: Request, take: Callable[[Message], object]) -> None:
     The method itself keeps its limit of time; nothing keeps that of memory.
     """
     began, used = time.monotonic(), time.process_time()
-
-    def report(values: Mapping[str, object]) -> None:
-        take(Report(dict(values), round(time.monotonic() - began, 3)))
-
-    take(Reply(answer(request, began, report)))
+    take(_make_reply(request, began, take))
     take(Ended(None, 0, "", time.monotonic() - began, time.process_time() - used))
 
 
-def _make_reply(request: Request, started: float, report: Callable[[Mapping[str, object]], None]) -> Reply:
-    claim = answer(request, started, report)
+def _make_reply(request: Request, started: float, say: Callable[[Message], object]) -> Reply:
+    claim = answer(request, started, say)
     number = {jump: n for n, jump in enumerate(read_problem(request.problem).board.jumps)} if claim.solutions else {}
     solutions = [[number.get(jump, -1) for jump in solution] for solution in claim.solutions]
     return Reply(replace(claim, solutions=()), solutions)
@@ -102,8 +96,12 @@ def choice_of(request: Request) -> Choice:
     return Choice(method, request.backend, request.options, request.method)
 
 
-def answer(request: Request, started: float, report: Callable[[Mapping[str, object]], None]) -> Answer:
-    """Answer a request; every Exception becomes an answer."""
+def answer(request: Request, started: float, say: Callable[[Message], object]) -> Answer:
+    """Answer a request, and report on the way; every Exception becomes an answer."""
+
+    def report(values: Mapping[str, object]) -> None:
+        say(Report(dict(values), round(time.monotonic() - started, 3)))
+
     try:
         problem = read_problem(request.problem, name=request.name)
         choice = choice_of(request)
