@@ -8,16 +8,20 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from math import inf
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Literal
 
-from pegcp.errors import need
+from pegcp.errors import InputError, need, shown
 from pegcp.game.board import Jump
 from pegcp.game.equivalence import COARSER, representative
 from pegcp.game.problem import Problem
 
 Number = int | float
 MOST_JUMPS = 2_000_000  # of all solutions that are listed, together
+_LEAST = 1e-9  # seconds, or MB
+_MOST_SECONDS = 1e9  # seconds
+_MOST_MB = 1e12  # MB
 SOFT_SHARE = 0.9  # of the memory limit, at which a method stops by itself
 
 Data = Mapping[str, Any]  # an object of JSON: values by name
@@ -93,6 +97,27 @@ class Limits:
     """Threads that a solver may use."""
     seed: int = 0
     """The random seed."""
+
+
+def check_number(name: str, value: object, kind: type[Real | Integral]) -> None:
+    """Raise InputError unless a value is a number of a kind."""
+    if isinstance(value, bool) or not isinstance(value, kind):
+        raise InputError(f"the {name} must be a {'whole ' * (kind is Integral)}number, not {shown(value)}")
+
+
+def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:
+    """Return limits; raises InputError for values that make no sense."""
+    memory, largest_seed = 1 if memory_limit is None else memory_limit, 2**31 - 1
+    for name, value, kind, least, most, words in (
+        ("time limit", time_limit, Real, _LEAST, _MOST_SECONDS, "a positive number of seconds"),
+        ("memory limit", memory, Real, _LEAST, _MOST_MB, "a positive number of MB"),
+        ("number of workers", workers, Integral, 1, inf, "at least 1"),
+        ("seed", seed, Integral, 0, largest_seed, f"between 0 and {largest_seed}"),
+    ):
+        check_number(name, value, kind)
+        if not least <= value <= most:
+            raise InputError(f"the {name} must be {words}, not {shown(value)}")
+    return Limits(time_limit, memory_limit, workers, seed)
 
 
 @dataclass(frozen=True)

@@ -114,8 +114,7 @@ def _run(channel: str, number: int, together: Mapping[str, int], request: Reques
     """Make a run in a worker, which shares the memory of its machine with others."""
     from distributed import Event, get_client, get_worker
 
-    worker, event = get_worker(), Event(channel, client=get_client())
-    stop, ended = threading.Event(), threading.Event()
+    worker, event, stop = get_worker(), Event(channel, client=get_client()), threading.Event()
 
     def note(progress: Progress) -> None:
         plain = {key: value for key, value in progress.items() if isinstance(value, int | float | str)}
@@ -123,7 +122,7 @@ def _run(channel: str, number: int, together: Mapping[str, int], request: Reques
 
     def watch() -> None:
         with suppress(Exception):  # the scheduler may be gone
-            while not (ended.is_set() or stop.is_set()):
+            while not stop.is_set():
                 if event.wait(timeout=_PAUSE):
                     stop.set()
 
@@ -132,7 +131,7 @@ def _run(channel: str, number: int, together: Mapping[str, int], request: Reques
     try:
         result = run_request(request, note, stop, together.get(_machine(worker.address), 1))
     finally:
-        ended.set()
+        stop.set()  # for the thread that watches
     result["provenance"]["worker"] = worker.address
     return result
 

@@ -44,9 +44,9 @@ from pegcp.formats.declared import convert
 from pegcp.formats.toml import parse_toml, read_objective
 from pegcp.game.problem import Problem
 from pegcp.library import generate, lookup
-from pegcp.method import Method
+from pegcp.method import Method, make_limits
 from pegcp.results.result import Result
-from pegcp.running.task import MOST_RUNS, Task, make_limits, method_name, result_key
+from pegcp.running.task import MOST_RUNS, Task, method_name, result_key
 
 _PROBLEM_KEYS = {"problems", "family", "sizes"}
 _Parameters = dict[str, str | int | float | bool | list[str | int | float | bool]]

@@ -27,12 +27,12 @@ from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
-from pegcp.method import Method, Reason
+from pegcp.method import Method, Reason, check_number, make_limits
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed
 from pegcp.running import road
 from pegcp.running.story import Progress
-from pegcp.running.task import MOST_RUNS, Task, check_number, make_limits
+from pegcp.running.task import MOST_RUNS, Task
 
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 

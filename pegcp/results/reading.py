@@ -156,6 +156,8 @@ def csv_rows(file: TextIO, source: str) -> Iterator[Result]:
     unknown = set(rows.fieldnames or ()) - set(COLUMNS)
     if unknown or not {"problem", "method"} <= set(rows.fieldnames or ()):
         fault = f", not {', '.join(sorted(unknown))}" if unknown else "; problem and method must be there"
+        if "fingerprint" in unknown:
+            fault = "; this is a report: give the file of results (--out) that it was made of"
         raise InputError(f"a table of runs has the columns {', '.join(COLUMNS)}{fault}", source=source)
     for row in rows:
         yield read_measured({key: text for key, text in row.items() if text}, f"{source}:{rows.line_num}")

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from hashlib import sha256
-from math import inf
-from numbers import Integral, Real
 from pathlib import Path
 
 from pegcp import backends, machine
@@ -21,7 +19,6 @@ from pegcp.catalogue import registry
 from pegcp.catalogue.methods import Choice
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
 from pegcp.catalogue.registry import LINEAR_PROGRAMS
-from pegcp.errors import InputError, shown
 from pegcp.formats.folders import PACKAGE
 from pegcp.game.board import Jump, jump_name
 from pegcp.game.problem import Problem
@@ -37,9 +34,6 @@ _LIBRARY = {  # modules that searches begin with and that are slow to load
     **dict.fromkeys(("budget", "certificate"), (LINEAR_PROGRAMS,)),
     "refutation": ("pegcp.proofs.lrat", "pysat.solvers"),
 }
-_LEAST = 1e-9  # seconds, or MB
-_MOST_SECONDS = 1e9  # seconds
-_MOST_MB = 1e12  # MB
 _PAUSE_SECONDS = 120.0  # seconds of compilation in a run, all together
 
 
@@ -148,27 +142,6 @@ def result_key(
     """Return sixteen hexadecimal digits that identify a run."""
     identity = json.dumps([fingerprint, method, backend, dict(parameters), dict(versions)], sort_keys=True)
     return sha256(identity.encode()).hexdigest()[:16]
-
-
-def check_number(name: str, value: object, kind: type[Real | Integral]) -> None:
-    """Raise InputError unless a value is a number of a kind."""
-    if isinstance(value, bool) or not isinstance(value, kind):
-        raise InputError(f"the {name} must be a {'whole ' * (kind is Integral)}number, not {shown(value)}")
-
-
-def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:
-    """Return limits; raises InputError for values that make no sense."""
-    memory, largest_seed = 1 if memory_limit is None else memory_limit, 2**31 - 1
-    for name, value, kind, least, most, words in (
-        ("time limit", time_limit, Real, _LEAST, _MOST_SECONDS, "a positive number of seconds"),
-        ("memory limit", memory, Real, _LEAST, _MOST_MB, "a positive number of MB"),
-        ("number of workers", workers, Integral, 1, inf, "at least 1"),
-        ("seed", seed, Integral, 0, largest_seed, f"between 0 and {largest_seed}"),
-    ):
-        check_number(name, value, kind)
-        if not least <= value <= most:
-            raise InputError(f"the {name} must be {words}, not {shown(value)}")
-    return Limits(time_limit, memory_limit, workers, seed)
 
 
 def _fingerprint_of_program(command: str) -> str:
