@@ -33,7 +33,7 @@ from pegcp.game.replay import Replay
 from pegcp.habits import refuse_keywords
 from pegcp.library import lookup
 from pegcp.machine import IN_BROWSER
-from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
+from pegcp.method import Answer, Limits, Listing, Reason, Run, Status, check_number, make_limits
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.render.show import Page, describe
 from pegcp.results.judge import judge_answer
@@ -41,7 +41,7 @@ from pegcp.results.listing import MOST, Solutions
 from pegcp.results.result import Result
 from pegcp.running.road import run
 from pegcp.running.story import Progress
-from pegcp.running.task import Task, check_number, make_limits
+from pegcp.running.task import Task
 from pegcp.theory import certificates
 
 if TYPE_CHECKING:
@@ -323,8 +323,8 @@ def compare(
     methods = [methods] if isinstance(methods, str) or not isinstance(methods, Iterable) else methods
     check_number("number of jobs", jobs, Integral)
     need("a comparison", "pegcp", "msgspec", "rich", *(() if IN_BROWSER else ("psutil",)))
+    from pegcp.comparison.experiment import choose_runs
     from pegcp.comparison.places import place_or
-    from pegcp.comparison.plan import choose_runs
     from pegcp.comparison.schedule import run_all
     from pegcp.report.comparison import Comparison, notebook_bar
 

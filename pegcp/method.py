@@ -8,16 +8,20 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from math import inf
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Literal
 
-from pegcp.errors import need
+from pegcp.errors import InputError, need, shown
 from pegcp.game.board import Jump
 from pegcp.game.equivalence import COARSER, representative
 from pegcp.game.problem import Problem
 
 Number = int | float
 MOST_JUMPS = 2_000_000  # of all solutions that are listed, together
+_LEAST = 1e-9  # seconds, or MB
+_MOST_SECONDS = 1e9  # seconds
+_MOST_MB = 1e12  # MB
 SOFT_SHARE = 0.9  # of the memory limit, at which a method stops by itself
 
 Data = Mapping[str, Any]  # an object of JSON: values by name
@@ -93,6 +97,27 @@ class Limits:
     """Threads that a solver may use."""
     seed: int = 0
     """The random seed."""
+
+
+def check_number(name: str, value: object, kind: type[Real | Integral]) -> None:
+    """Raise InputError unless a value is a number of a kind."""
+    if isinstance(value, bool) or not isinstance(value, kind):
+        raise InputError(f"the {name} must be a {'whole ' * (kind is Integral)}number, not {shown(value)}")
+
+
+def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:
+    """Return limits; raises InputError for values that make no sense."""
+    memory, largest_seed = 1 if memory_limit is None else memory_limit, 2**31 - 1
+    for name, value, kind, least, most, words in (
+        ("time limit", time_limit, Real, _LEAST, _MOST_SECONDS, "a positive number of seconds"),
+        ("memory limit", memory, Real, _LEAST, _MOST_MB, "a positive number of MB"),
+        ("number of workers", workers, Integral, 1, inf, "at least 1"),
+        ("seed", seed, Integral, 0, largest_seed, f"between 0 and {largest_seed}"),
+    ):
+        check_number(name, value, kind)
+        if not least <= value <= most:
+            raise InputError(f"the {name} must be {words}, not {shown(value)}")
+    return Limits(time_limit, memory_limit, workers, seed)
 
 
 @dataclass(frozen=True)
@@ -201,27 +226,21 @@ class Run:
 
 def watch(run: Run) -> Callable[[], None]:
     """Return a function that raises TimeoutError or MemoryError when this process has reached a limit of the run: that
-    of memory a little before, since a run that reaches it is killed."""
-    is_too_large = _memory_check(run.limits.memory)
+    of memory a little before, since a run that reaches it is killed. Raises Missing for such a limit without psutil."""
+    limit, memory_info = inf, None
+    if run.limits.memory is not None:
+        need("a memory limit", "pegcp", "psutil")
+        import psutil
+
+        limit, memory_info = SOFT_SHARE * run.limits.memory * 1e6, psutil.Process().memory_info
 
     def tick() -> None:
         if run.remaining <= 0:
             raise TimeoutError
-        if is_too_large():
+        if memory_info is not None and memory_info().rss > limit:
             raise MemoryError
 
     return tick
-
-
-def _memory_check(limit: float | None) -> Callable[[], bool]:
-    """Return a function that tells whether this process has more than so many MB. Raises Missing without psutil."""
-    if limit is None:
-        return lambda: False
-    need("a memory limit", "pegcp", "psutil")
-    import psutil
-
-    process = psutil.Process()
-    return lambda: bool(process.memory_info().rss > SOFT_SHARE * limit * 1e6)
 
 
 def stopped(error: Exception, jumps: tuple[Jump, ...] | None = None, **about: Any) -> Answer:

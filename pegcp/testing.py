@@ -18,10 +18,10 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.library import lookup
-from pegcp.method import Reason, Status
+from pegcp.method import Reason, Status, make_limits
 from pegcp.results.result import Result
 from pegcp.running import road
-from pegcp.running.task import Task, make_limits
+from pegcp.running.task import Task
 
 PROBLEMS = (
     "XXo", "XoX", "XXX", "oXXo", "XoXX", "XXoX", "XXXo", "XXXX", "XXoXX", "XXoXo", "XoXoX", "XXXXo", "oXXoX",

@@ -183,7 +183,7 @@ def test_a_wrong_certificate_is_no_answer() -> None:
 )
 def test_results_that_cannot_be(about: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="result"):
-        Result(pegcp.problem("oXX"), "m", **about)
+        Result(problem=pegcp.problem("oXX"), method="m", **about)
 
 
 def said(problem: Problem, status: Status, objective: Number | None = None, method: str = "a", **about: Any) -> Result:

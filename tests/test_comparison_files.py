@@ -30,7 +30,7 @@ from parts import need
 import pegcp
 from pegcp import compare, problem
 from pegcp.cli.main import cli
-from pegcp.comparison import reservations, schedule
+from pegcp.comparison import schedule, store
 from pegcp.comparison.experiment import read_experiment
 from pegcp.comparison.schedule import Event, run_all, tasks
 from pegcp.comparison.store import ResultFile, read_results
@@ -376,33 +376,31 @@ def test_a_run_is_claimed_once(tmp_path: Path) -> None:
         assert first.claim(second_task)
 
 
-def test_the_file_of_claims_goes_with_the_last_comparison(tmp_path: Path) -> None:
-    task, other = tasks(["XoXX"], ["dfs"], seeds=2)
-    beside = tmp_path / "out.jsonl.claims"
-    with ResultFile(tmp_path / "out.jsonl") as second:
-        with ResultFile(tmp_path / "out.jsonl") as first:
-            assert first.claim(task)
-            assert second.claim(other)
-        assert beside.exists()  # in use
-        beside.unlink()
-        assert second.claim(task)  # by a file of its own
-    assert not beside.exists()
-    beside.write_text("mine")
+def test_claims_leave_nothing_behind(tmp_path: Path) -> None:
+    (task,) = tasks(["XoXX"], ["dfs"])
     with ResultFile(tmp_path / "out.jsonl") as first:
         assert first.claim(task)
-    assert beside.read_text() == "mine"
+        assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+        first.append(task, pretend(task))
+    with ResultFile(tmp_path / "out.jsonl") as second:
+        assert second.claim(task)  # closed without giving it free
+    assert len((tmp_path / "out.jsonl").read_bytes().splitlines()) == 1
 
 
 def test_without_locks_runs_are_made_and_one_line_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr(reservations, "_set_lock", refuse)
+    monkeypatch.setattr(store, "_set_lock", refuse)
     warnings: list[str] = []
     with ResultFile(tmp_path / "out.jsonl", warnings.append) as file:
-        assert all(file.claim(task) for task in tasks(["XoXX"], ["dfs"], seeds=3))
+        for task in tasks(["XoXX"], ["dfs"], seeds=3):
+            assert file.claim(task)
+            file.append(task, pretend(task))
+            file.release(task)
     assert len(warnings) == 1
     assert "No locks available" in warnings[0]
+    assert len(read_results([tmp_path / "out.jsonl"])[0]) == 3
 
 
 # Damaged files
@@ -557,7 +555,7 @@ def test_a_comparison_tells_of_damaged_lines(tmp_path: Path, monkeypatch: pytest
     compare(["XoX"], ["dfs"], out=out)
     out.write_text("hello\n" + out.read_text())
     done = CliRunner().invoke(cli, ["compare", "XoXX", "-m", "dfs", "--out", str(out)], standalone_mode=False)
-    assert f"{out}:1: skipped: not a line of results" in done.stderr
+    assert f"{out}:1: not a line of results, skipped" in done.stderr
     assert done.return_value == 0
 
 
@@ -743,6 +741,20 @@ def test_a_method_may_have_a_name(tmp_path: Path) -> None:
         read_experiment(path)
 
 
+def test_equal_methods_of_two_names_are_two_rows_of_one_run(tmp_path: Path) -> None:
+    path = tmp_path / "e.toml"
+    path.write_text(
+        'problems = ["XoXX"]\nmethods = [{ name = "a", method = "dfs" }, { name = "b", method = "dfs" },'
+        ' "dfs:symmetry=on", "dfs:symmetry=off"]\n'
+    )
+    table = pegcp.compare(experiment=path, out=tmp_path / "r.jsonl")
+    assert [result.method for result in table] == ["dfs", "dfs:symmetry=off"]
+    names = ["a", "b", "dfs:symmetry=on", "dfs:symmetry=off"]
+    assert re.findall(r"^ XoXX +(\S+)", str(table), re.MULTILINE) == names
+    assert {score.method for score in table.scores()} == {*names, "virtual best"}
+    assert {*names} <= {*typed("report", str(tmp_path / "r.jsonl"), "--experiment", str(path)).split()}
+
+
 def test_a_hundred_thousand_runs_are_planned_in_linear_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "e.toml"
     path.write_text('problems = ["english:*", "XoXX"]\nmethods = ["dfs", "rounds", "bfs"]\n')
@@ -826,7 +838,7 @@ def test_many_lines_that_are_no_results_are_one_warning(tmp_path: Path) -> None:
     warnings: list[str] = []
     ResultFile(file, warnings.append).__exit__()
     assert len(warnings) == 1
-    assert "9999 other lines" in warnings[0]
+    assert "9999 more lines" in warnings[0]
     results, warnings = read_results([file])
     assert len(results) == 1
     assert warnings == [f"{file}:2: not a line of results, skipped, and 9999 more lines"]

@@ -53,6 +53,7 @@ def test_lines_of_json_stand_beside_results(tmp_path: Path) -> None:
     ("text", "fault"),
     [
         ("problem,method,colour\nXoXX,a,red\n", "columns problem, method, seconds"),
+        ("problem,fingerprint,method\nXoXX,0,a\n", "this is a report: give the file of results"),
         ("problem,method,seconds\nXoXX,a,soon\n", "runs.csv:2"),
         ("problem,method,verdict\nXoXX,a,perhaps\n", "unknown verdict"),
         ("problem,method,seconds\nXoXX,a,nan\n", "runs.csv:2"),

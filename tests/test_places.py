@@ -85,6 +85,12 @@ def test_an_unknown_place_or_two_places_are_refused() -> None:
         compare("XoXX", "dfs", on="dask:x", executor=pool)
 
 
+@pytest.mark.parametrize("executor", [5, "threads", ThreadPoolExecutor])
+def test_an_executor_that_is_none_is_refused(executor: Any) -> None:
+    with pytest.raises(InputError, match="executor must be one of concurrent"):
+        compare("XoXX", "dfs", executor=executor)
+
+
 # A cluster of processes
 
 

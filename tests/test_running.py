@@ -39,9 +39,9 @@ from pegcp.running.messages import (
     Fault,
     Frames,
     Message,
-    Order,
     Reply,
     Report,
+    Request,
     Started,
     decode,
     decode_foreign,
@@ -394,7 +394,7 @@ def test_a_folder_has_one_remover(is_alive: bool, tmp_path: Path) -> None:
         ending = object.__new__(Keeper)
         ending.host, ending.control, ending.inputs = psutil.Process(), theirs, [theirs.fileno()]
         ending.folder = folder.stat()
-        ending.order = Order(tasks(["XoXX"], ["dfs"])[0].request, 1.0, 1.0, folder=str(folder))
+        ending.order = replace(tasks(["XoXX"], ["dfs"])[0].request, folder=str(folder))
         if not is_alive:
             child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
             ending.host = psutil.Process(child.pid)
@@ -419,7 +419,7 @@ def test_all_that_came_before_the_end_is_read(monkeypatch: pytest.MonkeyPatch) -
         worker.sendall(encode(claim) + encode(claim)[:20])  # the last one was cut
         keeper.sendall(encode(Started()) + encode(Ended()))
         keeper.shutdown(socket.SHUT_WR)
-        messages = list(_Keeper((), control, reports).exchange(Order(request, 0.0, 0.0)))
+        messages = list(_Keeper((), control, reports).exchange(replace(request, limits=Limits(0.0))))
         assert messages == [claim, Started(), Ended()]
 
 
@@ -432,7 +432,7 @@ def test_a_keeper_that_ends_hangs_up_although_a_process_that_it_cannot_kill_hold
         ending = object.__new__(Keeper)
         ending.host, ending.control, ending.inputs = psutil.Process(), theirs, [theirs.fileno()]
         monkeypatch.setattr(ending, "keep", lambda _: False)
-        host.sendall(encode(Order(request, 1.0, 1.0)))
+        host.sendall(encode(request))
         ending.serve()
         host.settimeout(5)
         assert host.recv(1) == b""
@@ -479,7 +479,7 @@ def test_a_keeper_that_ended_while_it_was_taken_is_replaced(monkeypatch: pytest.
 def test_what_is_left_is_said_and_its_keeper_is_not_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
     keepers_used: list[_Keeper] = []
 
-    def exchange(keeper: _Keeper, _: Order) -> Iterator[Message]:
+    def exchange(keeper: _Keeper, _: Request) -> Iterator[Message]:
         keepers_used.append(keeper)
         keeper.control.setblocking(False)
         yield from (Started(), Ended(Reason.TIME, remaining=2))
@@ -513,5 +513,5 @@ def test_the_process_of_a_run_takes_the_method_as_it_was_chosen(text: str, monke
     order = Task(pegcp.problem("XoXX"), choice, Limits()).order()
     monkeypatch.setattr("pegcp.catalogue.methods.split", lambda *_: pytest.fail("its options are read again"))
     (frame,) = Frames().add(encode(order))
-    request = decode(frame).request
+    request = decode(frame)
     assert choice_of(request) == choice

@@ -107,9 +107,9 @@ def compare(
     MiniZinc) in about ten seconds on two cores.
     """
     from pegcp.catalogue.methods import split
+    from pegcp.comparison.experiment import choose_runs
     from pegcp.comparison.live import Live
     from pegcp.comparison.places import place_or
-    from pegcp.comparison.plan import choose_runs
     from pegcp.comparison.schedule import Interrupted, run_all
     from pegcp.comparison.table import results_table
     from pegcp.report import check_report, write_report
@@ -150,7 +150,7 @@ def compare(
     if as_json:
         print_json([result.to_json() for result in results])
     else:
-        show(results_table(results, plan.name, plan.labels, problem_table))
+        show(results_table(plan.label(results), plan.name, plan.texts, problem_table))
     if report is not None:
         write_report(report, results, plan, mark="" if out is None else _mark(report, out))
     return status or status_of_comparison(results)

@@ -19,7 +19,7 @@ from pegcp.game.goal import Objective
 from pegcp.game.hole_notation import SCHEMES
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
-from pegcp.running.task import make_limits
+from pegcp.method import make_limits
 
 Command = Callable[..., object]
 

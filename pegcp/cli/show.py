@@ -32,9 +32,8 @@ from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.game.problem import Problem
 from pegcp.library import lookup, suites
 from pegcp.library.suites import Suite
-from pegcp.method import Method, Run
+from pegcp.method import Method, Run, make_limits
 from pegcp.render.table import Column, Table
-from pegcp.running.task import make_limits
 
 if TYPE_CHECKING:
     from pegcp.backends.backend import BackendInfo

@@ -3,14 +3,17 @@
 ===============  ===========================================================================================
 module           what it does
 ===============  ===========================================================================================
-``schedule``     many runs: ``compare``, ``run_all``, ``tasks``, on local cores or any executor
+``experiment``   which runs to make: experiment files (TOML), problems and methods, the tour
+``schedule``     many runs: ``tasks``, ``run_all``, on the cores of this machine or elsewhere
+``places``       where else runs are made: executors, clusters (``clusters``), plug-ins
 ``store``        result files: JSON lines that survive crashes and several writers
-``experiment``   experiment files (TOML)
 ``model_sizes``  sizes of models before the search, side by side
-``agreement``    ``disagreements`` between results, and which methods agree
+``agreement``    ``disagreements`` between results, and which engines (``engines``) agree
 ``evidence``     certificates of what methods only claim, once for each problem
 ``scores``       statistics that do not mistake time-outs for times
-``table``        the table for terminals and live progress
+``merging``      which runs one row of a table must not mix
+``table``        the table for terminals
+``live``         progress while runs go on
 ``tour.toml``    what ``pegcp compare`` runs where no problem is named
 ===============  ===========================================================================================
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -40,11 +40,12 @@ def disagreements(results: Iterable[Result]) -> list[Disagreement]:
     contradictions = []
     for result in results:
         row = suites.known(result.problem)
-        faults = [f" {fault}" for fault in [_find_fault(result, row)] if fault]
-        faults += [f": {result.message}"] if result.reason is Reason.INVALID_SOLUTION else []
+        own = f": {result.message}" if result.reason is Reason.INVALID_SOLUTION else ""
         wrong = () if row is not None and row.answer is False and result.jumps is not None else (result,)
         contradictions += [
-            Disagreement(result.problem.name, result.method + fault, (result,), wrong) for fault in faults
+            Disagreement(result.problem.name, result.method + fault, (result,), wrong)
+            for fault in (_find_fault(result, row), own)
+            if fault
         ]
     for group in group_by(results, lambda result: question(result.problem)).values():
         contradictions += _contradictions(group)
@@ -55,14 +56,19 @@ def refuted(results: Iterable[Result]) -> list[Result]:
     """Return the results, with those that others refute as wrong answers: they settle nothing."""
     results = list(results)
     faults = {id(result): item.message for item in disagreements(results) for result in item.wrong}
-    return [_refuted(result, faults[id(result)]) if id(result) in faults else result for result in results]
-
-
-def _refuted(result: Result, fault: str) -> Result:
-    if result.reason is Reason.INVALID_SOLUTION:
-        return result
-    about = {name: getattr(result, name) for name in ("statistics", "backend", "versions", "parameters", "provenance")}
-    return failed(result.problem, result.method, Reason.INVALID_SOLUTION, fault, **about, log=result.log)
+    fields = ("statistics", "backend", "versions", "parameters", "provenance", "log")
+    return [
+        result
+        if id(result) not in faults or result.reason is Reason.INVALID_SOLUTION
+        else failed(
+            result.problem,
+            result.method,
+            Reason.INVALID_SOLUTION,
+            faults[id(result)],
+            **{name: getattr(result, name) for name in fields},
+        )
+        for result in results
+    ]
 
 
 def group_by(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
@@ -83,14 +89,16 @@ def _find_fault(result: Result, row: suites.Row | None) -> str:
     if row is None or row.answer is None:
         return ""
     optimum = row.answer if type(row.answer) is int else result.objective
-    fault = ""
-    if result.status is Status.INFEASIBLE and row.answer is not False:
-        fault = "claims that it is infeasible: there is a solution"
-    elif result.jumps is not None and row.answer is False:
-        fault = "solved it: there is no solution"
-    elif result.status is Status.OPTIMAL and result.objective != optimum:
-        fault = f"claims the optimum {result.objective}: it is {optimum}"
-    return fault and f"{fault}, as its set of problems shows"
+    faults = {
+        "claims that it is infeasible: there is a solution": (
+            result.status is Status.INFEASIBLE and row.answer is not False
+        ),
+        "solved it: there is no solution": result.jumps is not None and row.answer is False,
+        f"claims the optimum {result.objective}: it is {optimum}": (
+            result.status is Status.OPTIMAL and result.objective != optimum
+        ),
+    }
+    return next((f" {fault}, as its set of problems shows" for fault, is_so in faults.items() if is_so), "")
 
 
 def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
@@ -152,34 +160,32 @@ def confirm_verdicts(results: Iterable[Result]) -> list[Result]:
     """
     results = list(results)
     doubtful = {id(result) for contradiction in disagreements(results) for result in contradiction.results}
-    claims = group_by((result for result in results if id(result) not in doubtful), _claim)
-    engines = {id(result): engine(result) for claim, same in claims.items() if claim for result in same}
-    return [
-        result if id(result) in doubtful else _confirm_verdict(result, claims[_claim(result)], engines)
-        for result in results
-    ]
+    verdicts = group_by((result for result in results if id(result) not in doubtful), _verdict)
+    engines = {id(result): engine(result) for verdict, same in verdicts.items() if verdict for result in same}
+
+    def confirm(result: Result) -> Result:
+        """Return a result with the best evidence of other engines for it, if it is only claimed."""
+        if result.evidence is not Evidence.CLAIMED or id(result) not in engines:
+            return result
+        witnesses = (
+            other
+            for other in verdicts[_verdict(result)]
+            if engines[id(other)] != engines[id(result)] and "elsewhere" not in other.provenance
+        )
+        strength = [*Evidence].index
+        best = min(witnesses, key=lambda other: strength(other.evidence or Evidence.CLAIMED), default=None)
+        return result if best is None else replace(result, evidence=Evidence.AGREED, agrees_with=best.method)
+
+    return [confirm(result) for result in results]
 
 
-def _claim(result: Result) -> Hashable:
-    """Return the claim of a result in a form in which two methods' claims can be compared; None if it is replayed."""
+def _verdict(result: Result) -> Hashable:
+    """Return the verdict of a result in a form in which two methods' can be compared; None if it is replayed."""
     if result.status is Status.INFEASIBLE:
         return Status.INFEASIBLE, question(result.problem)
     if result.status is Status.OPTIMAL:
         return Status.OPTIMAL, result.problem.fingerprint, result.objective, result.counted
     return None
-
-
-def _confirm_verdict(result: Result, same: Iterable[Result], engines: Mapping[int, str]) -> Result:
-    """Return a result, if it is only claimed with the best evidence of other engines that claim the same."""
-    if result.evidence is not Evidence.CLAIMED or _claim(result) is None:
-        return result
-    witnesses = [
-        other for other in same if engines[id(other)] != engines[id(result)] and "elsewhere" not in other.provenance
-    ]
-    if not witnesses:
-        return result
-    best = min(witnesses, key=lambda other: list(Evidence).index(other.evidence or Evidence.CLAIMED))
-    return replace(result, evidence=Evidence.AGREED, agrees_with=best.method)
 
 
 def claims(results: Iterable[Result]) -> str:
@@ -189,15 +195,12 @@ def claims(results: Iterable[Result]) -> str:
     verdicts = [result for result in results if result.answered]
     number, claimed = len(verdicts), sum(result.evidence is Evidence.CLAIMED for result in verdicts)
     subject = "The only verdict is" if number == 1 else f"All {number:,} verdicts are"
+    text = f"{claimed:,} of {number:,} verdicts {'is' if claimed == 1 else 'are'} claimed by one engine only."
     if not number:
         text = "There is no verdict."
-    elif not claimed:
-        text = f"{subject} replayed, certified or confirmed by another engine."
-    elif claimed == number:
-        text = f"{subject} claimed by one engine only."
-    else:
-        text = f"{claimed:,} of {number:,} verdicts {'is' if claimed == 1 else 'are'} claimed by one engine only."
-    interrupted = sum(result.reason is Reason.INTERRUPTED for result in results)
-    if interrupted:
+    elif claimed in (0, number):
+        how = "claimed by one engine only" if claimed else "replayed, certified or confirmed by another engine"
+        text = f"{subject} {how}."
+    if interrupted := sum(result.reason is Reason.INTERRUPTED for result in results):
         text += f" {plural(interrupted, 'run')} {'was' if interrupted == 1 else 'were'} interrupted."
     return text

@@ -6,7 +6,7 @@ time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pegcp.catalogue.methods import choose
@@ -35,13 +35,22 @@ def certificate_tasks(results: Sequence[Result], tasks: Iterable[Task]) -> dict[
     return searches
 
 
-def with_certificates(results: Iterable[Result], searches: Mapping[str, Result]) -> list[Result]:
-    """Return the results, with a certificate those that claim INFEASIBLE without one, if one was found.
+def with_certificates(results: Iterable[Result], searches: Mapping[str, Result]) -> Iterator[Result]:
+    """Yield the results, with a certificate those that claim INFEASIBLE without one, if one was found.
 
     ``certificate_seconds`` is the time that the search took. A run that was stopped mentions the certificate in its
     message; its verdict stays UNKNOWN.
     """
-    return [_with_certificate(result, searches.get(question(result.problem))) for result in results]
+    for result in results:
+        if search := searches.get(question(result.problem)):
+            seconds = {_SECONDS: search.statistics.get("wall_seconds")}
+            result = replace(result, statistics={**result.statistics, **seconds})
+            if search.certificate is not None and result.status is Status.INFEASIBLE:
+                result = replace(result, certificate=search.certificate, evidence=Evidence.CERTIFICATE)
+            elif search.certificate is not None and result.reason.sort == "limit":
+                message = f"{result.message}; a certificate shows that there is no solution"
+                result = replace(result, message=message)
+        yield result
 
 
 def _is_doubtful(group: Sequence[Result]) -> bool:
@@ -50,17 +59,3 @@ def _is_doubtful(group: Sequence[Result]) -> bool:
     return unsettled and not any(
         r.jumps is not None or r.certificate is not None or _SECONDS in r.statistics for r in group
     )
-
-
-def _with_certificate(result: Result, search: Result | None) -> Result:
-    """Return a result with the certificate that a search found, and the time of the search."""
-    if search is None:
-        return result
-    result = replace(result, statistics={**result.statistics, _SECONDS: search.statistics.get("wall_seconds")})
-    if search.certificate is None:
-        return result
-    if result.status is Status.INFEASIBLE:
-        return replace(result, certificate=search.certificate, evidence=Evidence.CERTIFICATE)
-    if result.reason.sort == "limit":
-        return replace(result, message=f"{result.message}; a certificate shows that there is no solution")
-    return result

@@ -1,4 +1,6 @@
-"""Read experiment files: TOML with the problems, methods, seeds and limits of a comparison.
+"""Choose the runs of a comparison: of an experiment file, of problems and methods, or those of the tour.
+
+An experiment file is TOML with problems, methods, seeds and limits:
 
     name = "Reversals of the English board"
     problems = ["english:*", "patterns/arrow.toml"]     # BOARD:* (also :*! and :*->?) is every hole; files: from here
@@ -23,26 +25,28 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import product
+from dataclasses import dataclass, field, replace
+from itertools import chain, product
 from math import prod
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from pegcp.catalogue import methods
+from pegcp.catalogue import methods as catalogue
 from pegcp.catalogue.modelfile import SUFFIXES
+from pegcp.catalogue.portfolio import SMALL_HOLES
+from pegcp.comparison.agreement import group_by
+from pegcp.comparison.schedule import read_problems, tasks
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats import texts
 from pegcp.formats.declared import convert
 from pegcp.formats.toml import parse_toml, read_objective
 from pegcp.game.problem import Problem
 from pegcp.library import generate, lookup
-from pegcp.method import Limits
+from pegcp.method import Method, make_limits
 from pegcp.results.result import Result
-from pegcp.running.task import MOST_RUNS, Task, make_limits, method_name, result_key
+from pegcp.running.task import MOST_RUNS, Task, method_name, result_key
 
 _PROBLEM_KEYS = {"problems", "family", "sizes"}
 _Parameters = dict[str, str | int | float | bool | list[str | int | float | bool]]
@@ -56,6 +60,13 @@ _RANDOM_POSITIONS = 3  # solvable random positions of each size
 _LARGEST_SIZE = 1000
 _MOST_SEEDS = 10_000
 TOUR = Path(__file__).with_name("tour.toml")
+_LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
+# Methods of the tour that are slow on most problems, the slowest last, and those that need a small board.
+_SLOW = (
+    "smt-sweep", "choco-rounds", "fast-downward", "benders", "mzn-rounds", "constraint", "fast-downward-opt",
+    "pyperplan", "bdd",
+)  # fmt: skip
+_FOR_SMALL_BOARDS = ("bdd", "pyperplan")
 
 
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,9 +86,7 @@ class Part:
 
     def select(self, results: Iterable[Result]) -> list[Result]:
         """Return those of the results that belong to it, by problem and method, in its order."""
-        order = {
-            (task.problem.fingerprint, task.method.label or task.method.text): n for n, task in enumerate(self.tasks)
-        }
+        order = {(task.problem.fingerprint, _name(task.method)): n for n, task in enumerate(self.tasks)}
 
         def place(result: Result) -> int:
             """Return the place of a result, -1 if it has none; runs kept apart have their limits after the method."""
@@ -97,15 +106,19 @@ class Experiment:
     published: tuple[Published, ...] = ()
     parts: tuple[Part, ...] = ()
     shuffled: bool = True  # runs are made in random order
-
-    @cached_property
-    def labels(self) -> dict[str, str]:
-        """The names of the methods that are called by one, by their written form."""
-        return {task.method.text: task.method.label for task in self.tasks if task.method.label}
+    names: Mapping[tuple[str, str], Sequence[str]] = field(default_factory=dict)
+    """The names of the method of a run, several where methods are equal, by the fingerprint of its problem and the
+    written form of the method."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """The written forms of methods by their names."""
 
     def label(self, results: Iterable[Result]) -> list[Result]:
-        """Return results with their methods called as the experiment calls them."""
-        return [replace(result, method=self.labels.get(result.method, result.method)) for result in results]
+        """Return results with their methods called as the experiment calls them; one for each name."""
+        return [
+            replace(result, method=name)
+            for result in results
+            for name in self.names.get((result.problem.fingerprint, result.method), (result.method,))
+        ]
 
     def select(self, results: Iterable[Result]) -> list[Result]:
         """Return those of the results that it asks for, whatever the versions and machines, in its order."""
@@ -128,8 +141,8 @@ class _Labelled(msgspec.Struct, forbid_unknown_fields=True):
     method: str
 
 
-class _Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
-    """The keys of a group of runs, as they stand in the file."""
+class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
+    """A group of runs, as it stands in the file. Errors begin with the key at fault."""
 
     name: str = ""
     problems: list[str] = []
@@ -144,12 +157,87 @@ class _Settings(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
     family: str | None = None
     sizes: tuple[int, int] | None = None
 
+    def tasks(self, folder: Path, most: int) -> list[Task]:
+        """Return each problem by each method with each seed; files are found from a folder. Raises InputError."""
+        seeds = range(self.seeds) if isinstance(self.seeds, int) else self.seeds
+        problems = [*self._listed(folder), *self._family()]
+        with _at("limits"):
+            limits = [make_limits(self.time_limit, self.memory_limit, self.workers, seed) for seed in seeds]
+        sweep = self._sweep()
+        if not problems or not self.methods:
+            key = "methods" if problems else "problems"
+            raise InputError(f"{key}: an experiment needs a list of {key}, with entries")
+        choices = [choice for number in range(len(self.methods)) for choice in self._method(number, folder, sweep)]
+        if len(problems) * len(choices) * len(limits) > most:
+            raise InputError(f"seeds: an experiment has at most {MOST_RUNS:,} runs")
+        return [Task(problem, method, limit) for problem in problems for method in choices for limit in limits]
 
-class _File(_Settings, rename="kebab", forbid_unknown_fields=True):
-    """The keys of an experiment file."""
+    def _objectives(self) -> Sequence[str | None]:
+        objectives = self.objective if isinstance(self.objective, list) else [self.objective]
+        with _at("objective"):
+            for objective in objectives:
+                _ = objective is None or read_objective(objective)
+        return objectives
+
+    def _listed(self, folder: Path) -> Iterator[Problem]:
+        """Yield the problems that are listed, with each objective."""
+        for objective in self._objectives():
+            for number, text in enumerate(self.problems):
+                with _at(f"problems[{number}]"):
+                    file = texts.beside(folder, text)
+                    for name in lookup.each(text) if file is None else [str(file)]:
+                        yield lookup.problem(name, objective=objective)
+
+    def _family(self) -> Iterator[Problem]:
+        """Yield a problem of each size with each objective; of a board some random positions of each number of
+        jumps."""
+        if self.family is None:
+            return
+        first, last = self.sizes or (0, 0)
+        if not 1 <= first <= last <= _LARGEST_SIZE:
+            raise InputError(f"sizes: a family needs sizes = [first, last], rising from 1 to {_LARGEST_SIZE:,}")
+        sizes = range(first, last + 1)
+        with _at("family"):
+            if self.family in _FAMILIES:
+                names = [_FAMILIES[self.family](size) for size in sizes]
+                yield from (lookup.problem(name, objective=each) for each in self._objectives() for name in names)
+                return
+            if self.objective is not None:
+                raise InputError("random positions of a board are for any solution, without an objective")
+            try:
+                board = lookup.board(self.family)
+            except InputError as error:
+                raise InputError(f"{error}; families are {', '.join(_FAMILIES)}, and any board") from None
+            yield from (generate.solvable(board, size + 1, seed) for size in sizes for seed in range(_RANDOM_POSITIONS))
+
+    def _sweep(self) -> dict[str, list[str]]:
+        """Return the values of each parameter, as they are written: ``true`` and ``false`` as solvers say."""
+        table = self.parameters.items()
+        sweep = {name: value if isinstance(value, list) else [value] for name, value in table}
+        if not 0 < prod(map(len, sweep.values())) <= MOST_RUNS:
+            raise InputError(f"parameters: parameters must leave a choice, and at most {MOST_RUNS:,} of them")
+        return {
+            name: [str(value).lower() if isinstance(value, bool) else str(value) for value in values]
+            for name, values in sweep.items()
+        }
+
+    def _method(self, number: int, folder: Path, sweep: Mapping[str, Sequence[str]]) -> list[catalogue.Choice]:
+        """Return a method with each choice of parameters and, as far as they vary, options."""
+        entry = self.methods[number]
+        label, text = ("", entry) if isinstance(entry, str) else (entry.name, entry.method)
+        with _at(f"methods[{number}]"):
+            name, colon, options = text.partition(":")
+            if name.endswith(SUFFIXES) and os.path.isfile(folder / name):  # False if it is too long
+                text = f"{folder / name}{colon}{options}"
+            forms = [text + choice for choice in _choices(catalogue.choose(text), self.vary, sweep)]
+            return [replace(catalogue.choose(each), label=label and label + each[len(text) :]) for each in forms]
+
+
+class _File(_Group, rename="kebab", forbid_unknown_fields=True):
+    """An experiment file: the keys at its top are those of each group that leaves them out."""
 
     description: str = ""
-    runs: list[_Settings] = []
+    runs: list[_Group] = []
     published: list[Published] = []
 
 
@@ -170,129 +258,54 @@ def read_experiment(path: Path, **limits: object) -> Experiment:
     if not tables or not top.keys().isdisjoint(_PROBLEM_KEYS):
         tables = {"": {}, **tables}
     parts: dict[tuple[str, bool], list[Task]] = {}
-    number = 0
+    most = MOST_RUNS
     for place, table in tables.items():
         inherited = top.keys() - (_PROBLEM_KEYS if table.keys() & _PROBLEM_KEYS else ())
-        group = convert({key: top[key] for key in inherited} | table | overrides, _Settings, source)
-        runs = _TaskTable(group, place, source, MOST_RUNS - number).tasks()
-        number += len(runs)
+        group = convert({key: top[key] for key in inherited} | table | overrides, _Group, source)
+        try:
+            runs = group.tasks(path.parent, most)
+        except InputError as error:
+            raise InputError(place + error.message, source=source) from None
+        most -= len(runs)
         parts.setdefault((group.name, group.family is not None), []).extend(runs)
-    tasks = tuple({task.key: task for runs in parts.values() for task in runs}.values())
-    names: dict[str, str] = {}
-    for choice in dict.fromkeys((task.method.label, task.method.text) for task in tasks):
-        name, text = choice[0] or choice[1], choice[1]
-        if names.setdefault(name, text) != text:
-            raise InputError(f"methods: {name} is the name of two methods: {names[name]} and {text}", source=source)
+    every = [*chain.from_iterable(parts.values())]
+    forms: dict[str, str] = {}
+    for choice in (task.method for task in every):
+        name, text = _name(choice), choice.text
+        if forms.setdefault(name, text) != text:
+            raise InputError(f"methods: {name} is the name of two methods: {forms[name]} and {text}", source=source)
+    same_runs = group_by(every, lambda task: task.key).values()
+    names = {
+        (task.problem.fingerprint, task.method.text): [*dict.fromkeys(_name(other.method) for other in same)]
+        for same in same_runs
+        for task in same
+    }
     return Experiment(
         file.name or path.stem,
         file.description,
-        tasks,
+        tuple(same[0] for same in same_runs),
         tuple(file.published),
         tuple(Part(name, tuple(runs), grows) for (name, grows), runs in parts.items() if name or grows),
+        names=names,
+        texts=forms,
     )
 
 
-@dataclass(frozen=True)
-class _TaskTable:
-    """The runs of a group. ``place`` is the path of its keys in the file ``source``."""
-
-    group: _Settings
-    place: str
-    source: str
-    most: int
-
-    def tasks(self) -> list[Task]:
-        """Return each problem by each method with each seed. Raises InputError."""
-        problems, limits, sweep = self._problems(), self._limits(), self._sweep()
-        if not self.group.methods:
-            raise self._error("methods", "an experiment needs a list of methods, with entries")
-        choices = [
-            choice for number, entry in enumerate(self.group.methods) for choice in self._method(number, entry, sweep)
-        ]
-        if len(problems) * len(choices) * len(limits) > self.most:
-            raise self._error("seeds", f"an experiment has at most {MOST_RUNS:,} runs")
-        return [Task(problem, method, limit) for problem in problems for method in choices for limit in limits]
-
-    def _error(self, key: str, message: str) -> InputError:
-        return InputError(f"{self.place}{key}: {message}", source=self.source)
-
-    @contextmanager
-    def _at(self, key: str) -> Iterator[None]:
-        """Put the path of the key before errors."""
-        try:
-            yield
-        except PegcpError as error:
-            raise self._error(key, str(error)) from None
-
-    def _problems(self) -> list[Problem]:
-        """Return the problems that are listed, and those of the family, with each objective."""
-        group = self.group
-        objectives = group.objective if isinstance(group.objective, list) else [group.objective]
-        for objective in objectives:
-            with self._at("objective"):
-                _ = objective is None or read_objective(objective)
-        if not group.problems and group.family is None:
-            raise self._error("problems", "an experiment needs a list of problems, with entries")
-        return [
-            *(
-                problem
-                for objective in objectives
-                for number, text in enumerate(group.problems)
-                for problem in self._listed(number, text, objective)
-            ),
-            *(problem for objective in objectives if group.family for problem in self._family(group.family, objective)),
-        ]
-
-    def _listed(self, number: int, text: str, objective: str | None) -> list[Problem]:
-        with self._at(f"problems[{number}]"):
-            file = texts.beside(Path(self.source).parent, text)
-            names = lookup.each(text) if file is None else [str(file)]
-            return [lookup.problem(name, objective=objective) for name in names]
-
-    def _family(self, family: str, objective: str | None) -> list[Problem]:
-        """Return a problem of each size; of a board some random positions of each number of jumps."""
-        first, last = self.group.sizes or (0, 0)
-        if not 1 <= first <= last <= _LARGEST_SIZE:
-            raise self._error("sizes", f"a family needs sizes = [first, last], rising from 1 to {_LARGEST_SIZE:,}")
-        sizes = range(first, last + 1)
-        with self._at("family"):
-            if family in _FAMILIES:
-                return [lookup.problem(_FAMILIES[family](size), objective=objective) for size in sizes]
-            if objective is not None:
-                raise InputError("random positions of a board are for any solution, without an objective")
-            try:
-                board = lookup.board(family)
-            except InputError as error:
-                raise InputError(f"{error}; families are {', '.join(_FAMILIES)}, and any board") from None
-            return [generate.solvable(board, size + 1, seed) for size in sizes for seed in range(_RANDOM_POSITIONS)]
-
-    def _sweep(self) -> dict[str, list[str]]:
-        """Return the values of each parameter, as they are written."""
-        table = self.group.parameters.items()
-        sweep = {name: value if isinstance(value, list) else [value] for name, value in table}
-        if not 0 < prod(map(len, sweep.values())) <= MOST_RUNS:
-            raise self._error("parameters", f"parameters must leave a choice, and at most {MOST_RUNS:,} of them")
-        return {name: [_parameter_text(value) for value in values] for name, values in sweep.items()}
-
-    def _method(self, number: int, entry: str | _Labelled, sweep: Mapping[str, Sequence[str]]) -> list[methods.Choice]:
-        """Return the method with each choice of parameters and, as far as they vary, options."""
-        label, text = ("", entry) if isinstance(entry, str) else (entry.name, entry.method)
-        with self._at(f"methods[{number}]"):
-            name, colon, options = text.partition(":")
-            if name.endswith(SUFFIXES) and os.path.isfile(Path(self.source).parent / name):  # False if it is too long
-                text = f"{Path(self.source).parent / name}{colon}{options}"
-            choices = _choices(methods.choose(text), self.group.vary, sweep)
-            return [replace(methods.choose(text + choice), label=label and f"{label}{choice}") for choice in choices]
-
-    def _limits(self) -> list[Limits]:
-        """Return the limits of each seed; seeds are given as their number, or as a list."""
-        group = self.group
-        seeds = range(group.seeds) if isinstance(group.seeds, int) else group.seeds
-        with self._at("limits"):
-            return [make_limits(group.time_limit, group.memory_limit, group.workers, seed) for seed in seeds]
+def _name(choice: catalogue.Choice) -> str:
+    """Return what tables and reports call a method."""
+    return choice.label or choice.text
 
 
-def _choices(chosen: methods.Choice, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[str]:
+@contextmanager
+def _at(key: str) -> Iterator[None]:
+    """Put the path of a key before errors."""
+    try:
+        yield
+    except PegcpError as error:
+        raise InputError(f"{key}: {error}") from None
+
+
+def _choices(chosen: catalogue.Choice, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the text to add to a method, for each choice of its parameters and options.
 
     Options vary that are not written, and have a default and other values. Where options vary, so do parameters, from
@@ -303,13 +316,44 @@ def _choices(chosen: methods.Choice, vary: object, sweep: Mapping[str, Sequence[
         return ["".join(choice) for choice in product(*parts)]
     method = chosen.method
     for key, default in method.options.items():
-        values = [value for value in method.values(key) if value != methods.option_text(default)]
+        values = [value for value in method.values(key) if value != catalogue.option_text(default)]
         parts += [[f":{key}={value}" for value in values]] if values and key not in chosen.options else []
     if vary == "one":
         return ["", *(choice for part in parts for choice in part)]
     return ["".join(choice) for choice in product(*(["", *part] for part in parts))]
 
 
-def _parameter_text(value: object) -> str:
-    """Return the value of a solver's parameter as it is written: ``true`` and ``false`` as solvers say."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def choose_runs(
+    problems: Sequence[Problem | str],
+    methods: Sequence[str],
+    experiment: Path | None,
+    options: Mapping[str, Any],
+) -> Experiment:
+    """Return the runs of an experiment file, or of methods on problems, where there are none those of the tour.
+
+    ``options`` that are not None are limits, which come before those of a file, and changes of the problems. Raises
+    InputError.
+    """
+    options = {key: value for key, value in options.items() if value is not None}
+    if experiment is not None:
+        if problems or methods or not options.keys() <= set(_LIMITS):
+            raise InputError("an experiment file sets problems and methods itself: leave them out")
+        return read_experiment(experiment, **options)
+    tour = read_experiment(TOUR)
+    if not problems:
+        if methods or options:
+            raise InputError("the tour sets its own methods and limits; to choose them, name at least one problem")
+        return tour
+    limits = {key: value for key, value in options.items() if key in _LIMITS}
+    changes = {key: value for key, value in options.items() if key not in _LIMITS}
+    chosen = read_problems(problems, **changes)
+    names = dict.fromkeys(task.method.text for task in tour.tasks)
+    in_order = sorted(names, key=lambda name: _SLOW.index(name) if name in _SLOW else -1)
+    runs = tasks(chosen, methods, **limits) if methods else tasks(chosen, in_order, fits=_suits, **limits)
+    return Experiment("Comparison", "", tuple(runs), shuffled=bool(methods))
+
+
+def _suits(method: Method, problem: Problem) -> bool:
+    """Tell whether a method is worth trying where none was asked for."""
+    is_small = len(problem.board.holes) <= SMALL_HOLES
+    return (is_small or method.name not in _FOR_SMALL_BOARDS) and method.refusal(problem) is None

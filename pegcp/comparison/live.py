@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -10,7 +11,7 @@ from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElaps
 from rich.table import Column
 
 from pegcp.comparison.schedule import Event
-from pegcp.comparison.table import progress_text
+from pegcp.render.table import figure
 from pegcp.running.task import Task
 
 
@@ -55,3 +56,11 @@ class Live(ProgressBar):
             kept = ", kept from the file" * (event.kind == "kept")
             line = f"{self.done}/{self.total}  {name}: {event.result.verdict}{time}{kept}"
             self.console.print(line, markup=False, soft_wrap=True)
+
+
+def progress_text(progress: Mapping[str, Any]) -> str:
+    """Return the progress of a run in words, without its times."""
+    if progress.get("compiling"):
+        return f"compiling, once on this machine: function {progress['compiling']}"
+    figures = {k: v for k, v in progress.items() if isinstance(v, int | float) and not k.endswith("_seconds")}
+    return ", ".join(f"{key.replace('_', ' ')} {figure(value)}" for key, value in figures.items())

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pegcp.catalogue.modelfile import SUFFIXES, read_source
-from pegcp.errors import InputError, missing, suggestion, there
+from pegcp.errors import InputError, missing, shown, suggestion, there
 from pegcp.formats.toml import read_problem
 from pegcp.running import road
 from pegcp.running.messages import Request
@@ -26,9 +26,9 @@ from pegcp.running.worker import choice_of
 
 # By name: the module that connects to a cluster, and the library that it needs.
 _CLUSTERS = {
-    "dask": ("pegcp.comparison.dask:connect", "distributed"),
-    "dask-slurm": ("pegcp.comparison.dask:start_on_slurm", "dask_jobqueue"),
-    "ray": ("pegcp.comparison.ray_cluster:Ray", "ray"),
+    "dask": ("pegcp.comparison.clusters:connect_dask", "distributed"),
+    "dask-slurm": ("pegcp.comparison.clusters:start_on_slurm", "dask_jobqueue"),
+    "ray": ("pegcp.comparison.clusters:Ray", "ray"),
 }
 
 
@@ -59,9 +59,11 @@ class Place:
 
 
 class OnExecutor(Place):
-    """An executor of the kind of concurrent.futures, which does its own scheduling."""
+    """An executor of the kind of concurrent.futures, which does its own scheduling. Raises InputError for none."""
 
     def __init__(self, executor: Executor) -> None:
+        if not isinstance(executor, Executor):
+            raise InputError(f"the executor must be one of concurrent.futures, or of its kind, not {shown(executor)}")
         self.executor = executor
 
     def start(self, request: Request, note: Callable[[Progress], None]) -> Outcome:  # noqa: ARG002

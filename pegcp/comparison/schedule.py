@@ -6,8 +6,8 @@ import os
 import random
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,18 +27,16 @@ from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
-from pegcp.method import Method, Reason
+from pegcp.method import Method, Reason, check_number, make_limits
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed
 from pegcp.running import road
-from pegcp.running.here import make_pool
 from pegcp.running.story import Progress
-from pegcp.running.task import MOST_RUNS, Task, check_number, make_limits
+from pegcp.running.task import MOST_RUNS, Task
 
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 
 Running = Future[Any]  # of a Result, or of one as plain data
-_Find = Callable[[Task], Result | None]  # the result of a run that was made before
 _PAUSE_SECONDS = 1.0  # seconds until runs are looked at again that another comparison is making
 
 
@@ -142,85 +140,67 @@ def run_all(
     if jobs < 1:
         raise InputError(f"jobs must be at least 1, not {jobs}")
     notify = on_event or (lambda _: None)
-    elsewhere = OnExecutor(executor) if isinstance(executor, Executor) else executor
+    elsewhere = executor if executor is None or isinstance(executor, Place) else OnExecutor(executor)
     todo = todo if elsewhere is None else with_versions(todo, elsewhere)
     results: dict[int, Result] = {}
-    saved: set[int] = set()
     with ResultFile(out, warn) if out is not None else nullcontext() as file:
 
-        def find(task: Task) -> Result | None:
-            """Return the result that is in the file, perhaps since a moment ago by another comparison."""
-            result = file.find(task) if file is not None else None
-            if file is None or result is None:
-                return None
-            if retry and result.reason in _RETRIED and file.is_from_before(task):
-                return None  # others may have retried it meanwhile
-            return replace(result, problem=task.problem, method=task.method.text)
-
-        def save(index: int) -> None:
-            """Write the result of a run; of two the better one counts."""
+        def save(index: int, *, again: bool = False) -> None:
+            """Write the result of a run, of two the better one; not of a run that was lost: it may go well later."""
             result = results[index]
-            if file is not None and result.reason is not Reason.INTERRUPTED and _is_whole(result):
-                written = file.append(todo[index], result, replace=retry, retried=retry)
-                results[index] = replace(written, problem=result.problem, method=result.method)
-            saved.add(index)
+            if file is not None and result.reason is not Reason.INTERRUPTED and "lost" not in result.provenance:
+                replaces, retried = retry or again, retry and not again
+                results[index] = file.append(todo[index], result, replace=replaces, retried=retried)
+            runs.in_file.add(index)
 
-        where = _Runs(todo, jobs, elsewhere, notify, find, file.claim if file is not None else lambda _: True)
+        runs = _Runs(todo, jobs, elsewhere, notify, file, _RETRIED if retry else ())
         order = list(range(len(todo)))
         if shuffled:
             random.Random(0 if file is None else None).shuffle(order)  # comparisons with one file begin apart
         try:
-            for index, result in where.results(order):
+            for index, result in runs.results(order):
                 results[index] = result
-                is_kept = index in where.kept
+                is_kept = index in runs.in_file
                 if not is_kept:
                     save(index)
                 if file is not None:
                     file.release(todo[index])
                 notify(Event("kept" if is_kept else "done", index, todo[index], result=results[index]))
-            where.close()
             first_results = [results[index] for index in range(len(todo))]
             searches = certificate_tasks(first_results, todo)
-            where = _Runs([*searches.values()], jobs, elsewhere)
+            certificates: dict[int, Result] = {}
+            runs.close()
+            runs = _Runs([*searches.values()], jobs, elsewhere)
             try:
-                certificates = [result for _, result in sorted(where.results(range(len(searches))), key=itemgetter(0))]
+                certificates |= runs.results(range(len(searches)))
             except PegcpError as error:  # the results are there without them
                 warn(f"no certificates were looked for: {error}")
-                certificates = []
-            certified = dict(zip(searches, certificates, strict=False))
+            certified = {question: certificates[at] for at, question in enumerate(searches) if at in certificates}
             for index, result in enumerate(with_certificates(first_results, certified)):
-                if file is not None and result is not results[index] and _is_whole(result):
-                    file.append(todo[index], result, replace=True)
-                results[index] = result
+                if result is not results[index]:
+                    results[index] = result
+                    save(index, again=True)
         except KeyboardInterrupt:
-            where.close()
+            runs.close()
             if len(results) < len(todo):
-                results |= dict(where.ended_results())
-                for index in results.keys() - saved - where.kept:
+                ended = [future for future in runs.running if future.done() and not future.cancelled()]
+                results |= map(runs.result_of, ended)
+                for index in results.keys() - runs.in_file:
                     save(index)
-            raise Interrupted(
-                confirm_verdicts(results.get(i) or _interrupted(task) for i, task in enumerate(todo))
-            ) from None
+            for index, task in enumerate(todo):
+                if index not in results:
+                    results[index] = failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted")
+            raise Interrupted(confirm_verdicts(results[index] for index in range(len(todo)))) from None
         finally:
-            where.close()
+            runs.close()
     return confirm_verdicts(results[index] for index in range(len(todo)))
-
-
-def _is_whole(result: Result) -> bool:
-    """Tell whether a result may be saved: a run that was lost may go well another time."""
-    return "lost" not in result.provenance
-
-
-def _interrupted(task: Task) -> Result:
-    """Return the result of a run that never began."""
-    return failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted")
 
 
 class _Runs:
     """Runs that are made as soon as they fit, and in order as far as possible: in children of this process, at most
     ``jobs`` at a time and no more than there are cores for; or elsewhere, with as many waiting as there are slots, and
-    where requests and results travel as plain data. Runs that ``find`` finds are not made again; those that cannot be
-    claimed wait until they are found, or until they can be."""
+    where requests and results travel as plain data. Runs whose results are in the ``file`` are not made again, but for
+    reasons ``to_retry``; those that cannot be claimed wait until they are there, or until they can be."""
 
     def __init__(
         self,
@@ -228,58 +208,57 @@ class _Runs:
         jobs: int,
         elsewhere: Place | None,
         notify: Callable[[Event], None] = lambda _: None,
-        find: _Find = lambda _: None,
-        claim: Callable[[Task], bool] = lambda _: True,
+        file: ResultFile | None = None,
+        to_retry: Container[Reason] = (),
     ) -> None:
-        self.todo, self.elsewhere, self.notify, self.find, self.claim = todo, elsewhere, notify, find, claim
-        self.cores = machine.cores()
+        self.todo, self.elsewhere, self.notify, self.file, self.to_retry = todo, elsewhere, notify, file, to_retry
+        most = machine.cores()
         self.free_jobs: float = jobs if elsewhere is None else 2 * elsewhere.slots
-        self.free_cores: float = self.cores if elsewhere is None else inf
-        self.together = min(jobs, self.cores, len(todo)) or 1
+        self.free_cores: float = most if elsewhere is None else inf
+        self.cores = [min(task.cores, most) for task in todo]  # one that wants more has room when nothing else runs
+        self.together = min(jobs, most, len(todo)) or 1
         self.stop = threading.Event()
-        self.pool = make_pool(jobs)
+        self.pool = ThreadPoolExecutor(jobs)
         self.running: dict[Running, int] = {}
-        self.kept: set[int] = set()
+        self.in_file: set[int] = set()
         # Ctrl-C in the middle of concurrent.futures.wait may leave the lock of a future taken, and its run never ends.
         self.ended = SimpleQueue[Running]()
 
-    def results(self, order: Iterable[int]) -> Iterator[tuple[int, Result]]:
+    def results(self, order: Sequence[int]) -> Iterator[tuple[int, Result]]:
         """Make the runs; yield the results as they end."""
-        waiting: dict[int, deque[tuple[int, int]]] = {}  # places in the order and runs, by the cores that they need
+        waiting: dict[int, deque[int]] = {}  # places in the order, by the cores that the runs need
         for place, index in enumerate(order):
-            waiting.setdefault(self._cores_of(index), deque()).append((place, index))
-        are_all_here = self._fill(waiting)
+            waiting.setdefault(self.cores[index], deque()).append(place)
+        are_all_here = self._fill(order, waiting)
         while any(waiting.values()) or self.running:
-            ended = None
+            future = None
             with suppress(Empty):
-                ended = self.ended.get(timeout=None if are_all_here else _PAUSE_SECONDS)
-                self._take(self.running[ended], -1)
-            are_all_here = self._fill(waiting)  # before the result is saved, which takes a moment
-            if ended is not None:
-                yield self._result_of(ended)
+                future = self.ended.get(timeout=None if are_all_here else _PAUSE_SECONDS)
+                self.free_jobs += 1
+                self.free_cores += self.cores[self.running[future]]
+            are_all_here = self._fill(order, waiting)  # before the result is saved, which takes a moment
+            if future is not None:
+                yield self.result_of(future)
 
-    def _fill(self, waiting: Mapping[int, deque[tuple[int, int]]]) -> bool:
+    def _fill(self, order: Sequence[int], waiting: Mapping[int, deque[int]]) -> bool:
         """Start the runs that fit; return False if another comparison is making one of them."""
-        claimed_elsewhere = []
+        others = []
         while self.free_jobs > 0 and (
             fitting := [queue for cores, queue in waiting.items() if queue and cores <= self.free_cores]
         ):
-            place, index = min(fitting, key=lambda queue: queue[0]).popleft()
-            if not self.claim(self.todo[index]):
-                claimed_elsewhere.append((place, index))
+            place = min(fitting, key=itemgetter(0)).popleft()
+            index = order[place]
+            if self.file is not None and not self.file.claim(self.todo[index]):
+                others.append(place)
                 continue
-            self._take(index, 1)
+            self.free_jobs -= 1
+            self.free_cores -= self.cores[index]
             future = self._start(index)
             self.running[future] = index
             future.add_done_callback(self.ended.put)
-        for place, index in reversed(claimed_elsewhere):
-            waiting[self._cores_of(index)].appendleft((place, index))
-        return not claimed_elsewhere
-
-    def ended_results(self) -> Iterator[tuple[int, Result]]:
-        """Yield the results that have ended, and that nobody has taken, after Ctrl-C."""
-        for future in [future for future in self.running if future.done() and not future.cancelled()]:
-            yield self._result_of(future)
+        for place in reversed(others):
+            waiting[self.cores[order[place]]].appendleft(place)
+        return not others
 
     def close(self) -> None:
         """Stop the runs that go on; on an executor, those that have not started."""
@@ -288,42 +267,36 @@ class _Runs:
         for future in self.running:
             future.cancel()
 
-    def _cores_of(self, index: int) -> int:
-        """Return how many cores a run takes; one that wants all or more has room when nothing else runs."""
-        return min(self.todo[index].cores, self.cores)
-
-    def _take(self, index: int, sign: int) -> None:
-        self.free_jobs -= sign
-        self.free_cores -= sign * self._cores_of(index)
-
     def _start(self, index: int) -> Running:
-        """Start a run, unless it was made before."""
-        if self.elsewhere is None:
-            return self.pool.submit(self._run, index, self.todo[index])
-        if (kept := self._find(index)) is None:
+        """Start a run, unless it was made before; in a browser, which has no threads, make it."""
+        if self.elsewhere is None and not machine.IN_BROWSER:
+            return self.pool.submit(self._run, index)
+        earlier = self._find(index)
+        if earlier is None and self.elsewhere is not None:
             return self.elsewhere.start(make_request(self.todo[index]), partial(self._note, index))
         future = Running()
-        future.set_result(kept)
+        future.set_result(self._run(index) if earlier is None else earlier)
         return future
 
     def _find(self, index: int) -> Result | None:
-        result = None if self.stop.is_set() else self.find(self.todo[index])
+        if self.file is None or self.stop.is_set():
+            return None
+        result = self.file.find(self.todo[index], self.to_retry)
         if result is not None:
-            self.kept.add(index)
+            self.in_file.add(index)
         return result
 
     def _note(self, index: int, progress: Progress) -> None:
         """Pass on that a run has begun, or its progress."""
-        kind: Literal["progress", "start"] = "progress" if progress else "start"
-        self.notify(Event(kind, index, self.todo[index], progress=dict(progress)))
+        self.notify(Event("progress" if progress else "start", index, self.todo[index], progress=dict(progress)))
 
-    def _run(self, index: int, task: Task) -> Result:
-        if (kept := self._find(index)) is not None:
-            return kept
-        self.notify(Event("start", index, task))
-        return road.run(task, partial(self._note, index), self.stop, self.together)
+    def _run(self, index: int) -> Result:
+        if (earlier := self._find(index)) is not None:
+            return earlier
+        self._note(index, {})
+        return road.run(self.todo[index], partial(self._note, index), self.stop, self.together)
 
-    def _result_of(self, future: Running) -> tuple[int, Result]:
+    def result_of(self, future: Running) -> tuple[int, Result]:
         """Return the result of a run that has ended, checked again if it was made elsewhere; an error if it is lost."""
         index = self.running.pop(future)
         task = self.todo[index]

@@ -3,38 +3,48 @@
 A crash, a full disk or several writers at once cost no finished result: a line is written whole, under a lock, or
 taken back; what is not a result is left where it is and skipped. A line counts for the run that its problem, method,
 parameters and versions tell; the last one of a run counts.
+
+Of several comparisons that append to one file each run is made by one: it claims the run by a lock on a byte far beyond
+the end of the file. The system releases the lock at any death of its owner, also on a shared file system, so that no
+claim is ever stale, and nothing has to be removed.
 """
 
 from __future__ import annotations
 
 import csv
+import dataclasses
 import errno
 import json
 import os
+import re
+import struct
+import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from contextlib import suppress
 from io import TextIOWrapper
 from math import inf
 from pathlib import Path
 from typing import BinaryIO
 
-from pegcp.comparison.reservations import Reservations
 from pegcp.errors import InputError, PegcpError, plural
 from pegcp.formats.files import open_file
 from pegcp.formats.foreign import parse
 from pegcp.game.goal import Objective
-from pegcp.method import Data, Status
-from pegcp.results.measured import csv_rows, is_measured, read_measured
-from pegcp.results.reading import read_result
+from pegcp.method import Data, Reason, Status
+from pegcp.results.reading import csv_rows, is_measured, read_measured, read_result
 from pegcp.results.result import Result
 from pegcp.running.task import Task, method_name, result_key
 
-_FIRST_BYTES = b'{"key": "????????????????", "problem"'  # of a file; ? is a hexadecimal digit
-_LONGEST_BLANK = 1000  # bytes of an empty file
+# A file without a complete result is empty, or its first line is torn.
+_BEGINNING = re.compile(rb'\s{0,1000}|\{"key": "[0-9a-f]{0,16}(", "problem"[^\n]*)?')
+_LONGEST_BEGINNING = 1001  # bytes
 _MOST_WARNINGS = 25  # about a file
 LONGEST_LINE = 64_000_000  # bytes
 _MOST_VALUES = 4_000_000  # on a line: commas
+_NO_RESULT = "not a line of results"
+_CLAIMS = 1 << 62  # the first byte of the claims
+_WRITING = 0  # the byte that is locked while a line is written
 
 
 class ResultFile:
@@ -42,59 +52,54 @@ class ResultFile:
     message for each line that is not a result. Raises InputError if it cannot be written."""
 
     def __init__(self, path: str | Path, warn: Callable[[str], None] = lambda _: None) -> None:
-        warnings: list[str] = []  # held back until the file is known to hold results
-        self.path, self.warn = Path(path), warnings.append
+        self.path, self.warn = Path(path), warn
         self._lines: dict[str, tuple[int, int, int]] = {}  # by run: the number of its line, its place, its bytes
         self._reading = threading.Lock()
         self._read = self._number = 0
+        self._has_locks = True
         try:
             self._file = _open(self.path)
         except OSError as error:
             raise InputError(f"cannot write results: {error.strerror}", source=str(path)) from None
         self._fd = self._file.fileno()
-        self._refresh()
+        warnings = self._read_on()
         self._first_own = self._number + 1
-        if not self._lines and not _is_begun(os.pread(self._fd, _LONGEST_BLANK + 1, 0)):
+        if not self._lines and not _BEGINNING.fullmatch(os.pread(self._fd, _LONGEST_BEGINNING, 0)):
             self._file.close()
             raise InputError("this is no file of results; choose another for --out", source=str(path))
-        self.warn = warn
-        self._reservations = Reservations(self.path, warn)
-        for warning in warnings:
-            warn(warning)
+        self._warn(warnings)
 
     def __enter__(self) -> ResultFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._reservations.close()
         self._file.close()
 
     def claim(self, task: Task) -> bool:
         """Tell whether this comparison may make a run: no other one that writes to the file is making it."""
-        return self._reservations.take(task.key)
+        return self._lock(_byte(task))
 
     def release(self, task: Task) -> None:
         """Give a run free, after its result is in the file."""
-        self._reservations.release(task.key)
+        self._lock(_byte(task), is_taken=False)
 
-    def find(self, task: Task) -> Result | None:
-        """Return the result of a run, whoever wrote it, checked again; None if there is none."""
-        return self._find(task)[1]
-
-    def is_from_before(self, task: Task) -> bool:
-        """Tell whether the result of a run was there before this comparison began."""
-        return self._lines[task.key][0] < self._first_own
+    def find(self, task: Task, to_retry: Container[Reason] = ()) -> Result | None:
+        """Return the result of a run, whoever wrote it, checked again; None if there is none, or if it has a reason
+        ``to_retry`` and was there before this comparison began: others may have retried a run meanwhile."""
+        number, result = self._find(task)
+        return None if result is not None and number < self._first_own and result.reason in to_retry else result
 
     def _find(self, task: Task) -> tuple[int, Result | None]:
-        """Return the number of the line of a run, 0 if there is none, and its result."""
-        self._refresh()
+        """Return the number of the line of a run, 0 if there is none, and its result, as that of this task."""
+        self._warn(self._read_on())
         number, place, length = self._lines.get(task.key, (0, 0, 0))
         if not number:
             return 0, None
         try:
-            return number, read_result(parse(os.pread(self._fd, length, place)))
+            result = read_result(parse(os.pread(self._fd, length, place)))
+            return number, dataclasses.replace(result, problem=task.problem, method=task.method.text)
         except (InputError, ValueError, TypeError) as error:
-            self.warn(f"{self.path}:{number}: skipped: {getattr(error, 'message', 'not a line of results')}")
+            self._warn({getattr(error, "message", _NO_RESULT): [number]})
             self._lines.pop(task.key, None)
             return 0, None
 
@@ -112,11 +117,14 @@ class ResultFile:
             if dict(best.versions) != task.versions:  # a worker of an executor may have others
                 data["asked"] = task.versions
             line = (json.dumps(data, ensure_ascii=False) + "\n").encode()
-            with self._locked():
-                self._refresh()
+            self._lock(_WRITING, waits=True)
+            try:
+                self._warn(self._read_on())
                 if self._lines.get(task.key, (0,))[0] == number:
                     self._write(line)
                     return best
+            finally:
+                self._lock(_WRITING, is_taken=False)
 
     def _write(self, line: bytes) -> None:
         """Write a line at the end of the file, under the lock."""
@@ -133,19 +141,26 @@ class ResultFile:
                 f"{self.path}: cannot write results: {error.strerror}; what is in the file is complete"
             ) from None
 
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        import fcntl  # Windows has no such module
-
-        fcntl.flock(self._fd, fcntl.LOCK_EX)
+    def _lock(self, byte: int, *, is_taken: bool = True, waits: bool = False) -> bool:
+        """Lock a byte, or unlock it; return False if another comparison has it. Where locks do not work, one warning
+        says so, and each counts as taken."""
         try:
-            yield
-        finally:
-            fcntl.flock(self._fd, fcntl.LOCK_UN)
+            if self._has_locks:
+                _set_lock(self._fd, byte, is_taken=is_taken, waits=waits)
+        except OSError as error:
+            if error.errno in (errno.EAGAIN, errno.EACCES):
+                return False
+            self._has_locks = False
+            self.warn(f"{self.path}: no locks here ({error.strerror}): other comparisons may make the same runs again")
+        return True
 
-    def _refresh(self) -> None:
-        """Read the lines that were added since the last time."""
-        faults = latest = 0
+    def _warn(self, faults: Mapping[str, list[int]]) -> None:
+        for warning in _warnings(self.path, faults):
+            self.warn(warning)
+
+    def _read_on(self) -> dict[str, list[int]]:
+        """Read the lines that were added since the last time; return the numbers of those that are no results."""
+        faults: list[int] = []
         with self._reading, open(self._fd, "rb", closefd=False) as file:
             file.seek(self._read)
             for line in _lines(file):
@@ -157,11 +172,8 @@ class ResultFile:
                     if (data := _parsed(line)) is not None:
                         self._lines[_key(data)] = self._number, self._read - len(line), len(line)
                 except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-                    faults, latest = faults + 1, self._number
-        if faults == 1:
-            self.warn(f"{self.path}:{latest}: skipped: not a line of results")
-        elif faults:
-            self.warn(f"{self.path}:{latest}: skipped with {plural(faults - 1, 'other line')}: no results")
+                    faults.append(self._number)
+        return {_NO_RESULT: faults} if faults else {}
 
 
 def _open(path: Path) -> BinaryIO:
@@ -173,6 +185,27 @@ def _open(path: Path) -> BinaryIO:
     with suppress(FileExistsError):  # another comparison has made it just now
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
     return open_file(path, os.O_RDWR | os.O_APPEND)
+
+
+def _byte(task: Task) -> int:
+    """Return the place of the claim on a run."""
+    return _CLAIMS + (int(task.key, 16) >> 2)
+
+
+def _set_lock(fd: int, byte: int, *, is_taken: bool, waits: bool) -> None:
+    """Lock a byte of a file, or unlock it. Raises OSError, with EAGAIN or EACCES if another one has it.
+
+    On Linux the lock belongs to the open file, so that two comparisons of one process exclude each other, too.
+    """
+    import fcntl  # Windows has no such module
+
+    if sys.platform == "linux":
+        kind = fcntl.F_WRLCK if is_taken else fcntl.F_UNLCK
+        command = fcntl.F_OFD_SETLKW if waits else fcntl.F_OFD_SETLK
+        fcntl.fcntl(fd, command, struct.pack("hhqqi0q", kind, os.SEEK_SET, byte, 1, 0))
+    else:
+        kind = fcntl.LOCK_EX if is_taken else fcntl.LOCK_UN
+        fcntl.lockf(fd, kind if waits else kind | fcntl.LOCK_NB, 1, byte)
 
 
 _REASON_RANKS = ("refusal", "fault", "interruption", "limit", "completed")  # of reasons, the least first
@@ -193,16 +226,6 @@ def _is_better(result: Result, earlier: Result) -> bool:
     if worth(result) != worth(earlier):
         return worth(result) > worth(earlier)
     return result.verdict != earlier.verdict or not result.statistics.keys() <= earlier.statistics.keys()
-
-
-def _is_begun(start: bytes) -> bool:
-    """Tell whether a file without a complete result is empty, or one whose first line is torn."""
-    if not start.strip():
-        return len(start) <= _LONGEST_BLANK
-    return b"\n" not in start.rstrip() and all(
-        mark == byte or (mark == ord("?") and byte in b"0123456789abcdef")
-        for mark, byte in zip(_FIRST_BYTES, start, strict=False)
-    )
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
@@ -229,59 +252,59 @@ def _key(data: Data) -> str:
     return result_key(data["fingerprint"], method, data["backend"], data["parameters"], versions)
 
 
-def _read_row(data: Data, place: str) -> tuple[Result, str]:
-    """Return the result on a line, and what tells it from others; also of a run that was measured elsewhere."""
-    return (read_measured(data, place), place) if is_measured(data) else (read_result(data), _key(data))
-
-
-def _read_table(path: str | Path) -> list[Result]:
-    """Return the runs in a table, which were measured elsewhere. Raises InputError."""
-    try:
-        with open_file(path) as file, TextIOWrapper(file, "utf-8", newline="") as text:
-            return list(csv_rows(text, str(path)))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"cannot read results: {error}", source=str(path)) from None
-
-
 def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     """Return the results in some files, each run once, and warnings about lines that are not results.
 
-    A file may also have runs that were measured elsewhere, see :mod:`pegcp.results.measured`.
-
-    The last line of a run in a file counts, and the last file of those of one machine.
+    A file may also have runs that were measured elsewhere (:func:`pegcp.results.reading.read_measured`); a table
+    (.csv) has no others. The last line of a run in a file counts, and the last file of those of one machine.
 
     Raises InputError for a file that cannot be read.
     """
     results: dict[tuple[str, object], Result] = {}
     warnings: list[str] = []
-    for path in paths:
-        if str(path).lower().endswith(".csv"):
-            results |= {(f"{path}:{number}", "elsewhere"): run for number, run in enumerate(_read_table(path))}
-            continue
-        objects, faults = 0, dict[str, list[int]]()  # numbers of lines
-        in_file: dict[str, Result] = {}
+    for path in map(str, paths):
+        read = _read_table if path.lower().endswith(".csv") else _read_lines
         try:
             with open_file(path) as file:
-                for number, line in enumerate(_lines(file), start=1):
-                    try:
-                        if (data := _parsed(line)) is not None:
-                            objects += 1
-                            result, key = _read_row(data, f"{path}:{number}")
-                            in_file.pop(key, None)
-                            in_file[key] = result
-                    except InputError as error:
-                        faults.setdefault(error.message, []).append(number)
-                    except (ValueError, TypeError):
-                        fault = "not a line of results" if line.endswith(b"\n") else "torn line"
-                        faults.setdefault(fault, []).append(number)
-        except OSError as error:
-            raise InputError(f"cannot read results: {error.strerror}", source=str(path)) from None
-        is_other = not objects and sum(map(len, faults.values())) > 1
-        warnings += [f"{path}: no line is a result, skipped"] if is_other else _warnings(path, faults)
+                in_file, faults = read(file, path)
+        except (OSError, UnicodeDecodeError, csv.Error) as error:
+            why = getattr(error, "strerror", None) or error
+            raise InputError(f"cannot read results: {why}", source=path) from None
+        warnings += faults
         for key, result in in_file.items():
             results.pop(run := (key, result.provenance.get("host")), None)
             results[run] = result
     return list(results.values()), warnings
+
+
+def _read_table(file: BinaryIO, path: str) -> tuple[dict[str, Result], list[str]]:
+    """Return the runs in a table by their places."""
+    with TextIOWrapper(file, "utf-8", newline="") as text:
+        return {f"{path}:{number}": run for number, run in enumerate(csv_rows(text, path))}, []
+
+
+def _read_lines(file: BinaryIO, path: str) -> tuple[dict[str, Result], list[str]]:
+    """Return the results on the lines of a file by their runs, and warnings about other lines."""
+    results: dict[str, Result] = {}
+    faults: dict[str, list[int]] = {}
+    is_other = True
+    for number, line in enumerate(_lines(file), start=1):
+        place = f"{path}:{number}"
+        try:
+            if (data := _parsed(line)) is not None:
+                is_other = False
+                is_from_elsewhere = is_measured(data)
+                result = read_measured(data, place) if is_from_elsewhere else read_result(data)
+                key = place if is_from_elsewhere else _key(data)
+                results.pop(key, None)
+                results[key] = result
+        except InputError as error:
+            faults.setdefault(error.message, []).append(number)
+        except (ValueError, TypeError):
+            faults.setdefault(_NO_RESULT if line.endswith(b"\n") else "torn line", []).append(number)
+    if is_other and sum(map(len, faults.values())) > 1:
+        return results, [f"{path}: no line is a result, skipped"]
+    return results, _warnings(path, faults)
 
 
 def _warnings(path: str | Path, faults: Mapping[str, list[int]]) -> list[str]:

@@ -17,7 +17,6 @@ from pegcp.comparison.merging import separate
 from pegcp.method import Reason, Status
 from pegcp.render.table import Column, Table, figure
 from pegcp.results.result import Result
-from pegcp.running.story import Progress
 
 _STYLES = {
     Status.SOLVED: "green",
@@ -34,18 +33,17 @@ ResultColumn = tuple[Column, Callable[[Sequence[Result]], str | Text]]  # and it
 def results_table(
     results: Sequence[Result],
     title: str = "",
-    labels: Mapping[str, str] = {},
+    texts: Mapping[str, str] = {},
     matrix: Callable[[Sequence[Result]], Table] | None = None,
 ) -> RenderableType:
     """Return the results as a table, in their order: a row for each problem and method, with medians over seeds.
 
     Where more than two problems were asked of every method, a ``matrix`` of problems by methods takes its place.
     Rows that contradict each other stand out. Below the table: disagreements, methods that are not installed, long
-    messages and notions of counts, each once; and last, how many verdicts are only claimed. ``labels`` are the names by
-    which an experiment calls its methods.
+    messages and notions of counts, each once; and last, how many verdicts are only claimed. ``texts`` are the written
+    forms of methods that an experiment calls by a name.
     """
-    results, apart = separate([replace(run, method=labels.get(run.method, run.method)) for run in results])
-    texts = {label: text for text, label in labels.items()}
+    results, apart = separate(results)
     contradictions = disagreements(results)
     wrong = {id(result) for disagreement in contradictions for result in disagreement.results}
     notes: dict[str, int] = {}
@@ -167,11 +165,3 @@ def _note(result: Result, notes: dict[str, int]) -> str:
     if result.message and not result.answered and result.reason not in _UNREMARKABLE:
         remark = f"{result.method}: {result.message}"
     return f" [{notes.setdefault(remark, len(notes) + 1)}]" if remark else ""
-
-
-def progress_text(progress: Progress) -> str:
-    """Return the progress of a run in words, without its times."""
-    if progress.get("compiling"):
-        return f"compiling, once on this machine: function {progress['compiling']}"
-    figures = {k: v for k, v in progress.items() if isinstance(v, int | float) and not k.endswith("_seconds")}
-    return ", ".join(f"{key.replace('_', ' ')} {figure(value)}" for key, value in figures.items())

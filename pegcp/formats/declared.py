@@ -19,16 +19,16 @@ _WORDS = {  # for the types of msgspec
 }
 
 
-def convert(data: Any, kind: type[T], source: str, keys: Iterable[str] = ()) -> T:
+def convert(data: Any, kind: type[T], source: str, keys: Iterable[str] = (), *, strict: bool = True) -> T:
     """Return plain data (of JSON or TOML) as an instance of ``kind``, a type that msgspec understands.
 
-    ``keys`` are suggested in place of an unknown key. Raises InputError such as
-    ``night.toml: runs[1].seeds: expected a whole number or a list, got text``.
+    ``keys`` are suggested in place of an unknown key; unless ``strict``, text may stand for a number. Raises
+    InputError such as ``night.toml: runs[1].seeds: expected a whole number or a list, got text``.
     """
     import msgspec
 
     try:
-        return msgspec.convert(data, kind)
+        return msgspec.convert(data, kind, strict=strict)
     except msgspec.ValidationError as error:
         message, _, path = str(error).replace(" - at `key` in `$", " - at `$").partition(" - at `$")
         raise InputError(_plain(message, path.rstrip("`").lstrip("."), keys), source=source) from None

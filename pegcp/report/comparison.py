@@ -98,7 +98,7 @@ class Comparison(Sequence[Result], Guided):
         )
 
     def _table(self) -> RenderableType:
-        return results_table(self._results, self.plan.name, self.plan.labels, tables.problem_table)
+        return results_table(self.plan.label(self._results), self.plan.name, self.plan.texts, tables.problem_table)
 
     def __str__(self) -> str:
         return as_text(self._table())

@@ -43,7 +43,7 @@ def judge_answer(
 def make_result(problem: Problem, method: str, answer: Answer, replay: Replay | None, **about: Any) -> Result:
     """Return the result of an answer that has been examined."""
     values = {"objective": _compute_value(problem, answer, replay), "counted": answer.counted if replay else ""}
-    return Result(problem, method, **{**vars(answer), **values}, replay=replay, **about)
+    return Result(problem=problem, method=method, **{**vars(answer), **values}, replay=replay, **about)
 
 
 def find_fault(
@@ -97,20 +97,23 @@ def _compute_value(problem: Problem, answer: Answer, replay: Replay | None) -> N
 def _find_contradiction(problem: Problem, method: str, answer: Answer, objective: Number | None) -> str:
     """Return what contradicts itself in a method's claims: empty if nothing does. Its solution has the value
     ``objective``."""
-    if answer.reason.sort not in REASONS[answer.status]:
-        return f"{method} claims {answer.status} with the reason {answer.reason}"
-    if problem.objective is Objective.ANY and answer.bound is not None:
-        return f"{method} claims the bound {answer.bound}, and the problem has nothing to bound"
-    if problem.objective is Objective.COUNT and answer.jumps is not None:
-        positive = isinstance(objective, int) and objective > 0
-        if not positive and (answer.status is Status.OPTIMAL or objective is not None):
-            return f"{method} has a solution and counts {objective}"
-    if answer.objective is not None and answer.objective != objective:
-        return f"{method} claims objective {answer.objective}, its answer has {objective}"
-    if objective is None or answer.bound is None:
-        return ""
-    if answer.bound > objective:
-        return f"{method} claims the bound {answer.bound}, its own solution has {objective}"
-    if answer.status is Status.OPTIMAL and answer.bound < objective:
-        return f"{method} claims the optimum {objective} with the bound {answer.bound}"
-    return ""
+    bound, claim = answer.bound, answer.objective
+    is_count = problem.objective is Objective.COUNT and answer.jumps is not None
+    is_positive = isinstance(objective, int) and objective > 0
+    faults = {
+        f"claims {answer.status} with the reason {answer.reason}": answer.reason.sort not in REASONS[answer.status],
+        f"claims the bound {bound}, and the problem has nothing to bound": (
+            problem.objective is Objective.ANY and bound is not None
+        ),
+        f"has a solution and counts {objective}": (
+            is_count and not is_positive and (answer.status is Status.OPTIMAL or objective is not None)
+        ),
+        f"claims objective {claim}, its answer has {objective}": claim is not None and claim != objective,
+        f"claims the bound {bound}, its own solution has {objective}": (
+            bound is not None and objective is not None and bound > objective
+        ),
+        f"claims the optimum {objective} with the bound {bound}": (
+            bound is not None and objective is not None and answer.status is Status.OPTIMAL and bound < objective
+        ),
+    }
+    return next((f"{method} {fault}" for fault, is_so in faults.items() if is_so), "")

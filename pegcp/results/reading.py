@@ -1,20 +1,28 @@
-"""Read results back from JSON: rows of result files, and what executors return."""
+"""Read results from outside: rows of result files, what executors return, and runs that were measured elsewhere.
+
+Solutions are replayed and certificates verified again; other verdicts of runs elsewhere stay claims.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated
+import csv
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Annotated, Any, TextIO
 
 from msgspec import Meta, Struct
 
-from pegcp.errors import InputError, InvalidSolution
+from pegcp.errors import InputError, InvalidSolution, shown
 from pegcp.formats.declared import convert
 from pegcp.formats.foreign import GREATEST_AMOUNT, bounded, check_statistics
+from pegcp.formats.solution import read_any_solution
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
-from pegcp.method import Answer, Number, Reason, Status
-from pegcp.results.judge import find_fault, make_result
-from pegcp.results.result import Result
+from pegcp.library import lookup
+from pegcp.method import Answer, Reason, Status
+from pegcp.results.judge import find_fault, judge_answer, make_result
+from pegcp.results.result import Result, failed
 
 _Small = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 _Amount = Annotated[float, Meta(ge=0, le=GREATEST_AMOUNT)]
@@ -31,7 +39,7 @@ class _Parameters(Struct):
 
 
 class _Row(Struct, kw_only=True):
-    """A result, see :meth:`pegcp.Result.to_json`; jumps are triples of names of holes."""
+    """A result, see :meth:`pegcp.Result.to_json`, but for its answer; jumps are triples of names of holes."""
 
     problem: str
     description: str
@@ -41,18 +49,13 @@ class _Row(Struct, kw_only=True):
     versions: dict[str, str]
     parameters: dict[str, object]
     provenance: dict[str, object]
-    status: Status
-    reason: Reason
-    bound: Number | None = None
-    objective: Number | None = None
-    certificate: dict[str, object] | None = None
-    statistics: dict[str, object] | None = None
-    message: str = ""
-    counted: str | None = None
     jumps: list[tuple[str, str, str]] | None = None
     log: str = ""
     board: str | None = None
     coordinates: list[_Point] | None = None
+
+
+_OF_ANSWER = {entry.name for entry in fields(Answer)} - {"jumps", "solutions"}
 
 
 def read_result(data: Mapping[str, object]) -> Result:
@@ -61,7 +64,8 @@ def read_result(data: Mapping[str, object]) -> Result:
     Raises InputError.
     """
     try:
-        row = convert(bounded(data), _Row, "")
+        data = bounded(data)
+        row = convert(data, _Row, "")
         convert(row.parameters, _Parameters, "")
         problem = read_problem(row.description, source="result", name=row.problem)
         holes, points = len(problem.board.holes), row.coordinates
@@ -73,24 +77,87 @@ def read_result(data: Mapping[str, object]) -> Result:
             raise InputError(f"the description of {row.problem} does not have its fingerprint {row.fingerprint}")
         hole = problem.board.hole
         jumps = None if row.jumps is None else tuple(Jump(*map(hole, jump)) for jump in row.jumps)
-        statistics, counted = check_statistics(row.statistics or {}), row.counted or ""
-        figures = row.objective, row.bound, row.certificate, statistics
-        answer = Answer(row.status, row.reason, jumps, *figures, row.message, counted)
+        claim = {key: value for key, value in data.items() if key in _OF_ANSWER and value is not None}
+        answer = replace(convert(claim, Answer, ""), jumps=jumps)
+        check_statistics(answer.statistics)
         replay, fault = find_fault(problem, row.method, answer, None)
         if fault:
             raise InputError(fault)
-        return make_result(
-            problem,
-            row.method,
-            answer,
-            replay,
-            backend=row.backend,
-            versions=row.versions,
-            parameters=row.parameters,
-            provenance=row.provenance,
-            log=row.log,
-        )
+        run = {key: getattr(row, key) for key in ("backend", "versions", "parameters", "provenance", "log")}
+        return make_result(problem, row.method, answer, replay, **run)
     except InputError as error:
         raise InputError(f"not a result: {error.message}") from None
     except (TypeError, ValueError, AttributeError, InvalidSolution) as error:
         raise InputError(f"not a result: {error}") from None
+
+
+# Runs that were measured elsewhere ------------------------------------------------------------------------------
+
+COLUMNS = ("problem", "method", "seconds", "verdict", "plan", "seed", "time_limit")
+_SOME = ("solved", "sat", "satisfiable", "optimal")
+_NONE = ("infeasible", "unsat", "unsatisfiable", "unsolvable")
+_VERDICTS = {
+    **dict.fromkeys((*_SOME, *_NONE, "unknown"), Reason.COMPLETED),
+    **dict.fromkeys(("time", "timeout"), Reason.TIME),
+    **dict.fromkeys(("memory", "memout"), Reason.MEMORY),
+}
+
+
+class _Measured(Struct, forbid_unknown_fields=True):
+    """A run elsewhere: ``plan`` is a solution in any notation."""
+
+    problem: str
+    method: str
+    seconds: _Amount | None = None
+    verdict: str = ""
+    plan: str = ""
+    seed: _Small = 0
+    time_limit: _Amount | None = None
+
+
+def is_measured(data: Mapping[str, object]) -> bool:
+    """Tell whether an object is a run that was measured elsewhere, and no result of pegcp."""
+    return "fingerprint" not in data and {"problem", "method"} <= data.keys() <= set(COLUMNS)
+
+
+def read_measured(data: Mapping[str, object], source: str) -> Result:
+    """Return the result of a run that was measured elsewhere; its numbers may be text. Raises InputError."""
+    try:
+        row = convert(bounded(data), _Measured, source, strict=False)
+        if row.problem == "-" or os.path.exists(row.problem):
+            raise InputError("a problem is named here, and not read from a file")
+        problem = lookup.problem(row.problem)
+    except (InputError, ValueError, TypeError) as error:
+        raise InputError(getattr(error, "message", str(error)), source=source) from None
+    verdict = row.verdict.lower() or ("solved" if row.plan else "unknown")
+    if verdict not in _VERDICTS:
+        raise InputError(f"unknown verdict {shown(row.verdict)}; verdicts are {', '.join(_VERDICTS)}", source=source)
+    seed = {"seed": row.seed} | ({} if row.time_limit is None else {"time_limit": row.time_limit})
+    about: dict[str, Any] = {"parameters": seed, "provenance": {"host": "elsewhere", "elsewhere": source}}
+    statistics = {} if row.seconds is None else {"wall_seconds": row.seconds}
+    is_claim = verdict in _SOME and not row.plan
+    message = f"{verdict} is claimed, and there is no solution to replay" * is_claim
+    answer = Answer(Status.UNKNOWN, _VERDICTS[verdict], statistics=statistics, message=message)
+    try:
+        if row.plan:
+            jumps = tuple(read_any_solution(problem, row.plan, source).jumps)
+            answer = replace(answer, status=Status.OPTIMAL if verdict == "optimal" else Status.SOLVED, jumps=jumps)
+        elif verdict in _NONE:
+            answer = replace(answer, status=Status.INFEASIBLE)
+        return judge_answer(problem, row.method, answer, **about)
+    except (InputError, InvalidSolution) as error:
+        fault = str(error)
+    return failed(problem, row.method, Reason.INVALID_SOLUTION, fault, statistics=statistics, **about)
+
+
+def csv_rows(file: TextIO, source: str) -> Iterator[Result]:
+    """Yield the results of a table with a head of :data:`COLUMNS`. Raises InputError, and csv.Error for other text."""
+    rows = csv.DictReader(file)
+    unknown = set(rows.fieldnames or ()) - set(COLUMNS)
+    if unknown or not {"problem", "method"} <= set(rows.fieldnames or ()):
+        fault = f", not {', '.join(sorted(unknown))}" if unknown else "; problem and method must be there"
+        if "fingerprint" in unknown:
+            fault = "; this is a report: give the file of results (--out) that it was made of"
+        raise InputError(f"a table of runs has the columns {', '.join(COLUMNS)}{fault}", source=source)
+    for row in rows:
+        yield read_measured({key: text for key, text in row.items() if text}, f"{source}:{rows.line_num}")

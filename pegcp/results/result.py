@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from textwrap import fill
-from typing import Any, assert_never
+from typing import Any
 
 from pegcp.errors import InputError, clipped, line_width, plural
 from pegcp.formats.files import check_ending, write_file
@@ -21,24 +21,21 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
 from pegcp.habits import Guided
-from pegcp.method import Data, Evidence, Number, Reason, Status
+from pegcp.method import Answer, Data, Evidence, Reason, Status
 from pegcp.theory import certificates
 
 FORMATS = (*ENDINGS, ".html", ".json", ".txt", ".soln")  # of files that a result can be written to
 
 
-@dataclass(frozen=True, repr=False)
-class Result(Guided):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Result(Answer, Guided):
     """A checked answer. Immutable; ``jumps`` are there if and only if the status is SOLVED or OPTIMAL, and then they
     have been replayed. Make one with
     :func:`pegcp.results.judge.judge_answer` or :func:`failed`.
 
-    ``objective`` is its value, or for the objective ``count`` how many solutions there are, and ``counted`` what was
-    counted. ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and
-    ``parameters`` say what ran and how, ``provenance`` where and when.
-
-    ``log`` is the end of the solver's own log, and ``solutions`` are those that were listed, all of them replayed;
-    each where it was asked for.
+    It has the fields of an :class:`pegcp.method.Answer`, and the data of its run: ``backend`` is what ran the model;
+    ``versions`` and ``parameters`` say what ran and how, ``provenance`` where and when. ``message`` explains every
+    status but success. ``log`` is the end of the solver's own log, if it was asked for.
 
     ``evidence`` is what the verdict rests on, None if there is none; for ``agreed``, which a comparison finds out,
     ``agrees_with`` names the other method.
@@ -48,20 +45,6 @@ class Result(Guided):
     """The problem that was asked."""
     method: str
     """The method as it was written, with its options."""
-    status: Status
-    """The verdict, once the answer has been judged."""
-    reason: Reason
-    """Why the run ended."""
-    jumps: tuple[Jump, ...] | None = None
-    """The solution in playing order, replayed; None if there is none."""
-    objective: Number | None = None
-    """The value of the solution, or how many solutions were counted."""
-    bound: Number | None = None
-    """A number that the objective cannot be better than; None if none is claimed."""
-    certificate: Data | None = None
-    """Evidence for INFEASIBLE that is verified without search, as JSON; None if there is none."""
-    statistics: Data = field(default_factory=dict)
-    """Figures of the run by name: seconds, MB, or numbers of nodes and conflicts."""
     backend: str | None = None
     """The backend that ran the model; None for a search."""
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -70,19 +53,15 @@ class Result(Guided):
     """Options of the method, limits and seed, by name."""
     provenance: Data = field(default_factory=dict)
     """Where and when the run was made."""
-    message: str = ""
-    """Explains every status but success."""
-    counted: str = ""
-    """The notion that was counted, such as ``jump sequences``; empty where nothing was."""
-    replay: Replay | None = field(default=None, compare=False, repr=False)
+    replay: Replay | None = field(default=None, compare=False)
     """The replay of the solution; None if there is none."""
     evidence: Evidence | None = field(default=None, compare=False)
     """The evidence that the verdict rests on; None if there is no verdict."""
     agrees_with: str = field(default="", compare=False)
     """The method that confirms the verdict, where the evidence is ``agreed``."""
-    log: str = field(default="", compare=False, repr=False)
+    log: str = field(default="", compare=False)
     """The end of the solver's own log, if it was asked for."""
-    solutions: tuple[tuple[Jump, ...], ...] = field(default=(), compare=False, repr=False)
+    solutions: tuple[tuple[Jump, ...], ...] = field(default=(), compare=False)
     """The solutions that were listed, all of them replayed."""
 
     def __post_init__(self) -> None:
@@ -95,21 +74,16 @@ class Result(Guided):
             raise ValueError(f"a result cannot be {self.status} {self.reason}")
 
     def _evidence(self) -> Evidence | None:
-        match self.status:
-            case Status.UNKNOWN:
-                return None
-            case Status.INFEASIBLE:
-                if self.certificate is None:
-                    return Evidence.CLAIMED
-                return Evidence.CERTIFICATE
-            case Status.SOLVED:
-                counted = self.problem.objective is Objective.COUNT and self.objective is not None
-                return Evidence.CLAIMED if counted else Evidence.REPLAYED
-            case Status.OPTIMAL:
-                # Where no solution can be better than this one, that needs no other evidence.
-                return Evidence.REPLAYED if self.objective == self.problem.least_value else Evidence.CLAIMED
-            case _:
-                assert_never(self.status)
+        """Return the evidence that the result has by itself."""
+        counts = self.problem.objective is Objective.COUNT and self.objective is not None
+        by_status = {
+            Status.UNKNOWN: None,
+            Status.INFEASIBLE: Evidence.CLAIMED if self.certificate is None else Evidence.CERTIFICATE,
+            Status.SOLVED: Evidence.CLAIMED if counts else Evidence.REPLAYED,
+            # Where no solution can be better than this one, that needs no other evidence.
+            Status.OPTIMAL: Evidence.REPLAYED if self.objective == self.problem.least_value else Evidence.CLAIMED,
+        }
+        return by_status[self.status]
 
     @property
     def rests_on(self) -> str:
@@ -317,7 +291,7 @@ REASONS: dict[Status, tuple[str, ...]] = {  # sorts of reasons that can go with 
 def failed(problem: Problem, method: str, reason: Reason, message: str, **about: Any) -> Result:
     """The result of a run without a usable answer: UNKNOWN, with the reason and a message."""
     message = clipped(message, LONGEST_MESSAGE)
-    return Result(problem, method, Status.UNKNOWN, reason, message=message, **about)
+    return Result(Status.UNKNOWN, reason, message=message, problem=problem, method=method, **about)
 
 
 def check_format(path: Path, problem: Problem) -> None:

@@ -33,7 +33,7 @@ from pegcp.running.messages import (
     Fault,
     Frames,
     Message,
-    Order,
+    Request,
     Started,
     decode,
     decode_foreign,
@@ -53,7 +53,7 @@ Keeper(int(sys.argv[1]), int(sys.argv[3]), sys.argv[4:]).serve()"""
 
 
 def follow(
-    order: Order,
+    order: Request,
     take: Callable[[Message], bool],
     stop: threading.Event | None = None,
     modules: Sequence[str] = (),
@@ -69,16 +69,15 @@ def follow(
     with ExitStack() as stack:
         keeper = None
         try:
-            order = replace(order, environment=environment(), path=_absolute_path())
             where = os.path.abspath(tempfile.gettempdir())  # it is "." if TMPDIR says so
             keeper = _take_keeper(libraries)
             # The folder is made last: if this process is killed, only a keeper that has the order removes it.
             path = stack.enter_context(temporary_folder("pegcp-", where))
+            order = replace(order, environment={**environment(), "TMPDIR": path}, path=_absolute_path(), folder=path)
         except (OSError, ImportError, MemoryError) as error:
             if keeper is not None:
                 _put_back(keeper)
             raise PegcpError(f"cannot run a child process: {getattr(error, 'strerror', None) or error}") from None
-        order = replace(order, environment={**order.environment, "TMPDIR": path}, folder=path)
         stop = stop or threading.Event()
         # A keeper may have ended while it was taken.
         if not (_follow(keeper, order, take, stop) or _follow(_start_keeper(libraries), order, take, stop)):
@@ -102,7 +101,7 @@ class _Keeper:
     reports: socket.socket
     descriptors: list[int] = field(default_factory=list)  # of the process, where the system has such
 
-    def exchange(self, order: Order) -> Iterator[Message | None]:
+    def exchange(self, order: Request) -> Iterator[Message | None]:
         """Send the order; yield the messages of worker and keeper, until the keeper has hung up or is far too late.
 
         There is a None now and then while nothing comes.
@@ -185,7 +184,7 @@ def _decoded(frames: Frames, data: bytes) -> Iterator[Message]:
         yield Fault(str(error))
 
 
-def _follow(keeper: _Keeper, order: Order, take: Callable[[Message], bool], stop: threading.Event) -> bool:
+def _follow(keeper: _Keeper, order: Request, take: Callable[[Message], bool], stop: threading.Event) -> bool:
     """Give an order to a keeper; return False if it ended before it started the worker."""
     started, is_over, may_wait = False, False, False
     try:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count, islice
+from math import inf
 from mmap import mmap
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from pegcp.backends.program import has_ended
 from pegcp.catalogue.registry import bundled
 from pegcp.machine import MB, process_descriptor
 from pegcp.method import Pause, Reason
-from pegcp.running.messages import Ended, Frames, Message, Order, Started, decode, encode
+from pegcp.running.messages import Ended, Frames, Message, Request, Started, decode, encode
 from pegcp.running.worker import work
 
 _IDLE_SECONDS = 600.0  # seconds without a run after which a keeper ends
@@ -73,7 +74,7 @@ class Keeper:
             if has_ended(self.host) and os.path.samestat(self.folder, os.stat(self.order.folder)):
                 shutil.rmtree(self.order.folder, ignore_errors=True)
 
-    def keep(self, order: Order) -> bool:
+    def keep(self, order: Request) -> bool:
         """Fork the worker, watch it, kill all that is left, and tell the host how it ended. Return False if something
         cannot be killed."""
         self.order, self.tail, self.pause = order, b"", Pause()
@@ -86,7 +87,7 @@ class Keeper:
         os.set_blocking(self.errors, False)
         self.compiling = mmap(-1, 1)  # the worker notes in this memory whether it compiles
         with suppress(Exception):  # the worker says what is wrong with the method
-            bundled().get(order.request.method.partition(":")[0])  # is read once, not by each worker
+            bundled().get(order.method.partition(":")[0])  # is read once, not by each worker
         self.started = time.monotonic()
         self.worker = os.fork()
         if not self.worker:
@@ -175,7 +176,7 @@ class Keeper:
 
     def _measure(self) -> float:
         """Measure the memory of the run and stop it above its limit; return the seconds until the next look."""
-        sizes, limit = _sizes(), self.order.memory * MB
+        sizes, limit = _sizes(), (self.order.limits.memory or inf) * MB
         used, is_suspect = sum(sizes), sum(sizes) > limit
         if len(sizes) > 1 and used > min(self.peak, limit):  # count pages that processes share once: takes milliseconds
             if is_suspect:

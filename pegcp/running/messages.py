@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, is_dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from pegcp.errors import InputError
 from pegcp.formats.declared import convert
@@ -16,6 +16,7 @@ from pegcp.method import Answer, Limits, Listing, Number, Reason
 
 LONGEST = 16_000_000  # bytes of a message
 _LENGTH_BYTES = 4  # bytes of the length before a message
+_TIME_TO_WRITE = 2.0  # seconds after the time limit for a list of solutions
 
 # From the host to the keeper ------------------------------------------------------------------------------------------
 
@@ -23,7 +24,10 @@ _LENGTH_BYTES = 4  # bytes of the length before a message
 @dataclass(frozen=True)
 class Request:
     """A run as plain data, for another process or machine: see :class:`pegcp.running.task.Task`. ``files`` has the text
-    of a model file and of the modules beside it, by name, for a machine without them."""
+    of a model file and of the modules beside it, by name, for a machine without them.
+
+    To a keeper it is an order, with a limit of memory, and ``pause`` seconds in which the clock of the run may stand
+    still; the worker gets the environment, the path of modules, and the folder."""
 
     problem: str
     name: str
@@ -38,20 +42,15 @@ class Request:
     fingerprint: str = ""
     hint: tuple[Jump, ...] = ()
     files: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Order:
-    """A request to answer within limits: seconds, MB, and seconds in which the clock of the run may stand still. The
-    worker gets the environment, the path of modules, and the folder."""
-
-    request: Request
-    seconds: float
-    memory: float
     pause: float = 0.0
     environment: dict[str, str] = field(default_factory=dict)
     path: list[str] = field(default_factory=list)
     folder: str = ""
+
+    @property
+    def seconds(self) -> float:
+        """The seconds after which the run is ended: a list of solutions is written after the time limit."""
+        return self.limits.time + (_TIME_TO_WRITE if self.listing else 0)
 
 
 # To the host: by the keeper Started and Ended, by the worker Report and Reply -----------------------------------------
@@ -112,13 +111,12 @@ class Known:
 
 
 Message = Started | Report | Reply | Ended | Fault
-_KINDS: dict[str, type[Order | Started | Report | Reply | Ended]] = {
-    kind.__name__: kind for kind in (Order, Started, Report, Reply, Ended)
+_KINDS: dict[str, type[Request | Started | Report | Reply | Ended]] = {
+    kind.__name__: kind for kind in (Request, Started, Report, Reply, Ended)
 }
-T = TypeVar("T")
 
 
-def encode(message: Message | Order) -> bytes:
+def encode(message: Message | Request) -> bytes:
     """Return a message with its length; numbers of numpy become numbers, sets lists, unknown things text."""
     data = json.dumps([type(message).__name__, message], default=_plain).encode()
     return len(data).to_bytes(_LENGTH_BYTES) + data
@@ -172,10 +170,9 @@ def decode_foreign(data: bytes) -> Message:
         report = convert(bounded(values), Report, "")
         figures = convert(check_statistics(report.values), Known, "")
         return replace(report, values={**report.values, "jumps": figures.jumps}) if figures.jumps else report
-    except RecursionError:
-        return Fault(f"the method's {noun} cannot be read: nested too deeply")
-    except (InputError, ValueError, TypeError, AttributeError) as error:
-        return Fault(f"the method's {noun} cannot be read: {error}")
+    except (InputError, ValueError, TypeError, AttributeError, RecursionError) as error:
+        why = "nested too deeply" if isinstance(error, RecursionError) else error
+        return Fault(f"the method's {noun} cannot be read: {why}")
 
 
 def to_int(value: Number | None) -> Number | None:

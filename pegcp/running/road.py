@@ -15,7 +15,7 @@ from pegcp.catalogue import methods
 from pegcp.method import Reason
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result, failed
-from pegcp.running import here, host
+from pegcp.running import host, worker
 from pegcp.running.story import Progress, Story
 from pegcp.running.task import Task
 
@@ -38,9 +38,9 @@ def run(
     if mismatch := method.method.mismatch(problem):
         return failed(problem, method.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
     order = task.order(together)
-    story = Story(task, order.memory, on_progress)
+    story = Story(task, order.limits.memory or 0.0, on_progress)
     if machine.IN_BROWSER:
-        here.follow(task.request, story.take)
+        worker.answer_here(task.request, story.take)
     else:
         host.follow(order, story.take, stop, task.modules)
     began, statistics = time.perf_counter(), story.statistics

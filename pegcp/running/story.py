@@ -12,7 +12,7 @@ from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
 from pegcp.game.goal import Objective
 from pegcp.method import Answer, Data, Reason, Status
 from pegcp.results.result import LONGEST_MESSAGE, Result
-from pegcp.running.messages import Ended, Fault, Known, Message, Reply, Report, Started, to_int
+from pegcp.running.messages import Ended, Fault, Message, Reply, Report, Started, to_int
 from pegcp.running.task import Task
 
 LONGEST_LOG = 20_000  # characters that are kept
@@ -30,7 +30,6 @@ class Story:
     def __init__(self, task: Task, memory: float = 0.0, on_progress: Callable[[Progress], None] | None = None) -> None:
         self.task, self.memory, self.on_progress = task, memory, on_progress
         self.progress: dict[str, Any] = {}
-        self.latest = Known()
         self.trace: list[Point] = []
         self.log = ""
         self.claim: Reply | None = None
@@ -61,8 +60,7 @@ class Story:
             self.fault = self.fault or f"the method reports more than {_MOST_REPORTED} different things"
             return
         self.progress.update(values)
-        self.latest = Known(*(self.progress.get(key) for key in ("bound", "objective", "jumps")))
-        point = self.latest.objective, self.latest.bound
+        point = self.progress.get("objective"), self.progress.get("bound")
         if point != (self.trace[-1][1:] if self.trace else (None, None)):
             self.trace.append((report.at_seconds, *point))
         if len(self.trace) > _LONGEST_TRACE:
@@ -109,9 +107,10 @@ class Story:
         else:
             answer = Answer(Status.UNKNOWN, self.end.stopped or Reason.ERROR, message=self._explain_stop())
         if answer.status is Status.UNKNOWN and answer.bound is None:
-            answer = replace(answer, bound=to_int(self.latest.bound))
-        if answer.status is Status.UNKNOWN and answer.reason.sort in ("limit", "interruption") and self.latest.jumps:
-            answer = replace(answer, status=Status.SOLVED, jumps=self.latest.jumps)
+            answer = replace(answer, bound=to_int(self.progress.get("bound")))
+        jumps = self.progress.get("jumps")
+        if answer.status is Status.UNKNOWN and answer.reason.sort in ("limit", "interruption") and jumps:
+            answer = replace(answer, status=Status.SOLVED, jumps=jumps)
         return answer
 
     def _explain_stop(self) -> str:
@@ -148,15 +147,10 @@ def _read(claim: Reply, task: Task) -> Answer:
 
 def _explain(end: Ended) -> str:
     """Say how a method ended that gave no answer."""
-    code = end.exit_code
-    if code is not None and code < 0:
-        try:
-            name = signal.Signals(-code).name
-        except ValueError:
-            name = f"signal {-code}"
-        text = f"the method was killed by {name}"
-        text += " (perhaps by the system, for lack of memory)" if name == "SIGKILL" else ""
-    else:
-        text = f"the method ended with exit status {code} and without an answer"
+    text = f"the method ended with exit status {end.exit_code} and without an answer"
+    if end.exit_code is not None and end.exit_code < 0:
+        names = {entry.value: entry.name for entry in signal.Signals}
+        text = f"the method was killed by {names.get(-end.exit_code, f'signal {-end.exit_code}')}"
+        text += " (perhaps by the system, for lack of memory)" * (-end.exit_code == signal.SIGKILL)
     stderr = end.stderr.strip()
     return f"{text}: {stderr}" if stderr else text

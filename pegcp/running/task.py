@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from hashlib import sha256
-from numbers import Integral, Real
 from pathlib import Path
 
 from pegcp import backends, machine
@@ -20,12 +19,11 @@ from pegcp.catalogue import registry
 from pegcp.catalogue.methods import Choice
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
 from pegcp.catalogue.registry import LINEAR_PROGRAMS
-from pegcp.errors import InputError, shown
 from pegcp.formats.folders import PACKAGE
 from pegcp.game.board import Jump, jump_name
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Listing
-from pegcp.running.messages import Order, Request
+from pegcp.running.messages import Request
 from pegcp.version import __version__
 
 MOST_RUNS = 100_000  # of a comparison
@@ -36,9 +34,6 @@ _LIBRARY = {  # modules that searches begin with and that are slow to load
     **dict.fromkeys(("budget", "certificate"), (LINEAR_PROGRAMS,)),
     "refutation": ("pegcp.proofs.lrat", "pysat.solvers"),
 }
-_MOST_SECONDS = 1e9  # seconds
-_MOST_MB = 1e12  # MB
-_TIME_TO_WRITE = 2.0  # seconds after the time limit for a list of solutions
 _PAUSE_SECONDS = 120.0  # seconds of compilation in a run, all together
 
 
@@ -92,14 +87,12 @@ class Task:
         details = self.log, self.listing, self.sizes, self.certificate, choice.method.fingerprint, self.hint
         return Request(problem.text, problem.name, method, choice.backend, dict(choice.options), self.limits, *details)
 
-    def order(self, together: int = 1) -> Order:
+    def order(self, together: int = 1) -> Request:
         """Return the order to a keeper. Without a memory limit there is that of the machine: a share of its memory,
         divided by the number of runs that go on ``together``."""
         memory = self.limits.memory
         memory = machine.SHARE * machine.memory() / together if memory is None else memory
-        request = replace(self.request, limits=replace(self.limits, memory=memory))
-        seconds = self.limits.time + (_TIME_TO_WRITE if self.listing else 0)
-        return Order(request, seconds, memory, _PAUSE_SECONDS * self.pauses)
+        return replace(self.request, limits=replace(self.limits, memory=memory), pause=_PAUSE_SECONDS * self.pauses)
 
     @property
     def parameters(self) -> dict[str, object]:
@@ -118,8 +111,10 @@ class Task:
         backend = self.method.backend or ""
         versions = dict(self.versions_there or base_versions([backend])[backend])
         command = self.parameters.get("command")
-        program = _fingerprint(_files(str(command))) if command else ""
-        files = {"model": self.method.method.fingerprint, "program": program}
+        files = {
+            "model": self.method.method.fingerprint,
+            "program": _fingerprint_of_program(str(command)) if command else "",
+        }
         return versions | {name: fingerprint for name, fingerprint in files.items() if fingerprint}
 
     @cached_property
@@ -149,37 +144,11 @@ def result_key(
     return sha256(identity.encode()).hexdigest()[:16]
 
 
-def check_number(name: str, value: object, kind: type[Real | Integral]) -> None:
-    """Raise InputError unless a value is a number of a kind."""
-    if isinstance(value, bool) or not isinstance(value, kind):
-        raise InputError(f"the {name} must be a {'whole ' * (kind is Integral)}number, not {shown(value)}")
-
-
-def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:
-    """Return limits; raises InputError for values that make no sense."""
-    check_number("time limit", time_limit, Real)
-    check_number("memory limit", 1 if memory_limit is None else memory_limit, Real)
-    check_number("number of workers", workers, Integral)
-    check_number("seed", seed, Integral)
-    if not 0 < time_limit <= _MOST_SECONDS:
-        raise InputError(f"the time limit must be a positive number of seconds, not {shown(time_limit)}")
-    if memory_limit is not None and not 0 < memory_limit <= _MOST_MB:
-        raise InputError(f"the memory limit must be a positive number of MB, not {shown(memory_limit)}")
-    if workers < 1:
-        raise InputError(f"workers must be at least 1, not {shown(workers)}")
-    if not 0 <= seed < 2**31:
-        raise InputError(f"the seed must be between 0 and {2**31 - 1}, not {shown(seed)}")
-    return Limits(time_limit, memory_limit, workers, seed)
-
-
-def _files(command: str) -> list[Path]:
-    """Return the files in a command that can be read, such as a script of the user."""
+def _fingerprint_of_program(command: str) -> str:
+    """Return the fingerprint of the files in a command that can be read, such as a script; empty if there are none."""
     words = [word for word in resolved_words(command) if os.sep in word]
-    return [Path(word) for word in words if os.path.isfile(word) and os.access(word, os.R_OK)]
-
-
-def _fingerprint(paths: list[Path]) -> str:
-    return sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:12] if paths else ""
+    contents = [Path(word).read_bytes() for word in words if os.path.isfile(word) and os.access(word, os.R_OK)]
+    return sha256(b"".join(contents)).hexdigest()[:12] if contents else ""
 
 
 @cache

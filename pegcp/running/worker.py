@@ -1,4 +1,4 @@
-"""Answer one request in a process of its own, and report on the way: read its problem, run its method."""
+"""Answer one request, in a process of its own or in this one, and report on the way."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pegcp.catalogue.methods import Choice, method_of
 from pegcp.errors import InputError, Missing, PegcpError
 from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.running.messages import Message, Order, Reply, Report, Request, encode
+from pegcp.running.messages import Ended, Message, Reply, Report, Request, encode
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -27,7 +27,7 @@ _LONGEST_MESSAGE = 10_000  # characters
 _LATE = "it answered after the time limit"
 
 
-def work(order: Order, channel: int, errors: int, started: float, compiling: mmap) -> NoReturn:
+def work(order: Request, channel: int, errors: int, started: float, compiling: mmap) -> NoReturn:
     """Answer the order's request, write reports and the answer to the channel, and end this process. The first byte of
     ``compiling`` is 1 while the method says that it compiles."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
@@ -44,16 +44,14 @@ def work(order: Order, channel: int, errors: int, started: float, compiling: mma
     file = open(channel, "wb")  # noqa: SIM115 - it is open until the end of the process
 
     def say(message: Message) -> None:
+        if isinstance(message, Report):
+            compiling[0] = bool(message.values.get("compiling", compiling[0]))
         file.write(encode(message))
         file.flush()
 
-    def report(values: Mapping[str, object]) -> None:
-        compiling[0] = bool(values.get("compiling", compiling[0]))
-        say(Report(dict(values), round(time.monotonic() - started, 3)))
-
     code, worker = 1, os.getpid()
     try:
-        message = _make_reply(order.request, started, report)
+        message = _make_reply(order, started, say)
         if os.getpid() == worker:  # not a fork that the method has made and that came back
             say(message)
         code = 0
@@ -67,8 +65,18 @@ def work(order: Order, channel: int, errors: int, started: float, compiling: mma
         os._exit(code)  # at once: to take down a solver's libraries takes a tenth of a second, or for ever
 
 
-def _make_reply(request: Request, started: float, report: Callable[[Mapping[str, object]], None]) -> Reply:
-    claim = answer(request, started, report)
+def answer_here(request: Request, take: Callable[[Message], object]) -> None:
+    """Give the messages of a run in this process, where there are no others and no threads: in a browser.
+
+    The method itself keeps its limit of time; nothing keeps that of memory.
+    """
+    began, used = time.monotonic(), time.process_time()
+    take(_make_reply(request, began, take))
+    take(Ended(None, 0, "", time.monotonic() - began, time.process_time() - used))
+
+
+def _make_reply(request: Request, started: float, say: Callable[[Message], object]) -> Reply:
+    claim = answer(request, started, say)
     number = {jump: n for n, jump in enumerate(read_problem(request.problem).board.jumps)} if claim.solutions else {}
     solutions = [[number.get(jump, -1) for jump in solution] for solution in claim.solutions]
     return Reply(replace(claim, solutions=()), solutions)
@@ -88,8 +96,12 @@ def choice_of(request: Request) -> Choice:
     return Choice(method, request.backend, request.options, request.method)
 
 
-def answer(request: Request, started: float, report: Callable[[Mapping[str, object]], None]) -> Answer:
-    """Answer a request; every Exception becomes an answer."""
+def answer(request: Request, started: float, say: Callable[[Message], object]) -> Answer:
+    """Answer a request, and report on the way; every Exception becomes an answer."""
+
+    def report(values: Mapping[str, object]) -> None:
+        say(Report(dict(values), round(time.monotonic() - started, 3)))
+
     try:
         problem = read_problem(request.problem, name=request.name)
         choice = choice_of(request)

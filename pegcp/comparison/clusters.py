@@ -1,12 +1,13 @@
-"""Make runs on the workers of a Dask cluster."""
+"""Make runs on the workers of a cluster: of Dask, also by way of Slurm, and of Ray."""
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from itertools import count
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -23,7 +24,7 @@ _PATIENCE = 60  # seconds for the first worker
 _PAUSE = 1.0  # seconds between looks at whether runs are to stop
 
 
-def connect(address: str) -> Place:
+def connect_dask(address: str) -> Place:
     """Return the cluster whose scheduler has an address, such as ``tcp://head:8786``. Raises InputError."""
     from distributed import Client
 
@@ -56,26 +57,23 @@ class Dask(Place):
         from distributed import Event
 
         self._client, self._close_cluster, self._channel = client, close, f"pegcp-{uuid4().hex}"
+        self._stop = Event(self._channel, client=client)
+        self._notes: list[Callable[[Progress], None]] = []
         with suppress(TimeoutError):
             client.wait_for_workers(1, timeout=_PATIENCE)
-        if not self._workers():
-            self._close_clients()
+        self.slots = sum(self._threads().values())
+        if not self.slots:
+            self.close()
             raise InputError('the Dask scheduler has no workers: "dask worker ADDRESS" starts one')
-        self._stop = Event(self._channel, client=client)
         self._executor = client.get_executor(pure=False)
-        self._notes: dict[int, Callable[[Progress], None]] = {}
-        self._numbers = count()
-        client.subscribe_topic(self._channel, self._note)
+        client.subscribe_topic(self._channel, lambda event: self._note(**event[1]))
 
-    def _workers(self) -> dict[str, int]:
-        """Return the threads of each worker."""
-        workers = self._client.scheduler_info(n_workers=-1)["workers"]
-        return {address: about["nthreads"] for address, about in workers.items()}
-
-    @property
-    def slots(self) -> int:  # type: ignore[override]
-        """The threads of all workers."""
-        return sum(self._workers().values())
+    def _threads(self) -> Counter[str]:
+        """Return the threads of the workers on each machine."""
+        threads = Counter[str]()
+        for address, about in self._client.scheduler_info(n_workers=-1)["workers"].items():
+            threads[_machine(address)] += about["nthreads"]
+        return threads
 
     def ask(self, function: Callable[..., Any], *arguments: object) -> Mapping[str, Any]:
         """Return what a function returns on each worker. Raises PegcpError for one without pegcp."""
@@ -87,31 +85,23 @@ class Dask(Place):
     def start(self, request: Request, note: Callable[[Progress], None]) -> Outcome:
         """Start a run on any worker."""
         self.check()
-        threads, together = self._workers(), Counter[str]()
-        for address, number in threads.items():
-            together[_machine(address)] += number
-        number = next(self._numbers)
-        self._notes[number] = note
-        return self._executor.submit(_run, self._channel, number, dict(together), request)  # type: ignore[no-any-return]
+        self._notes.append(note)
+        number, together = len(self._notes) - 1, dict(self._threads())
+        return self._executor.submit(_run, self._channel, number, together, request)  # type: ignore[no-any-return]
 
     def check(self) -> None:
         """Raise PegcpError if the scheduler is gone."""
         if self._client.status != "running":
             raise PegcpError("the scheduler of Dask is gone; with --out FILE the same command goes on from there")
 
-    def _note(self, event: tuple[float, Mapping[str, Any]]) -> None:
-        _, message = event
-        self._notes[message["run"]](message["progress"])
+    def _note(self, run: int, progress: Progress) -> None:
+        self._notes[run](progress)
 
     def close(self) -> None:
         """Stop the runs that go on, and leave the cluster."""
-        with suppress(Exception):  # the scheduler may be gone
-            self._stop.set()
-        self._close_clients()
-
-    def _close_clients(self) -> None:
-        with suppress(Exception):
-            self._client.close(timeout=5)
+        for leave in (self._stop.set, partial(self._client.close, timeout=5)):
+            with suppress(Exception):  # the scheduler may be gone
+                leave()
         self._close_cluster()
 
 
@@ -124,8 +114,7 @@ def _run(channel: str, number: int, together: Mapping[str, int], request: Reques
     """Make a run in a worker, which shares the memory of its machine with others."""
     from distributed import Event, get_client, get_worker
 
-    worker, event = get_worker(), Event(channel, client=get_client())
-    stop, ended = threading.Event(), threading.Event()
+    worker, event, stop = get_worker(), Event(channel, client=get_client()), threading.Event()
 
     def note(progress: Progress) -> None:
         plain = {key: value for key, value in progress.items() if isinstance(value, int | float | str)}
@@ -133,7 +122,7 @@ def _run(channel: str, number: int, together: Mapping[str, int], request: Reques
 
     def watch() -> None:
         with suppress(Exception):  # the scheduler may be gone
-            while not (ended.is_set() or stop.is_set()):
+            while not stop.is_set():
                 if event.wait(timeout=_PAUSE):
                     stop.set()
 
@@ -142,6 +131,33 @@ def _run(channel: str, number: int, together: Mapping[str, int], request: Reques
     try:
         result = run_request(request, note, stop, together.get(_machine(worker.address), 1))
     finally:
-        ended.set()
+        stop.set()  # for the thread that watches
     result["provenance"]["worker"] = worker.address
     return result
+
+
+class Ray(Place):
+    """The Ray cluster of an address, ``auto`` for the one of this machine: a slot for each two of its processors."""
+
+    def __init__(self, address: str) -> None:
+        import ray
+
+        try:
+            ray.init(address=address or "auto", log_to_driver=False, logging_level=logging.ERROR)
+        except (ConnectionError, ValueError) as error:
+            raise InputError(f'no Ray cluster answers: "ray start --head" starts one ({error})') from None
+        self._run: Any = ray.remote(num_cpus=2, max_retries=-1)(run_request)
+        nodes = [node for node in ray.nodes() if node["Alive"]]
+        slots = [int(node["Resources"].get("CPU", 0)) // 2 for node in nodes]
+        self.slots, self._together = sum(slots), max(slots)
+
+    def start(self, request: Request, note: Callable[[Progress], None]) -> Outcome:  # noqa: ARG002
+        """Start a run on any worker; the runs of one machine share its memory."""
+        result: Outcome = self._run.remote(request, together=self._together).future()
+        return result
+
+    def close(self) -> None:
+        """Stop the runs that go on, and leave the cluster."""
+        import ray
+
+        ray.shutdown()
