@@ -11,8 +11,7 @@ is a sorted array of 64-bit words (:mod:`pegcp.states.array_level`).
 from __future__ import annotations
 
 import sys
-from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -20,7 +19,7 @@ from pegcp.errors import there
 from pegcp.game.board import Jump
 from pegcp.game.goal import Nearest
 from pegcp.game.symmetry import image
-from pegcp.states.frame import WORD_HOLES, Frame
+from pegcp.states.frame import WORD_HOLES, Frame, Positions
 from pegcp.theory.parity import class_sets, position_class
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class Levels(Frame):
     def adopt(self, level: Level) -> Level:
         """Return the level of another run under the limits of this one."""
         if isinstance(level, ListLevel):
-            return ListLevel(self, level.positions)
+            return ListLevel(self, level.words)
         return level.with_tables(self.tables)
 
     def level(self, masks: Iterable[int]) -> Level:
@@ -93,25 +92,14 @@ class Levels(Frame):
         return jumps
 
 
-class ListLevel:
+class ListLevel(Positions):
     """A sorted list of bit masks: a small level, or one of a board of any size."""
 
-    def __init__(self, levels: Levels, positions: Sequence[int]) -> None:
-        self.levels, self.positions = levels, positions
-
-    def __len__(self) -> int:
-        return len(self.positions)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.positions)
+    def __init__(self, levels: Levels, words: Sequence[int]) -> None:
+        self.levels, self.words = levels, words
 
     def __getitem__(self, part: slice) -> ListLevel:
-        return ListLevel(self.levels, self.positions[part])
-
-    @property
-    def first(self) -> int:
-        """The least position, as a bit mask."""
-        return self.positions[0]
+        return ListLevel(self.levels, self.words[part])
 
     @property
     def array(self) -> ArrayLevel:
@@ -123,8 +111,8 @@ class ListLevel:
 
         from pegcp.states.array_level import ArrayLevel
 
-        start, words = self.levels.problem.start, np.array(self.positions, np.uint64)
-        if self.positions:
+        start, words = self.levels.problem.start, np.array(self.words, np.uint64)
+        if self.words:
             mixed = (np.bitwise_count(words) != self.first.bit_count()).any()
             for holes in class_sets(start.board):
                 parities = np.bitwise_count(words & np.uint64(holes)) & 1
@@ -132,11 +120,6 @@ class ListLevel:
             if mixed:
                 raise ValueError("a level has positions of one number of pegs and of the position class of the start")
         return ArrayLevel(self.levels.tables, words)
-
-    def index(self, position: int) -> int | None:
-        """Return the place of a position in the level, or None."""
-        i = bisect_left(self.positions, position)
-        return i if i < len(self) and self.positions[i] == position else None
 
     def after(self) -> Level:
         """Return all positions one jump later."""
@@ -150,7 +133,7 @@ class ListLevel:
         neighbours, canonical = set[int](), self.levels.canonical
         for begin in range(0, len(self), 1024):
             self.levels.tick()
-            part = self.positions[begin : begin + 1024]
+            part = self.words[begin : begin + 1024]
             neighbours.update(canonical(p ^ mask) for p in part for mask, pegs in flips if p & mask == pegs)
         return self.levels.of(neighbours)
 

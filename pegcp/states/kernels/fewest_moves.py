@@ -5,7 +5,8 @@ from numpy.typing import NDArray
 
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
 from pegcp.states.kernels.jumps import JumpTables, carry, jump_on, space
-from pegcp.states.kernels.position_sets import Array, Marks, Numbers, find, number, room
+from pegcp.states.kernels.position_sets import Index, Numbers, find, room
+from pegcp.states.words import Words
 
 Moves = NDArray[np.int16]
 
@@ -13,7 +14,7 @@ _ONE = np.uint64(1)
 
 
 @inlined
-def carried(position: Word, tables: JumpTables, images: Array, jump: Number, after: Word) -> Number:
+def carried(position: Word, tables: JumpTables, images: Words, jump: Number, after: Word) -> Number:
     """Return the number of the symmetry that carries the position after a jump to another one."""
     carry(position, tables, images)
     for s in range(len(images)):
@@ -24,35 +25,29 @@ def carried(position: Word, tables: JumpTables, images: Array, jump: Number, aft
 
 @compiled
 def fewest(
-    level: Array,
-    first: Number,
-    last: Number,
+    level: Words,
     tables: JumpTables,
     leaves: Numbers,
     lands: Numbers,
-    marks: Marks,
+    into: Index,
     moves_after: Moves,
-    begins_after: Array,
-    moves: Moves,
-    begins: Array,
-) -> Number:
-    """Fill in ``moves`` and ``begins`` for the positions ``first`` to ``last`` of a level, from the level after.
+    begins_after: Words,
+) -> tuple[Moves, Words]:
+    """Return the fewest moves to the goal, and the holes (bits) from which the first of them may start.
 
-    ``moves``: the fewest moves to the goal; ``begins``: the holes (bits) from which the first of them may start, none
-    at first. A peg that has just landed in one of these goes on in the same move. ``leaves[jump]``: the hole that the
-    jump leaves; ``lands[jump, s]``: the hole where it lands, as symmetry ``s`` carries it. ``marks``: the set of the
-    level after, with numbers.
+    A peg that has just landed in one of these goes on in the same move. ``leaves[jump]``: the hole that the jump
+    leaves; ``lands[jump, s]``: the hole where it lands, as symmetry ``s`` carries it. ``into``: the level after, of
+    which both are known.
     """
-    images, batch = space(tables), room(len(tables.flips))
-    while first < last:
-        begin = first
-        first, size = jump_on(level, first, last, tables, images, batch)
-        moves[begin:first] = 32767
-        find(batch, size, marks)
+    images, batch, first = space(tables), room(len(tables.flips)), 0
+    moves, begins = np.full(len(level), 32767, np.int16), np.zeros(len(level), np.uint64)
+    while first < len(level):
+        first, size = jump_on(level, first, tables, images, batch)
+        find(batch, size, into)
         for k in range(size):
             if batch.at[k] < 0:
                 continue
-            i, jump, after = batch.sources[k], batch.jumps[k], number(batch.at[k], marks)
+            i, jump, after = batch.sources[k], batch.jumps[k], batch.at[k]
             hole = lands[jump, carried(level[i], tables, images, jump, batch.positions[k])]
             goes_on = begins_after[after] >> np.uint64(hole) & _ONE
             total = moves_after[after] + 1 - np.int64(goes_on)
@@ -61,4 +56,4 @@ def fewest(
                 begins[i] = np.uint64(0)
             if total == moves[i]:
                 begins[i] |= _ONE << np.uint64(leaves[jump])
-    return 0
+    return moves, begins
