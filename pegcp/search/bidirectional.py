@@ -40,9 +40,9 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     except (TimeoutError, MemoryError) as error:
         return stopped(error, statistics=statistics())
     jumps = tuple(levels.lifted(path))
-    if problem.objective is Objective.FEWEST_JUMPS:  # with these goals all solutions are equally long
-        return Answer(Status.OPTIMAL, jumps=jumps, bound=len(jumps), statistics=statistics())
-    return Answer(Status.SOLVED, jumps=jumps, statistics=statistics())
+    shortest = problem.objective is Objective.FEWEST_JUMPS  # with these goals all solutions are equally long
+    status, bound = (Status.OPTIMAL, len(jumps)) if shortest else (Status.SOLVED, None)
+    return Answer(status, jumps=jumps, bound=bound, statistics=statistics())
 
 
 def _between(ends: MeetingLevels, start: Level, last: Level, jumps: int) -> list[int]:

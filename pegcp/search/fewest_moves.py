@@ -150,6 +150,5 @@ def _proved(problem: Problem, run: Run, engine: MoveCounts | BothEnds, earlier: 
     jumps = engine.solution()
     if jumps is None:
         return Answer(Status.INFEASIBLE, statistics=statistics())
-    if not optimising:
-        return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics())
-    return Answer(Status.OPTIMAL, jumps=tuple(jumps), bound=len(group_moves(jumps)), statistics=statistics())
+    status, moves = (Status.OPTIMAL, len(group_moves(jumps))) if optimising else (Status.SOLVED, None)
+    return Answer(status, jumps=tuple(jumps), bound=moves, statistics=statistics())

@@ -11,9 +11,8 @@ import numpy as np
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.symmetry import Subgroup
 from pegcp.states.frame import Frame, Positions
-from pegcp.states.kernels import fewest_moves, jumps
-from pegcp.states.kernels.fewest_moves import Moves
-from pegcp.states.kernels.jumps import JumpTables, Values, jump_tables
+from pegcp.states.kernels import jumps
+from pegcp.states.kernels.jumps import JumpTables, Moves, Values, jump_tables
 from pegcp.states.kernels.position_sets import Index, Numbers, Row, listed, mark_all
 from pegcp.states.position_sets import NO_ROW, Ranks, is_dense, run_threads
 from pegcp.states.words import PIECE_BITS, Flags, Words, contains, distinct, piece_values, pieces, union
@@ -51,14 +50,6 @@ class ArrayTables:
         assert reversal is not None
         turned = Subgroup(tuple(tuple(p[hole] for hole in reversal) for p in self.symmetries))
         return jump_tables(self.board, turned, [])
-
-    @cached_property
-    def apart(self) -> Words:
-        """For each jump those that have no hole in common with it, as bits of words."""
-        jumps = self.board.jumps
-        masks = [sum(other.independent_of(jump) << i for i, other in enumerate(jumps)) for jump in jumps]
-        words = [[mask >> begin & (1 << 64) - 1 for begin in range(0, len(jumps), 64)] for mask in masks]
-        return np.array(words, np.uint64)
 
 
 def find_lighter(bounds: Sequence[Bound]) -> Callable[[Words], Flags]:
@@ -125,7 +116,9 @@ class ArrayLevel(Positions):
     def reversed(self) -> ArrayLevel:
         """Return the complements of the positions, carried by the reversal."""
         complements = self._part(self.words ^ np.uint64(self.tables.board.full))
-        return self._part(union([self.words[:0], *complements._run(jumps.canonical, self.tables.reversed)]))
+        return self._part(
+            np.sort(np.concatenate([self.words[:0], *complements._run(jumps.canonical, self.tables.reversed)]))
+        )
 
     def after(self, bounds: Sequence[Bound] = ()) -> ArrayLevel:
         """Return all positions one jump later that keep some bounds."""
@@ -217,8 +210,7 @@ class ArrayLevel(Positions):
 
     def ending(self) -> ArrayLevel:
         """Return the positions of the level from which a jump leads to a dead end."""
-        flags = self._flags(jumps.ending, self.tables.forwards, self.tables.apart) if self._has_jumps(self) else []
-        return self._part(self.words[flags])
+        return self._part(self.words[self._flags(jumps.ending, self.tables.forwards)])
 
     def lighter(self, bounds: Sequence[Bound]) -> Flags:
         """Flag the positions that do not keep each bound: a row for a position, a column for a bound."""
@@ -251,7 +243,7 @@ class ArrayLevel(Positions):
         all_jumps, symmetries = self.tables.board.jumps, self.tables.symmetries
         leaves = np.array([jump.from_ for jump in all_jumps])
         lands = np.array([[p[jump.to] for p in symmetries] for jump in all_jumps])
-        parts = self._run(fewest_moves.fewest, self.tables.forwards, leaves, lands, into._index(), *after)
+        parts = self._run(jumps.fewest_moves, self.tables.forwards, leaves, lands, into._index(), *after)
         moves, begins = (np.concatenate(column) for column in zip(*parts, strict=True))
         return moves, begins
 

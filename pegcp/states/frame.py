@@ -65,6 +65,9 @@ class Positions:
     def __iter__(self) -> Iterator[int]:
         return map(int, self.words)
 
+    def __contains__(self, position: int) -> bool:
+        return self.index(position) is not None
+
     @property
     def first(self) -> int:
         """The least position."""

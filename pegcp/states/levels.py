@@ -20,7 +20,7 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import Nearest
 from pegcp.game.symmetry import image
 from pegcp.states.frame import WORD_HOLES, Frame, Positions
-from pegcp.theory.parity import class_sets, position_class
+from pegcp.theory.parity import position_class
 
 if TYPE_CHECKING:
     from pegcp.states.array_level import ArrayLevel, ArrayTables
@@ -111,15 +111,11 @@ class ListLevel(Positions):
 
         from pegcp.states.array_level import ArrayLevel
 
-        start, words = self.levels.problem.start, np.array(self.words, np.uint64)
-        if self.words:
-            mixed = (np.bitwise_count(words) != self.first.bit_count()).any()
-            for holes in class_sets(start.board):
-                parities = np.bitwise_count(words & np.uint64(holes)) & 1
-                mixed |= (parities != (start.mask & holes).bit_count() & 1).any()
-            if mixed:
-                raise ValueError("a level has positions of one number of pegs and of the position class of the start")
-        return ArrayLevel(self.levels.tables, words)
+        start = self.levels.problem.start
+        kinds = {(mask.bit_count(), position_class(start.board, mask)) for mask in self}
+        if len(kinds) > 1 or any(kind != position_class(start.board, start.mask) for _, kind in kinds):
+            raise ValueError("a level has positions of one number of pegs and of the position class of the start")
+        return ArrayLevel(self.levels.tables, np.array(self.words, np.uint64))
 
     def after(self) -> Level:
         """Return all positions one jump later."""
@@ -145,7 +141,7 @@ class ListLevel(Positions):
 
     def leading(self, into: Level) -> Level:
         """Return the positions of the level from which a jump leads into another level."""
-        return self._touching(into, self.levels.forwards) if isinstance(into, ListLevel) else self.array.leading(into)
+        return self._touching(into, self.levels.forwards)
 
     def mirrored(self) -> Level:
         """Return the positions of the level from which a jump leads to a reversed position of the same level."""
@@ -153,22 +149,20 @@ class ListLevel(Positions):
 
     def following(self, out_of: Level) -> Level:
         """Return the positions of the level to which a jump leads from another level."""
-        if isinstance(out_of, ListLevel):
-            return self._touching(out_of, self.levels.backwards)
-        return self.array.following(out_of)
+        return self._touching(out_of, self.levels.backwards)
 
-    def _touching(self, other: ListLevel, flips: Sequence[tuple[int, int]]) -> Level:
+    def _touching(self, other: Level, flips: Sequence[tuple[int, int]]) -> Level:
         self.levels.tick()
-        canonical, others = self.levels.canonical, set(other)
-        near = [p for p in self if any(p & mask == pegs and canonical(p ^ mask) in others for mask, pegs in flips)]
+        canonical = self.levels.canonical
+        near = (p for p in self if any(p & mask == pegs and canonical(p ^ mask) in other for mask, pegs in flips))
         return self._part(near)
 
-    def _part(self, positions: Collection[int]) -> ListLevel:
-        return ListLevel(self.levels, sorted(positions))
+    def _part(self, positions: Iterable[int]) -> ListLevel:
+        return ListLevel(self.levels, list(positions))
 
     def common(self, other: Level) -> Level:
         """Return the positions that are in both levels."""
-        return self._part(set(self).intersection(other)) if isinstance(other, ListLevel) else other.common(self)
+        return self._part(p for p in self if p in other)
 
     def either(self, other: Level) -> Level:
         """Return the positions that are in one of the levels or in both."""
@@ -176,11 +170,11 @@ class ListLevel(Positions):
 
     def goals(self) -> Level:
         """Return the positions of the level that satisfy the goal."""
-        return self._part([mask for mask in self if self.levels.problem.is_goal(mask)])
+        return self._part(filter(self.levels.problem.is_goal, self))
 
     def dead_ends(self) -> Level:
         """Return the positions of the level in which no jump can be made."""
-        return self._part([p for p in self if not any(p & mask == pegs for mask, pegs in self.levels.forwards)])
+        return self._part(p for p in self if not any(p & mask == pegs for mask, pegs in self.levels.forwards))
 
     def ending(self) -> Level:
         """Return the positions of the level from which a jump leads to a dead end."""

@@ -6,7 +6,7 @@ exclusive-or each: they differ in the image of the jump.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from pegcp.states.kernels.position_sets import BATCH, Batch, Index, Numbers, Row
 from pegcp.states.words import PIECE_BITS, Flags, Words, image_tables, pieces
 
 Values = NDArray[np.int64]  # a row for each position
+Moves = NDArray[np.int16]
 JumpSets = tuple[Words, Numbers, Numbers]  # of independent jumps: after each; from where in a level; its last jump
 
 _ONE = np.uint64(1)
@@ -121,6 +122,16 @@ def canonical(positions: Words, tables: JumpTables) -> Words:
 
 
 @compiled
+def ways(level: Words, tables: JumpTables) -> Numbers:
+    """Count the jumps of each position."""
+    counts = np.zeros(len(level), np.int64)
+    for i in range(len(level)):
+        for part in range(tables.legal.shape[2]):
+            counts[i] += ones(allowed(level[i], part, tables))
+    return counts
+
+
+@compiled
 def mark_after(level: Words, tables: JumpTables, row: Row) -> Number:
     """Put all positions one jump after those of a level into a row."""
     images, batch, first = space(tables), room(len(tables.flips)), 0
@@ -164,7 +175,8 @@ def add_jumps(
     Return these sets: those that lead ``into`` the level after so many jumps.
     """
     images, batch, first, n = space(tables), room(len(tables.flips)), 0, 0
-    larger = (np.empty_like(sets[0]), np.empty_like(sets[1]), np.empty_like(sets[2]))
+    most = ways(sets[0], tables).sum()
+    larger = (np.empty(most, np.uint64), np.empty(most, np.int64), np.empty(most, np.int64))
     while first < len(sets[0]):
         first, size = jump_on(sets[0], first, tables, images, batch)
         find(batch, size, into)
@@ -175,50 +187,70 @@ def add_jumps(
                 continue
             for digit in range(values.shape[1]):
                 sums[i, digit] += sign * values[batch.at[k], digit]
-            if n == len(larger[0]):
-                larger = (_doubled(larger[0]), _doubled(larger[1]), _doubled(larger[2]))
             larger[0][n], larger[1][n], larger[2][n] = position ^ tables.flips[jump, 0], i, jump
             n += 1
     return larger[0][:n], larger[1][:n], larger[2][:n]
 
 
-@inlined
-def _doubled(values: Any) -> Any:
-    """Return an array with as much room again."""
-    return np.concatenate((values, values))
-
-
 @compiled
-def ways(level: Words, tables: JumpTables) -> Numbers:
-    """Count the jumps of each position."""
-    counts = np.zeros(len(level), np.int64)
-    for i in range(len(level)):
-        for part in range(tables.legal.shape[2]):
-            counts[i] += ones(allowed(level[i], part, tables))
-    return counts
-
-
-@compiled
-def ending(level: Words, tables: JumpTables, apart: Words) -> Flags:
-    """Flag the positions from which a jump leads to a dead end.
-
-    ``apart[jump]``: the jumps (bits of words) that have no hole in common with it; they can still be made after it.
-    """
-    parts = tables.legal.shape[2]
-    legal, flags = np.empty(parts, np.uint64), np.zeros(len(level), np.bool_)
+def ending(level: Words, tables: JumpTables) -> Flags:
+    """Flag the positions from which a jump leads to a dead end."""
+    parts, flags = tables.legal.shape[2], np.zeros(len(level), np.bool_)
     for i in range(len(level)):
         for part in range(parts):
-            legal[part] = allowed(level[i], part, tables)
-        for part in range(parts):
-            untried = legal[part]
+            untried = allowed(level[i], part, tables)
             while untried:
-                jump = 64 * part + lowest(untried)
+                after = level[i] ^ tables.flips[64 * part + lowest(untried), 0]
                 untried &= untried - _ONE
                 further = np.uint64(0)
                 for other in range(parts):
-                    further |= legal[other] & apart[jump, other]
-                if not further:
-                    for other in range(parts):
-                        further |= allowed(level[i] ^ tables.flips[jump, 0], other, tables)
+                    if not further:
+                        further = allowed(after, other, tables)
                 flags[i] |= further == 0
     return flags
+
+
+@inlined
+def carried(position: Word, tables: JumpTables, images: Words, jump: Number, after: Word) -> Number:
+    """Return the number of the symmetry that carries the position after a jump to another one."""
+    carry(position, tables, images)
+    for s in range(len(images)):
+        if images[s] ^ tables.flips[jump, s] == after:
+            return s
+    return -1
+
+
+@compiled
+def fewest_moves(
+    level: Words,
+    tables: JumpTables,
+    leaves: Numbers,
+    lands: Numbers,
+    into: Index,
+    moves_after: Moves,
+    begins_after: Words,
+) -> tuple[Moves, Words]:
+    """Return the fewest moves to the goal, and the holes (bits) from which the first of them may start.
+
+    A peg that has just landed in one of these goes on in the same move. ``leaves[jump]``: the hole that the jump
+    leaves; ``lands[jump, s]``: the hole where it lands, as symmetry ``s`` carries it. ``into``: the level after, of
+    which both are known.
+    """
+    images, batch, first = space(tables), room(len(tables.flips)), 0
+    moves, begins = np.full(len(level), 32767, np.int16), np.zeros(len(level), np.uint64)
+    while first < len(level):
+        first, size = jump_on(level, first, tables, images, batch)
+        find(batch, size, into)
+        for k in range(size):
+            if batch.at[k] < 0:
+                continue
+            i, jump, after = batch.sources[k], batch.jumps[k], batch.at[k]
+            hole = lands[jump, carried(level[i], tables, images, jump, batch.positions[k])]
+            goes_on = begins_after[after] >> np.uint64(hole) & _ONE
+            total = moves_after[after] + 1 - np.int64(goes_on)
+            if total < moves[i]:
+                moves[i] = total
+                begins[i] = np.uint64(0)
+            if total == moves[i]:
+                begins[i] |= _ONE << np.uint64(leaves[jump])
+    return moves, begins
