@@ -34,7 +34,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
         middle = ends.meet()[:1]
         if not len(middle):
             return Answer(Status.INFEASIBLE, statistics=statistics())
-        ends.release()
+        ends.forwards, ends.backwards = [], []  # for memory
         path = _between(ends, start, middle, ends.jumps)
         path += _between(ends, middle, last, problem.lengths[-1] - ends.jumps)[1:]
     except (TimeoutError, MemoryError) as error:

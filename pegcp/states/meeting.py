@@ -41,10 +41,6 @@ class MeetingLevels:
         sizes = {"forward": len(self.forwards[-1]), "backward": len(self.backwards[-1])}
         self.levels.run.report({"positions": self.nodes, **sizes})
 
-    def release(self) -> None:
-        """Forget the levels, whose memory another search needs."""
-        self.forwards, self.backwards = [], []
-
     def tally(self, level: Level) -> Level:
         """Count the positions of a level; return the level."""
         self.nodes += len(level)

@@ -84,26 +84,20 @@ def least(images: Words, tables: JumpTables, jump: Number) -> Word:
 
 
 @inlined
-def space(tables: JumpTables) -> Words:
-    """Return room for the images of a position."""
-    return np.empty(tables.images.shape[2], np.uint64)
-
-
-@inlined
-def jump_on(level: Words, first: Number, tables: JumpTables, images: Words, batch: Batch) -> tuple[Number, Number]:
+def jump_on(level: Words, first: Number, tables: JumpTables, batch: Batch) -> tuple[Number, Number]:
     """Put the positions one jump after those of a level from ``first`` on into a batch, as long as there is room.
 
     Return the first position that is not treated, and the size of the batch.
     """
     size = 0
     while first < len(level) and size < BATCH:
-        carry(level[first], tables, images)
+        carry(level[first], tables, batch.images)
         for part in range(tables.legal.shape[2]):
             legal = allowed(level[first], part, tables)
             while legal:
                 jump = 64 * part + lowest(legal)
                 legal &= legal - _ONE
-                batch.positions[size] = least(images, tables, jump)
+                batch.positions[size] = least(batch.images, tables, jump)
                 batch.sources[size] = first
                 batch.jumps[size] = jump
                 size += 1
@@ -114,7 +108,7 @@ def jump_on(level: Words, first: Number, tables: JumpTables, images: Words, batc
 @compiled
 def canonical(positions: Words, tables: JumpTables) -> Words:
     """Return the least images of positions."""
-    images, canonical = space(tables), np.empty_like(positions)
+    images, canonical = np.empty(tables.images.shape[2], np.uint64), np.empty_like(positions)
     for i in range(len(positions)):
         carry(positions[i], tables, images)
         canonical[i] = least(images, tables, len(tables.flips) - 1)
@@ -134,9 +128,9 @@ def ways(level: Words, tables: JumpTables) -> Numbers:
 @compiled
 def mark_after(level: Words, tables: JumpTables, row: Row) -> Number:
     """Put all positions one jump after those of a level into a row."""
-    images, batch, first = space(tables), room(len(tables.flips)), 0
+    batch, first = room(*tables.flips.shape), 0
     while first < len(level):
-        first, size = jump_on(level, first, tables, images, batch)
+        first, size = jump_on(level, first, tables, batch)
         mark(batch, size, row)
     return 0
 
@@ -144,10 +138,10 @@ def mark_after(level: Words, tables: JumpTables, row: Row) -> Number:
 @compiled
 def list_after(level: Words, tables: JumpTables) -> Words:
     """Return the positions one jump after those of a level, each as often as a jump leads to it."""
-    images, batch, first, n = space(tables), room(len(tables.flips)), 0, 0
+    batch, first, n = room(*tables.flips.shape), 0, 0
     positions = np.empty(ways(level, tables).sum(), np.uint64)
     while first < len(level):
-        first, size = jump_on(level, first, tables, images, batch)
+        first, size = jump_on(level, first, tables, batch)
         positions[n : n + size] = batch.positions[:size]
         n += size
     return positions
@@ -156,10 +150,10 @@ def list_after(level: Words, tables: JumpTables) -> Words:
 @compiled
 def leads(level: Words, tables: JumpTables, into: Index) -> Flags:
     """Flag the positions from which a jump leads into another level."""
-    images, batch, first = space(tables), room(len(tables.flips)), 0
+    batch, first = room(*tables.flips.shape), 0
     flags = np.zeros(len(level), np.bool_)
     while first < len(level):
-        first, size = jump_on(level, first, tables, images, batch)
+        first, size = jump_on(level, first, tables, batch)
         find(batch, size, into)
         for k in range(size):
             flags[batch.sources[k]] |= batch.at[k] >= 0
@@ -174,11 +168,11 @@ def add_jumps(
 
     Return these sets: those that lead ``into`` the level after so many jumps.
     """
-    images, batch, first, n = space(tables), room(len(tables.flips)), 0, 0
+    batch, first, n = room(*tables.flips.shape), 0, 0
     most = ways(sets[0], tables).sum()
     larger = (np.empty(most, np.uint64), np.empty(most, np.int64), np.empty(most, np.int64))
     while first < len(sets[0]):
-        first, size = jump_on(sets[0], first, tables, images, batch)
+        first, size = jump_on(sets[0], first, tables, batch)
         find(batch, size, into)
         for k in range(size):
             before, jump = batch.sources[k], batch.jumps[k]
@@ -236,16 +230,16 @@ def fewest_moves(
     leaves; ``lands[jump, s]``: the hole where it lands, as symmetry ``s`` carries it. ``into``: the level after, of
     which both are known.
     """
-    images, batch, first = space(tables), room(len(tables.flips)), 0
+    batch, first = room(*tables.flips.shape), 0
     moves, begins = np.full(len(level), 32767, np.int16), np.zeros(len(level), np.uint64)
     while first < len(level):
-        first, size = jump_on(level, first, tables, images, batch)
+        first, size = jump_on(level, first, tables, batch)
         find(batch, size, into)
         for k in range(size):
             if batch.at[k] < 0:
                 continue
             i, jump, after = batch.sources[k], batch.jumps[k], batch.at[k]
-            hole = lands[jump, carried(level[i], tables, images, jump, batch.positions[k])]
+            hole = lands[jump, carried(level[i], tables, batch.images, jump, batch.positions[k])]
             goes_on = begins_after[after] >> np.uint64(hole) & _ONE
             total = moves_after[after] + 1 - np.int64(goes_on)
             if total < moves[i]:

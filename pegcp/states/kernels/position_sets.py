@@ -49,22 +49,23 @@ class Index(NamedTuple):
 class Batch(NamedTuple):
     """Some ``positions``; ``at[k]``: the bit of each in a row, or its place in a level, -1 if it is not there.
 
-    ``sources[k]``: the place in its level of the position that it comes from, and ``jumps[k]``: the jump.
+    ``sources[k]``: the place in its level of the position that it comes from, and ``jumps[k]``: the jump. ``images``:
+    those of one position.
     """
 
     positions: Words
     at: Numbers
     sources: Numbers
     jumps: Numbers
+    images: Words
 
 
 @inlined
-def room(more: int) -> Batch:
+def room(more: int, symmetries: int) -> Batch:
     """Return an empty batch, with room for some positions more."""
     size = BATCH + more
-    return Batch(
-        np.empty(size, np.uint64), np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
-    )
+    positions, images = np.empty(size, np.uint64), np.empty(symmetries, np.uint64)
+    return Batch(positions, np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64), images)
 
 
 @inlined
@@ -82,7 +83,7 @@ def mark(batch: Batch, size: Number, row: Row) -> None:
     """Put the positions of a batch into a row."""
     rank(batch, size, row)
     # First without branches: no processor can predict whether a position is new.
-    missing = 0
+    missing: Number = 0
     for k in range(size):
         at = batch.at[k]
         batch.at[missing] = at
@@ -117,7 +118,7 @@ def find(batch: Batch, size: Number, index: Index) -> None:
 @compiled
 def mark_all(level: Words, row: Row) -> Number:
     """Put the positions of a level into a row."""
-    batch = room(0)
+    batch = room(0, 0)
     for first in range(0, len(level), BATCH):
         part = level[first : first + BATCH]
         batch.positions[: len(part)] = part
