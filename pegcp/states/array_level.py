@@ -7,6 +7,7 @@ from functools import cached_property, reduce
 from typing import Any, Protocol, assert_never
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.symmetry import Subgroup
@@ -60,7 +61,8 @@ def find_lighter(bounds: Sequence[Bound]) -> Callable[[Words], Flags]:
 
     def lighter(words: Words) -> Flags:
         weights = (table[values] for table, values in zip(tables, piece_values(words, len(tables)), strict=True))
-        return np.less(reduce(np.add, weights), least)
+        totals: NDArray[np.int32] = reduce(np.add, weights)
+        return totals < least
 
     return lighter
 
@@ -74,6 +76,8 @@ class _Level(Protocol):
 
 class ArrayLevel(Positions):
     """A sorted array of words: the operations of a list, and more for counts of solutions and moves."""
+
+    words: Words
 
     def __init__(self, tables: ArrayTables, words: Words) -> None:
         self.tables, self.words = tables, words

@@ -40,10 +40,11 @@ class MoveCounts:
         small = all(isinstance(level, ListLevel) for level in self.winning)
         for jumps in reversed(range(len(self.winning))):
             self.levels.tick()
-            counts = self.counts[jumps] = self._small(jumps) if small else self._large(jumps)
+            self.counts[jumps] = self._small(jumps) if small else self._large(jumps)
             if self.problem.targets is not None and len(self.winning[jumps]):
                 # Every solution passes this level. A move that is under way here was paid for before.
-                yield min(counts[0]) if small else int(counts[0].min())
+                moves = self.counts[jumps][0]
+                yield int(min(moves) if small else moves.min())
 
     def _small(self, jumps: int) -> tuple[list[int], list[int]]:
         counts = list[tuple[int, int]]()

@@ -21,7 +21,8 @@ _MOST_BITS = 4096  # bits of a row for each position of a level: with more, sort
 _LONGEST_ROW = 1 << 34  # bits
 _MOST_HOLES = 52  # holes for rows of bits: the tables of the halves take 2 ** 26 numbers at most
 
-NO_ROW = Row(*(np.zeros(0, kind) for kind in (np.uint64, np.int64, np.int64, np.uint64, np.int32)), 0)
+_NONE, _NUMBERS = np.zeros(0, np.uint64), np.zeros(0, np.int64)
+NO_ROW = Row(_NONE, _NUMBERS, _NUMBERS, _NONE, np.zeros(0, np.int32), 0)
 
 
 def run_threads(frame: Frame, kernel: Callable[..., Any], words: Words | Numbers, *arguments: Any) -> list[Any]:
