@@ -75,8 +75,10 @@ class _BreadthFirst:
             self.finished, self.frontier = jumps + 1, level
             dead_end = self.shortest and isinstance(self.problem.goal, DeadEnd)
             self.looked_ahead = dead_end and not isinstance(level, ListLevel)
-            if self.looked_ahead:
-                self._look_ahead()
+            if self.looked_ahead:  # the next level may be several times as large
+                ending = level.ending()
+                self.frontier = ending[:1] if len(ending) else level  # one position is enough
+                self.finished += not len(ending)
             self.run.report({"bound": self.finished, **self.statistics} if self.shortest else self.statistics)
 
     def _keep(self, jumps: int, goals: Level) -> bool:
@@ -90,14 +92,6 @@ class _BreadthFirst:
             solution = tuple(self.levels.lifted(self.levels.trace(self.expanded, position)))
             self.best = Answer(Status.SOLVED if value is None else Status.OPTIMAL, jumps=solution, bound=value)
         return sought is None or value == self.problem.least_value
-
-    def _look_ahead(self) -> None:
-        """Leave but one position where a jump leads to a dead end: the next level may be several times as large."""
-        ending = self.frontier.ending()
-        if len(ending):
-            self.frontier = ending[:1]
-        else:
-            self.finished += 1
 
     def _following(self) -> Level:
         """Return the next level; where memory does not suffice for it, a position before a dead end."""

@@ -34,15 +34,15 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
         middle = ends.meet()[:1]
         if not len(middle):
             return Answer(Status.INFEASIBLE, statistics=statistics())
-        ends.release()
+        ends.forwards, ends.backwards = [], []  # for memory
         path = _between(ends, start, middle, ends.jumps)
         path += _between(ends, middle, last, problem.lengths[-1] - ends.jumps)[1:]
     except (TimeoutError, MemoryError) as error:
         return stopped(error, statistics=statistics())
     jumps = tuple(levels.lifted(path))
-    if problem.objective is Objective.FEWEST_JUMPS:  # with these goals all solutions are equally long
-        return Answer(Status.OPTIMAL, jumps=jumps, bound=len(jumps), statistics=statistics())
-    return Answer(Status.SOLVED, jumps=jumps, statistics=statistics())
+    shortest = problem.objective is Objective.FEWEST_JUMPS  # with these goals all solutions are equally long
+    status, bound = (Status.OPTIMAL, len(jumps)) if shortest else (Status.SOLVED, None)
+    return Answer(status, jumps=jumps, bound=bound, statistics=statistics())
 
 
 def _between(ends: MeetingLevels, start: Level, last: Level, jumps: int) -> list[int]:

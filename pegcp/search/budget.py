@@ -52,7 +52,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
     table, supply = Failed(problem, symmetry, set()), stock(list(budgeted), budgeted, weights)
     descent = Descent(problem, run, table, supply, _orders(supply, run.limits.seed, greedy=greedy))
     answer = descent.answer()
-    return replace(answer, statistics=statistics | descent.statistics | {"restarts": descent.starts - 1})
+    return replace(answer, statistics={**statistics, **answer.statistics, "restarts": descent.restarts})
 
 
 def _orders(supply: Stock, seed: int, *, greedy: bool) -> Iterator[tuple[list[Jump], float]]:

@@ -8,6 +8,7 @@ Python, one of the hash tables of :mod:`pegcp.states.hash_tables`, or left out.
 import random
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from math import inf
 from typing import Any, Literal
 
@@ -95,66 +96,56 @@ class Descent:
         supply: Stock,
         orders: Iterable[tuple[Sequence[Jump], float]],
     ) -> None:
-        self.problem, self.run, self.table, self.supply, self.orders = problem, run, table, supply, iter(orders)
-        self.nodes = self.starts = 0
-        self.began = time.process_time()
-
-    @property
-    def statistics(self) -> dict[str, float]:
-        """The nodes, seconds and counts of the table so far."""
-        counts = self.table.statistics() if self.table is not None else {}
-        return {"nodes": self.nodes, "cpu_seconds": time.process_time() - self.began, **counts}
+        self.problem, self.run, self.table, self.supply, self.orders = problem, run, table, supply, orders
+        self.nodes, self.restarts = 0, -1
 
     def answer(self) -> Answer:
         """Return a solution, or INFEASIBLE; or UNKNOWN when the time is up."""
+        began = time.process_time()
         try:
             jumps = self._solution()
+            answer = Answer(Status.INFEASIBLE if jumps is None else Status.SOLVED, jumps=jumps)
         except TimeoutError as error:
-            return stopped(error, statistics=self.statistics)
-        if jumps is None:
-            return Answer(Status.INFEASIBLE, statistics=self.statistics)
-        return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=self.statistics)
+            answer = stopped(error)
+        counts = self.table.statistics() if self.table is not None else {}
+        seconds = time.process_time() - began
+        return replace(answer, statistics={"nodes": self.nodes, "cpu_seconds": seconds, **counts})
 
-    def _start(self) -> tuple[list[tuple[int, int, int, Jump]], float]:
-        """Return the jumps in the next order, with their masks and uses, and the nodes up to which it is followed."""
-        jumps, nodes = next(self.orders)
-        self.starts += 1
-        return [(jump.mask, jump.needs, self.supply.uses[jump], jump) for jump in jumps], self.nodes + nodes
-
-    def _solution(self) -> list[Jump] | None:
+    def _solution(self) -> tuple[Jump, ...] | None:
         is_goal, guards, table = self.problem.is_goal, self.supply.guards, self.table
         failed: Any = () if table is None else table
         start, most = self.problem.start.mask, self.problem.lengths.stop - 1
         if is_goal(start):
-            return []
-        flips, limit = self._start()
-        path: list[Jump] = []
-        stack = [(start, self.supply.start, iter(flips if most else ()))]
-        while stack:
-            position, stock, untried = stack[-1]
-            for mask, pegs, use, jump in untried:
-                if position & mask != pegs:
-                    continue
-                after, supply = position ^ mask, stock - use
-                if supply & guards != guards or after in failed:
-                    continue
-                self.nodes += 1
-                path.append(jump)
-                if is_goal(after):
-                    return path
-                stack.append((after, supply, iter(flips if len(path) < most else ())))
-                if self.nodes % 4096 == 0:
-                    self.run.report({"nodes": self.nodes})
-                    if not self.run.remaining:
-                        raise TimeoutError
-                if self.nodes > limit:
-                    flips, limit = self._start()
-                    path, stack = [], [(start, self.supply.start, iter(flips))]
+            return ()
+        for jumps, nodes in self.orders:
+            self.restarts += 1
+            flips = [(jump.mask, jump.needs, self.supply.uses[jump], jump) for jump in jumps]
+            path: list[Jump] = []
+            stack = [(start, self.supply.start, iter(flips if most else ()))]
+            limit = self.nodes + nodes
+            while stack and self.nodes <= limit:
+                position, stock, untried = stack[-1]
+                for mask, pegs, use, jump in untried:
+                    if position & mask != pegs:
+                        continue
+                    after, supply = position ^ mask, stock - use
+                    if supply & guards != guards or after in failed:
+                        continue
+                    self.nodes += 1
+                    path.append(jump)
+                    if is_goal(after):
+                        return tuple(path)
+                    stack.append((after, supply, iter(flips if len(path) < most else ())))
+                    if self.nodes % 4096 == 0:
+                        self.run.report({"nodes": self.nodes})
+                        if not self.run.remaining:
+                            raise TimeoutError
+                    break
+                else:
+                    if table is not None:
+                        table.add(position)
+                    stack.pop()
+                    del path[-1:]
+            if not stack:
                 break
-            else:
-                if table is not None:
-                    table.add(position)
-                stack.pop()
-                if path:
-                    path.pop()
         return None

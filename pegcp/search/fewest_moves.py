@@ -135,21 +135,16 @@ def _proved(problem: Problem, run: Run, engine: MoveCounts | BothEnds, earlier: 
     optimising = problem.objective is Objective.FEWEST_MOVES
     earlier = earlier or Answer(Status.UNKNOWN)
     best, bound = earlier.jumps, max(least_moves(problem), earlier.bound or 0)
-
-    def statistics() -> dict[str, int]:
-        return {"nodes": engine.nodes}
-
     try:
         for least in engine.lower_bounds():
             bound = max(bound, least)
-            run.report({**({"bound": bound} if optimising else {}), **statistics()})
+            run.report({**({"bound": bound} if optimising else {}), "nodes": engine.nodes})
             if best is not None and len(group_moves(best)) <= bound:
-                return Answer(Status.OPTIMAL, jumps=best, bound=bound, statistics=statistics())
+                return Answer(Status.OPTIMAL, jumps=best, bound=bound, statistics={"nodes": engine.nodes})
     except (TimeoutError, MemoryError) as error:
-        return stopped(error, best, bound=bound if optimising else None, statistics=statistics())
+        return stopped(error, best, bound=bound if optimising else None, statistics={"nodes": engine.nodes})
     jumps = engine.solution()
     if jumps is None:
-        return Answer(Status.INFEASIBLE, statistics=statistics())
-    if not optimising:
-        return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics())
-    return Answer(Status.OPTIMAL, jumps=tuple(jumps), bound=len(group_moves(jumps)), statistics=statistics())
+        return Answer(Status.INFEASIBLE, statistics={"nodes": engine.nodes})
+    status, moves = (Status.OPTIMAL, len(group_moves(jumps))) if optimising else (Status.SOLVED, None)
+    return Answer(status, jumps=tuple(jumps), bound=moves, statistics={"nodes": engine.nodes})

@@ -32,7 +32,7 @@ class MeetingLevels:
         last = self.forwards[-1]
         if not one_end:
             return last.common(self.backwards[-1])
-        return self.ahead.mirrored(last) if jumps % 2 else last.common(last.reversed())
+        return last.mirrored() if jumps % 2 else last.common(last.reversed())
 
     def _grow(self, grown: list[Level], bounds: Bounds) -> None:
         grown.append(self.tally(bounds.next(grown[-1])))
@@ -40,10 +40,6 @@ class MeetingLevels:
             del grown[0]
         sizes = {"forward": len(self.forwards[-1]), "backward": len(self.backwards[-1])}
         self.levels.run.report({"positions": self.nodes, **sizes})
-
-    def release(self) -> None:
-        """Forget the levels, whose memory another search needs."""
-        self.forwards, self.backwards = [], []
 
     def tally(self, level: Level) -> Level:
         """Count the positions of a level; return the level."""

@@ -25,7 +25,7 @@ from pegcp.theory.jump_counts import JumpCounts, Limits
 from pegcp.theory.parity import bits, invariant_sets, odd
 
 Node = list[Any]
-Tree = tuple[list[Cut], list[Node]]  # the cuts that the nodes use, and the nodes
+Keys = dict[str, Any]  # of a certificate
 
 _DISTANCE_DIGITS = 6  # to which the distances from integers are rounded; of equal ones the first number is taken
 
@@ -54,8 +54,8 @@ def _bounded(limits: Limits, number: int, *, least: float = 0, most: float = inf
     return [*limits[:number], (low, high), *limits[number + 1 :]] if low <= high else None
 
 
-def cases(counts: JumpCounts, seconds: float, programs: int, cuts: Sequence[Cut] = ()) -> Tree | None:
-    """Find a tree of cases that shows that there is no solution, or none of at most ``counts.most`` jumps.
+def cases(counts: JumpCounts, seconds: float, programs: int, cuts: Sequence[Cut] = ()) -> Keys | None:
+    """Find a certificate, a tree of cases: there is no solution, or none of at most ``counts.most`` jumps.
 
     None if there is a solution, or if no tree was found in these ``seconds`` and this number of linear ``programs``.
     ``cuts`` are those found before.
@@ -73,7 +73,10 @@ def cases(counts: JumpCounts, seconds: float, programs: int, cuts: Sequence[Cut]
     except NoResult:
         return None
     used = sorted({node[1] for node in nodes if node[0] == "cut"})
-    return [search.cuts[i] for i in used], [["cut", used.index(n[1])] if n[0] == "cut" else n for n in nodes]
+    most: Keys = {} if counts.most is None else {"most": counts.most}
+    by_play: Keys = {"cuts": [[list(item) for item in search.cuts[i].items()] for i in used]} if used else {}
+    tree = [["cut", used.index(node[1])] if node[0] == "cut" else node for node in nodes]
+    return {"kind": "cases", **most, **by_play, "tree": tree}
 
 
 class _CaseSearch:

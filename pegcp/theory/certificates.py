@@ -59,13 +59,7 @@ def find_cases(
         return None
     from pegcp.theory.cases import cases
 
-    tree = cases(JumpCounts(problem, most), seconds, nodes, cuts)
-    if tree is None:
-        return None
-    certificate: Keys = {"kind": "cases"} if most is None else {"kind": "cases", "most": most}
-    if tree[0]:
-        certificate["cuts"] = [[list(item) for item in cut.items()] for cut in tree[0]]
-    return {**certificate, "tree": tree[1]}
+    return cases(JumpCounts(problem, most), seconds, nodes, cuts)
 
 
 def for_checker(problem: Problem, certificate: Data) -> Keys:

@@ -123,19 +123,19 @@ class Equations:
             pegs = [self.final[hole] for hole in bits(holes)]
             pairs = self.model.add_integer_variable(lb=0, ub=len(pegs) // 2)
             self.model.add_linear_constraint(sum(pegs) - 2 * pairs == int(odd(holes & self.problem.start.mask)))
-        self.model.minimize(sought.cost(self.final))
-        result = self._solve(seconds)
-        if result is None or not isfinite(result.best_objective_bound()):
-            return None
-        bound: int = ceil(result.best_objective_bound() - TOLERANCE)
-        return max(self.problem.least_value or 0, bound)
+        bound = self._least(sought.cost(self.final), seconds)
+        return None if bound is None else max(self.problem.least_value or 0, bound)
 
     def fewest_jumps(self, seconds: float) -> int:
         """A lower bound on the number of jumps: the least number that satisfies the rows; 0 if the solver fails."""
-        self.model.minimize(sum(self.times.values()))
+        return max(0, self._least(sum(self.times.values()), seconds) or 0)
+
+    def _least(self, objective: mathopt.LinearTypes, seconds: float) -> int | None:
+        """Return a lower bound on an objective; None if the solver fails."""
+        self.model.minimize(objective)
         result = self._solve(seconds)
         bound = -inf if result is None else result.termination.objective_bounds.dual_bound
-        return max(0, ceil(bound - TOLERANCE)) if isfinite(bound) else 0
+        return ceil(bound - TOLERANCE) if isfinite(bound) else None
 
     def dual_weights(self, jump: Jump) -> list[float] | None:
         """The dual values of the holes when a jump is made as often as the relaxation allows, or None."""
