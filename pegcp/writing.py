@@ -3,7 +3,8 @@
 import os
 import secrets
 import stat
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from pegcp.errors import InputError
@@ -23,6 +24,47 @@ def write_file(path: Path, content: str | bytes) -> None:
         _put_in_place(path, content.encode() if isinstance(content, str) else content)
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror}", source=str(path)) from None
+
+
+def check_new_folder(folder: Path) -> None:
+    """Raise InputError unless a folder is new or empty, and can be written."""
+    try:
+        if os.path.lexists(folder):
+            if not folder.is_dir() or any(folder.iterdir()):
+                raise InputError("the folder must be new or empty", source=str(folder))
+            place = folder
+        else:
+            place = next(parent for parent in folder.absolute().parents if parent.exists())
+        if not (place.is_dir() and os.access(place, os.W_OK | os.X_OK)):
+            raise InputError("the folder cannot be written", source=str(folder))
+    except OSError as error:
+        raise InputError(f"the folder cannot be written: {error.strerror}", source=str(folder)) from None
+
+
+def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> int:
+    """Write new files into a folder: all of them, or none, for half a folder would be in the way of the next try.
+    Return the number of bytes. Raises InputError.
+    """
+    written: list[Path] = []
+    size = 0
+    try:
+        for name, content in files.items():
+            path, data = folder / name, content.encode() if isinstance(content, str) else content
+            for parent in reversed(path.parents):
+                if not parent.exists():
+                    parent.mkdir()
+                    written.append(parent)
+            with open(path, "xb") as file:
+                written.append(path)
+                size += file.write(data)
+    except BaseException as error:  # Ctrl-C, too
+        for path in reversed(written):
+            with suppress(OSError):  # somebody else has put something there
+                path.rmdir() if path.is_dir() else path.unlink()
+        if isinstance(error, OSError):
+            raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or folder)) from None
+        raise
+    return size
 
 
 def check_ending(path: Path, endings: Sequence[str]) -> None:

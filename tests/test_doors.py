@@ -16,7 +16,8 @@ from click.testing import CliRunner
 import pegcp
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
-from pegcp.formats.files import read_file, write_file
+from pegcp.formats.files import read_file
+from pegcp.writing import write_file
 
 PEGCP = str(Path(sysconfig.get_path("scripts"), "pegcp"))
 

@@ -18,8 +18,9 @@ from asking import said, typed
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.cli.console import same_file
-from pegcp.formats.files import make_private_folder, temporary_folder, write_file
+from pegcp.formats.files import make_private_folder, temporary_folder
 from pegcp.method import Run
+from pegcp.writing import write_file
 
 NAMES = ("pegcp-results", "pegcp-abcdefgh", "pegcp-bars", "pegcp-minizinc-x", ".pegcp-mine", ".pegcp-xyz")
 COMMANDS = (

@@ -9,15 +9,15 @@ import sys
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 from asking import said, typed
 
-from pegcp import library
+from pegcp import library, writing
 from pegcp.catalogue.registry import bundled
 from pegcp.catalogue.suites import files
-from pegcp.cli import console
 from pegcp.cli.main import cli
 from pegcp.comparison.engines import engine
 from pegcp.errors import InputError, InvalidSolution
@@ -122,7 +122,6 @@ from dataclasses import replace
 from hashlib import sha256
 from pegcp.catalogue.registry import bundled
 from pegcp.catalogue.suites import files
-from pegcp.cli import console
 from pegcp.cli.main import cli
 from pegcp.library.suites import suite
 boards = suite("boards")
@@ -186,35 +185,31 @@ def test_an_interrupted_set_leaves_nothing_and_the_same_command_writes_it(
         (tmp_path / "set").mkdir()
     command = ["suite", "csplib", "--formats", "toml", "-o", str(tmp_path / "set")]
     written: list[Path] = []
-    write = console.write
 
-    def interrupted(path: Path, content: str, *, announce: bool) -> None:
+    def interrupted(path: Path, mode: str) -> Any:
         if len(written) == 3:
             raise KeyboardInterrupt
         written.append(path)
-        write(path, content, announce=announce)
+        return open(path, mode)
 
-    monkeypatch.setattr(console, "write", interrupted)
+    monkeypatch.setattr(writing, "open", interrupted, raising=False)
     with pytest.raises(click.Abort):
         cli.main(command, standalone_mode=False)
     assert len(written) == 3
     assert not any((tmp_path / "set").glob("**/*"))
     assert (tmp_path / "set").exists() == own
-    monkeypatch.setattr(console, "write", write)
+    monkeypatch.undo()
     cli.main(command, standalone_mode=False)
     assert (tmp_path / "set" / "manifest.json").is_file()
 
 
 def test_an_interrupted_set_leaves_the_file_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(path: Path, content: str, *, announce: bool) -> None:
-        assert content
-        assert not announce
-        path.parent.mkdir(parents=True)
+    def slow(path: Path, mode: str) -> Any:
         path.write_text("mine")  # another program was quicker
-        raise InputError("the file exists", source=str(path))
+        return open(path, mode)
 
-    monkeypatch.setattr(console, "write", interrupted)
-    with pytest.raises(InputError):
+    monkeypatch.setattr(writing, "open", slow, raising=False)
+    with pytest.raises(InputError, match="exists"):
         cli.main(["suite", "csplib", "--formats", "toml", "-o", str(tmp_path / "set")], standalone_mode=False)
     assert [file.read_text() for file in (tmp_path / "set").glob("**/*") if file.is_file()] == ["mine"]
 

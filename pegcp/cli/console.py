@@ -19,10 +19,10 @@ import click
 
 from pegcp.cli import end_at_once
 from pegcp.errors import InputError
-from pegcp.formats.files import write_file
 from pegcp.game.drawn import check_picture, picture_file
 from pegcp.method import Reason
 from pegcp.results.result import Result
+from pegcp.writing import write_file
 
 _LINE_CHARACTERS = 1000  # characters in a line where there is no terminal
 
@@ -93,6 +93,14 @@ def write(path: Path, content: str | bytes, *, err: bool = False, announce: bool
     write_file(path, content)
     if announce:
         click.echo(path, err=err)
+
+
+def write_all(folder: Path, texts: Mapping[str, str], *, force: bool, announce: bool = True) -> None:
+    """Write files into a folder, which may have others; none if one exists, unless ``force``. Raises InputError."""
+    for name in texts:
+        check_writable(folder / name, force=force)
+    for name, text in texts.items():
+        write(folder / name, text, announce=announce)
 
 
 def check_writable(path: Path, *, force: bool = False) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pegcp.cli.console import check_writable, show, write
+from pegcp.cli.console import show, write_all
 from pegcp.cli.options import examples, force_option, json_option, output_folder
 from pegcp.errors import InputError, plural, suggestion
 
@@ -34,8 +34,5 @@ def contribute(kit: str | None, output: Path | None, force: bool, as_json: bool)
     if output is None:
         raise InputError(f"choose a folder: pegcp contribute {kit} -o DIR")
     files = KITS[kit].files()
-    for name in files:
-        check_writable(output / name, force=force)
-    for name, text in files.items():
-        write(output / name, text, announce=False)
+    write_all(output, files, force=force, announce=False)
     click.echo(f"{output}: {plural(len(files), 'file')} for {KITS[kit].place}; {KITS[kit].use}")

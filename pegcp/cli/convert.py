@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from itertools import islice, product
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from pegcp.cli.console import check_writable, write
+from pegcp.cli.console import check_writable, write, write_all
 from pegcp.cli.options import (
     FILE,
     complete_problems,
@@ -88,7 +88,7 @@ def generate(
     if output is None:
         click.echo(problem_file(problems[0]), nl=False)
     else:
-        _write_all(output, {f"{file_name(p.name)}.toml": problem_file(p) for p in problems}, force=force)
+        write_all(output, {f"{file_name(p.name)}.toml": problem_file(p) for p in problems}, force=force)
 
 
 def _first(make_problem: Callable[[int], Problem], seed: int, *, unique: bool, grade: int | None) -> Problem:
@@ -158,15 +158,7 @@ def export(
             raise InputError(f"{len(files)} files to write ({listed}): choose a folder with -o DIR")
         click.echo(next(iter(files.values())), nl=False)
         return
-    _write_all(output, files, force=force)
-
-
-def _write_all(folder: Path, texts: Mapping[str, str], *, force: bool) -> None:
-    """Write files into a folder: all of them, or none if one exists. Raises InputError."""
-    for name in texts:
-        check_writable(folder / name, force=force)
-    for name, text in texts.items():
-        write(folder / name, text)
+    write_all(output, files, force=force)
 
 
 @click.command(

@@ -80,6 +80,8 @@ def argument_hint(message: str) -> str:
 def after_no_solution(problem: Problem) -> Iterator[str]:
     """Yield two lines for each question that goes on from "no solution": what to ask, and the command to type."""
     words = click.get_current_context().params
+    if words["problem"] == "-":  # which can be read once
+        return
     options = {key: words[key] for key in ("start", "after", "legend", "board", "numbering") if words.get(key)}
     goal = {"goal": words["goal"]} if words.get("goal") else {}
     near = {"goal": f"near {words['goal']}"} if goal else {"objective": "nearest"}

@@ -12,8 +12,8 @@ import click
 from pegcp.cli.console import Exit, check_writable, show, write
 from pegcp.cli.options import FILE, examples, json_option, output_file, time_option
 from pegcp.errors import InputError
-from pegcp.formats.files import check_ending
 from pegcp.render.table import Column, Table
+from pegcp.writing import check_ending
 
 
 @click.command(epilog=examples("pegcp mark mine.py", "pegcp mark submissions -o points.csv"))

@@ -6,6 +6,7 @@ fish).
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
@@ -15,6 +16,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from pegcp import library
+from pegcp.formats.texts import is_path, read_text
 from pegcp.game.goal import Objective
 from pegcp.game.hole_notation import SCHEMES
 from pegcp.game.problem import Problem
@@ -82,6 +84,12 @@ def read_problem(text: str, **changes: str | None) -> Problem:
     if problem.read_as:
         click.echo(f"read as: {problem.read_as}", err=True)
     return problem
+
+
+def solution_text(typed: str) -> str:
+    """Return the text of a file of jumps, of standard input for ``-``, or jumps that were typed in its place."""
+    are_jumps = any(map(str.isdigit, typed)) and not is_path(typed)
+    return typed if are_jumps and not os.path.exists(typed) else read_text(typed)
 
 
 def given_problem(command: Command, default: str | None = None) -> Command:

@@ -21,9 +21,9 @@ from pegcp.cli.options import (
     problem_options,
     read_problem,
 )
-from pegcp.formats.files import check_ending
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
+from pegcp.writing import check_ending
 
 
 @click.command(epilog=examples("pegcp play english", "pegcp play triangle15 -o triangle.html"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -20,11 +19,11 @@ from pegcp.cli.options import (
     problem_argument,
     problem_options,
     read_problem,
+    solution_text,
 )
 from pegcp.errors import InputError, InvalidProof, InvalidSolution, clipped, line_and_column, plural
 from pegcp.formats.numbers import are_numbers
 from pegcp.formats.solution import ReadSolution, read_any_solution
-from pegcp.formats.texts import read_text
 from pegcp.game.board import group_moves, group_steps
 from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import write_move
@@ -152,20 +151,11 @@ def _line_of(text: str, places: Sequence[int], step: int | None) -> str:
     return f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
 
 
-def _text_of(solution: Path, problem: Problem) -> str:
-    """Return the text of a file, or jumps that were typed in its place."""
-    if str(solution) != "-" and not os.path.exists(solution):
-        with suppress(InputError):
-            read_any_solution(problem, str(solution))
-            return str(solution)
-    return read_text(solution)
-
-
 def _check_solution(solution: Path, problem: Problem, numbering: str | None, limits: Limits, as_json: bool) -> int:
     """Replay a solution file and print the verdict."""
     from pegcp.play.verdict import check_solution
 
-    text = _text_of(solution, problem)
+    text = solution_text(str(solution))
     read = ReadSolution([], [], "")
     about = {"problem": problem.name, "fingerprint": problem.fingerprint, "solution": str(solution)}
     try:
@@ -210,6 +200,9 @@ def _check_folder(
     from pegcp.proofs.verify_folder import check as check_proof
     from pegcp.proofs.verify_folder import check_verified
 
+    if not (folder / "claim.json").exists():
+        about = "" if problem is None else f"; to check the plans in it, type: pegcp check {problem.name} {folder}/*"
+        raise InputError(f"it is no proof folder, for it has no claim.json{about}", source=str(folder))
     if cnf is not None and os.path.lexists(cnf):
         raise InputError("the file exists; choose another name", source=str(cnf))
     try:

@@ -34,6 +34,7 @@ from pegcp.library import lookup, suites
 from pegcp.library.suites import Suite
 from pegcp.method import Method, Run, make_limits
 from pegcp.render.table import Column, Table
+from pegcp.writing import check_new_folder, write_folder
 
 if TYPE_CHECKING:
     from pegcp.backends.backend import BackendInfo
@@ -357,23 +358,9 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
     else:
         from pegcp.catalogue.suites import files
 
-        if output.exists() and any(output.iterdir()):
-            raise InputError("the folder for a set must be new or empty", source=str(output))
-        problems, size, is_new = suites.suite(name), 0, not output.exists()
-        names, written = list(dict.fromkeys(item.strip() for item in formats.split(","))), list[Path]()
-        try:
-            for path, text in files(problems, names):
-                console.write(output / path, text, announce=False)
-                written.append(output / path)
-                size += len(text)
-        except BaseException:  # such as Ctrl-C: half a set would be in the way of the next try
-            for file in written:
-                file.unlink(missing_ok=True)
-            for folder in sorted({folder for file in written for folder in file.parents}, reverse=True):
-                if folder.is_relative_to(output) and (is_new or folder != output):
-                    with suppress(OSError):  # somebody else has put something there
-                        folder.rmdir()
-            raise
+        check_new_folder(output)
+        problems, names = suites.suite(name), dict.fromkeys(item.strip() for item in formats.split(","))
+        size = write_folder(output, dict(files(problems, [*names])))
         click.echo(f"{output}: {plural(len(problems.rows), 'problem')} of {name} ({size / 1e6:.1f} MB)")
 
 

@@ -74,7 +74,9 @@ def solve(
         number = {"most": most} if sample is None else {"sample": sample}
         return _list(problem, method, as_json, {"up_to": up_to or "", **number, **limit})
     if up_to is not None:
-        problem, method = replace(problem, objective=Objective.COUNT), f"{method or 'count'}:up_to={up_to}"
+        if method is not None and method != "count":
+            raise InputError(f"--up-to is for the method count: leave out -m {method}, or type --objective count")
+        problem, method = replace(problem, objective=Objective.COUNT), f"count:up_to={up_to}"
     if output is not None:
         from pegcp.results.result import check_format
 

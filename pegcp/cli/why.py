@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from pegcp import api
 from pegcp.cli.console import Exit, print_answer, progress_line
-from pegcp.cli.options import examples, given_problem, json_option, method_option, time_option
-from pegcp.formats.texts import read_text
+from pegcp.cli.options import examples, given_problem, json_option, method_option, solution_text, time_option
 from pegcp.game.problem import Problem
 
 _STATUSES = {"order": Exit.ANSWERED, "agrees": Exit.ANSWERED, "unknown": Exit.NO_ANSWER}
@@ -34,8 +31,8 @@ def why(problem: Problem, solution: str | None, method: str, time_limit: float, 
     no line says, if the model accepts what is no solution. The model file is run in this process. Exit status: 0 the
     model agrees with the rules, 2 bad input, 3 not known in time, 4 the model is wrong.
     """
-    if solution is not None and (solution == "-" or os.path.isfile(solution)):
-        solution = read_text(solution)
+    if solution is not None:
+        solution = solution_text(solution)
     with progress_line(f"asking {method}"):
         answer = api.why(problem, method, solution, time_limit=time_limit)
     print_answer(answer.to_json(), str(answer), as_json=as_json)

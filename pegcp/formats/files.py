@@ -1,4 +1,4 @@
-"""Reads and writes the files that a user names, safely; writing is in :mod:`pegcp.writing`, for the game, too.
+"""Reads the files that a user names, safely (:mod:`pegcp.writing` writes them), and makes folders.
 
 Only regular files are read, up to a size: a pipe without a writer or an endless device is refused.
 """
@@ -15,8 +15,6 @@ from typing import BinaryIO
 
 from pegcp.errors import InputError
 from pegcp.writing import FLAGS
-from pegcp.writing import check_ending as check_ending
-from pegcp.writing import write_file as write_file
 
 LARGEST = 64_000_000  # bytes
 

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from shutil import copyfileobj
 from typing import assert_never
 
 from pegcp import backends
@@ -29,12 +28,11 @@ from pegcp.theory import certificates
 from pegcp.theory.parity import bits
 from pegcp.theory.regions import packing, regions_to_open
 from pegcp.version import __version__
+from pegcp.writing import check_new_folder, write_folder
 
 _REFUTATION = Path(__file__).with_name("refutation.py")
-_SOLUTION_TIME_SHARE, _SOLUTION_SECONDS = (
-    0.25,
-    60.0,
-)  # of the time, and seconds at most, for a solution that leaves nothing to prove
+# Of the time, and seconds at most, for a solution that leaves nothing to prove
+_SOLUTION_TIME_SHARE, _SOLUTION_SECONDS = 0.25, 60.0
 _NOUNS = {
     Objective.FEWEST_JUMPS: ("of", "jump"),
     Objective.FEWEST_MOVES: ("of", "move"),
@@ -55,7 +53,7 @@ def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) ->
     """
     if isinstance(problem.goal, Nearest):
         raise InputError("soft goals have no proof: that no end is nearer can only be claimed")
-    _check_folder(folder)
+    check_new_folder(folder)
     try:
         with temporary_folder("pegcp-proof-") as scratch:
             proof = Path(scratch, "proof")
@@ -63,45 +61,13 @@ def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) ->
             if answer is not None:
                 return answer
             claim = check(proof, problem, Limits(max(run.remaining, LIMITS.time), run.limits.memory))
-            _publish(proof, folder)
+            files = sorted(proof.iterdir(), key=lambda file: file.name == "claim.json")
+            write_folder(folder, {file.name: file.read_bytes() for file in files})
             return claim
     except (TimeoutError, MemoryError) as error:
         return stopped(error)
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or folder)) from None
-
-
-def _publish(proof: Path, folder: Path) -> None:
-    """Copy the files of a proof to its folder, the claim last: all of them, or none. Raises OSError."""
-    is_new = not folder.exists()
-    folder.mkdir(parents=True, exist_ok=True)
-    copies: list[Path] = []
-    try:
-        for file in sorted(proof.iterdir(), key=lambda file: file.name == "claim.json"):
-            with open(folder / file.name, "xb") as copy, file.open("rb") as original:
-                copies.append(folder / file.name)
-                copyfileobj(original, copy)
-    except BaseException:  # Ctrl-C, too
-        for path in copies:
-            path.unlink()
-        if is_new:
-            folder.rmdir()
-        raise
-
-
-def _check_folder(folder: Path) -> None:
-    """Check that a proof can be written to a folder, which must be new or empty. Raises InputError."""
-    try:
-        if os.path.lexists(folder):
-            if not folder.is_dir() or any(folder.iterdir()):
-                raise InputError("the folder for a proof must be new or empty", source=str(folder))
-            parent = folder
-        else:
-            parent = next(parent for parent in folder.absolute().parents if parent.exists())
-        if not (parent.is_dir() and os.access(parent, os.W_OK | os.X_OK)):
-            raise InputError("the folder for a proof cannot be written", source=str(folder))
-    except OSError as error:
-        raise InputError(f"the folder for a proof cannot be written: {error.strerror}", source=str(folder)) from None
 
 
 def _write(problem: Problem, folder: Path, run: Run, bound: int | None) -> Answer | None:

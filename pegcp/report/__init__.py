@@ -14,13 +14,13 @@ from pegcp.comparison.experiment import Experiment, Part, Published
 from pegcp.comparison.merging import separate
 from pegcp.comparison.scores import Measure, measures
 from pegcp.comparison.table import executed, not_run
-from pegcp.formats.files import check_ending, write_file
 from pegcp.render.table import Table
 from pegcp.report import page, plots, tables
 from pegcp.report.growth import growth_table
 from pegcp.report.pairs import options_table
 from pegcp.report.tables import group_table, problem_table, score_table
 from pegcp.results.result import Result
+from pegcp.writing import check_ending, write_file
 
 FORMATS = (".html", ".csv", ".md", ".tex")  # besides those of plots
 

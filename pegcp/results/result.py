@@ -11,7 +11,6 @@ from textwrap import fill
 from typing import Any
 
 from pegcp.errors import InputError, clipped, line_width, plural
-from pegcp.formats.files import check_ending, write_file
 from pegcp.formats.pddl import domain_for, write_plan
 from pegcp.game.board import Jump
 from pegcp.game.drawn import ENDINGS, check_picture, picture_file
@@ -23,6 +22,7 @@ from pegcp.game.replay import Replay
 from pegcp.habits import Guided
 from pegcp.method import Answer, Data, Evidence, Reason, Status
 from pegcp.theory import certificates
+from pegcp.writing import check_ending, write_file
 
 FORMATS = (*ENDINGS, ".html", ".json", ".txt", ".soln")  # of files that a result can be written to
 

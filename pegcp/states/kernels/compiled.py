@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 from platformdirs import user_cache_path
 
 from pegcp.errors import InputError, need
-from pegcp.formats.files import LARGEST, make_private_folder, read_file, write_file
+from pegcp.formats.files import LARGEST, make_private_folder, read_file
 from pegcp.method import Run
+from pegcp.writing import write_file
 
 F = TypeVar("F", bound=Callable[..., object])
 Word = Any  # in compiled functions: an unsigned number of 64 bits
