@@ -959,8 +959,7 @@ def heard(listening: socket.socket) -> bytes:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("width", "height"), [(1240, 900), (360, 740)])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height", "scheme"), [(1240, 900, "dark"), (360, 740, "light")])
 @pytest.mark.parametrize("link", ["english:c1->e5", restoring("triangle15:a1->?", *LOST), "english:z9"])
 def test_everybody_can_use_it(browser: Any, page_of: PageOf, link: str, width: int, height: int, scheme: str) -> None:
     need("axe_core_python")

@@ -345,9 +345,7 @@ def test_the_solutions_that_lesson_2_counts(method: str, number: int) -> None:
     assert f"{number}" in (ROOT / "docs" / "teaching" / "solutions.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("method", "number"), [("count", 29760), pytest.param("rounds", 180, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("method", "number"), [("count", 29760), pytest.param("rounds", 180, marks=pytest.mark.slow)])
 def test_the_solutions_on_the_sheet_of_lesson_2(method: str, number: int) -> None:
     need("cp-sat")
     result = answer(pegcp.problem("triangle15:a1->?", objective="count"), method)
