@@ -151,6 +151,7 @@ def test_tasks_and_tool_of_benchexec(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_the_challenge_gets_licences_and_a_complete_search(tmp_path: Path) -> None:
     folder = _write("minizinc-challenge", tmp_path) / "peg_solitaire"
     files = list(folder.iterdir())

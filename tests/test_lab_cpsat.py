@@ -127,6 +127,7 @@ def test_the_stand_in_writes_the_same_models(
             assert same(standing_in.model, real.model, tmp_path), problem.name
 
 
+@pytest.mark.thorough
 def test_objectives_are_written_the_same(stand_in: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     near = pegcp.problem("cycle6:0", goal="near 1 3", objective="nearest")
     count = pegcp.problem("triangle10:a2->b2", objective="count")
@@ -217,6 +218,7 @@ def test_parameters_mean_the_same(stand_in: Any) -> None:
             wrong.content(engine)
 
 
+@pytest.mark.thorough
 def test_all_models_are_built_where_or_tools_is_not_to_be_had() -> None:
     code = f"""
 import sys

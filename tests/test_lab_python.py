@@ -119,6 +119,7 @@ def minizinc(files: Mapping[str, str], _seconds: float) -> tuple[str, int]:
     return run.stdout + run.stderr, run.returncode
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("method", "old", "new", "named"),
     [
@@ -142,6 +143,7 @@ def test_why_names_the_changed_line_in_each_language(method: str, old: str, new:
     assert any(named in line["text"] for line in why["lines"])
 
 
+@pytest.mark.thorough
 def test_why_names_the_rule_that_no_line_says() -> None:
     need("clingo")
     changed = LAB["source"]("asp-rounds").replace("before(t,J,O), not before(t,J,D)", "not before(t,J,D)")
@@ -178,7 +180,9 @@ def test_a_row_that_calls_too_much_the_least_is_wrong() -> None:
     assert [wrong["row"] for wrong in answer["wrong"]] == ["long"]
 
 
-@pytest.mark.parametrize("text", ["XoXX", "triangle10:a2!", CENTRAL, "english:c3->?"])
+@pytest.mark.parametrize(
+    "text", ["XoXX", "triangle10:a2!", CENTRAL, pytest.param("english:c3->?", marks=pytest.mark.thorough)]
+)
 def test_the_planner_of_the_page_finds_plans_that_are_solutions(text: str) -> None:
     assert solve(text, "pddl")["verdict"] == "SOLVED"
 

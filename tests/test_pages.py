@@ -146,6 +146,7 @@ def test_every_page_installs_with_the_same_command() -> None:
 VERDICTS = ("english:d4!", "triangle15:a1->a1 --objective fewest-moves")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("written", VERDICTS)
 def test_what_the_program_claims_no_row_of_the_pages_calls_proved(written: str) -> None:
     """Searches claim; rows that name one of them may speak of proofs only with a link, or of ``pegcp prove``."""

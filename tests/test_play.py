@@ -114,7 +114,7 @@ def test_there_is_no_port_any_more(opened_pages: list[str]) -> None:
 
 
 def test_boards_that_are_too_large_to_draw_are_refused(opened_pages: list[str]) -> None:
-    assert "at most 400 holes" in typed("play", "square40", status=2)
+    assert "at most 400 holes" in typed("play", "square21", status=2)
     assert opened_pages == []
 
 

@@ -90,6 +90,7 @@ def test_problems_are_chosen_by_grade_and_answer() -> None:
     assert len(optima) == sum(type(row.answer) is int for row in found.rows)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("asked", [["boards:cycle[47]"], ["--suite", "tiny"]])
 def test_a_comparison_takes_a_set(asked: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if "--suite" in asked:
