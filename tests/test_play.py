@@ -606,8 +606,9 @@ def test_the_command_is_about_the_position_on_any_board(browser: Any, page_of: P
             [...document.querySelectorAll('#board [data-hole]')].map((g) => g.getAttribute('aria-label').split(', '))
         ]), { once: true });
         location.hash = link;"""
-    for board in boards():
-        at(browser, page_of("XoXX"))  # a browser follows some hundred links in a page, not more
+    for number, board in enumerate(boards()):
+        if number % 10 == 0:
+            at(browser, page_of("XoXX"))  # a browser follows some hundred links in a page, not more
         names = random.Random(board.name).sample(board.holes, 5)
         first, second = names[:2]
         start = " ".join(names)
