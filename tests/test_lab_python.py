@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asking import answer
 from parts import need
 
 import pegcp
@@ -135,7 +136,7 @@ def test_why_names_the_changed_line_in_each_language(method: str, old: str, new:
     if program:
         need(program.__name__)
     text = "XoXX" if method == "mzn-moves" else CENTRAL
-    jumps = pegcp.solve(text, "dfs").jumps
+    jumps = answer(pegcp.problem(text), "dfs").jumps
     shipped = LAB["source"](method, text)
     assert old in shipped
     why = LAB["why"](text, method, shipped.replace(old, new), [list(jump) for jump in jumps or ()], 60.0, program)
@@ -161,7 +162,7 @@ def test_a_row_that_denies_a_solution_is_wrong_and_gets_it() -> None:
     LAB["about"](CENTRAL)
     judged("one", "asp-rounds", {"status": "INFEASIBLE"})
     problem = pegcp.problem(CENTRAL)
-    jumps = pegcp.solve(problem, "dfs").jumps or ()
+    jumps = answer(problem, "dfs").jumps or ()
     names = [problem.board.jump_names(jump) for jump in jumps]
     (wrong,) = judged("two", "sat-rounds", {"status": "SOLVED", "jumps": names})["wrong"]
     assert (wrong["row"], wrong["jumps"]) == ("one", [list(jump) for jump in jumps])
