@@ -182,7 +182,7 @@ def test_a_row_that_calls_too_much_the_least_is_wrong() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["XoXX", "triangle10:a2!", CENTRAL, pytest.param("english:c3->?", marks=pytest.mark.thorough)]
+    "text", ["XoXX", "triangle10:a2!", CENTRAL, pytest.param("english:c3->?", marks=pytest.mark.slow)]
 )
 def test_the_planner_of_the_page_finds_plans_that_are_solutions(text: str) -> None:
     assert solve(text, "pddl")["verdict"] == "SOLVED"

@@ -33,7 +33,8 @@ PARSED = (
     "pegcp report",
     "planning_tables.py planners",
     "examples/solvers.py",
-)  # takes minutes, or the reader's own results
+    "pegcp show english -m",
+)  # takes long, or the reader's own results; what models show of themselves is in test_looking
 INSTALLS = "-m venv"
 
 
