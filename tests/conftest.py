@@ -73,6 +73,20 @@ def pytest_collection(session: pytest.Session) -> None:
                 import_module(file.stem)
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With PEGCP_THOROUGH, as in CI, leave out each thorough test that is not in that file, nor its file."""
+    if "PEGCP_THOROUGH" not in os.environ:
+        return
+    names = set(Path(os.environ["PEGCP_THOROUGH"]).read_text("utf-8").splitlines())
+    out = {
+        item
+        for item in items
+        if item.get_closest_marker("thorough") and names.isdisjoint((item.nodeid, item.nodeid.partition("::")[0]))
+    }
+    config.hook.pytest_deselected(items=[*out])
+    items[:] = [item for item in items if item not in out]
+
+
 @pytest.fixture(scope="session", autouse=True)
 def one_compiles_at_a_time(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Of several workers that need the same kernel one compiles it, and the others read what it has kept."""

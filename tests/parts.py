@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from typing import NoReturn
 
 import pytest
 
@@ -59,10 +60,15 @@ def need(*parts: str, at_import: bool = False) -> None:
     for part in parts:
         how = _how_to_get(part)
         if how is not None:
-            message = f"{MISSING}: {part}; to get it: {how}"
-            if os.environ.get("PEGCP_ALL_PARTS"):
-                pytest.fail(message)
-            pytest.skip(message, allow_module_level=at_import)
+            do_without(part, how, at_import=at_import)
+
+
+def do_without(part: str, how: str, *, at_import: bool = False) -> NoReturn:
+    """Skip the test for want of a part, or fail where all are to be there."""
+    message = f"{MISSING}: {part}; to get it: {how}"
+    if os.environ.get("PEGCP_ALL_PARTS"):
+        pytest.fail(message)
+    pytest.skip(message, allow_module_level=at_import)
 
 
 def _how_to_get(part: str) -> str | None:

@@ -75,6 +75,6 @@ def test_graph(tmp_path: Path) -> None:
     assert done.exit_code == 0
     assert picture.read_text().startswith("<svg")
     assert "jumps away" in done.stdout
-    late = CliRunner().invoke(cli, ["graph", "french:d4->?", "--time-limit", "0.5"], standalone_mode=False)
+    late = CliRunner().invoke(cli, ["graph", "french:d4->?", "--time-limit", "0.1"], standalone_mode=False)
     assert late.return_value == 3
     assert "time limit" in late.stdout

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import said
+from asking import answer, said
 
 import pegcp
 from pegcp.errors import InputError
@@ -64,7 +64,7 @@ def test_published_drawings(case: Mapping[str, Any]) -> None:
     assert problem.read_as
     if case.get("same_as"):
         assert alike(problem, pegcp.problem(case["same_as"]))
-    assert pegcp.solve(problem).status == (case.get("one_peg") or case["status"])
+    assert answer(problem, "auto").status == (case.get("one_peg") or case["status"])
 
 
 def test_goals_of_drawings() -> None:
@@ -159,6 +159,7 @@ def test_a_blank_is_no_vacancy(sign: str) -> None:
         pegcp.problem(ENGLISH.replace("o", " ").replace("X", sign))
 
 
+@pytest.mark.thorough
 def test_long_texts_do_not_hang() -> None:
     for text in (" " * 400_000 + "X\n", "-" * 400_000 + "\n", "\n" * 400_000 + "Xo\n"):
         with suppress(InputError):
@@ -214,7 +215,7 @@ def drawn(board: Board, mask: int, signs: str) -> str:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("times", [2, pytest.param(25, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [1, pytest.param(25, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("signs", ALPHABETS)
 def test_positions_read_back(signs: str, times: int) -> None:
     """Random positions: by the legend the same, and without it the same, refused, or said."""

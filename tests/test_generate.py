@@ -76,6 +76,6 @@ def test_grades_are_those_of_the_depth_first_search() -> None:
     names = ("XoXX", "csplib:plus", "csplib:arrow", "english")
     assert [grade(pegcp.problem(name)) for name in names] == [1, 1, 3, 3]
     for number in (1, 2, 3):
-        made = read_problem(typed("generate", "english", "--pegs", "16", "--grade", str(number)))
+        made = read_problem(typed("generate", "english", "--pegs", "12", "--grade", str(number)))
         assert grade(made) == number
     assert "no problem with grade 5 was found" in typed("generate", "line4", "--pegs", "2", "--grade", "5", status=2)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import functools
 import http.server
 import json
+import os
 import runpy
 import subprocess
 import sys
@@ -25,17 +27,44 @@ LESSONS = {"modelling": 9, "symmetry": 6, "planning": 6, "proofs": 6}  # cells t
 LONGEST = 180  # seconds for a step of the page
 FAULTS = "return [...document.querySelectorAll('.fault')].map((place) => place.textContent).join(' ')"
 
-pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("lab")]
+SITE = DOCS / "_extra" / "lab"  # where the page is built for the site
+SOURCES = ("docs/lab", "docs/make_lab.py", "docs/make_lessons.py", "examples/exercises", "models", "pegcp")
+
+pytestmark = pytest.mark.thorough
+
+
+def is_built() -> bool:
+    """Whether the site has the page, with the lessons, and no source has been changed since."""
+    if not (SITE / "lessons" / "notebooks" / "index.html").exists():
+        return False
+    sources = [DOCS / "teaching" / f"{lesson}.md" for lesson in LESSONS]
+    for place in map(DOCS.parent.joinpath, SOURCES):
+        sources += [place] if place.is_file() else [file for file in place.rglob("*") if file.is_file()]
+    last = max(file.stat().st_mtime for file in sources if "__pycache__" not in file.parts)
+    return (SITE / "parts.json").stat().st_mtime > last
+
+
+def build_once(folder: Path) -> Path:
+    """Build the page with the lessons in a folder that all workers share; the first one builds."""
+    site = folder / "lab"
+    with (folder / "building").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        if not site.exists():
+            subprocess.run([sys.executable, DOCS / "make_lab.py", site], check=True)
+            if find_spec("myst_nb"):
+                subprocess.run([sys.executable, DOCS / "make_lessons.py", site], check=True)
+    return site
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The page, built and served."""
     need("selenium", "chromium", "chromedriver", "npm")
+    shared = tmp_path_factory.getbasetemp()
+    shared = shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
     site = tmp_path_factory.mktemp("lab")
-    subprocess.run([sys.executable, DOCS / "make_lab.py", site], check=True)
-    if find_spec("myst_nb"):
-        subprocess.run([sys.executable, DOCS / "make_lessons.py", site], check=True)
+    for child in (SITE if is_built() else build_once(shared)).iterdir():
+        (site / child.name).symlink_to(child)
     models = '<head><meta name="pegcp-models" content="index.html">'  # as docs/conf.py writes it
     (site / "play.html").write_text(html(pegcp.problem("english")).replace("<head>", models, 1), encoding="utf-8")
     handler = functools.partial(_Counting, directory=str(site))
@@ -76,8 +105,27 @@ def page(address: str) -> Iterator[Page]:
     driver.set_script_timeout(LONGEST)
     try:
         yield Page(driver, address)
+        assert asked_elsewhere(driver, address) == []
     finally:
         driver.quit()
+
+
+@pytest.fixture
+def tab(page: Page) -> Iterator[Page]:
+    """A window for another page than that of the models, which the next test finds as it was."""
+    first = page.driver.current_window_handle
+    page.driver.switch_to.new_window("tab")
+    yield page
+    page.driver.close()
+    page.driver.switch_to.window(first)
+
+
+def asked_elsewhere(driver: Any, address: str) -> list[str]:
+    """What a browser has asked of any other site, in all tests."""
+    messages = [json.loads(entry["message"])["message"] for entry in driver.get_log("performance")]
+    urls = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
+    assert urls
+    return [url for url in urls if not url.startswith((address.rpartition("/")[0], "blob:", "data:"))]
 
 
 class Page:
@@ -86,6 +134,7 @@ class Page:
     def __init__(self, driver: Any, address: str) -> None:
         self.driver, self.address = driver, address
         self.open()
+        self.first_bytes, self.first_paths = _Counting.sent, _Counting.asked.copy()
 
     def open(self, link: str = "") -> None:
         """Open the page anew, with what stands behind the # of its address."""
@@ -135,9 +184,10 @@ class Page:
         return text
 
     def change_only(self, model: str, old: str, new: str) -> None:
-        """Change a model, and no other."""
-        self.run("localStorage.clear()")
-        self.open("#" + self.run("return location.hash.slice(1).split('&')[0]"))
+        """Change a model, and no other: what a test that failed has left is forgotten, which takes a while."""
+        if self.run("return ![null, '{}'].includes(localStorage.getItem('pegcp: changed models'))"):
+            self.run("localStorage.clear()")
+            self.open("#" + self.run("return location.hash.slice(1).split('&')[0]"))
         self.choose(model)
         self.change(old, new)
 
@@ -178,9 +228,8 @@ class Page:
         return notes
 
 
-def test_the_first_view_is_small_from_a_server_that_packs_nothing(address: str, page: Page) -> None:
-    del address, page  # which was opened, and did nothing more
-    assert 5_000_000 < _Counting.sent < 7_000_000
+def test_the_first_view_is_small_from_a_server_that_packs_nothing(page: Page) -> None:
+    assert 5_000_000 < page.first_bytes < 7_000_000
 
 
 def test_solvers_of_three_languages_answer_and_are_replayed(page: Page) -> None:
@@ -314,7 +363,7 @@ def test_a_run_can_be_cancelled_and_the_next_one_goes_on(page: Page) -> None:
 
 
 def test_cp_sat_is_fetched_when_it_is_first_used_and_its_answers_are_replayed(page: Page) -> None:
-    assert not any("or-tools" in path for path in _Counting.asked)
+    assert not any("or-tools" in path for path in page.first_paths)
     page.read("english")
     assert [row[2:5] for row in page.solve("rounds", "moves")] == [["SOLVED", "replayed", "31"]] * 2
     assert any("or-tools" in path for path in _Counting.asked)
@@ -412,9 +461,8 @@ def test_the_page_to_play_on_leads_here_with_its_position(page: Page, address: s
     assert "../index.html" in page.run("return document.querySelector('header a').getAttribute('href')")
 
 
-@pytest.mark.parametrize("width", [1240, 360])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_use_it(page: Page, width: int, scheme: str) -> None:
+@pytest.mark.parametrize(("width", "scheme"), [(1240, "light"), (360, "dark")])
+def test_everybody_can_use_it(page: Page, width: int, scheme: str, request: pytest.FixtureRequest) -> None:
     need("axe_core_python")
     from axe_core_python import selenium as axe_module
 
@@ -424,6 +472,7 @@ def test_everybody_can_use_it(page: Page, width: int, scheme: str) -> None:
     page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     feature = {"name": "prefers-color-scheme", "value": scheme}
     page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+    request.addfinalizer(lambda: page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {}))
     report = axe_module.Axe().run(page.driver)
     assert [(fault["id"], [node["html"][:200] for node in fault["nodes"]]) for fault in report["violations"]] == []
     assert page.run("return document.documentElement.scrollWidth") <= width
@@ -433,26 +482,26 @@ def test_everybody_can_use_it(page: Page, width: int, scheme: str) -> None:
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_a_lesson_runs_whole_and_what_it_says_of_its_outputs_holds(page: Page, address: str, lesson: str) -> None:
+def test_a_lesson_runs_whole_and_what_it_says_of_its_outputs_holds(tab: Page, address: str, lesson: str) -> None:
     need("myst_nb")
     expressions = runpy.run_path(str(DOCS / "checked_pages.py"))["expressions"]
-    page.driver.get(address.replace("index.html", f"lessons/notebooks/index.html?path={lesson}.ipynb"))
-    page.wait("window.jupyterapp?.shell.currentWidget?.content?.widgets && true")
-    page.wait("!!window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel")
-    page.run("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    tab.driver.get(address.replace("index.html", f"lessons/notebooks/index.html?path={lesson}.ipynb"))
+    tab.wait("window.jupyterapp?.shell.currentWidget?.content?.widgets && true")
+    tab.wait("!!window.jupyterapp.shell.currentWidget.sessionContext.session?.kernel")
+    tab.run("window.jupyterapp.commands.execute('notebook:run-all-cells')")
     widgets = "window.jupyterapp.shell.currentWidget.content.widgets"
     cells = f"{widgets}.filter((cell) => cell.model.type === 'code')"
     faults = (
         f"{cells}.flatMap((cell) => cell.model.outputs.toJSON()).filter((output) => output.output_type === 'error')"
     )
-    page.wait(f"{cells}.every((cell) => cell.model.executionCount) || {faults}.length > 0", 3 * LONGEST)
-    assert page.run(f"return {faults}") == []
-    assert page.run(f"return {cells}.length") >= LESSONS[lesson]
-    words = page.run(f"return {widgets}.map((cell) => cell.model.type === 'code' ? '' : cell.model.sharedModel.source)")
+    tab.wait(f"{cells}.every((cell) => cell.model.executionCount) || {faults}.length > 0", 3 * LONGEST)
+    assert tab.run(f"return {faults}") == []
+    assert tab.run(f"return {cells}.length") >= LESSONS[lesson]
+    words = tab.run(f"return {widgets}.map((cell) => cell.model.type === 'code' ? '' : cell.model.sharedModel.source)")
     sentences = [expression for text in words for expression in expressions(text)]
     assert sentences
     for sentence in sentences:
-        reply = page.driver.execute_async_script(
+        reply = tab.driver.execute_async_script(
             "const [code, done] = arguments;"
             "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel"
             ".requestExecute({code}).done.then((reply) => done(reply.content.status))",
@@ -461,18 +510,10 @@ def test_a_lesson_runs_whole_and_what_it_says_of_its_outputs_holds(page: Page, a
         assert reply == "ok", sentence
 
 
-def test_the_files_of_the_lessons_can_be_opened(page: Page, address: str) -> None:
+def test_the_files_of_the_lessons_can_be_opened(tab: Page, address: str) -> None:
     """File > Open leads to the list of files, and from there to an editor."""
     need("myst_nb")
-    page.driver.get(address.replace("index.html", "lessons/tree/index.html"))
-    page.wait("document.body.textContent.includes('sat_rounds.py')")
-    page.driver.get(address.replace("index.html", "lessons/edit/index.html?path=sat_rounds.py"))
-    page.wait("document.querySelector('.cm-content')?.textContent.includes('MISSING')")
-
-
-def test_no_other_site_is_asked(page: Page, address: str) -> None:
-    messages = [json.loads(entry["message"])["message"] for entry in page.driver.get_log("performance")]
-    urls = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
-    own = (address.rpartition("/")[0], "blob:", "data:")
-    assert urls
-    assert [url for url in urls if not url.startswith(own)] == []
+    tab.driver.get(address.replace("index.html", "lessons/tree/index.html"))
+    tab.wait("document.body.textContent.includes('sat_rounds.py')")
+    tab.driver.get(address.replace("index.html", "lessons/edit/index.html?path=sat_rounds.py"))
+    tab.wait("document.querySelector('.cm-content')?.textContent.includes('MISSING')")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asking import answer
 from parts import need
 
 import pegcp
@@ -119,6 +120,7 @@ def minizinc(files: Mapping[str, str], _seconds: float) -> tuple[str, int]:
     return run.stdout + run.stderr, run.returncode
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("method", "old", "new", "named"),
     [
@@ -134,7 +136,7 @@ def test_why_names_the_changed_line_in_each_language(method: str, old: str, new:
     if program:
         need(program.__name__)
     text = "XoXX" if method == "mzn-moves" else CENTRAL
-    jumps = pegcp.solve(text, "dfs").jumps
+    jumps = answer(pegcp.problem(text), "dfs").jumps
     shipped = LAB["source"](method, text)
     assert old in shipped
     why = LAB["why"](text, method, shipped.replace(old, new), [list(jump) for jump in jumps or ()], 60.0, program)
@@ -142,6 +144,7 @@ def test_why_names_the_changed_line_in_each_language(method: str, old: str, new:
     assert any(named in line["text"] for line in why["lines"])
 
 
+@pytest.mark.thorough
 def test_why_names_the_rule_that_no_line_says() -> None:
     need("clingo")
     changed = LAB["source"]("asp-rounds").replace("before(t,J,O), not before(t,J,D)", "not before(t,J,D)")
@@ -159,7 +162,7 @@ def test_a_row_that_denies_a_solution_is_wrong_and_gets_it() -> None:
     LAB["about"](CENTRAL)
     judged("one", "asp-rounds", {"status": "INFEASIBLE"})
     problem = pegcp.problem(CENTRAL)
-    jumps = pegcp.solve(problem, "dfs").jumps or ()
+    jumps = answer(problem, "dfs").jumps or ()
     names = [problem.board.jump_names(jump) for jump in jumps]
     (wrong,) = judged("two", "sat-rounds", {"status": "SOLVED", "jumps": names})["wrong"]
     assert (wrong["row"], wrong["jumps"]) == ("one", [list(jump) for jump in jumps])
@@ -178,7 +181,9 @@ def test_a_row_that_calls_too_much_the_least_is_wrong() -> None:
     assert [wrong["row"] for wrong in answer["wrong"]] == ["long"]
 
 
-@pytest.mark.parametrize("text", ["XoXX", "triangle10:a2!", CENTRAL, "english:c3->?"])
+@pytest.mark.parametrize(
+    "text", ["XoXX", "triangle10:a2!", CENTRAL, pytest.param("english:c3->?", marks=pytest.mark.slow)]
+)
 def test_the_planner_of_the_page_finds_plans_that_are_solutions(text: str) -> None:
     assert solve(text, "pddl")["verdict"] == "SOLVED"
 

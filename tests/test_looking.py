@@ -63,8 +63,10 @@ def test_one_name_for_each_figure_of_a_search() -> None:
 
 
 def test_the_command() -> None:
-    need("cp-sat", "cadical")
-    assert "constraints" in typed("show", "XoXX", "-m", "sat-rounds")
+    need("cp-sat", "cadical", "minizinc")
+    both = typed("show", "XoXX", "-m", "sat-rounds,mzn-rounds")
+    assert "constraints" in both
+    assert "mzn-rounds: minizinc reports no sizes" in both
     assert "dfs is a search" in typed("show", "XoXX", "-m", "sat-rounds,dfs", status=2)
     assert "did you mean" in typed("show", "XoXX", "-m", "round", status=2)
 

@@ -34,6 +34,7 @@ def test_solutions_are_replayed_and_verdicts_are_claims(table: pegcp.Comparison)
     assert (stopped.reason, stopped.seconds, stopped.parameters["seed"]) == (Reason.TIME, 60, 3)
 
 
+@pytest.mark.thorough
 def test_what_others_claim_confirms_nothing(table: pegcp.Comparison) -> None:
     own = pegcp.compare("XXXo", "dfs")
     both = confirm_verdicts([*table, pegcp.read_result({**own[0].to_json(), "certificate": None})])

@@ -462,14 +462,14 @@ def written(game: str, form: Form) -> str:
     return "\n".join(texts)
 
 
-@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("form", FORMS)
-def test_jumps(game: str, form: str) -> None:
-    text = written(game, FORMS[form])
-    for pasted in (text, f"```\n{text}\n```", f"Solution:\n{text}\n1 peg left\n"):
-        if form in ("log of a planner", "plan with times") and pasted != text:
-            continue  # a log of a planner is pasted without such lines
-        assert len(pegcp.check(game, pasted).positions) == len(GAMES[game]) + 1
+def test_jumps(form: str) -> None:
+    for game, jumps in GAMES.items():
+        text = written(game, FORMS[form])
+        for pasted in (text, f"```\n{text}\n```", f"Solution:\n{text}\n1 peg left\n"):
+            if form in ("log of a planner", "plan with times") and pasted != text:
+                continue  # a log of a planner is pasted without such lines
+            assert len(pegcp.check(game, pasted).positions) == len(jumps) + 1, game
 
 
 def test_lists_of_starts_and_ends() -> None:
@@ -493,7 +493,7 @@ def test_readings_that_differ_are_refused() -> None:
 
 def test_long_texts_are_checked_soon() -> None:
     with pytest.raises(InvalidSolution, match="jump 2"):
-        pegcp.check("english", "d2-d4 " * 1_600_000, time_limit=1)
+        pegcp.check("english", "d2-d4 " * 400_000, time_limit=1)
 
 
 BOARDS = [
@@ -544,11 +544,12 @@ WRITINGS: dict[str, Callable[[Board, int], tuple[str, dict[str, str]]]] = {
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("number", [100, pytest.param(500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("writing", WRITINGS)
-def test_positions_in_each_notation_read_back(writing: str) -> None:
+def test_positions_in_each_notation_read_back(writing: str, number: int) -> None:
     """The same position, said how to read it; without that the same, or refused, or said otherwise."""
     same = 0
-    for board, mask in positions(writing, 500):
+    for board, mask in positions(writing, number):
         text, options = WRITINGS[writing](board, mask)
         if "board" in writing or "numbering" in options:
             options = options | {"board": board.name}
@@ -560,4 +561,4 @@ def test_positions_in_each_notation_read_back(writing: str) -> None:
             continue
         assert free.read_as or writing == "letters", text
         same += (free.board.cells, free.start.mask) == (board.cells, mask)
-    assert (same > 50) == (writing != "legend"), same  # whose signs nobody uses
+    assert (same > number // 10) == (writing != "legend"), same  # whose signs nobody uses

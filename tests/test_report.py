@@ -466,6 +466,7 @@ def test_before_and_after_of_two_methods(tmp_path: Path) -> None:
             invoke(*arguments, "--against")
 
 
+@pytest.mark.thorough
 def test_what_a_run_told_is_kept(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     assert invoke("compare", "triangle15:b3!", "-m", "fools", "--log", "--out", out)[0] == 0

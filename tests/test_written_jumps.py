@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import said
+from asking import answer, said
 from test_drawing import NOTATIONS
 
 import pegcp
@@ -104,12 +105,19 @@ FORMS: dict[str, Callable[[Problem, tuple[Jump, ...]], str]] = {
 }
 
 
+@cache
+def solution(name: str) -> tuple[Jump, ...]:
+    """A solution of a problem."""
+    jumps = answer(pegcp.problem(name), "beam").jumps
+    assert jumps is not None
+    return jumps
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_solution_in_each_notation(form: str) -> None:
     for name in ("english:c1->f4", "english:d1->d4"):
         problem = pegcp.problem(name)
-        jumps = pegcp.solve(problem, "beam").jumps
-        assert jumps is not None
+        jumps = solution(name)
         text = FORMS[form](problem, jumps)
         for written in (text, text.replace("\n", "\r\n")):
             read = read_any_solution(problem, written)

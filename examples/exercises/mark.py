@@ -17,6 +17,7 @@ import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -69,7 +70,7 @@ def faults(file: Path, names: Sequence[str] = (), seconds: float = SECONDS) -> I
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Raise Late when so many seconds are over."""
+    """Raise Late when so many seconds are over; there is one timer, so that no limit can be within another."""
 
     def late(*_: object) -> None:
         raise Late
@@ -109,7 +110,9 @@ def model(file: Path, problem: pegcp.Problem, seconds: float) -> Answer | None:
         if method.method.mismatch(problem) is not None:
             return None
         if method.backend is not None:
-            backends.backend(method.backend).loaded()  # an import that is cut short would harm the next boards
+            backends.backend(method.backend).loaded()
+        for name in backends.modules(method.backend):
+            import_module(name)  # one that is cut short would harm the next boards
         with limited(1.2 * seconds), quiet() if file.suffix == ".mzn" else nullcontext():
             answer = method.run(problem, Run(Limits(time=seconds, workers=1)))
     except Late:
@@ -216,8 +219,9 @@ def lines(file: Path, problem: pegcp.Problem, seconds: float) -> str:
     """The lines of the file that are wrong, or the rule that no line says; empty where that is not known."""
     one = replace(problem, objective=pegcp.Objective.ANY)
     try:
+        jumps = solution(one, seconds)
         with limited(seconds), quiet() if file.suffix == ".mzn" else nullcontext():
-            why = explain(one, str(file), solution(one, seconds), seconds)
+            why = explain(one, str(file), jumps, seconds)
     except (Late, Exception):  # noqa: BLE001 -- the mark stands without it
         return ""
     return "" if why.kind in ("agrees", "unknown") else str(why)
