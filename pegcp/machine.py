@@ -7,10 +7,13 @@ import platform
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from importlib.metadata import Distribution, distributions
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pegcp.errors import InputError, need
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 IN_BROWSER: bool = sys.platform == "emscripten"  # which has neither processes nor threads
 MB = 1_000_000  # bytes
@@ -55,6 +58,8 @@ def python() -> str:
 
 def packages(name: str | None = None) -> Iterable[Distribution]:
     """Return the installed packages, or those of a name; some programs put into sys.path what is no path."""
+    from importlib.metadata import distributions  # it is a fifth of all that is loaded to make a run
+
     path = [entry for entry in sys.path if isinstance(entry, str)]
     return distributions(path=path) if name is None else distributions(path=path, name=name)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 import psutil
@@ -33,6 +33,19 @@ def processes_of_runs(host: int | None = None) -> list[psutil.Process]:
         with suppress(psutil.Error):
             found += keeper.children(recursive=True)
     return found
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """Whether a process has not ended. A keeper is the child of the first process of the machine, which may let what
+    has ended stand in the list for long."""
+    with suppress(psutil.Error):
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+def all_end(processes: Iterable[psutil.Process], seconds: float = 10) -> bool:
+    """Whether all of the processes end within some seconds."""
+    return becomes_true(lambda: not any(map(is_alive, processes)), seconds)
 
 
 def becomes_true(condition: Callable[[], bool], seconds: float = 10) -> bool:

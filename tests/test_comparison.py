@@ -14,10 +14,9 @@ from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
-import psutil
 import pytest
 from asking import said
-from processes import becomes_true, keepers, processes_of_runs
+from processes import all_end, becomes_true, keepers, processes_of_runs
 from rich.console import Console
 
 from pegcp import compare, machine
@@ -187,8 +186,7 @@ def test_ctrl_c_in_a_terminal_stops_a_comparison(tmp_path: Path) -> None:
     assert children
     os.killpg(process.pid, signal.SIGINT)
     process.wait(10)
-    _, alive = psutil.wait_procs(children, 3)
-    assert not alive
+    assert all_end(children, 3)
     assert json.loads((tmp_path / "out.jsonl").read_text())["method"] == "dfs"
     assert becomes_true(lambda: not list(tmp_path.glob("pegcp-*")))
 
