@@ -21,8 +21,8 @@ from pegcp.report import write_report
 ROGUE = Path(__file__).parent / "data" / "rogue"
 TIME, ERROR, COMPLETED = Reason.TIME, Reason.ERROR, Reason.COMPLETED
 
-# What the method does: its time limit, how the run ends, a word of the message. Those that pass their limits of time and
-# memory in other ways, or have to be killed with their family, are in tests/test_running.py.
+# What the method does: its time limit, how the run ends, a word of the message. Those that pass their limits in other
+# ways are in tests/test_running.py.
 ACCIDENTS = {
     "crash": (20, ERROR, "SIGSEGV"),
     "loop": (0.3, TIME, ""),
