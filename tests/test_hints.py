@@ -55,10 +55,9 @@ def test_better_solutions_come_one_by_one() -> None:
 
 def test_whoever_stops_asking_stops_the_run() -> None:
     interrupter = threading.Event()
-    timer = threading.Timer(0.5, interrupter.set)
-    timer.start()
-    result = pegcp.solve("csplib:fools-c2", "fools", interrupter=interrupter)
-    timer.join()
+    result = pegcp.solve(
+        "csplib:fools-c2", "fools", interrupter=interrupter, on_progress=lambda _: interrupter.set(), time_limit=60
+    )
     assert result.reason is pegcp.Reason.INTERRUPTED
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from asking import typed
+from processes import becomes_true, processes_of_runs
 
 import pegcp
 from pegcp.api import solve
@@ -94,7 +95,7 @@ def test_the_best_solution_survives_the_limit_of_memory() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 def test_a_beam_keeps_its_solution_at_the_limit_of_memory(seed: int) -> None:
     problem = pegcp.problem("english", objective="fewest-moves")
     result = solve(problem, "beam", memory_limit=110, time_limit=60, seed=seed)
@@ -160,10 +161,7 @@ def test_better_solutions_come_one_by_one() -> None:
     assert values[-1] == 9  # Beasley 1985
 
 
-def test_an_interrupter_ends_a_run() -> None:
-    interrupter = threading.Event()
-    threading.Timer(0.5, interrupter.set).start()
-    result = pegcp.solve("english:c3!", "fools", interrupter=interrupter)
-    assert result.reason == "INTERRUPTED"
+def test_leaving_the_loop_ends_the_run() -> None:
     for _ in pegcp.improve("english:c1!", "fools"):
-        break  # leaving the loop ends the run
+        break
+    assert becomes_true(lambda: not processes_of_runs())
