@@ -16,6 +16,7 @@ def other_solution() -> pegcp.Result:
     return pegcp.solve(CROSS, "dfs")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["moves:order=off", "rounds", "ip-state"])
 def test_a_hint_is_found_again(method: str) -> None:
     hint = other_solution()
@@ -32,6 +33,7 @@ def test_every_backend_that_takes_a_hint_says_so() -> None:
     assert names == {"cp-sat", "highs", "scip", "cp-sat-mathopt"}
 
 
+@pytest.mark.thorough
 def test_the_beginning_of_a_solution_is_a_hint_and_impossible_jumps_are_none() -> None:
     jumps = other_solution().jumps or ()
     assert pegcp.solve(CROSS, "moves", hint=jumps[:2]).answered

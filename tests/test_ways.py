@@ -134,6 +134,7 @@ def test_backends_that_take_a_problem_are_listed_with_their_encodings() -> None:
     assert {"name", "methods", "encodings"} <= rows[0].keys()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["moves", "ip1:scip"])
 def test_a_hint_is_where_a_solver_begins(method: str) -> None:
     solution = pegcp.solve("triangle15:a1->?", "dfs").jumps
