@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 IN_BROWSER: bool = sys.platform == "emscripten"  # which has neither processes nor threads
 MB = 1_000_000  # bytes
-_BROWSER_MB = 4000.0  # MB that a page can have
 SHARE = 0.75  # of the memory that the runs of a comparison may use together, where no limit is given
 
 _GROUPS = "/sys/fs/cgroup"
@@ -34,11 +33,11 @@ def memory() -> float:
     Raises Missing without psutil.
     """
     if IN_BROWSER:
-        return _BROWSER_MB
+        return 4000.0  # that a page can have
     need("a run in a child process", "pegcp", "psutil")
     import psutil
 
-    return min(psutil.virtual_memory().total, *_group_limits()) / MB
+    return min([psutil.virtual_memory().total, *_group_limits()]) / MB
 
 
 def processor() -> str:
@@ -60,8 +59,9 @@ def packages(name: str | None = None) -> Iterable[Distribution]:
     """Return the installed packages, or those of a name; some programs put into sys.path what is no path."""
     from importlib.metadata import distributions  # it is a fifth of all that is loaded to make a run
 
-    path = [entry for entry in sys.path if isinstance(entry, str)]
-    return distributions(path=path) if name is None else distributions(path=path, name=name)
+    return distributions(
+        path=[entry for entry in sys.path if isinstance(entry, str)], **({} if name is None else {"name": name})
+    )
 
 
 def process_descriptor(number: int) -> list[int]:
@@ -72,8 +72,7 @@ def process_descriptor(number: int) -> list[int]:
 
 
 def _group_limits() -> Iterator[int]:
-    """Yield the bytes that the control groups of this process and those above them allow, and a very large number."""
-    yield 1 << 62
+    """Yield the bytes that the control groups of this process and those above them allow."""
     with suppress(OSError, IndexError):  # not Linux, or version 1
         group = Path(_GROUPS + Path("/proc/self/cgroup").read_text("utf-8").split("0::")[1].strip())
         for folder in (group, *group.parents):
