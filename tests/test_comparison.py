@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from asking import said
-from processes import all_end, becomes_true, keepers, processes_of_runs
+from processes import all_end, becomes_true, keepers, processes_of_runs, soon
 from rich.console import Console
 
 from pegcp import compare, machine
@@ -293,7 +293,7 @@ def test_the_clock_is_whole_beside_a_long_report_at_80_columns() -> None:
 
 @pytest.mark.thorough
 def test_progress_is_lines_when_piped_and_live_on_a_terminal() -> None:
-    todo = tasks(["XoXX"], ["dfs", "rogue:does=report"], time_limit=0.5)
+    todo = tasks(["XoXX"], ["dfs", "rogue:does=report"], time_limit=soon())
     piped = Console(file=StringIO())
     with Live(todo, piped) as live:
         run_all(todo, on_event=live.event)

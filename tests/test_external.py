@@ -12,6 +12,7 @@ import psutil
 import pytest
 from asking import answer
 from parts import need
+from processes import soon
 
 import pegcp
 from pegcp.backends import inventory
@@ -235,9 +236,9 @@ def test_a_solution_counts_from_a_program_that_crashed_or_was_stopped(tmp_path: 
         assert solver.solve()
         said = f"echo s SATISFIABLE; echo v {' '.join(map(str, solver.get_model()))} 0"
     assert by_script(tmp_path, f"{said}; kill -ABRT $$").status is Status.SOLVED
-    assert by_script(tmp_path, f"{said}; sleep 100", seconds=0.5).status is Status.SOLVED
+    assert by_script(tmp_path, f"{said}; sleep 100", seconds=soon()).status is Status.SOLVED
     command = f"sat-rounds:command=sh {tmp_path / 'program.sh'} {{file}}"
-    assert pegcp.solve("XoXX", command, time_limit=0.5).status is Status.SOLVED
+    assert pegcp.solve("XoXX", command, time_limit=soon()).status is Status.SOLVED
 
 
 @pytest.mark.thorough

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from processes import all_end, becomes_true, keepers, processes_of_runs
+from processes import all_end, becomes_true, keepers, processes_of_runs, soon
 
 import pegcp
 from pegcp.api import solve
@@ -196,7 +196,7 @@ def test_a_false_solution_is_invalid() -> None:
 def test_the_last_reported_bound_and_counts_survive_the_kill() -> None:
     seen = []
     result = solve(
-        "english:d4!", "rogue:does=report", time_limit=0.5, on_progress=lambda p: seen.append(p.get("bound", 1))
+        "english:d4!", "rogue:does=report", time_limit=soon(), on_progress=lambda p: seen.append(p.get("bound", 1))
     )
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
     assert result.bound == 3
@@ -205,7 +205,7 @@ def test_the_last_reported_bound_and_counts_survive_the_kill() -> None:
 
 
 def test_the_last_report_survives_however_soon_it_comes_after_another() -> None:
-    result = solve("english", "rogue:does=report-and-hold", time_limit=0.5)
+    result = solve("english", "rogue:does=report-and-hold", time_limit=soon())
     assert (result.statistics["horizon"], result.statistics["conflicts"]) == (9, 80_000)
     assert result.statistics["build_seconds"] == 0.25
     start, solve_seconds, wall = (result.statistics[f"{key}_seconds"] for key in ("start", "solve", "wall"))
@@ -214,9 +214,9 @@ def test_the_last_report_survives_however_soon_it_comes_after_another() -> None:
 
 @pytest.mark.thorough
 def test_a_reported_solution_survives_the_kill_if_it_is_one() -> None:
-    short = solve("XoXX", "rogue:does=incumbent", time_limit=0.5)
+    short = solve("XoXX", "rogue:does=incumbent", time_limit=soon())
     assert short.reason is Reason.INVALID_SOLUTION  # one jump on XoXX is not the right one
-    line = solve("XXo", "rogue:does=incumbent", time_limit=0.5)
+    line = solve("XXo", "rogue:does=incumbent", time_limit=soon())
     assert (line.status, line.reason) == (Status.SOLVED, Reason.TIME)
 
 
