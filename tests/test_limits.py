@@ -211,7 +211,7 @@ def test_an_error_that_a_library_makes_of_ctrl_c_is_no_traceback(monkeypatch: py
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("pause", [0.002, 0.03])
+@pytest.mark.parametrize("pause", [0.002, pytest.param(0.03, marks=pytest.mark.slow)])
 def test_a_second_signal_while_python_ends_leaves_the_status(pause: float) -> None:
     command = [sys.executable, "-m", "pegcp", "solve", "square9", "-m", "dfs", "--log"]
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # some shells ignore it

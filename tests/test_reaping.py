@@ -97,11 +97,10 @@ import ctypes, psutil, sys, time
 import pegcp
 from pegcp.running import host
 ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # as the first process of a container, this one gets all orphans
-for _ in range(2):
-    pegcp.solve("XoXX", "dfs")
-    for keeper in host._idle[host.os.getpid()]:
-        keeper.dismiss()
-    host._idle.clear()
+pegcp.solve("XoXX", "dfs")
+for keeper in host._idle[host.os.getpid()]:
+    keeper.dismiss()
+host._idle.clear()
 latest = time.monotonic() + 10
 while (left := psutil.Process().children()) and time.monotonic() < latest:
     time.sleep(0.01)
