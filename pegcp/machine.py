@@ -57,11 +57,9 @@ def python() -> str:
 
 def packages(name: str | None = None) -> Iterable[Distribution]:
     """Return the installed packages, or those of a name; some programs put into sys.path what is no path."""
-    from importlib.metadata import distributions  # it is a fifth of all that is loaded to make a run
+    from importlib.metadata import distributions  # a tenth of the time in which a run begins
 
-    return distributions(
-        path=[entry for entry in sys.path if isinstance(entry, str)], **({} if name is None else {"name": name})
-    )
+    return distributions(name=name, path=[entry for entry in sys.path if isinstance(entry, str)])
 
 
 def process_descriptor(number: int) -> list[int]:

@@ -704,6 +704,10 @@ def size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
+def grows(path: Path, before: int) -> bool:
+    return becomes_true(lambda: size(path) > before, 60)
+
+
 def killing_matrix(folder: Path, runs: int, kills: int, seed: int) -> None:
     """Restart an experiment after kill -9 at random moments; in the end each run is there once."""
     rng = random.Random(seed)
@@ -727,8 +731,8 @@ def killing_matrix(folder: Path, runs: int, kills: int, seed: int) -> None:
             command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         if round_ < kills:
-            assert becomes_true(lambda before=before: size(folder / "out.jsonl") > before, 60)
-            time.sleep(rng.uniform(0, 0.3))
+            assert grows(folder / "out.jsonl", before)
+            time.sleep(rng.uniform(0, 0.1))
             children = [*keepers(process.pid), *processes_of_runs(process.pid)]
             process.kill()
             process.wait()
