@@ -259,7 +259,7 @@ def test_a_full_disk_or_a_damaged_file_in_the_cache_ends_no_run(
     (file,) = machine_code.iterdir()
     good = file.read_bytes()
     chance = random.Random(0)
-    damaged = [good[:5], b"", *(_flip(good, chance.randrange(len(good))) for _ in range(12))]
+    damaged = [good[:5], b"", *(_flip(good, chance.randrange(len(good))) for _ in range(4))]
     for content in damaged:
         file.write_bytes(content)
         function = compiled(successor)

@@ -17,7 +17,7 @@ def other_solution() -> pegcp.Result:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("method", ["moves:order=off", "rounds", "ip-state"])
+@pytest.mark.parametrize("method", ["rounds", "ip-state"])
 def test_a_hint_is_found_again(method: str) -> None:
     hint = other_solution()
     assert hint.jumps is not None
