@@ -28,7 +28,9 @@ def answer(problem: Problem, method: str, seconds: float = 100, seed: int = 0) -
     return judge_answer(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1, seed=seed))))
 
 
-def said(*arguments: str | Path, stdin: str | None = None, columns: int | None = None) -> tuple[str, str, str, int]:
+def said(
+    *arguments: str | Path, stdin: str | bytes | None = None, columns: int | None = None
+) -> tuple[str, str, str, int]:
     """What a command prints, its errors, both as they came, and its exit status."""
     width = None if columns is None else str(columns)
     with (
@@ -43,7 +45,7 @@ def said(*arguments: str | Path, stdin: str | None = None, columns: int | None =
     return out, err, both, ended.value.code
 
 
-def typed(*arguments: str | Path, stdin: str | None = None, status: int = 0) -> str:
+def typed(*arguments: str | Path, stdin: str | bytes | None = None, status: int = 0) -> str:
     """What a command prints, errors included, after looking at its exit status."""
     _, _, text, ended = said(*arguments, stdin=stdin, columns=150)
     assert ended == status, text

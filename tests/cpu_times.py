@@ -22,16 +22,22 @@ LONG = 0.05  # seconds of a test that may have started a keeper
 
 _begun: dict[str, tuple[float, float]] = {}
 _keepers: list[psutil.Process] = []
+_looking = 0.0  # CPU seconds that this plug-in itself takes
 
 
-def _now() -> tuple[float, float]:
+def _now(*, look_for_keepers: bool = False) -> tuple[float, float]:
     """The CPU seconds of this process and of all processes below it, also those that have ended, and the clock."""
-    seconds = 0.0
+    global _looking
+    began = time.process_time()
+    if look_for_keepers:
+        _keepers[:] = keepers()
+    seconds = began - time.process_time() - _looking
     for root in (psutil.Process(), *_keepers):
         with suppress(psutil.Error):  # it ends just now
             for process in (root, *root.children(recursive=True)):
                 times = process.cpu_times()
                 seconds += times.user + times.system + times.children_user + times.children_system
+    _looking += time.process_time() - began
     return seconds, time.monotonic()
 
 
@@ -43,9 +49,7 @@ def pytest_runtest_logstart(nodeid: str) -> None:
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> Generator[None, Any, Any]:
     if call.when == "teardown":
         begun = _begun.pop(item.nodeid)
-        if time.monotonic() - begun[1] > LONG:
-            _keepers[:] = keepers()
-        cpu, wall = _now()
+        cpu, wall = _now(look_for_keepers=time.monotonic() - begun[1] > LONG)
         item.user_properties.append((KEY, (cpu - begun[0], wall - begun[1])))
     return (yield)
 

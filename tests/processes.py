@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 import psutil
+
+import pegcp
 
 
 def keepers(host: int | None = None) -> list[psutil.Process]:
@@ -33,6 +35,27 @@ def processes_of_runs(host: int | None = None) -> list[psutil.Process]:
         with suppress(psutil.Error):
             found += keeper.children(recursive=True)
     return found
+
+
+def soon() -> float:
+    """Seconds within which a run has surely begun and said something, however busy this machine is just now."""
+    pegcp.solve("XoXX", "dfs")  # its keeper is there now
+    began = time.monotonic()
+    pegcp.solve("XoXX", "dfs")
+    return 0.3 + 5 * (time.monotonic() - began)
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """Whether a process has not ended. A keeper is the child of the first process of the machine, which may let what
+    has ended stand in the list for long."""
+    with suppress(psutil.Error):
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+def all_end(processes: Iterable[psutil.Process], seconds: float = 10) -> bool:
+    """Whether all of the processes end within some seconds."""
+    return becomes_true(lambda: not any(map(is_alive, processes)), seconds)
 
 
 def becomes_true(condition: Callable[[], bool], seconds: float = 10) -> bool:

@@ -19,16 +19,14 @@ from pegcp.method import Reason, Status
 from pegcp.report import write_report
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
-TIME, MEMORY, ERROR, COMPLETED = Reason.TIME, Reason.MEMORY, Reason.ERROR, Reason.COMPLETED
+TIME, ERROR, COMPLETED = Reason.TIME, Reason.ERROR, Reason.COMPLETED
 
-# What the method does: its time limit, how the run ends, a word of the message.
+# What the method does: its time limit, how the run ends, a word of the message. Those that pass their limits in other
+# ways are in tests/test_running.py.
 ACCIDENTS = {
     "crash": (20, ERROR, "SIGSEGV"),
     "loop": (0.3, TIME, ""),
-    "hold": (0.3, TIME, ""),  # a loop in C, in which no Python thread can run
-    "eat": (20, MEMORY, "more than 400 MB"),
     "fork": (0.3, TIME, ""),
-    "ignore-term": (0.3, TIME, ""),
     "shout": (20, ERROR, "exit status 5.*last words"),
     "flood-progress": (0.3, TIME, ""),
     "flood-progress-at-once": (20, ERROR, "too long"),
@@ -39,7 +37,6 @@ ACCIDENTS = {
     "hang-at-exit": (20, COMPLETED, "did hang-at-exit"),
     "raise-unprintable": (20, ERROR, "Unprintable"),
     "family": (20, COMPLETED, "did family"),
-    "family-forever": (1, TIME, ""),
 }
 QUICK = ("crash", "fork", "garble", "exit", "hang-at-exit", "raise-unprintable")
 
@@ -69,10 +66,10 @@ def test_an_accident_is_a_result_with_a_reason(does: str) -> None:
 @pytest.mark.thorough
 def test_a_comparison_with_accidents_in_it_ends_resumes_and_is_reported(tmp_path: Path) -> None:
     accidents = [f"rogue:does={does}" for does in ("crash", "garble", "raise-unprintable")]
-    chosen = ["dfs", "bfs", *accidents, "dfs:symmetry=off", "constraint", "bidirectional"]
+    chosen = ["dfs", "bfs", *accidents, "dfs:symmetry=off"]
     problems, out = ["XoXX", "XXXoXXoX"], tmp_path / "out.jsonl"
     results = compare(problems, chosen, time_limit=10, out=out)
-    assert len(results) == 16
+    assert len(results) == 12
     assert sum(result.reason is Reason.ERROR for result in results) == 6
     assert all(result.answered for result in results if result.method not in accidents)
     kinds = set()
@@ -80,7 +77,7 @@ def test_a_comparison_with_accidents_in_it_ends_resumes_and_is_reported(tmp_path
     assert again == results
     assert kinds == {"kept"}
     found, warnings = read_results([out])
-    assert len(found) == 16
+    assert len(found) == 12
     assert not warnings
     for suffix in (".html", ".csv", ".md", ".tex"):
         write_report(tmp_path / f"report{suffix}", found)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from processes import soon
 
 import pegcp
 from pegcp.catalogue.methods import choose
@@ -68,7 +69,7 @@ def test_a_false_claim_ends_a_comparison_with_4(fewest: str, does: str, claims: 
 def test_a_false_bound_that_was_reported_by_a_run_that_was_killed(fewest: str, tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
     assert compared("bfs", problem=fewest, out=file)[0] == 0
-    compared("rogue:does=report", problem=fewest, out=file, seconds="5")
+    compared("rogue:does=report", problem=fewest, out=file, seconds=f"{soon():.2f}")
     status, shown = typed("report", str(file))
     assert status == CONTRADICTION
     assert "claims the bound 3, bfs has a solution with 2" in " ".join(shown.split())

@@ -32,6 +32,7 @@ def test_a_backend_is_registered_under_its_name(name: str) -> None:
     assert backend(name).name == name
 
 
+@pytest.mark.thorough
 def test_registering_a_backend_imports_no_solver() -> None:
     """Of all that are registered, in a process of their own."""
     code = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -13,7 +12,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import pegcp
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.formats.files import read_file
@@ -110,9 +108,7 @@ def hostile(tmp_path: Path) -> Callable[[], list[str]]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    "arguments", ["solve XoXX -m moves", "solve XoXX -m pyperplan", "compare XoXX -m dfs,fast-downward", "next XoXX"]
-)
+@pytest.mark.parametrize("arguments", ["compare XoXX -m moves,pyperplan", "next XoXX"])
 def test_nothing_in_the_current_folder_is_imported(
     arguments: str, hostile: Callable[[], list[str]], tmp_path: Path
 ) -> None:
@@ -132,14 +128,4 @@ def test_next_answers_without_machine_code(tmp_path: Path) -> None:
         [sys.executable, "-P", "-c", text], env=environment, capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == ["True", "False"]
-    assert json.loads("[]") == list(tmp_path.iterdir())
-
-
-@pytest.mark.thorough
-def test_the_limits_of_a_linear_program_that_fails() -> None:
-    from pegcp.theory.budgets import budgets
-
-    problem = pegcp.problem("line60", start="a1 b1 d1", goal="dead end", objective="any")
-    found = budgets(problem)
-    assert found is not None
-    assert max(found.values()) <= 2
+    assert list(tmp_path.iterdir()) == []

@@ -19,7 +19,7 @@ from pegcp.method import Run, Status
 @pytest.mark.thorough
 def test_the_same_as_searches(random_problem: Callable[[int], Problem]) -> None:
     kinds = set()
-    for seed in range(80):
+    for seed in range(40):
         problem = replace(random_problem(seed), objective=Objective.FEWEST_MOVES)
         least = fewest(problem)
         moves = choose("fewest-moves").run(problem, Run())

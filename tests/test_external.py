@@ -10,7 +10,9 @@ from pathlib import Path
 
 import psutil
 import pytest
+from asking import answer
 from parts import need
+from processes import soon
 
 import pegcp
 from pegcp.backends import inventory
@@ -22,10 +24,9 @@ from pegcp.formats.folders import models_folder
 from pegcp.method import Evidence, Limits, Reason, Run, Status
 from pegcp.results.result import Result
 
-THOROUGH = pytest.mark.thorough
 # A solver of formulas: argument 1 is the file, argument 2 how it says what it found.
 SOLVER = """
-import sys, time
+import sys
 from pysat.formula import CNF
 from pysat.solvers import Solver
 formula, how = CNF(from_file=sys.argv[1]), sys.argv[2]
@@ -36,59 +37,22 @@ if how == "file":
     open(sys.argv[3], "w").write(f"SAT\\n{values}\\n" if solved else "UNSAT\\n")
 elif how == "colours":
     print(f"\\x1b[92ms SATISFIABLE\\x1b[0m\\nv {values}" if solved else "\\x1b[91ms UNSATISFIABLE\\x1b[0m")
-elif how == "lie":
-    print("s SATISFIABLE\\nv", " ".join(str(v) for v in range(1, formula.nv + 1)), 0)
-elif how == "deny":
-    print("s UNSATISFIABLE")
-elif how == "both":
-    print("s SATISFIABLE\\ns UNSATISFIABLE")
-elif how == "valueless":
-    print("s SATISFIABLE")
-elif how == "part":
-    print("s SATISFIABLE\\nv 1 -2")
-elif how == "give up":
-    print("s UNKNOWN")
-elif how == "limit":
-    print("c time limit reached")
-elif how == "deny and die":
-    import os
-    print("s UNSATISFIABLE", flush=True)
-    os.abort()
-elif how == "die after":
-    import os
-    print(f"s SATISFIABLE\\nv {values}", flush=True)
-    os.abort()
-elif how == "stopped":
-    print(f"s SATISFIABLE\\nv {values}", flush=True)
-    time.sleep(100)
-elif how == "flood":
-    while True:
-        print("c " + "x" * 1000)
-elif how == "line":
-    while True:
-        sys.stdout.write("x" * 1000)
-elif how == "sleep":
-    time.sleep(100)
-elif how == "die":
-    import os
-    os.abort()
-elif how == "whisper":
-    print("I will not say")
 else:
     print(f"s SATISFIABLE\\nv {values}" if solved else "s UNSATISFIABLE")
 """
 
 
-def by_command(tmp_path: Path, how: str, problem: str = "XoXX", **limits: float) -> Result:
+def by_command(tmp_path: Path, how: str, problem: str = "XoXX") -> Result:
+    """The result of the solver, through the runner."""
     need("cadical")
     solver = tmp_path / "solver.py"
     solver.write_text(SOLVER)
-    command = f"{sys.executable} {solver} {{file}} '{how}' {{solution}}"
-    return pegcp.compare(problem, f"sat-rounds:command={command}", **limits)[0]  # type: ignore[arg-type]
+    return pegcp.solve(problem, f"sat-rounds:command={sys.executable} {solver} {{file}} '{how}' {{solution}}")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("problem", "status"), [("XoXX", Status.SOLVED), ("XXoXXoX", Status.INFEASIBLE)])
-@pytest.mark.parametrize("how", ["say", pytest.param("file", marks=THOROUGH), pytest.param("colours", marks=THOROUGH)])
+@pytest.mark.parametrize("how", ["say", "file", "colours"])
 def test_a_truthful_program(tmp_path: Path, how: str, problem: str, status: Status) -> None:
     result = by_command(tmp_path, how, problem)
     assert (result.status, result.backend) == (status, "command")
@@ -103,28 +67,27 @@ def test_a_model_file_of_ones_own_is_given_to_the_program_too(tmp_path: Path) ->
         choose(f"{tmp_path / 'mine.py'}:command=false")
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("how", "reason", "word"),
+    ("script", "reason", "word"),
     [
-        ("lie", Reason.INVALID_SOLUTION, "jump"),
-        ("valueless", Reason.ERROR, "SAT competitions"),
-        ("part", Reason.ERROR, "no value of"),
-        ("give up", Reason.COMPLETED, "s UNKNOWN"),
-        ("limit", Reason.TIME, "c time limit reached"),
-        ("deny and die", Reason.ERROR, "SIGABRT"),
-        ("both", Reason.ERROR, "both"),
-        ("die", Reason.ERROR, "SIGABRT"),
-        ("whisper", Reason.ERROR, "I will not say"),
-        ("flood", Reason.TIME, ""),
-        ("line", Reason.TIME, ""),
-        ("sleep", Reason.TIME, ""),
+        ("echo s SATISFIABLE; echo v $(seq 99) 0", Reason.INVALID_SOLUTION, "jump"),
+        ("echo s SATISFIABLE", Reason.ERROR, "SAT competitions"),
+        ("echo s SATISFIABLE; echo v 1 -2", Reason.ERROR, "no value of"),
+        ("echo c time limit reached", Reason.TIME, "c time limit reached"),
+        ("echo s SATISFIABLE; echo s UNSATISFIABLE", Reason.ERROR, "both"),
+        ("kill -ABRT $$", Reason.ERROR, "SIGABRT"),
+        ("echo I will not say", Reason.ERROR, "I will not say"),
+        ("yes c xxxxxxxxx", Reason.TIME, ""),
+        ("yes xxxxxxxxx | tr -d '\\n'", Reason.TIME, ""),
+        ("sleep 100", Reason.TIME, ""),
     ],
 )
-def test_a_program_that_lies_floods_dies_or_says_nothing(tmp_path: Path, how: str, reason: Reason, word: str) -> None:
+def test_a_program_that_lies_floods_dies_or_says_nothing(
+    tmp_path: Path, script: str, reason: Reason, word: str
+) -> None:
     began = time.monotonic()
-    result = by_command(tmp_path, how, time_limit=2.0)
-    assert (result.status, result.reason) == (Status.UNKNOWN, reason)
+    result = by_script(tmp_path, script, seconds=0.3 if reason is Reason.TIME else 20.0)
+    assert (result.status, result.reason) == (Status.UNKNOWN, reason), result.message
     assert word in result.message
     assert time.monotonic() - began < 20
 
@@ -172,11 +135,10 @@ def test_a_stopped_program_takes_along_what_it_has_started(tmp_path: Path) -> No
             time.sleep(0.05)
 
 
-@pytest.mark.thorough
 def test_a_program_that_denies_a_solution_is_contradicted(tmp_path: Path) -> None:
-    denial = by_command(tmp_path, "deny")
+    denial = by_script(tmp_path, "echo s UNSATISFIABLE")
     assert (denial.status, denial.evidence) == (Status.INFEASIBLE, Evidence.CLAIMED)
-    (contradiction,) = disagreements([denial, *pegcp.compare("XoXX", "dfs")])
+    (contradiction,) = disagreements([denial, answer(pegcp.problem("XoXX"), "dfs")])
     assert "dfs" in str(contradiction)
 
 
@@ -220,11 +182,12 @@ def test_words_that_are_files_of_the_user_are_taken_from_there(
     assert resolved_words("{python} -m there") == ("{python}", "-m", "there")
 
 
+@pytest.mark.thorough
 def test_a_script_where_the_user_stands_is_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     need("cadical")
     (tmp_path / "mysat.py").write_text(SOLVER)
     monkeypatch.chdir(tmp_path)
-    result = pegcp.compare("XoXX", f"sat-rounds:command={sys.executable} mysat.py {{file}} say")[0]
+    result = pegcp.solve("XoXX", f"sat-rounds:command={sys.executable} mysat.py {{file}} say")
     assert result.status is Status.SOLVED, result.message
 
 
@@ -233,12 +196,12 @@ def test_a_script_may_have_braces_of_its_own() -> None:
 
 
 def by_script(
-    tmp_path: Path, script: str, method: str = "sat-rounds", problem: str = "XoXX", **limits: float
+    tmp_path: Path, script: str, method: str = "sat-rounds", problem: str = "XoXX", seconds: float = 20.0
 ) -> Result:
-    """The result of a fake program."""
+    """The result of a fake program, in this process: how runs in processes of their own end is tests/test_ways.py."""
     path = tmp_path / "program.sh"
     path.write_text(script)
-    return pegcp.compare(problem, f"{method}:command=sh {path} {{file}}", **limits)[0]  # type: ignore[arg-type]
+    return answer(pegcp.problem(problem), f"{method}:command=sh {path} {{file}}", seconds)
 
 
 @pytest.mark.parametrize(
@@ -273,9 +236,19 @@ def test_what_a_program_says_is_the_result(
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("how", ["die after", "stopped"])
-def test_a_solution_counts_from_a_program_that_crashed_or_was_stopped(tmp_path: Path, how: str) -> None:
-    assert by_command(tmp_path, how, time_limit=5.0).status is Status.SOLVED
+def test_a_solution_counts_from_a_program_that_crashed_or_was_stopped(tmp_path: Path) -> None:
+    """The last one through the runner."""
+    need("cadical")
+    from pysat.formula import CNF
+    from pysat.solvers import Solver
+
+    with Solver("cadical195", CNF(from_string=pegcp.export("XoXX", "sat-rounds")["model.cnf"])) as solver:
+        assert solver.solve()
+        said = f"echo s SATISFIABLE; echo v {' '.join(map(str, solver.get_model()))} 0"
+    assert by_script(tmp_path, f"{said}; kill -ABRT $$").status is Status.SOLVED
+    assert by_script(tmp_path, f"{said}; sleep 100", seconds=soon()).status is Status.SOLVED
+    command = f"sat-rounds:command=sh {tmp_path / 'program.sh'} {{file}}"
+    assert pegcp.solve("XoXX", command, time_limit=soon()).status is Status.SOLVED
 
 
 @pytest.mark.thorough
@@ -292,7 +265,7 @@ def test_a_program_that_gives_up_is_asked_for_the_other_horizons(tmp_path: Path)
 
 
 def test_a_program_that_is_not_there() -> None:
-    result = pegcp.compare("XoXX", "sat-rounds:command=no-such-program {file}")[0]
+    result = pegcp.solve("XoXX", "sat-rounds:command=no-such-program {file}")
     assert result.reason is Reason.MISSING
     assert result.message == 'cannot start "no-such-program": it is not on the path'
 
@@ -309,7 +282,7 @@ def test_a_program_that_is_not_there() -> None:
 )
 def test_programs_of_the_field(program: str, method: str) -> None:
     need(program)
-    results = pegcp.compare(["XoXX", "XXoXXoX"], method)
+    results = [answer(pegcp.problem(text), method) for text in ("XoXX", "XXoXXoX")]
     assert [result.status for result in results] == [Status.SOLVED, Status.INFEASIBLE]
 
 
@@ -326,10 +299,9 @@ version-command = "{sys.executable} -c 'print(1.5)'"
 """
     )
     monkeypatch.setenv("PEGCP_HOME", str(tmp_path))
-    mine, cadical = pegcp.compare("XXoXXoX", ["asked-its-version", "sat-rounds:cadical"])
+    mine = pegcp.solve("XXoXXoX", "asked-its-version")
     assert (mine.status, mine.backend) == (Status.INFEASIBLE, "asked-its-version")
     assert mine.versions["asked-its-version"] == "1.5"
-    assert cadical.status is Status.INFEASIBLE
     assert inventory.info("asked-its-version") is not None
 
 

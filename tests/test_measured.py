@@ -36,8 +36,8 @@ def test_solutions_are_replayed_and_verdicts_are_claims(table: pegcp.Comparison)
 
 @pytest.mark.thorough
 def test_what_others_claim_confirms_nothing(table: pegcp.Comparison) -> None:
-    own = pegcp.compare("XXXo", "dfs")
-    both = confirm_verdicts([*table, pegcp.read_result({**own[0].to_json(), "certificate": None})])
+    own = pegcp.solve("XXXo", "dfs")
+    both = confirm_verdicts([*table, pegcp.read_result({**own.to_json(), "certificate": None})])
     assert both[-1].evidence is Evidence.CLAIMED
     assert both[3].agrees_with == "dfs"
 

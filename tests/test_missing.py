@@ -139,6 +139,7 @@ def test_small_boards_without_numba() -> None:
     assert done.stdout.splitlines() == list(asked.values())
 
 
+@pytest.mark.thorough
 def test_a_board_without_coordinates_is_drawn_without_scipy_and_networkx() -> None:
     code = (
         "import sys; sys.modules['scipy'] = sys.modules['networkx'] = None; import pegcp; pegcp.board('cycle8').places"

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from processes import becomes_true, keepers, processes_of_runs
+from processes import all_end, becomes_true, keepers, processes_of_runs, soon
 
 import pegcp
 from pegcp.api import solve
@@ -75,22 +75,9 @@ def family(folder: Path, size: int = 4, seconds: float = 10) -> list[psutil.Proc
     while time.monotonic() < deadline:
         pids = (folder / "pids").read_text().split() if (folder / "pids").exists() else []
         if len(pids) == size:
-            return [psutil.Process(int(pid)) for pid in pids if psutil.pid_exists(int(pid))]
+            return [psutil.Process(int(pid)) for pid in pids]
         time.sleep(0.01)
     raise AssertionError("the rogue did not start its family")
-
-
-def all_gone(pids: list[int], seconds: float = 3) -> bool:
-    deadline = time.monotonic() + seconds
-    while any(psutil.pid_exists(pid) for pid in pids):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.01)
-    return True
-
-
-def noted(folder: Path) -> list[int]:
-    return [int(pid) for pid in (folder / "pids").read_text().split()]
 
 
 def rogue_run(does: str, *, time_limit: float = 20, memory_limit: float | None = None, problem: str = "XoXX") -> Result:
@@ -159,24 +146,22 @@ def test_the_time_limit_holds(does: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("does", "limit"), [("eat", 800), pytest.param("eat-together", 300, marks=pytest.mark.thorough)]
+    ("does", "limit"), [("eat", 300), pytest.param("eat-together", 300, marks=pytest.mark.thorough)]
 )
 def test_the_memory_limit_holds_for_all_processes_together(does: str, limit: int) -> None:
     result = rogue_run(does, memory_limit=limit)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.MEMORY)
+    assert f"more than {limit} MB" in result.message
     # A small limit is passed by what two cores can fill between two looks.
     assert limit < result.statistics["peak_memory_mb"] <= max(1.05 * limit, limit + 60)
     assert result.statistics["wall_seconds"] < 15
 
 
 @pytest.mark.thorough
-def test_memory_below_the_limit_is_left_alone() -> None:
-    assert rogue_run("burn", memory_limit=300).reason is Reason.COMPLETED
-
-
-@pytest.mark.thorough
-def test_processor_time_of_the_whole_tree_counts() -> None:
-    assert 0.5 <= rogue_run("burn").statistics["cpu_seconds"] < 2
+def test_memory_below_the_limit_is_left_alone_and_processor_time_of_the_whole_tree_counts() -> None:
+    result = rogue_run("burn", memory_limit=300)
+    assert result.reason is Reason.COMPLETED
+    assert 0.5 <= result.statistics["cpu_seconds"] < 2
 
 
 @pytest.mark.parametrize(
@@ -211,7 +196,7 @@ def test_a_false_solution_is_invalid() -> None:
 def test_the_last_reported_bound_and_counts_survive_the_kill() -> None:
     seen = []
     result = solve(
-        "english:d4!", "rogue:does=report", time_limit=2, on_progress=lambda p: seen.append(p.get("bound", 1))
+        "english:d4!", "rogue:does=report", time_limit=soon(), on_progress=lambda p: seen.append(p.get("bound", 1))
     )
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
     assert result.bound == 3
@@ -220,7 +205,7 @@ def test_the_last_reported_bound_and_counts_survive_the_kill() -> None:
 
 
 def test_the_last_report_survives_however_soon_it_comes_after_another() -> None:
-    result = solve("english", "rogue:does=report-and-hold", time_limit=2)
+    result = solve("english", "rogue:does=report-and-hold", time_limit=soon())
     assert (result.statistics["horizon"], result.statistics["conflicts"]) == (9, 80_000)
     assert result.statistics["build_seconds"] == 0.25
     start, solve_seconds, wall = (result.statistics[f"{key}_seconds"] for key in ("start", "solve", "wall"))
@@ -229,18 +214,24 @@ def test_the_last_report_survives_however_soon_it_comes_after_another() -> None:
 
 @pytest.mark.thorough
 def test_a_reported_solution_survives_the_kill_if_it_is_one() -> None:
-    short = solve("XoXX", "rogue:does=incumbent", time_limit=2)
+    short = solve("XoXX", "rogue:does=incumbent", time_limit=soon())
     assert short.reason is Reason.INVALID_SOLUTION  # one jump on XoXX is not the right one
-    line = solve("XXo", "rogue:does=incumbent", time_limit=2)
+    line = solve("XXo", "rogue:does=incumbent", time_limit=soon())
     assert (line.status, line.reason) == (Status.SOLVED, Reason.TIME)
 
 
 def test_a_run_can_be_stopped(rogue: Path) -> None:
-    stop = threading.Event()
-    threading.Timer(1.0, stop.set).start()
-    result = run(tasks(["XoXX"], ["rogue:does=family-forever"])[0], stop=stop)
+    stop, started = threading.Event(), list[psutil.Process]()
+
+    def stop_it() -> None:
+        started.extend(family(rogue))
+        stop.set()
+
+    threading.Thread(target=stop_it).start()
+    result = run(tasks(["XoXX"], ["rogue:does=family-forever"], time_limit=20)[0], stop=stop)
     assert result.reason is Reason.INTERRUPTED
-    assert all_gone(noted(rogue))
+    assert len(started) == 4
+    assert all_end(started)
 
 
 @pytest.mark.thorough
@@ -249,8 +240,7 @@ def test_a_run_can_be_stopped(rogue: Path) -> None:
     [
         ("solve", signal.SIGINT),
         ("solve", signal.SIGKILL),
-        ("compare", signal.SIGINT),
-        ("compare", signal.SIGTERM),
+        ("compare", signal.SIGTERM),  # and SIGINT: tests/test_comparison.py
     ],
 )
 def test_signals_to_pegcp_leave_no_process_behind(rogue: Path, command: str, signum: signal.Signals) -> None:
@@ -259,15 +249,19 @@ def test_signals_to_pegcp_leave_no_process_behind(rogue: Path, command: str, sig
     )
     environment = {**os.environ, "PYTHONPATH": str(ROGUE)}
     host = subprocess.Popen(
-        [sys.executable, "-c", code], env=environment, stderr=subprocess.PIPE, start_new_session=True
+        [sys.executable, "-c", code],
+        env=environment,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # what started the tests may ignore it
     )
-    started = [process.pid for process in family(rogue)]
-    processes = {process.pid for process in (*keepers(host.pid), *processes_of_runs(host.pid))}
+    started = family(rogue)
+    processes = {*keepers(host.pid), *processes_of_runs(host.pid)}
     assert len(started) == 4
     assert set(started) <= processes
     host.send_signal(signum)
     _, errors = host.communicate(timeout=10)
-    assert all_gone([*processes])
+    assert all_end(processes)
     if signum is signal.SIGINT:
         assert b"KeyboardInterrupt" in errors or b"Interrupted" in errors
     assert becomes_true(lambda: not list(rogue.glob("pegcp-*")))  # the keeper tidies up after a killed host
@@ -315,7 +309,7 @@ def test_an_answer_that_does_not_fit_its_types_is_refused_with_the_key(line: str
 
 
 def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code() -> None:
-    (task,) = tasks(["XoXX"], ["rogue:does=compile"], time_limit=1)
+    (task,) = tasks(["XoXX"], ["rogue:does=compile"], time_limit=0.3)
     result = run(task)
     assert result.reason is Reason.TIME
     assert result.statistics["wall_seconds"] < 10
@@ -326,9 +320,9 @@ def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code() -> None
         messages.append(message)
         return True
 
-    follow(replace(task.order(), pause=1.0), take)
+    follow(replace(task.order(), pause=0.3), take)
     assert isinstance(messages[-1], Ended)
-    assert 2 < messages[-1].wall_seconds < 10
+    assert 0.6 < messages[-1].wall_seconds < 10
     assert [tasks(["XoXX"], [name])[0].pauses for name in ("bfs", "moves", "rogue")] == [True, False, False]
 
 
@@ -377,7 +371,7 @@ def test_a_signal_reaches_no_process_that_has_the_number_of_one_that_ended(
         parent = shell.pid if is_ours else 1 << 21
         monkeypatch.setattr(keeper, "_descendants", lambda: iter([(stranger.pid, parent)]))
         keeper._signal(signal.SIGTERM)
-        assert becomes_true(lambda: not stranger.is_running(), seconds=10 if is_ours else 0.3) is is_ours
+        assert all_end([stranger], seconds=10 if is_ours else 0.1) is is_ours
     finally:
         with suppress(psutil.Error):
             stranger.kill()
@@ -405,9 +399,9 @@ def test_a_folder_has_one_remover(is_alive: bool, tmp_path: Path) -> None:
 
 
 def test_runs_go_on_in_several_threads() -> None:
-    with ThreadPoolExecutor(4) as threads:
-        results = list(threads.map(lambda seed: solve("XoXX", "rogue:does=obey", seed=seed), range(8)))
-    assert [result.statistics["nodes"] for result in results] == list(range(8))
+    with ThreadPoolExecutor(2) as threads:
+        results = list(threads.map(lambda seed: solve("XoXX", "rogue:does=obey", seed=seed), range(6)))
+    assert [result.statistics["nodes"] for result in results] == list(range(6))
 
 
 def test_all_that_came_before_the_end_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -440,8 +434,7 @@ def test_a_keeper_that_ends_hangs_up_although_a_process_that_it_cannot_kill_hold
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("_", range(2))
-def test_thousands_of_orphans_cost_neither_this_run_nor_the_next(_: int) -> None:
+def test_a_thousand_orphans_cost_neither_this_run_nor_the_next() -> None:
     result = rogue_run("orphans", time_limit=60)
     assert (result.reason, result.message) == (Reason.COMPLETED, "did orphans")
     assert solve("XoXX", "dfs").answered
@@ -450,7 +443,7 @@ def test_thousands_of_orphans_cost_neither_this_run_nor_the_next(_: int) -> None
 @pytest.mark.thorough
 def test_chains_of_forks_end_soon_after_the_limit() -> None:
     began = time.monotonic()
-    result = rogue_run("chains", time_limit=2)
+    result = rogue_run("chains", time_limit=0.5)
     assert result.reason is Reason.TIME
     assert "could not be ended" not in result.message
     assert time.monotonic() - began < 6
@@ -460,7 +453,8 @@ def test_chains_of_forks_end_soon_after_the_limit() -> None:
 def test_a_run_whose_keeper_is_killed_ends_at_once(rogue: Path) -> None:
     began = time.monotonic()
     result = rogue_run("kill-keeper", time_limit=20)
-    os.kill(noted(rogue)[0], signal.SIGKILL)
+    (child,) = family(rogue, size=1)
+    child.kill()
     assert result.reason is Reason.ERROR
     assert "was killed" in result.message
     assert time.monotonic() - began < 10
@@ -470,9 +464,10 @@ def test_a_run_whose_keeper_is_killed_ends_at_once(rogue: Path) -> None:
 def test_a_keeper_that_ended_while_it_was_taken_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solve("XoXX", "dfs").answered
     monkeypatch.setattr(_Keeper, "has_ended", lambda _: False)
-    for process in keepers():
+    killed = keepers()
+    for process in killed:
         process.kill()
-        process.wait()
+    assert all_end(killed)
     assert solve("XoXX", "dfs").answered
 
 
@@ -491,7 +486,7 @@ def test_what_is_left_is_said_and_its_keeper_is_not_used_again(monkeypatch: pyte
 
 
 def test_an_answer_after_the_limit_of_time_is_no_answer_within_it() -> None:
-    result = solve("XXo", "rogue:does=late", time_limit=1)
+    result = solve("XXo", "rogue:does=late", time_limit=0.3)
     assert (result.verdict, result.message) == ("SOLVED TIME", "it answered after the time limit")
 
 

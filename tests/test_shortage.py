@@ -20,6 +20,7 @@ from pegcp.errors import PegcpError
 
 ROOT = Path(__file__).parent.parent
 PEGCP = f"{sys.executable} -m pegcp"
+EACH_CLOSED = tuple(" ".join(some) for n in (1, 2, 3) for some in itertools.combinations(("<&-", ">&-", "2>&-"), n))
 
 
 def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -53,17 +54,22 @@ def test_where_python_is_not_known_a_run_and_a_check_are_one_clear_error(
         verify(pegcp.problem("XXoXo"), {"kind": "cases", "tree": [["stuck"]]})
 
 
+@pytest.mark.thorough
 def test_what_is_no_path_in_the_path_of_python_is_passed_over() -> None:
     code = (
         "import sys, pegcp; sys.path.insert(0, None)\n"
-        "print(*(pegcp.solve('XoXX', method).verdict for method in ('dfs', 'rounds')), len(pegcp.methods()) > 10)"
+        "from pegcp.comparison.schedule import tasks\n"
+        "print(pegcp.solve('XoXX', 'dfs').verdict, *tasks(['XoXX'], ['moves'])[0].versions, len(pegcp.methods()) > 10)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
-    assert done.stdout == "SOLVED SOLVED True\n", done.stderr
+    assert done.stdout == "SOLVED pegcp python ortools model True\n", done.stderr
 
 
-@pytest.mark.parametrize("command", ["next XoXX", "solve XoXX"])
-@pytest.mark.parametrize("kilobytes", [20_000, 30_000, 60_000])
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("kilobytes", "command"),
+    [(20_000, "next XoXX"), (30_000, "solve XoXX"), (60_000, "next XoXX"), (60_000, "solve XoXX")],
+)
 def test_too_little_memory_is_one_line(kilobytes: int, command: str) -> None:
     done = shell(f"ulimit -v {kilobytes}; exec {PEGCP} {command}")
     assert done.returncode in (0, Exit.BAD_INPUT, Exit.NO_ANSWER), done.stderr
@@ -92,6 +98,7 @@ for more in range(16):
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux how many descriptors are open")
 def test_too_few_descriptors_are_one_clear_error() -> None:
     done = subprocess.run([sys.executable, "-c", DESCRIPTORS], capture_output=True, text=True, timeout=100, check=False)
@@ -108,7 +115,9 @@ def test_too_few_descriptors_are_one_clear_error() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("number", range(6, 21))
+@pytest.mark.parametrize(
+    "number", [n if n in (6, 8, 10, 12, 14, 17) else pytest.param(n, marks=pytest.mark.slow) for n in range(6, 21)]
+)
 def test_a_shell_with_few_descriptors_gets_an_answer_or_one_line(number: int) -> None:
     done = shell(f"ulimit -n {number}; exec {PEGCP} solve XoXX -m dfs")
     assert done.returncode in (0, Exit.BAD_INPUT), (done.stdout, done.stderr)
@@ -116,11 +125,22 @@ def test_a_shell_with_few_descriptors_gets_an_answer_or_one_line(number: int) ->
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("command", ["solve XoXX", "compare XoXX -m dfs,rounds", "explain XoX"])
-def test_outputs_that_were_closed_end_nothing(command: str) -> None:
-    for closed in itertools.chain.from_iterable(itertools.combinations(("<&-", ">&-", "2>&-"), n) for n in (1, 2, 3)):
-        done = shell(f"exec {PEGCP} {command} {' '.join(closed)}")
-        assert (done.returncode, "Traceback" in done.stderr) == (0, False), (closed, done.stderr)
+@pytest.mark.parametrize(
+    ("command", "closed"),
+    [
+        ("solve XoXX -m dfs", ("2>&-", "<&- >&-", "<&- >&- 2>&-")),
+        ("compare XoXX -m dfs", ("<&- >&- 2>&-",)),
+        ("explain XoX", (">&-", "<&- 2>&-")),
+        *(
+            pytest.param(command, EACH_CLOSED, marks=pytest.mark.slow)
+            for command in ("solve XoXX", "compare XoXX -m dfs,rounds", "explain XoX")
+        ),
+    ],
+)
+def test_outputs_that_were_closed_end_nothing(command: str, closed: tuple[str, ...]) -> None:
+    for outputs in closed:
+        done = shell(f"exec {PEGCP} {command} {outputs}")
+        assert (done.returncode, "Traceback" in done.stderr) == (0, False), (outputs, done.stderr)
 
 
 # Ctrl-C at the beginning and at the end

@@ -95,7 +95,7 @@ def test_a_comparison_fits_and_names_stay_whole(width: int, results: Path) -> No
 @pytest.mark.parametrize("against", [False, True])
 def test_a_report_fits(width: int, against: bool, results: Path) -> None:
     more: list[str | Path] = [results, "--against"] if against else []
-    lines = terminal(width, "report", results, *more)
+    lines = said("report", results, *more, columns=width)[0].split("\n")
     assert max(map(len, lines)) <= width
     assert {"moves:order=off", "dfs"} <= {(line.split() or [""])[0] for line in lines}
     head = next(line for line in lines if "method" in line)
@@ -114,7 +114,7 @@ def test_a_piped_comparison_has_all_columns_and_says_everything_once() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", [60, 200])
 @pytest.mark.parametrize("command", ["boards", "problems", "models", "backends"])
 def test_lists_fit(command: str, width: int) -> None:
     lines = said(command, columns=width)[0].split("\n")
@@ -126,7 +126,12 @@ def test_lists_fit(command: str, width: int) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "command", [("solve", "XoXX", "-m", "dfs"), ("next", "XoXX"), ("prove", "oXXo", "-o", "proof")]
+    "command",
+    [
+        ("solve", "XoXX", "-m", "dfs"),
+        ("prove", "oXXo", "-o", "proof"),
+        pytest.param(("next", "XoXX"), marks=pytest.mark.slow),
+    ],
 )
 def test_long_work_shows_a_clock(command: tuple[str, ...], tmp_path: Path) -> None:
     lines = terminal(80, *command, folder=tmp_path, stderr=True)
@@ -171,8 +176,8 @@ def test_after_moves_the_start() -> None:
     shown, _ = piped("show", "english", "--after", "d2-d4 b3-d3")
     assert "3  X o o X X X X" in shown
     assert "pegs             30" in shown
-    solved, _ = piped("solve", "english", "--after", "d2-d4 b3-d3", "-m", "budget", "--json")
-    assert len(json.loads(solved)["jumps"]) == 29
+    solved, _ = piped("solve", "XoXX", "--after", "d1-b1", "-m", "dfs", "--json")
+    assert len(json.loads(solved)["jumps"]) == 1
     _, err = piped("solve", "english", "--after", "d2-d4 d2-d4", status=2)
     assert err == "pegcp: --after: jump 2 (d2-d4) is impossible: there is no peg at d2 to jump\n"
 
@@ -264,7 +269,7 @@ def test_prose_fits_a_terminal_of_60_columns(command: tuple[str, ...]) -> None:
 
 @pytest.mark.thorough
 def test_a_drawing_that_is_wider_than_the_terminal_is_cut_and_says_so() -> None:
-    lines = terminal(80, "show", "square30")
+    lines = terminal(80, "show", "rectangle50x2")
     assert max(map(len, lines)) <= 80
     assert "less -S" in [line for line in lines if line][-1]
-    assert max(map(len, piped("show", "square30")[0].splitlines())) > 80
+    assert max(map(len, piped("show", "rectangle50x2")[0].splitlines())) > 80

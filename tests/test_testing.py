@@ -65,6 +65,7 @@ def test_all_games_are_those_of_other_code(name: str) -> None:
     assert min((len(pegcp.check(problem, game).moves) for game in played), default=None) == fewest["moves"]
 
 
+@pytest.mark.thorough
 def test_a_library_is_asked_six_problems() -> None:
     trials = pegcp.testing.check_backend("cp-sat")
     assert [trial.problem.name for trial in trials] == list(OF_BACKENDS)
