@@ -41,7 +41,10 @@ def run(problem: Problem, seed: int = 0, method: str = "budget") -> Result:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("name", "status"), [("fig5", "INFEASIBLE"), ("fig8", "SOLVED"), ("fig10", "SOLVED")])
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [("fig5", "INFEASIBLE"), ("fig10", "SOLVED"), pytest.param("fig8", "SOLVED", marks=pytest.mark.slow)],
+)
 def test_figures_by_search(name: str, status: str) -> None:
     assert budgets(figure(name)) is not None
     result = run(figure(name))
@@ -93,7 +96,7 @@ def test_pagoda_functions(name: str) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "seed", [seed if seed < 7 else pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 21)]
+    "seed", [seed if seed < 3 else pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 21)]
 )
 def test_english_centre_in_any_order(seed: int) -> None:
     result = run(pegcp.problem("english"), seed)
@@ -108,20 +111,21 @@ def test_pagoda_functions_are_vertices_that_cut_most() -> None:
     assert result.statistics["nodes"] < 10_000
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
-    "name", ["english:d1", *(pytest.param(name, marks=pytest.mark.slow) for name in ("english:a4", "english:c1->f4"))]
+    "name", [pytest.param(name, marks=pytest.mark.slow) for name in ("english:d1", "english:a4", "english:c1->f4")]
 )
 def test_english_pairs(name: str) -> None:
     assert run(pegcp.problem(name)).status is Status.SOLVED
 
 
+@pytest.mark.thorough
 def test_options() -> None:
     problem = figure("fig5")
-    for options in ("pagoda=off", "greedy=off", "symmetry=off", "pagoda=off:greedy=off:symmetry=off"):
+    for options in ("pagoda=off", "greedy=off:symmetry=off"):
         assert run(problem, 3, f"budget:{options}").status is Status.INFEASIBLE
 
 
+@pytest.mark.thorough
 def test_dead_ends_and_armies() -> None:
     assert run(pegcp.problem("english:d4!", objective="any")).status is Status.SOLVED
     for army in json.loads((DATA / "row5_army.json").read_text())[:2]:
@@ -141,6 +145,7 @@ def test_no_time_for_budgets() -> None:
     assert (answer.status, answer.reason) == ("UNKNOWN", "TIME")
 
 
+@pytest.mark.thorough
 def test_a_line_on_which_the_linear_solver_ends_abnormally() -> None:
     """GLOP does, and MathOpt cannot say so: it raises an AttributeError."""
     problem = pegcp.problem("line60", start="a1 b1 d1", goal="dead end", objective="any")

@@ -119,7 +119,7 @@ def test_counting_sequences_of_every_length() -> None:
 @pytest.mark.thorough
 def test_counting_that_is_stopped_is_told_from_counting_that_is_complete() -> None:
     problem = pegcp.problem("triangle15:a1->?", objective="count")
-    found = run("moves:order=off", problem, seconds=3)
+    found = run("moves:order=off", problem, seconds=0.7)
     assert (found.status, found.reason) == (Status.SOLVED, Reason.TIME)
     assert found.objective is not None
     assert 0 < found.objective < 29_760

@@ -276,7 +276,7 @@ def test_a_proof_that_a_full_disk_cut_off_is_refused(tmp_path: Path) -> None:
     raw = tmp_path / "raw"
     formula = refuted_pigeons(raw)
     proof = raw.read_bytes()
-    for size in range(len(proof)):
+    for size in {*range(0, len(proof), 7), *range(len(proof) - 40, len(proof))}:
         raw.write_bytes(proof[:size])
         with pytest.raises(ValueError, match="not complete"):
             lrat.trimmed(raw, len(formula))
@@ -309,7 +309,7 @@ def test_a_signal_ends_prove_while_a_solver_looks_for_the_optimum(signum: signal
         preexec_fn=lambda: signal.signal(signum, signal.SIG_DFL),  # pytest's parent may ignore it
     )
     assert becomes_true(lambda: any(tmp_path.glob("pegcp-proof-*")))
-    time.sleep(1.0)
+    time.sleep(0.4)
     process.send_signal(signum)
     assert process.wait(20) == 128 + signum
     assert list(tmp_path.iterdir()) == []
@@ -337,7 +337,7 @@ def test_no_library_of_a_solver_is_loaded_by_who_asks_for_a_proof(tmp_path: Path
     need("cadical")
     code = (
         "import signal, sys, pegcp; before = signal.getsignal(signal.SIGINT)\n"
-        f"print(pegcp.prove('english:d4->a4', {str(tmp_path / 'proof')!r}, bound=3))\n"
+        f"print(pegcp.prove('triangle10:a2->b2', {str(tmp_path / 'proof')!r}, bound=3))\n"
         "assert signal.getsignal(signal.SIGINT) is before and not {'pysolvers', 'pysat'} & sys.modules.keys()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
@@ -395,27 +395,21 @@ def test_proofs_that_ship(folder: str) -> None:
     assert read.check(follow) == read.check(lrat.follow, meet=moves.meet)
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "folder",
-    [pytest.param(name, marks=pytest.mark.slow if name.startswith("english") else ()) for name in sorted(LONG)],
-)
-def test_long_proofs_that_ship(folder: str) -> None:
-    """By compiled code. Those of the English board are checked by .ci/run, with the command of a reader."""
-    assert "the fewest moves are" in checker.Folder(str(PROVED / folder)).check(meet=moves.meet)["says"]
-
-
 @pytest.mark.slow
+@pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "plain"])
 @pytest.mark.parametrize("folder", sorted(LONG))
-def test_long_proofs_that_ship_by_plain_code(folder: str) -> None:
-    assert "the fewest moves are" in checker.Folder(str(PROVED / folder)).check()["says"]
+def test_long_proofs_that_ship(folder: str, compiled: bool) -> None:
+    """Those of the English board are also checked by .ci/run, with the command of a reader."""
+    meet = moves.meet if compiled else checker.meet
+    assert "the fewest moves are" in checker.Folder(str(PROVED / folder)).check(meet=meet)["says"]
 
 
 @pytest.fixture(scope="module")
 def proved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """That a dead end on the triangle takes four jumps, by cases and a formula; each can be used alone."""
     need("cadical")
-    folder = tmp_path_factory.mktemp("proved") / "folder"
+    folder = tmp_path_factory.mktemp("proved")
+    writer = forging.Writer(pegcp.problem("triangle15:b3!"), folder, Run())
     with pytest.MonkeyPatch.context() as patch:
         find = certificates.find_cases
 
@@ -423,7 +417,9 @@ def proved(tmp_path_factory: pytest.TempPathFactory) -> Path:
             return find(problem, seconds, most=most) if most < 3 else None
 
         patch.setattr(certificates, "find_cases", find_few)
-        assert str(prove(pegcp.problem("triangle15:b3!"), folder, Run())) == "the fewest jumps are 4"
+        assert writer.optimum() is None
+        writer.finish()
+    assert judged(folder) == (0, "the fewest jumps are 4")
     assert [part["type"] for part in edited(folder)["parts"]] == ["certificate", "sat-moves"]
     return folder
 
@@ -708,30 +704,27 @@ def test_costs_are_bounded(tmp_path: Path) -> None:
         ([], {"type": "steps", "least": 2**31 - 1}, "least: "),
     ):
         folder = folder_of(tmp_path, wide, claim, parts)
-        code, said = verdict(folder)
+        code, said = judged(folder)
         assert (code, fault in said) == (4, True), said
         shutil.rmtree(folder)
     _, clauses = checker.formula(checker.read_problem(pegcp.problem("XoXX").text.encode()), "sat-parallel", 1, [])
-    repeated = b"".join(add(len(clauses) + 1 + i, [*clauses[0]], [1]) for i in range(500_000))
+    repeated = b"".join(add(len(clauses) + 1 + i, [*clauses[0]], [1]) for i in range(100_000))
     folder = folder_of(tmp_path, pegcp.problem("XoXX").text, {"type": "steps", "least": 2},
                        [{"type": "sat-parallel", "horizon": 1}], proof_01_lrat=repeated)  # fmt: skip
-    assert verdict(folder, "--time", "0.2") == (3, "stopped: it takes more than 0.2 s\n")
+    assert verdict(folder, "--time", "0.05") == (3, "stopped: it takes more than 0.05 s\n")
     assert verdict(folder, "--memory", "30")[0] == 3
 
 
-@pytest.mark.parametrize(
-    "faults",
-    [
-        pytest.param(("open cases", "the last hint", "limits in a sum"), marks=pytest.mark.thorough),
-        pytest.param(("a part for each value", "replay", "the horizon"), marks=pytest.mark.slow),
-    ],
-)
-def test_planted_faults_are_found(faults: tuple[str, ...]) -> None:
+FAULTS = ("open cases", "the last hint", "limits in a sum", "a part for each value", "replay", "the horizon")
+
+
+@pytest.mark.slow
+def test_planted_faults_are_found() -> None:
     """The campaign is sensitive. By hand against each fault: python tests/forging.py --faults 20000."""
     need("cadical")
     chance = random.Random(1)
     forger = forging.Forger(chance, forging.genuine(chance, 40))
-    for fault in faults:
+    for fault in FAULTS:
         assert forging.noticed(fault, forger, 20_000), fault
 
 
@@ -780,7 +773,6 @@ def moves_are_bounded(chance: random.Random) -> bool:
     "number",
     [
         40,
-        pytest.param(150, marks=pytest.mark.thorough),
         pytest.param(100_000, marks=[pytest.mark.slow, pytest.mark.timeout(7200)]),
     ],
 )
@@ -1010,10 +1002,10 @@ def test_no_solution_is_proved(
         problem = random_problem(seed)
         if isinstance(problem.goal, DeadEnd) or not problem.lengths or max(problem.lengths) > 6:
             continue
-        if proofs < 4 and answer(problem, "bfs").status is Status.INFEASIBLE:
+        if proofs < 2 and answer(problem, "bfs").status is Status.INFEASIBLE:
             assert made(prove(problem, tmp_path / str(seed), Run())).measure is None
             proofs += 1
-    assert proofs == 4
+    assert proofs == 2
 
 
 def test_claims(tmp_path: Path) -> None:

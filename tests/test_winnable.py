@@ -149,7 +149,7 @@ def test_advice_against_exhaustion(random_problem: Callable[[int], Problem]) -> 
 def test_advice_of_each_kind_against_exhaustion(
     how: str, random_problem: Callable[[int], Problem], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seeds = range(100, 200)
+    seeds = range(100, 150)
     if how == "tables":
         monkeypatch.setattr(asked, "_QUICK", 0.0)
     for seed in seeds:
