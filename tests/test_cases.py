@@ -33,6 +33,7 @@ def figure(name: str) -> Problem:
     return Problem(board, Position(board, start), Exact(goal))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_figures(name: str) -> None:
     problem = figure(name)
@@ -97,7 +98,7 @@ def test_changed_cases_are_refused(refuted: tuple[Problem, dict[str, Any]]) -> N
     assert verify(solvable, good) is not None
     chance = random.Random(1)
     refused = 0
-    for _ in range(12):
+    for _ in range(8):
         bad = copy.deepcopy(good)
         tree: list[Any] = bad["tree"]
         i = chance.randrange(len(tree))
@@ -117,7 +118,7 @@ def test_changed_cases_are_refused(refuted: tuple[Problem, dict[str, Any]]) -> N
             assert verify(solvable, bad) is not None
         else:
             refused += 1
-    assert refused > 4
+    assert refused > 2
 
 
 @pytest.mark.parametrize(
