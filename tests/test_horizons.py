@@ -30,7 +30,7 @@ from pegcp.results.judge import judge_answer
 from pegcp.theory.equations import Equations
 from pegcp.theory.jump_counts import JumpCounts
 
-FOOLS = "triangle15:a1!"  # 6 jumps
+FOOLS = "triangle10:a1!"  # 6 jumps
 STOPPED = Answer(Status.UNKNOWN, Reason.TIME)
 REFUTED = Answer(Status.INFEASIBLE)
 FOUND = Answer(Status.SOLVED, jumps=(Jump(0, 1, 2),))

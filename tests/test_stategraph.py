@@ -30,6 +30,11 @@ def test_french_levels() -> None:
 
 
 @pytest.mark.thorough
+def test_english_levels() -> None:
+    assert counts("english", True, 11) == PUBLISHED["english33_center"]["positions_per_jump_mod_symmetry"][:11]
+
+
+@pytest.mark.slow
 def test_all_english_classes() -> None:
     found = list(level_counts(pegcp.problem("english"), Run(Limits(time=250))))
     published = PUBLISHED["english33_center"]
