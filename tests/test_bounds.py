@@ -122,7 +122,7 @@ def test_forced_jumps(random_problem: Callable[[int], Problem]) -> None:
         return solutions(problem.start.mask)
 
     shorter = set()
-    for seed in range(50):
+    for seed in range(100):
         problem = random_problem(seed)
         between = narrowed(problem)
         assert count(between) == count(problem), seed

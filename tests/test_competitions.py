@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from asking import answer, said
 from competition import ENGLISH, Cell, army_file, competition_file
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from parts import need
 
@@ -144,7 +144,6 @@ def test_what_is_not_understood_in_a_soft_goal_is_named(change: Callable[[str], 
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
 def test_a_file_cut_or_changed_gives_a_problem_or_one_error(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from((WEIGHED, competition_file({(0, 1)}, (0, 1), kind="temporal", cells=LINE))))
     words = text.replace("(", " ( ").replace(")", " ) ").split()

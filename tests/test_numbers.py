@@ -42,7 +42,7 @@ def played(problem: Problem) -> Iterator[list[Jump]]:
 @pytest.mark.usefixtures("kernel")
 def test_counts_against_enumeration(random_problem: Callable[[int], Problem]) -> None:
     counts = set()
-    for seed in range(25):
+    for seed in range(40):
         problem = random_problem(seed)
         if solutions(replace(problem, goal=DeadEnd()), Run()) > 2000:
             continue  # too many games to play

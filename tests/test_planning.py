@@ -54,7 +54,10 @@ def puzzle(number: int) -> tuple[Problem, dict[str, Any]]:
 
 @pytest.mark.parametrize(
     "method",
-    [pytest.param(name, marks=pytest.mark.slow if name == "tamer" else pytest.mark.thorough) for name in PLANNERS],
+    [
+        pytest.param(name, marks=pytest.mark.slow if name in ("tamer", "enhsp") else pytest.mark.thorough)
+        for name in PLANNERS
+    ],
 )
 def test_every_planner_answers_yes_and_no(method: str) -> None:
     need(method.partition(":")[0])
@@ -95,7 +98,9 @@ def test_fools_solitaire_is_proved(name: str, jumps: int) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("method", OPTIMAL)
+@pytest.mark.parametrize(
+    "method", [pytest.param(m, marks=pytest.mark.slow if m in ("symk", "enhsp-opt") else ()) for m in OPTIMAL]
+)
 def test_optimal_planners_agree(method: str) -> None:
     need(method.partition(":")[0])
     if not method.startswith("enhsp"):  # its heuristic does not see far in that domain

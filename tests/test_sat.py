@@ -50,7 +50,10 @@ def test_fools_solitaire(solver: str, name: str, jumps: int) -> None:
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_time_limit_gives_the_bound(solver: str) -> None:
     began = time.monotonic()
-    result = answer(pegcp.problem("english:c2!"), f"sat-fools:{solver}", 0.3)
+    for seconds in (0.3, 10):  # a busy machine has not begun after less
+        result = answer(pegcp.problem("english:c2!"), f"sat-fools:{solver}", seconds)
+        if result.bound is not None and result.bound > 3:
+            break
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
     assert result.bound is not None
     assert 4 <= result.bound <= 13

@@ -9,7 +9,7 @@ from itertools import combinations, product
 
 import pytest
 from asking import answer
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pegcp
@@ -99,7 +99,6 @@ def test_what_is_listed_is_a_group_of_symmetries(name: str) -> None:
     assert len(board.symmetries.subgroup()) > 1
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.sampled_from([name for name in ORDERS if ORDERS[name] <= 1152]), st.integers(1, 1200))
 def test_a_subgroup_of_any_size(name: str, most: int) -> None:
     whole = BOARDS[name].symmetries
@@ -123,7 +122,6 @@ def listed_of(name: str) -> Subgroup:
     return BOARDS[name].symmetries.subgroup()
 
 
-@settings(deadline=None)
 @given(st.sampled_from(sorted(BOARDS)), st.integers(0), st.integers(0))
 def test_positions_of_one_class_have_one_canonical_form(name: str, position: int, element: int) -> None:
     board = BOARDS[name]

@@ -37,7 +37,7 @@ CASES = [
     pytest.param("triangle10:a2->?", {}, "fast-downward", None, marks=pytest.mark.slow),
     ("triangle10:a2->b2", {}, "pyperplan", None),
     pytest.param("triangle15:b3!", {}, "fast-downward-opt", 4, marks=pytest.mark.slow),
-    ("triangle10:a2->?", {"objective": "fewest-moves"}, "symk-opt", 5),
+    pytest.param("triangle10:a2->?", {"objective": "fewest-moves"}, "symk-opt", 5, marks=pytest.mark.slow),
     ("triangle10:a1", {"objective": "nearest"}, "symk-opt", 2),
     pytest.param("triangle10:a1", {"objective": "fewest-pegs"}, "fast-downward-opt", 3, marks=pytest.mark.slow),
     ("triangle10:a2", {"objective": "fewest-jumps", "goal": "a2 -a1 -b2 *"}, "fast-downward-opt", 3),
