@@ -36,6 +36,7 @@ def test_english_reversals(hole: str) -> None:
     assert answer(pegcp.problem(f"english:{hole}"), "benders").status is Status.SOLVED
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "cuts"), [("fig5", 1), ("fig7", 0), pytest.param("triangle15:b3->a1", 99, marks=pytest.mark.slow)]
 )

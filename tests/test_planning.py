@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
@@ -560,7 +562,17 @@ LIES = {  # what becomes of each: what is claimed, and known to be wrong, is for
 @pytest.mark.parametrize("how", LIES)
 @pytest.mark.usefixtures("own_folder")
 def test_what_becomes_of_a_lie(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process but for the crashes."""
     examples = Path(__file__).parents[1] / "examples"
+    lie = runpy.run_path(str(examples / "planners" / "liar.py"))["lie"]
+
+    def execute(command: list[str], run: Run, *_: object, poll: Callable[[], None]) -> tuple[int, str]:
+        code = lie(how, *(run.folder / file for file in command[3:]))
+        poll()
+        return code, ""
+
+    if "crash" not in how:
+        monkeypatch.setattr(planners, "execute", execute)
     monkeypatch.setenv("PEGCP_HOME", str(examples / "planners"))
     result = answer(pegcp.problem(str(examples / "planning" / "two_moves.toml")), f"liar:how={how}")
     told = result.reason if result.status is Status.UNKNOWN else result.objective

@@ -54,7 +54,7 @@ from pegcp.theory.regions import packing, regions
 ROOT = Path(__file__).parent.parent
 PROVED = ROOT / "examples" / "proved"
 FILE = Path(checker.__file__)
-FOLLOW = [pytest.param(follow, id="plain"), pytest.param(lrat.follow, id="compiled")]
+FOLLOW = [pytest.param(follow, id="plain"), pytest.param(lrat.follow, id="compiled", marks=pytest.mark.thorough)]
 
 Formula = list[Clause]
 
@@ -272,6 +272,7 @@ def refuted_pigeons(file: Path) -> Formula:
     return formula
 
 
+@pytest.mark.thorough
 def test_a_proof_that_a_full_disk_cut_off_is_refused(tmp_path: Path) -> None:
     raw = tmp_path / "raw"
     formula = refuted_pigeons(raw)
@@ -364,6 +365,7 @@ def test_many_moves_are_checked_by_compiled_code(tmp_path: Path) -> None:
     assert not _is_long(tmp_path)
 
 
+@pytest.mark.thorough
 def test_changed_proofs(tmp_path: Path) -> None:
     """Plain and compiled code agree about every proof in which a byte is changed; without a clause pigeons fit."""
     formula = refuted_pigeons(tmp_path / "raw")

@@ -41,7 +41,9 @@ def twenty(last: int) -> Problem:
     return pegcp.problem("english", start=" ".join(found.start.pegs), goal=hole)
 
 
-@pytest.mark.parametrize("method", SEARCHES)
+@pytest.mark.parametrize(
+    "method", [pytest.param(method, marks=pytest.mark.thorough if method == "budget" else ()) for method in SEARCHES]
+)
 @pytest.mark.parametrize("numbers", SHEET)
 def test_lab_boards(method: str, numbers: str) -> None:
     result = answer(pegcp.problem(numbers), method)
