@@ -83,7 +83,7 @@ def test_counts_are_those_of_moves(seeds: range, random_problem: Callable[[int],
 @pytest.mark.thorough
 def test_a_count_that_is_stopped() -> None:
     for seconds in (0.7, 10):  # a busy machine has not begun after less
-        found = told(pegcp.problem("rectangle4x5:a1->?", objective="count"), "asp-rounds", seconds)
+        found = told(pegcp.problem("triangle15:a1->?", objective="count"), "asp-rounds", seconds)
         if found.status.has_solution:
             break
     assert (found.status, found.reason) == (Status.SOLVED, Reason.TIME)
