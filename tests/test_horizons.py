@@ -30,7 +30,7 @@ from pegcp.results.judge import judge_answer
 from pegcp.theory.equations import Equations
 from pegcp.theory.jump_counts import JumpCounts
 
-FOOLS = "triangle10:a1!"  # 6 jumps
+FOOLS = "triangle15:a1!"  # 6 jumps
 STOPPED = Answer(Status.UNKNOWN, Reason.TIME)
 REFUTED = Answer(Status.INFEASIBLE)
 FOUND = Answer(Status.SOLVED, jumps=(Jump(0, 1, 2),))
@@ -247,8 +247,8 @@ def _is_tried(attempts: list[int], horizon: int) -> bool:
 
 
 MEASURED = [
-    ("fools", FOOLS, "", 6),
-    ("fools-counts", FOOLS, "", 6),
+    ("fools", "triangle10:a1!", "", 6),
+    ("fools-counts", "triangle10:a1!", "", 6),
     pytest.param("long-hop", "triangle10:a2->?", "fewest-moves", 5, marks=pytest.mark.slow),
 ]
 

@@ -63,7 +63,7 @@ def block_is_true(block: int, count: int, campaign: Campaign, record_property: R
 @pytest.mark.timeout(900)
 def test_20_problems(record_property: Record) -> None:
     """A sample of combinations; the slow tier asks each of them."""
-    campaign = Campaign(in_this_process(), each=16)
+    campaign = Campaign(in_this_process(), each=11)
     examine(1, 20, campaign)
     record_property("in full", campaign.report())
 

@@ -80,7 +80,7 @@ def by_the_solver(solves: range) -> Asking:
 
 
 def cut_by_the_clock(block: int, count: int) -> Campaign:
-    campaign = Campaign(with_a_clock(), each=20)
+    campaign = Campaign(with_a_clock(), each=min(20, 2 * count))
 
     @seed(block)
     @examples(count)
@@ -94,7 +94,7 @@ def cut_by_the_clock(block: int, count: int) -> Campaign:
 
 def cut_by_the_solver(block: int, count: int) -> Campaign:
     """Horizons that measure the objective: the first ones, in turn, are left open once, or more often, or for good."""
-    campaign = Campaign(over_horizons(), each=20)
+    campaign = Campaign(over_horizons(), each=min(20, 2 * count))
 
     @seed(block)
     @examples(count)
