@@ -7,15 +7,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import islice
+from math import factorial
 from pathlib import Path
 
 import pytest
 
 import pegcp
 from pegcp.catalogue.methods import best_for, choose
-from pegcp.game.board import Jump
+from pegcp.game.board import Jump, lines_board
 from pegcp.game.equivalence import COARSER, SEQUENCES, representative
 from pegcp.game.goal import DeadEnd, Exact, Objective
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.results.judge import judge_answer
@@ -94,6 +96,17 @@ def test_solutions_that_a_symmetry_keeps() -> None:
 def test_central_game_up_to_order_and_symmetry() -> None:
     problem, run = pegcp.problem("english"), Run(Limits(time=800))
     assert solutions(problem, run, "order") == 8_126_848 == 8 * solutions(problem, run, "symmetry")
+
+
+def test_more_solutions_than_can_be_listed() -> None:
+    """Twelve lines apart: the twelve jumps in any order."""
+    twelve = range(12)
+    names = [f"{letter}{line}" for line in twelve for letter in "abc"]
+    board = lines_board(names, [(f"a{line}", f"b{line}", f"c{line}") for line in twelve])
+    start, end = (sum(pegs << 3 * line for line in twelve) for pegs in (0b011, 0b100))
+    problem = Problem(board, Position(board, start), Exact(end), Objective.COUNT)
+    found = choose("count").run(problem, Run(Limits(time=60)))
+    assert (found.status, found.objective) == ("OPTIMAL", factorial(12))
 
 
 @pytest.mark.slow
