@@ -225,6 +225,7 @@ def test_tampered_certificates_are_refused(changes: Callable[[dict[str, int]], d
         pytest.param({"kind": "count"}, id="the numbers of pegs fit"),
         pytest.param({"kind": "class", "holes": ["b1"]}, id="a jump changes the set"),
         pytest.param({"kind": "pagoda", "weights": {"a1": 1, "b1": 1, "c1": 1}}, id="the weights are equal"),
+        pytest.param({"kind": "pagoda", "weights": {"a1": 1, "b1": -1}}, id="one of the jumps adds weight"),
     ],
 )
 def test_what_is_not_so_is_not_explained(certificate: dict[str, object]) -> None:
