@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from unittest.mock import patch
 
@@ -17,7 +16,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.cli.main import main
 from pegcp.game.board import Board
 from pegcp.game.problem import Problem
-from pegcp.method import Limits, Run, Status
+from pegcp.method import Limits, Run
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 from pegcp.states.levels import Level
@@ -70,19 +69,3 @@ def boards() -> list[Board]:
 def masks(level: Level) -> list[int]:
     """The positions of a level as bit masks."""
     return list(map(int, level))
-
-
-def literals(problem: Problem) -> int:
-    """About how many literals a model of the problem has."""
-    return len(problem.board.jumps) * (problem.lengths[-1] if problem.lengths else 0)
-
-
-def has_verdicts_of_search(method: str, problems: Iterable[Problem]) -> None:
-    """Assert that the method says of each problem that it takes what breadth-first search says; both verdicts occur."""
-    seen = set()
-    for problem in problems:
-        if choose(method).method.refusal(problem) is None:
-            result = answer(problem, method)
-            assert result.status is answer(problem, "bfs").status, problem.text
-            seen.add(result.status)
-    assert seen == {Status.SOLVED, Status.INFEASIBLE}

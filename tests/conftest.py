@@ -31,8 +31,10 @@ from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
-settings.register_profile("no deadline", deadline=None)  # no outcome depends on the speed of the machine
-settings.load_profile("no deadline")
+# No outcome depends on the speed of the machine. By hand: python -m pytest --hypothesis-profile many
+settings.register_profile("few", deadline=None, max_examples=40)
+settings.register_profile("many", deadline=None, max_examples=2_000)
+settings.load_profile("few")
 
 
 def _random_board(chance: random.Random) -> Board:

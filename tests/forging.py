@@ -60,7 +60,7 @@ SECONDS = 60.0
 # True folders
 
 
-class _Writer(_WriterOfProofs):
+class Writer(_WriterOfProofs):
     """A writer that asks methods in this process: a refutation takes milliseconds."""
 
     def solve(self, method: Choice, seconds: float = inf) -> Answer:
@@ -92,12 +92,12 @@ def some_problem(chance: random.Random) -> Problem:
     return Problem(board, Position(board, start), chance.choice(goals))
 
 
-def ways_to_prove(problem: Problem, least: dict[str, int | None]) -> dict[str, Callable[[_Writer], Any]]:
+def ways_to_prove(problem: Problem, least: dict[str, int | None]) -> dict[str, Callable[[Writer], Any]]:
     """What can be claimed of a problem and shown, and how."""
     dead_end, longest = isinstance(problem.goal, DeadEnd), max(problem.lengths, default=-1)
-    ways: dict[str, Callable[[_Writer], Any]] = {}
+    ways: dict[str, Callable[[Writer], Any]] = {}
     if least["jumps"] is None:
-        ways["certificate"] = _Writer.no_solution
+        ways["certificate"] = Writer.no_solution
         if longest >= 0 and problem.lengths:
             ways["sat-moves"] = clauses_alone
             ways["sat-parallel"] = lambda writer: writer.clauses("sat-parallel", longest)
@@ -108,8 +108,8 @@ def ways_to_prove(problem: Problem, least: dict[str, int | None]) -> dict[str, C
         ways["steps"] = lambda writer: writer.fewest_steps(least["steps"] or 0)
         ways["rounds"] = lambda writer: rounds(writer, least["rounds"] or 0)
     if least["moves"] is not None and isinstance(problem.goal, Exact | OnePeg):
-        ways["moves"] = _Writer.optimum
-    ways["count"] = _Writer.count
+        ways["moves"] = Writer.optimum
+    ways["count"] = Writer.count
     if (least["pegs"] or 2) >= 2:
         ways["pegs"] = lambda writer: writer.fewest_pegs(2)
     return ways
@@ -135,7 +135,7 @@ def true_folders(chance: random.Random, folder: Path, wanted: int) -> list[Files
         objective = objectives.get(name, problem.objective)
         where = folder / str(number)
         where.mkdir()
-        writer = _Writer(replace(problem, objective=objective), where, Run())
+        writer = Writer(replace(problem, objective=objective), where, Run())
         if way(writer) is None:
             writer.finish()
             found.append({file.name: file.read_bytes() for file in where.iterdir()})
@@ -143,7 +143,7 @@ def true_folders(chance: random.Random, folder: Path, wanted: int) -> list[Files
     return found
 
 
-def clauses_alone(writer: _Writer, bound: int | None = None) -> Any:
+def clauses_alone(writer: Writer, bound: int | None = None) -> Any:
     """Fewest jumps, or no solution, without certificates."""
     counts = [n for n in writer.problem.lengths if bound is None or n < bound]
     if bound is not None:
@@ -151,7 +151,7 @@ def clauses_alone(writer: _Writer, bound: int | None = None) -> Any:
     return next(filter(None, (writer.clauses("sat-moves", n) for n in counts)), None)
 
 
-def rounds(writer: _Writer, least: int) -> Any:
+def rounds(writer: Writer, least: int) -> Any:
     """At least so many rounds."""
     jumps = writer.problem.board.jumps
     order = [jumps.index(jump) for jump in outside_in(writer.problem.board)]
@@ -168,7 +168,7 @@ def refutations(chance: random.Random, text: bytes, folder: Path) -> list[Proof]
     order = [problem.board.jumps.index(jump) for jump in outside_in(problem.board)]
     found = []
     for model in MODELS:
-        writer = _Writer(problem, folder, Run())
+        writer = Writer(problem, folder, Run())
         horizon = chance.randint(0, min(4, len(problem.start)))
         if writer.clauses(model, horizon, order) is None:
             found.append((model, horizon, order, (folder / f"proof-{horizon:02}.lrat").read_bytes()))

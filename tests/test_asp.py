@@ -37,19 +37,6 @@ def answer(problem: Problem, method: str, seconds: float = 60) -> Result:
     return judge_answer(problem, method, told(problem, method, seconds))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("method", ["asp-rounds", "asp-fools"])
-@share(40, 150)
-def test_verdicts_are_those_of_search(method: str, seeds: range, random_problem: Callable[[int], Problem]) -> None:
-    asked = 0
-    for seed in seeds:
-        problem = random_problem(seed)
-        if choose(method).method.refusal(problem) is None:
-            assert answer(problem, method).status is answer(problem, "bfs").status, problem.text
-            asked += 1
-    assert asked > 2
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("hole", ["c1", pytest.param("d3", marks=pytest.mark.slow)])
 def test_english_reversals(hole: str) -> None:
@@ -82,7 +69,7 @@ def test_a_header_gives_parameters_of_the_solver(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@share(20, 60)
+@share(8, 60)
 def test_counts_are_those_of_moves(seeds: range, random_problem: Callable[[int], Problem]) -> None:
     counts = set()
     for seed in seeds:
@@ -96,7 +83,10 @@ def test_counts_are_those_of_moves(seeds: range, random_problem: Callable[[int],
 
 @pytest.mark.thorough
 def test_a_count_that_is_stopped() -> None:
-    found = told(pegcp.problem("rectangle4x5:a1->?", objective="count"), "asp-rounds", 3)
+    for seconds in (0.7, 10):  # a busy machine has not begun after less
+        found = told(pegcp.problem("triangle15:a1->?", objective="count"), "asp-rounds", seconds)
+        if found.status.has_solution:
+            break
     assert (found.status, found.reason) == (Status.SOLVED, Reason.TIME)
     assert "there may be more" in found.message
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from asking import answer
+from parts import share
 
 import pegcp
 from pegcp.catalogue.methods import choose
@@ -13,31 +14,29 @@ from pegcp.game.problem import Problem
 from pegcp.method import Evidence, Reason, Status
 from pegcp.theory.exhaustive_play import play
 
-OPTIONS = [f"benders:keep={keep}:symmetry={symmetry}" for keep in ("on", "off") for symmetry in ("on", "off")]
-
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    "method", [OPTIONS[0], *(pytest.param(other, marks=pytest.mark.slow) for other in OPTIONS[1:])]
-)
-def test_verdicts_are_those_of_search(method: str, random_problem: Callable[[int], Problem]) -> None:
+@share(6, 30)
+def test_what_the_counts_refute_has_a_certificate(seeds: range, random_problem: Callable[[int], Problem]) -> None:
     certificates = 0
-    for seed in range(30):
+    for seed in seeds:
         problem = random_problem(seed)
-        if choose(method).method.refusal(problem) is None:
-            result = answer(problem, method)
-            assert result.status is answer(problem, "bfs").status, problem.text
+        if choose("benders").method.refusal(problem) is None:
+            result = answer(problem, "benders")
             if result.status is Status.INFEASIBLE and result.evidence is Evidence.CERTIFICATE:
                 assert result.certificate is not None
                 certificates += result.certificate["kind"] == "cases"
     assert certificates
 
 
-@pytest.mark.parametrize("hole", ["c2", pytest.param("d3", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "hole", [pytest.param("c2", marks=pytest.mark.thorough), pytest.param("d3", marks=pytest.mark.slow)]
+)
 def test_english_reversals(hole: str) -> None:
     assert answer(pegcp.problem(f"english:{hole}"), "benders").status is Status.SOLVED
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "cuts"), [("fig5", 1), ("fig7", 0), pytest.param("triangle15:b3->a1", 99, marks=pytest.mark.slow)]
 )

@@ -43,7 +43,7 @@ def test_what_is_excluded(
     def kind(level: Level) -> Level:
         return level if kernel == "lists" else level.array
 
-    for seed in range(60 if kernel == "lists" else 14):
+    for seed in range(30 if kernel == "lists" else 14):
         problem = random_problem(seed)
         if isinstance(problem.goal, DeadEnd):
             continue
@@ -131,7 +131,7 @@ def test_forced_jumps(random_problem: Callable[[int], Problem]) -> None:
 
 def test_bidirectional_search_with_bounds(kernel: str, random_problem: Callable[[int], Problem]) -> None:
     verdicts = set()
-    for seed in range(150 if kernel == "lists" else 50):
+    for seed in range(100 if kernel == "lists" else 25):
         problem = replace(random_problem(seed), objective=Objective.ANY)
         if not problem.targets or not problem.lengths:
             continue

@@ -33,6 +33,7 @@ def figure(name: str) -> Problem:
     return Problem(board, Position(board, start), Exact(goal))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_figures(name: str) -> None:
     problem = figure(name)
@@ -58,7 +59,7 @@ def test_the_last_english_puzzles() -> None:
 
 
 @pytest.mark.thorough
-@share(90, 250)
+@share(45, 250)
 def test_against_exhaustion(seeds: range, random_problem: Callable[[int], Problem]) -> None:
     """No solvable problem has one; of the unsolvable ones that have no simpler one most do."""
     settled = left = 0
@@ -97,7 +98,7 @@ def test_changed_cases_are_refused(refuted: tuple[Problem, dict[str, Any]]) -> N
     assert verify(solvable, good) is not None
     chance = random.Random(1)
     refused = 0
-    for _ in range(20):
+    for _ in range(8):
         bad = copy.deepcopy(good)
         tree: list[Any] = bad["tree"]
         i = chance.randrange(len(tree))
@@ -117,7 +118,7 @@ def test_changed_cases_are_refused(refuted: tuple[Problem, dict[str, Any]]) -> N
             assert verify(solvable, bad) is not None
         else:
             refused += 1
-    assert refused > 7
+    assert refused > 2
 
 
 @pytest.mark.parametrize(
@@ -143,7 +144,7 @@ def test_malformed(refuted: tuple[Problem, dict[str, Any]], changes: dict[str, A
     [
         ("d1", 6),
         ("d4", 6),
-        pytest.param("c1", 9, marks=pytest.mark.thorough),
+        pytest.param("c1", 9, marks=pytest.mark.slow),
         pytest.param("d3", 9, marks=pytest.mark.slow),
         pytest.param("d2", 10, marks=pytest.mark.slow),
     ],

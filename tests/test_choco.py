@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import pytest
-from asking import answer, has_verdicts_of_search
+from asking import answer
 from parts import need
 
 import pegcp
 from pegcp.catalogue.exporting import export
 from pegcp.errors import InputError
-from pegcp.game.problem import Problem
 from pegcp.library.generate import scattered
 from pegcp.method import Reason, Status
 
 
 def setup_module() -> None:
     need("choco")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("learning", ["on", "off"])
-def test_verdicts_are_those_of_search(learning: str, random_problem: Callable[[int], Problem]) -> None:
-    has_verdicts_of_search(f"choco-rounds:learning={learning}", map(random_problem, range(1, 23)))
 
 
 @pytest.mark.thorough

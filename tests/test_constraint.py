@@ -43,13 +43,14 @@ def random_problems(board_name: str, pegs: range) -> list[Problem]:
 @pytest.mark.thorough
 @pytest.mark.parametrize("method", COMPLETE)
 def test_every_complete_class_agrees_with_depth_first_search(method: str) -> None:
-    for problem in [*random_problems("rectangle3x4", range(3, 10, 3)), *random_problems("triangle15", range(6, 7))]:
+    for problem in random_problems("rectangle3x4", range(6, 7)):
         assert answer(method, problem).status == answer("dfs", problem).status, problem.text
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "problem", ["triangle15:a1", "triangle15:b3", "lab2", pytest.param("lab4", marks=pytest.mark.slow)]
+    "problem",
+    ["triangle15:a1", "lab2", *(pytest.param(name, marks=pytest.mark.slow) for name in ("triangle15:b3", "lab4"))],
 )
 @pytest.mark.parametrize("bounds", ["on", "off"])
 def test_what_is_remembered_loses_no_solution(problem: str, bounds: str) -> None:
@@ -58,7 +59,9 @@ def test_what_is_remembered_loses_no_solution(problem: str, bounds: str) -> None
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("problem", ["english", pytest.param("french:c1->?", marks=pytest.mark.slow), "wiegleb"])
+@pytest.mark.parametrize(
+    "problem", ["english", *(pytest.param(name, marks=pytest.mark.slow) for name in ("french:c1->?", "wiegleb"))]
+)
 def test_boards_up_to_45_holes(problem: str) -> None:
     assert answer("constraint", pegcp.problem(problem)).status is Status.SOLVED
 
@@ -79,14 +82,14 @@ def test_a_model_can_be_solved_again() -> None:
 @pytest.mark.thorough
 def test_min_conflicts_proves_nothing() -> None:
     for name in ("constraint-positions", "constraint-replay"):
-        result = answer(f"{name}:solver=min-conflicts", pegcp.problem("triangle10:b2->a1"))
+        result = answer(f"{name}:solver=min-conflicts", pegcp.problem("line6:b1->a1"))
         assert (result.status, result.reason) == (Status.UNKNOWN, Reason.COMPLETED)
         assert "1000 sweeps" in result.message
 
 
 @pytest.mark.thorough
 def test_min_conflicts_repairs_paths_of_positions_by_the_seed() -> None:
-    problem = pegcp.problem("triangle15:a1")
+    problem = pegcp.problem("triangle10:a2->?")
     found = [answer("constraint-positions:solver=min-conflicts", problem, seed) for seed in (0, 0, 1)]
     assert [result.status for result in found] == [Status.SOLVED] * 3
     assert found[0].jumps == found[1].jumps != found[2].jumps

@@ -7,14 +7,13 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from importlib.metadata import files
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from asking import answer, has_verdicts_of_search, literals
-from parts import need, share
+from asking import answer
+from parts import need
 
 import pegcp
 from pegcp.catalogue.exporting import export
@@ -32,18 +31,10 @@ def setup_module() -> None:
     need(*SOLVERS)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("solver", SOLVERS)
-@share(12, 70)
-def test_verdicts_are_those_of_search(solver: str, seeds: range, random_problem: Callable[[int], Problem]) -> None:
-    problems = map(random_problem, seeds)
-    has_verdicts_of_search(f"cpmpy-rounds:{solver}", (p for p in problems if literals(p) < 250))
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_the_centre(solver: str) -> None:
-    result = answer(pegcp.problem("english"), f"cpmpy-rounds:{solver}")
+def test_the_triangle(solver: str) -> None:
+    result = answer(pegcp.problem("triangle15:a1->?"), f"cpmpy-rounds:{solver}")
     assert (result.status, result.statistics["horizon"]) == (Status.SOLVED, 6)
 
 
@@ -98,7 +89,9 @@ def test_the_exported_program_has_the_same_answer(name: str, solvable: bool) -> 
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("name", "solvable"), [("triangle10:a2->?", True), ("XXoXXoX", False)])
+@pytest.mark.parametrize(
+    ("name", "solvable"), [("triangle10:a2->?", True), pytest.param("XXoXXoX", False, marks=pytest.mark.slow)]
+)
 def test_the_exported_xcsp3_has_the_same_answer(tmp_path: Path, name: str, solvable: bool) -> None:
     """By ACE, a solver that reads nothing else; pycsp3 brings it. The solution is replayed."""
     need("pycsp3", "java")
@@ -107,7 +100,8 @@ def test_the_exported_xcsp3_has_the_same_answer(tmp_path: Path, name: str, solva
     file = tmp_path / "model.xml"
     file.write_text(export(problem, "cpmpy-rounds:horizon=4", "xcsp3")["model.xml"], encoding="utf-8")
     ace = next(file.locate() for file in files("pycsp3") or () if file.match("ACE*.jar"))
-    said = subprocess.run(["java", "-jar", str(ace), file], capture_output=True, text=True, check=True).stdout
+    java = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar"]  # which is quicker for a small problem
+    said = subprocess.run([*java, str(ace), file], capture_output=True, text=True, check=True).stdout
     if not solvable:
         assert "s UNSATISFIABLE" in said
         return

@@ -39,8 +39,8 @@ def test_every_final_position_is_reached_or_refuted_alike(method: str, pagoda: s
     board = pegcp.board("rectangle3x3")
     start = board.full & ~1
     reached = reached_from(board, start)
-    others = (position for position in range(1, board.full, 5) if position not in reached)
-    for position in [*sorted(reached), *(other for other, _ in zip(others, reached, strict=False))]:
+    others = (position for position in range(1, board.full, 15) if position not in reached)
+    for position in [*sorted(reached)[::3], *(other for other, _ in zip(others, reached, strict=False))]:
         found = answer(Problem(board, Position(board, start), Exact(position)), f"{method}:pagoda={pagoda}")
         assert found.status is (Status.SOLVED if position in reached else Status.INFEASIBLE), board.names(position)
 

@@ -247,8 +247,8 @@ def _is_tried(attempts: list[int], horizon: int) -> bool:
 
 
 MEASURED = [
-    ("fools", FOOLS, "", 6),
-    ("fools-counts", FOOLS, "", 6),
+    ("fools", "triangle10:a1!", "", 6),
+    ("fools-counts", "triangle10:a1!", "", 6),
     pytest.param("long-hop", "triangle10:a2->?", "fewest-moves", 5, marks=pytest.mark.slow),
 ]
 

@@ -102,7 +102,8 @@ def without_beam(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
 @pytest.mark.parametrize(
     ("engine", "kernel"),
     [
-        *product(("winnable set", "both ends", "beam"), ("lists", "bits", "slots")),
+        *product(("winnable set", "both ends"), ("lists", "bits", "slots")),
+        ("beam", "lists"),
         ("in turn", "lists"),
     ],
     indirect=["kernel"],
@@ -114,7 +115,7 @@ def test_fewest_moves_of_random_problems(
         without_beam(monkeypatch, engine)
     method = "beam:width=100" if engine == "beam" else "fewest-moves"
     solved = 0
-    for seed in (*range(60 if kernel == "lists" else 40), 1031, 1120):  # in the last two, more jumps make fewer moves
+    for seed in (*range(60 if kernel == "lists" else 30), 1031, 1120):  # in the last two, more jumps make fewer moves
         problem = replace(random_problem(seed), objective=Objective.FEWEST_MOVES)
         if len(problem.start) > 8:
             continue
@@ -186,8 +187,8 @@ def test_published_optima_by_model(name: str, moves: int) -> None:
 
 
 @pytest.mark.thorough
-def test_every_fourth_puzzle_by_search() -> None:
-    for problem, moves in list(puzzles())[::4]:
+def test_some_puzzles_by_search() -> None:
+    for problem, moves in list(puzzles())[::12]:
         found = answer("fewest-moves", problem)
         assert (found.status, found.bound) == (Status.OPTIMAL, moves), problem.name
 
@@ -196,15 +197,6 @@ def test_every_fourth_puzzle_by_search() -> None:
 def test_all_puzzles_by_search() -> None:
     for problem, moves in puzzles():
         found = answer("fewest-moves", problem)
-        assert (found.status, found.bound) == (Status.OPTIMAL, moves), problem.name
-
-
-@pytest.mark.thorough
-def test_short_puzzles_by_model() -> None:
-    short = [(problem, moves) for problem, moves in puzzles() if moves <= 4]
-    assert len(short) > 4
-    for problem, moves in short[:1]:
-        found = answer("long-hop", problem)
         assert (found.status, found.bound) == (Status.OPTIMAL, moves), problem.name
 
 
@@ -249,7 +241,7 @@ def small_problems() -> Iterator[Problem]:
 )
 def test_small_problems_against_exhaustive_search(method: str) -> None:
     solved = 0
-    step = 1 if method == "fewest-moves" else 8
+    step = 2 if method == "fewest-moves" else 11
     for problem in list(small_problems())[::step]:
         if choose(method).method.refusal(problem) is None:
             expected = fewest_moves(problem)

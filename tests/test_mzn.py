@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from asking import answer, has_verdicts_of_search, literals
+from asking import answer
 from parts import need
 
 import pegcp
@@ -15,16 +14,7 @@ from pegcp.catalogue.exporting import export
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
 from pegcp.errors import InputError, Missing
-from pegcp.game.problem import Problem
 from pegcp.method import Reason, Status
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("method", ["mzn-rounds", "mzn-moves"])
-def test_verdicts_are_those_of_search(method: str, random_problem: Callable[[int], Problem]) -> None:
-    need("minizinc")
-    problems = map(random_problem, range(70))
-    has_verdicts_of_search(method, (p for p in problems if literals(p) < 150))
 
 
 def test_a_board_without_jumps() -> None:
@@ -34,13 +24,14 @@ def test_a_board_without_jumps() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("hole", ["a1", "a2", "a3", "b3"])
+@pytest.mark.parametrize("hole", ["a1", "b3"])
 def test_triangle15(hole: str) -> None:
     need("minizinc")
     assert answer(pegcp.problem(f"triangle15:{hole}->?"), "mzn-rounds").status is Status.SOLVED
 
 
-@pytest.mark.parametrize(("name", "jumps"), [("triangle10:a2!", 4), ("triangle15:b3!", 4), ("english:d1!", 6)])
+@pytest.mark.thorough
+@pytest.mark.parametrize(("name", "jumps"), [("triangle15:b3!", 4), ("english:d1!", 6)])
 def test_a_dead_end_in_the_fewest_jumps(name: str, jumps: int) -> None:
     need("minizinc")
     result = answer(pegcp.problem(name), "mzn-fools")
@@ -50,7 +41,7 @@ def test_a_dead_end_in_the_fewest_jumps(name: str, jumps: int) -> None:
 @pytest.mark.thorough
 def test_time_limit() -> None:
     need("minizinc")
-    result = answer(pegcp.problem("wiegleb:e1"), "mzn-rounds", 4)
+    result = answer(pegcp.problem("wiegleb:e1"), "mzn-rounds", 0.5)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
 
 
@@ -63,6 +54,7 @@ def test_the_model_is_exported_without_the_program(monkeypatch: pytest.MonkeyPat
         answer(pegcp.problem("XXo"), "mzn-rounds")
 
 
+@pytest.mark.thorough
 def test_what_has_no_solution_is_refuted_by_its_counts() -> None:
     need("minizinc")
     assert answer(pegcp.problem("fig5"), "mzn-rounds", 30).status is Status.INFEASIBLE

@@ -119,7 +119,10 @@ def test_counting_sequences_of_every_length() -> None:
 @pytest.mark.thorough
 def test_counting_that_is_stopped_is_told_from_counting_that_is_complete() -> None:
     problem = pegcp.problem("triangle15:a1->?", objective="count")
-    found = run("moves:order=off", problem, seconds=3)
+    for seconds in (0.7, 10):  # a busy machine has not begun after less
+        found = run("moves:order=off", problem, seconds)
+        if found.status.has_solution:
+            break
     assert (found.status, found.reason) == (Status.SOLVED, Reason.TIME)
     assert found.objective is not None
     assert 0 < found.objective < 29_760

@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
+from itertools import islice
+from math import factorial
 from pathlib import Path
 
 import pytest
 
 import pegcp
 from pegcp.catalogue.methods import best_for, choose
-from pegcp.game.board import Jump
+from pegcp.game.board import Jump, lines_board
 from pegcp.game.equivalence import COARSER, SEQUENCES, representative
 from pegcp.game.goal import DeadEnd, Exact, Objective
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.results.judge import judge_answer
@@ -39,22 +43,28 @@ def played(problem: Problem) -> Iterator[list[Jump]]:
     return play(problem.start.mask)
 
 
+@cache
+def number_played(problem: Problem) -> int | None:
+    """How many solutions there are; None if there are too many games to play."""
+    games = islice(played(replace(problem, goal=DeadEnd())), 2001)
+    return sum(1 for _ in played(problem)) if sum(1 for _ in games) <= 2000 else None
+
+
 @pytest.mark.usefixtures("kernel")
 def test_counts_against_enumeration(random_problem: Callable[[int], Problem]) -> None:
     counts = set()
     for seed in range(40):
         problem = random_problem(seed)
-        if solutions(replace(problem, goal=DeadEnd()), Run()) > 2000:
-            continue  # too many games to play
-        found = list(played(problem))
-        assert solutions(problem, Run()) == len(found), seed
-        counts.add(len(found))
+        number = number_played(problem)
+        if number is not None:
+            assert solutions(problem, Run()) == number, seed
+            counts.add(number)
     assert len(counts) > 10
 
 
 @pytest.mark.thorough
 @pytest.mark.usefixtures("kernel")
-@pytest.mark.parametrize(("hole", "number"), [("a1", "1"), ("a2", "2"), ("a3", "4"), ("b3", "5")])
+@pytest.mark.parametrize(("hole", "number"), [("a2", "2"), ("b3", "5")])
 def test_triangle(hole: str, number: str) -> None:
     problem = pegcp.problem(f"triangle15:{hole}->?")
     assert solutions(problem, Run()) == TRIANGLE[number]["wins"]
@@ -88,7 +98,18 @@ def test_central_game_up_to_order_and_symmetry() -> None:
     assert solutions(problem, run, "order") == 8_126_848 == 8 * solutions(problem, run, "symmetry")
 
 
-@pytest.mark.thorough
+def test_more_solutions_than_can_be_listed() -> None:
+    """Twelve lines apart: the twelve jumps in any order."""
+    twelve = range(12)
+    names = [f"{letter}{line}" for line in twelve for letter in "abc"]
+    board = lines_board(names, [(f"a{line}", f"b{line}", f"c{line}") for line in twelve])
+    start, end = (sum(pegs << 3 * line for line in twelve) for pegs in (0b011, 0b100))
+    problem = Problem(board, Position(board, start), Exact(end), Objective.COUNT)
+    found = choose("count").run(problem, Run(Limits(time=60)))
+    assert (found.status, found.objective) == ("OPTIMAL", factorial(12))
+
+
+@pytest.mark.slow
 def test_central_game() -> None:
     published = json.loads((DATA / "published_counts.json").read_text())["english33_center"]
     problem = pegcp.problem("english", objective="count")

@@ -148,6 +148,7 @@ def test_all_folders_of_the_competitions_are_read_with_their_own_domain(
         pegcp.problem(str(file))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("track", ["sequential", "temporal"])  # unified-planning reads no preferences
 def test_unified_planning_reads_the_same_files(track: str) -> None:
     need("unified_planning")
@@ -416,6 +417,7 @@ def test_a_problem_that_was_changed_is_written_in_a_domain_that_fits() -> None:
 # --- costs
 
 
+@pytest.mark.thorough
 def test_an_honest_planner_is_not_accused() -> None:
     """Without a metric the number of actions is not what the objective counts."""
     need("fast-downward")

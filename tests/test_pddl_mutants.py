@@ -183,7 +183,7 @@ def test_no_mutant_is_read_as_another_game(kind: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("number", [400, pytest.param(3_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [100, pytest.param(3_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_none_of_many_mutants_is_read_as_another_game(kind: str, number: int) -> None:
     chance, (of, init, _) = random.Random(f"many {kind}"), KINDS[kind]

@@ -158,8 +158,10 @@ def test_a_metric_needs_actions_that_cost_something() -> None:
         read(PLAIN, task(SPOTS, f"{INIT} (= (total-cost) 0)", GOAL, "(:metric minimize (total-cost))"))
 
 
-@pytest.mark.thorough
-def test_a_domain_without_end_is_refused_soon() -> None:
+@pytest.mark.parametrize("most", [5_000, pytest.param(50_000, marks=pytest.mark.slow)])
+def test_a_domain_without_end_is_refused_soon(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pegcp.formats.pddl.grounding._MOST_ACTIONS", most)
+    monkeypatch.setattr("pegcp.formats.pddl.grounding._MOST_WORDS", 40 * most)
     many = " ".join(f"o{i}" for i in range(200))
     with pytest.raises(InputError, match="more than"):
         read(PLAIN.replace("(row ?x ?y ?z)", ""), task(f"(:objects {many} - spot)", "(full o1)", "(full o2)"))
@@ -362,8 +364,8 @@ def test_a_time_in_a_goal_is_refused_at_its_place() -> None:
 
 
 def test_thousands_of_static_conditions_are_no_recursion() -> None:
-    conditions = " ".join(f"(s{number} ?x o1)" for number in range(5000))
-    facts = " ".join(f"(s{number} o2 o1)" for number in range(5000))
+    conditions = " ".join(f"(s{number} ?x o1)" for number in range(1500))
+    facts = " ".join(f"(s{number} o2 o1)" for number in range(1500))
     domain = f"(define (domain d) (:action a :parameters (?x) :precondition (and {conditions}) :effect (q ?x)))"
     problem = f"(define (problem p) (:domain d) (:objects o1 o2) (:init {facts}) (:goal (q o2)))"
     with pytest.raises(InputError, match="no action is a jump"):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
@@ -55,9 +57,7 @@ def puzzle(number: int) -> tuple[Problem, dict[str, Any]]:
 @pytest.mark.parametrize(
     "method",
     [
-        name
-        if name == "fast-downward"
-        else pytest.param(name, marks=pytest.mark.slow if name == "tamer" else pytest.mark.thorough)
+        pytest.param(name, marks=pytest.mark.slow if name in ("tamer", "enhsp") else pytest.mark.thorough)
         for name in PLANNERS
     ],
 )
@@ -89,8 +89,8 @@ def test_the_english_centre() -> None:
     [
         ("triangle15:b3!", 4),
         pytest.param("english:d1!", 6, marks=pytest.mark.thorough),
-        pytest.param("english:d4!", 6, marks=pytest.mark.thorough),
-        pytest.param("triangle15:c5!", 7, marks=pytest.mark.thorough),
+        pytest.param("english:d4!", 6, marks=pytest.mark.slow),
+        pytest.param("triangle15:c5!", 7, marks=pytest.mark.slow),
     ],
 )
 def test_fools_solitaire_is_proved(name: str, jumps: int) -> None:
@@ -100,7 +100,9 @@ def test_fools_solitaire_is_proved(name: str, jumps: int) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("method", OPTIMAL)
+@pytest.mark.parametrize(
+    "method", [pytest.param(m, marks=pytest.mark.slow if m in ("symk", "enhsp-opt") else ()) for m in OPTIMAL]
+)
 def test_optimal_planners_agree(method: str) -> None:
     need(method.partition(":")[0])
     if not method.startswith("enhsp"):  # its heuristic does not see far in that domain
@@ -111,7 +113,7 @@ def test_optimal_planners_agree(method: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("number", [4, 36, 78])
+@pytest.mark.parametrize("number", [4, *(pytest.param(number, marks=pytest.mark.slow) for number in (36, 78))])
 def test_fewest_moves_of_puzzles(number: int) -> None:
     need("fast-downward")
     problem, known = puzzle(number)
@@ -151,7 +153,7 @@ def test_satisficing_planners_do_not_claim_optima() -> None:
 @pytest.mark.thorough
 def test_a_star_claims_optima_with_admissible_heuristics_only() -> None:
     need("fast-downward")
-    for search, proved in (("astar(ff())", False), ("astar(add())", False), ("astar(blind())", True)):
+    for search, proved in (("astar(ff())", False), ("astar(blind())", True)):
         result = answer(pegcp.problem("triangle6:a1!"), f"fast-downward-opt:search={search}")
         assert (result.status is Status.OPTIMAL) == proved
         assert (result.bound is not None) == proved
@@ -162,7 +164,7 @@ def test_a_seed_shuffles_fast_downward() -> None:
     need("fast-downward")
     problem = pegcp.problem("triangle15")
     method = "fast-downward:search=lazy_greedy([ff()],randomize_successors=true,random_seed={seed})"
-    found = [answer(problem, method, seed=seed).jumps for seed in (0, 0, 1, 2, 3)]
+    found = [answer(problem, method, seed=seed).jumps for seed in (0, 0, 1, 2)]
     assert found[0] == found[1]
     assert len(set(found)) > 1
 
@@ -176,7 +178,7 @@ def test_pyperplan_refuses_costs() -> None:
 @pytest.mark.thorough
 def test_a_time_limit_stops_the_planner() -> None:
     need("fast-downward")
-    result = answer(pegcp.problem("square7:d4!"), "fast-downward:search=astar(blind())", time=1.5)
+    result = answer(pegcp.problem("square7:d4!"), "fast-downward:search=astar(blind())", time=0.7)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
     assert result.statistics["solve_seconds"] < 3
 
@@ -244,7 +246,7 @@ def test_the_best_of_numbered_plans_is_kept(
     written = "".join(
         f"open(plan + '.{n}', 'w').write({plan!r}); time.sleep(0.02)\n" for n, plan in enumerate(plans, start=1)
     )
-    result = answer(DEAD_END, fake_planner(tmp_path, written + ending), time=1.5)
+    result = answer(DEAD_END, fake_planner(tmp_path, written + ending), time=0.5)
     assert result.reason == reason, result.message
     assert result.objective == min(costs, default=None)
     assert result.statistics.get("plan_cost") == min(costs, default=None)
@@ -560,7 +562,17 @@ LIES = {  # what becomes of each: what is claimed, and known to be wrong, is for
 @pytest.mark.parametrize("how", LIES)
 @pytest.mark.usefixtures("own_folder")
 def test_what_becomes_of_a_lie(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process but for the crashes."""
     examples = Path(__file__).parents[1] / "examples"
+    lie = runpy.run_path(str(examples / "planners" / "liar.py"))["lie"]
+
+    def execute(command: list[str], run: Run, *_: object, poll: Callable[[], None]) -> tuple[int, str]:
+        code = lie(how, *(run.folder / file for file in command[3:]))
+        poll()
+        return code, ""
+
+    if "crash" not in how:
+        monkeypatch.setattr(planners, "execute", execute)
     monkeypatch.setenv("PEGCP_HOME", str(examples / "planners"))
     result = answer(pegcp.problem(str(examples / "planning" / "two_moves.toml")), f"liar:how={how}")
     told = result.reason if result.status is Status.UNKNOWN else result.objective

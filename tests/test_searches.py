@@ -29,7 +29,6 @@ LESSON = ("dfs-plain", "dfs-chained", "dfs-double")
 SEARCHES = (*LESSON, "bfs", "bidirectional", "beam", "budget", "dfs")
 ONE_LINE = re.compile(r"0*(1|110|11(01)*(11)*01|11(01)*00(11)*(10)*11|11(01)*1101(11)*(10)*11)0*")
 SHEET = {
-    "9 18 19 29 30 38": True,
     "2 3 4 9 10 14 15 16 17 19 20 21": False,
     "2 3 4 9 10 14 15 16 17 19": True,
 }
@@ -42,7 +41,9 @@ def twenty(last: int) -> Problem:
     return pegcp.problem("english", start=" ".join(found.start.pegs), goal=hole)
 
 
-@pytest.mark.parametrize("method", SEARCHES)
+@pytest.mark.parametrize(
+    "method", [pytest.param(method, marks=pytest.mark.thorough if method == "budget" else ()) for method in SEARCHES]
+)
 @pytest.mark.parametrize("numbers", SHEET)
 def test_lab_boards(method: str, numbers: str) -> None:
     result = answer(pegcp.problem(numbers), method)
@@ -70,7 +71,7 @@ def test_plain_searches_run_without_large_libraries() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("method", [m for m in SEARCHES if m not in ("dfs-plain", "bfs")])
+@pytest.mark.parametrize("method", ["dfs-double", "beam", "budget"])
 def test_twenty_pegs(method: str) -> None:
     assert answer(pegcp.problem(TWENTY), method).status is Status.SOLVED
 
@@ -79,7 +80,6 @@ def test_twenty_pegs(method: str) -> None:
 @pytest.mark.parametrize(
     ("last", "method", "status"),
     [
-        (4, "budget", "SOLVED"),
         (25, "bidirectional", "SOLVED"),
         (46, "dfs-double", "SOLVED"),
         (22, "bidirectional", "INFEASIBLE"),
@@ -99,7 +99,9 @@ def test_twenty_pegs_towards_22_by_every_table() -> None:
             assert result.statistics["nodes"] in (941_383, 941_382)  # all positions, with or without the start
 
 
-@pytest.mark.parametrize("holes", [7, pytest.param(9, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "holes", [5, pytest.param(7, marks=pytest.mark.thorough), pytest.param(9, marks=pytest.mark.slow)]
+)
 def test_all_lines(holes: int) -> None:
     for marks in product("oX", repeat=holes):
         text = "".join(marks)
@@ -116,7 +118,7 @@ LINES = ("X", "XXo", "XXX", "XoXX", "XXXX", "XXoXo", "XXoXXo", "XXoXoXXX", "XXoX
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("hole", ["a1", "a2", "a3", "b3"])
+@pytest.mark.parametrize("hole", ["a2", "b3"])
 def test_triangle_from_each_start_class(hole: str) -> None:
     problem = pegcp.problem(f"triangle15:{hole}->?")
     for method in SEARCHES:
@@ -140,7 +142,7 @@ def test_puzzles_agree_with_exhaustion() -> None:
     assert english.cells is not None
     name = {cell: english.holes[i] for i, cell in enumerate(english.cells)}
     for puzzle in json.loads((DATA / "english_puzzles.json").read_text()):
-        if len(puzzle["pegs"]) > 6:
+        if len(puzzle["pegs"]) > 5:
             continue
         start = " ".join(name[r, c] for r, c in puzzle["pegs"])
         problem = pegcp.problem("english", start=start, goal=name[puzzle["target"][0], puzzle["target"][1]])
@@ -153,7 +155,7 @@ def test_puzzles_agree_with_exhaustion() -> None:
     [("dfs-plain", "french:d4->?"), ("dfs-double", "french:d4->?"), ("bfs", "french:d4->?"), ("beam", "cross2")],
 )
 def test_time_limit(method: str, name: str) -> None:
-    result = answer(pegcp.problem(name), method, 0.3)
+    result = answer(pegcp.problem(name), method, 0.1)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
 
 
@@ -167,10 +169,10 @@ def test_bfs_bound_when_stopped_after_the_last_level(monkeypatch: pytest.MonkeyP
 
 
 def test_bfs_bounds_when_stopped() -> None:
-    result = answer(pegcp.problem("french:d4!"), "bfs", 0.5)
+    result = answer(pegcp.problem("french:d4!"), "bfs", 0.2)
     assert result.status is Status.UNKNOWN or result.objective == 10
     assert result.bound is not None
-    assert result.bound >= 3
+    assert result.bound >= 2
 
 
 def test_english_centre_by_beam() -> None:

@@ -25,16 +25,16 @@ def counts(name: str, symmetry: bool, levels: int | None = None, seconds: float 
 
 
 @pytest.mark.thorough
-def test_english_levels() -> None:
-    assert counts("english", True, 12) == PUBLISHED["english33_center"]["positions_per_jump_mod_symmetry"][:12]
-
-
-@pytest.mark.thorough
 def test_french_levels() -> None:
     assert counts("french:d4->?", True, 10) == PUBLISHED["french37_center"]["positions_per_jump_mod_symmetry"][:10]
 
 
 @pytest.mark.thorough
+def test_english_levels() -> None:
+    assert counts("english", True, 11) == PUBLISHED["english33_center"]["positions_per_jump_mod_symmetry"][:11]
+
+
+@pytest.mark.slow
 def test_all_english_classes() -> None:
     found = list(level_counts(pegcp.problem("english"), Run(Limits(time=250))))
     published = PUBLISHED["english33_center"]
@@ -111,7 +111,7 @@ def test_too_large() -> None:
 @pytest.mark.thorough
 def test_time_limit() -> None:
     with pytest.raises(TimeoutError):
-        counts("french:d4->?", True, None, 0.5)
+        counts("french:d4->?", True, None, 0.2)
 
 
 def test_a_graph_of_positions_is_public() -> None:

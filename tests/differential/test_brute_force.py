@@ -33,7 +33,7 @@ def test_published_fewest_moves_of_the_triangle(problem: str, moves: int) -> Non
 
 
 @seed(0)
-@examples(60)
+@examples(30)
 @given(problems())
 def test_truth_is_what_a_list_of_all_sequences_shows(problem: Problem) -> None:
     game = Game(problem)

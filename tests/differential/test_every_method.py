@@ -6,7 +6,7 @@ the goal or nothing is. The random problems of :mod:`test_against_brute_force` a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
 
@@ -29,7 +29,12 @@ from .faults import unfinished, untrue
 
 LINE, CYCLE = pegcp.board("line4"), pegcp.board("cycle5")
 APART = graph_board(list("abcd"), [("a", "b"), ("c", "d")], "apart")  # no jump
-IN_PROCESS = [name for name, method in bundled().items() if method.path is not None]
+METHODS = [name for name, method in bundled().items() if method.path is not None]
+# MiniZinc is a process for each problem.
+IN_PROCESS = [
+    pytest.param(name, marks=pytest.mark.thorough if bundled()[name].backends == ("minizinc",) else ())
+    for name in METHODS
+]
 PLANNERS = [*shipped()]
 SELECTIVE = ("long-hop", "smt-sweep")  # they refuse some boards, whatever their headers say
 
@@ -51,10 +56,11 @@ def on_the_line() -> list[Problem]:
     return [*problems(LINE, 0b1101, Exact(0b10), Partial(0b10, 0b100))]
 
 
-def one_of_each() -> list[Problem]:
-    """Every kind of goal, and every objective with the first goal that has it."""
-    seen: set[str] = set()
-    return [p for p in on_the_line() if len(seen) < len(seen := seen | {p.goal.kind, p.objective})]
+def paired(method: str, asked: Iterable[Problem]) -> list[Problem]:
+    """Of the problems that a method takes those with a start, a kind of goal or an objective for the first time."""
+    seen: set[object] = set()
+    taken = [problem for problem in asked if bundled()[method].refusal(problem) is None]
+    return [p for p in taken if len(seen) < len(seen := seen | {p.start, p.goal.kind, p.objective})]
 
 
 def without_a_jump() -> list[Problem]:
@@ -108,7 +114,7 @@ def test_a_method_answers_what_it_takes_and_refuses_the_rest(name: str) -> None:
 
 @pytest.mark.parametrize("name", IN_PROCESS)
 def test_a_board_without_a_jump(name: str) -> None:
-    examine(usual(name), without_a_jump())
+    examine(usual(name), paired(name, without_a_jump()))
 
 
 @pytest.mark.thorough
@@ -116,20 +122,24 @@ def test_a_board_without_a_jump(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in PLANNERS if name not in ("planner", "tamer")])
 def test_a_planner_answers_what_it_takes_and_refuses_the_rest(name: str) -> None:
     """But Tamer, which seldom ends: the slow blocks ask it. Java starts slowly, and so does SymK."""
-    examine(usual(name), one_of_each()[:: 3 if name.startswith("enhsp") or name == "symk" else 1])
+    step = 3 if name.startswith("enhsp") or name == "symk" else 2
+    refused = [problem for problem in on_the_line() if bundled()[name].refusal(problem) is not None]
+    examine(usual(name), [*paired(name, on_the_line())[::step], *refused])
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", IN_PROCESS)
-def test_each_option_of_a_method(name: str) -> None:
-    """Some problems for each option, of every kind of goal and with every objective."""
+@pytest.mark.parametrize("crossed", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["paired", "crossed"])
+@pytest.mark.parametrize("name", METHODS)
+def test_each_option_of_a_method(name: str, crossed: bool) -> None:
+    """Some problems for each option, of every kind of goal and with every objective; all of them are slow."""
     some = [*on_the_line()[::2], *without_a_jump()[1::5]]
     assert {problem.objective for problem in some} == set(Objective)
     assert {problem.goal.kind for problem in some} == GOAL_KINDS
     for combination in one_by_one(name):
         if not combination.may_give_up or name == "certificate":
-            examine(combination, some)
-    examine(usual(name), elsewhere())
+            examine(combination, some if crossed else paired(name, some))
+    others = [*elsewhere(), *without_a_jump()]
+    examine(usual(name), others if crossed else paired(name, others))
 
 
 HORIZONS = {
