@@ -28,7 +28,7 @@ from words import Array, Word, compiled, lowest, ones
 
 MISERE = 15  # a number of a heap that means the misere game
 TOLD = ("positions", "lost", "lost in misere", "classes", "classes lost", "classes lost in misere", "largest value")
-MOST_SLOT_BITS = 28  # of the table of positions that were played down
+MOST_SLOT_BITS = 29  # of the table of positions that were played down
 
 
 @compiled

@@ -20,7 +20,7 @@ from itertools import groupby, product
 from typing import NamedTuple
 
 import numpy as np
-from words import Array, Word, compiled, lowest, ones
+from words import Array, Word, compiled, fill, larger_set, lowest, ones
 
 ROWS = {  # how many holes each row has
     "english": (3, 3, 7, 7, 7, 3, 3),
@@ -220,6 +220,49 @@ def add(ways: Array, bits: Array, before: Array, pegs: int, four: Array, counts:
 
 
 @compiled
+def order(
+    traces: Array,
+    bits: Array,
+    before: Array,
+    pegs: int,
+    free: int,
+    four: Array,
+    inside: Array,
+    flips: Array,
+    taken: Array,
+) -> None:
+    """Fill in the ways to positions with a number of pegs, up to the order of jumps without a common hole.
+
+    The sum over all sets of such jumps that can be taken back of the ways before them; minus where they are even.
+    """
+    one, low = np.uint64(1), (np.uint64(1) << np.uint64(free)) - np.uint64(1)
+    made, jump, changes = np.zeros((14, 2), np.uint64), np.zeros(14, np.int64), np.zeros(flips.size, np.uint64)
+    for w in range(bits.size):
+        word, rest, here = bits[w], last(np.uint64(w), four), np.int64(before[w]) - 1
+        while word:
+            bit = lowest(word)
+            word &= word - one
+            here += 1
+            p = np.uint64(w) << np.uint64(6) | bit | (rest ^ inside[bit]) << np.uint64(free)
+            if ones(p) != pegs:
+                continue
+            number = fill(changes, p, flips, taken)
+            size, made[0, 0], jump[0] = 0, p, 0
+            while size >= 0:
+                jump[size] = larger_set(changes, number, made, size, jump[size]) + 1
+                if jump[size] == 0:
+                    size -= 1
+                    continue
+                index = made[size + 1, 0] & low
+                there, at = index >> np.uint64(6), one << (index & np.uint64(63))
+                if bits[there] & at:  # else no solution passes it, nor what is before it
+                    ways = traces[rank(there, at, bits, before)]
+                    traces[here] += ways if size % 2 == 0 else -ways
+                    size += 1
+                    jump[size] = jump[size - 1]
+
+
+@compiled
 def sweeps(
     bits: Array, free: int, four: Array, inside: Array, jumps: Array, leaving: Array, over: Array, goal: Word
 ) -> Array:
@@ -319,6 +362,25 @@ def about(board: Board, start: int, goal: int, seen: Array) -> dict[str, object]
     }
 
 
+def orders(board: Board, start: int, goals: list[int], seen: Array) -> list[dict[str, object]]:
+    """For each last peg the number of solutions up to the order of jumps without a common hole."""
+    position = (1 << len(board.holes)) - 1 ^ 1 << start
+    four, inside, bits = board.four(position), np.array(board.inside, np.uint64), np.zeros_like(seen)
+    masks = [position, *(1 << goal for goal in goals)]
+    first, *ends = [(np.uint64(word), np.uint64(1 << bit)) for word, bit in map(board.place, masks)]
+    for word, bit in ends:
+        bits[word] |= bit & seen[word]
+    for pegs in range(1, len(board.holes) - 1):
+        spread(bits, seen, pegs, four, board.counts, board.back)
+    before, positions = ranks(bits)
+    traces = np.zeros(positions, np.int64)
+    traces[rank(*first, bits, before)] = 1
+    flips, taken = (np.array([sum(1 << hole for hole in jump[i:]) for jump in board.jumps], np.uint64) for i in (0, 2))
+    for pegs in range(len(board.holes) - 2, 0, -1):
+        order(traces, bits, before, pegs, board.free, four, inside, flips, taken)
+    return [{"up to order": int(traces[rank(*end, bits, before)])} for end in ends]
+
+
 def most_mb() -> int:
     """The most memory so far, in megabytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1000
@@ -326,18 +388,22 @@ def most_mb() -> int:
 
 def main() -> None:
     """A line for each pair."""
-    for argument in sys.argv[1:]:
+    is_order = sys.argv[1] == "order"
+    for argument in sys.argv[1 + is_order :]:
         name = argument.partition(":")[0]
         board = Board(ROWS[name])
         named = {pair: f"{name}:{board.names[pair[0]]}->{board.names[pair[1]]}" for pair in board.pairs()}
         wanted = [pair for pair, problem in named.items() if problem.startswith(argument)]
         for start, pairs in groupby(wanted, lambda pair: pair[0]):
             begun = time.process_time()
-            seen = reached(board, start)
-            for pair in pairs:
-                print(json.dumps({"problem": named[pair], **about(board, *pair, seen)}), flush=True)
+            seen, goals = reached(board, start), [goal for _, goal in pairs]
+            each = (about(board, start, goal, seen) for goal in goals)
+            told = orders(board, start, goals, seen) if is_order else each
+            for goal, numbers in zip(goals, told, strict=True):
+                problem = named[start, goal]
+                print(json.dumps({"problem": problem, **numbers}), flush=True)
                 took = {"cpu_seconds": round(time.process_time() - begun, 1), "most_mb": most_mb()}
-                print(json.dumps({"problem": named[pair], **took}), file=sys.stderr, flush=True)
+                print(json.dumps({"problem": problem, **took}), file=sys.stderr, flush=True)
                 begun = time.process_time()
 
 

@@ -18,7 +18,7 @@ import time
 from typing import Any
 
 import numpy as np
-from words import Array, compiled, larger_set, ones
+from words import Array, compiled, fill, larger_set, ones
 
 NONE = 99
 
@@ -61,13 +61,14 @@ def order(traces: Array, pegs: int, flips: Array, taken: Array) -> None:
 
     The sum over all sets of such jumps that can be taken back of the ways before them; minus where they are even.
     """
-    made, jump = np.zeros((12, 2), np.uint32), np.zeros(12, np.int64)
+    made, jump, changes = np.zeros((12, 2), np.uint32), np.zeros(12, np.int64), np.zeros(flips.size, np.uint32)
     for p in range(traces.size):
         if ones(np.uint32(p)) != pegs:
             continue
+        number = fill(changes, np.uint32(p), flips, taken)
         size, made[0, 0], jump[0] = 0, p, 0
         while size >= 0:
-            jump[size] = larger_set(np.uint32(p), flips, taken, made, size, jump[size]) + 1
+            jump[size] = larger_set(changes, number, made, size, jump[size]) + 1
             if jump[size] == 0:
                 size -= 1
             elif traces[made[size + 1, 0]]:  # else it cannot be reached, nor can what is before it
