@@ -1,26 +1,25 @@
 """The English and the French board without pegcp: numbers of solutions and longest sweeps of pairs.
 
 Run it with:  python examples/records/forwards.py BOARD[:START[->FINISH]] ... > examples/records/forwards.jsonl
+or:           python examples/records/forwards.py order BOARD[:START] ... > examples/records/forwards_order.jsonl
 
 Shares no code with pegcp. A position is given by all holes but d6, e6, d7 and e7, which follow from the others, since
 the four parities that no jump changes (de Bruijn 1972) are those of the start. So a set is a row of bits: 2 ** 29 of
 them, 64 MB, on the English board, 2 ** 33, 1 GB, on the French one. The first six holes are the bit in a word, and 64
 positions jump by one instruction. ``spread`` makes what can be reached from the start, level by level; then, by jumps
 taken back from the goal, what of it can be won. Over these positions the numbers of ways to reach them are added up
-from the start, modulo 2 ** 64. Costs go to standard error. One line of JSON for each pair.
+from the start, modulo 2 ** 64; with ``order``, up to the order of jumps without a common hole (Cartier and Foata
+1969), for all last pegs of a vacancy at once. Costs go to standard error. One line of JSON for each pair.
 """
 
 from __future__ import annotations
 
-import json
-import resource
 import sys
-import time
 from itertools import groupby, product
 from typing import NamedTuple
 
 import numpy as np
-from words import Array, Word, compiled, fill, larger_set, lowest, ones
+from words import Array, Word, compiled, fill, larger_set, lowest, ones, tell
 
 ROWS = {  # how many holes each row has
     "english": (3, 3, 7, 7, 7, 3, 3),
@@ -329,21 +328,28 @@ def reached(board: Board, start: int) -> Array:
     return bits
 
 
-def about(board: Board, start: int, goal: int, seen: Array) -> dict[str, object]:
-    """The numbers of a pair."""
-    position = (1 << len(board.holes)) - 1 ^ 1 << start
-    four = board.four(position)
-    bits = np.zeros_like(seen)
-    first, final = ((np.uint64(word), np.uint64(1 << bit)) for word, bit in map(board.place, (position, 1 << goal)))
-    bits[final[0]] = final[1] & seen[final[0]]
+def way(board: Board, start: int, goals: list[int], seen: Array) -> tuple[Array, Array, Array, int, int, list[int]]:
+    """What solutions pass of what can be reached: last four, bits, ranks; the number; the start's and goals' ranks."""
+    masks = [(1 << len(board.holes)) - 1 ^ 1 << start, *(1 << goal for goal in goals)]
+    places = [(np.uint64(word), np.uint64(1 << bit)) for word, bit in map(board.place, masks)]
+    four, bits = board.four(masks[0]), np.zeros_like(seen)
+    for word, bit in places[1:]:
+        bits[word] |= bit & seen[word]
     for pegs in range(1, len(board.holes) - 1):
         spread(bits, seen, pegs, four, board.counts, board.back)
     before, positions = ranks(bits)
+    first, *ends = (int(rank(*place, bits, before)) for place in places)
+    return four, bits, before, int(positions), first, ends
+
+
+def about(board: Board, start: int, goal: int, seen: Array) -> dict[str, object]:
+    """The numbers of a pair."""
+    four, bits, before, positions, first, ends = way(board, start, [goal], seen)
     ways = np.zeros(positions, np.uint64)
-    ways[rank(*first, bits, before)] = 1
+    ways[first] = 1
     for pegs in range(len(board.holes) - 1, 1, -1):
         add(ways, bits, before, pegs, four, board.counts, board.forth)
-    number = int(ways[rank(*final, bits, before)])
+    number = int(ways[ends[0]])
     del ways, before
     leaving = np.full((len(board.holes), 4), -1, np.int64)  # the jumps of a peg
     for j, (begin, _, _) in enumerate(board.jumps):
@@ -353,7 +359,7 @@ def about(board: Board, start: int, goal: int, seen: Array) -> dict[str, object]
     found = sweeps(bits, board.free, four, inside, jumps, leaving, takes(board), np.uint64(1 << goal)).tolist()
     return {
         "solutions modulo 2**64": number,
-        "winnable positions": int(positions),
+        "winnable positions": positions,
         "longest sweep": found[0],
         "from": board.told(found[1]),
         "to": board.told(found[2]),
@@ -364,26 +370,14 @@ def about(board: Board, start: int, goal: int, seen: Array) -> dict[str, object]
 
 def orders(board: Board, start: int, goals: list[int], seen: Array) -> list[dict[str, object]]:
     """For each last peg the number of solutions up to the order of jumps without a common hole."""
-    position = (1 << len(board.holes)) - 1 ^ 1 << start
-    four, inside, bits = board.four(position), np.array(board.inside, np.uint64), np.zeros_like(seen)
-    masks = [position, *(1 << goal for goal in goals)]
-    first, *ends = [(np.uint64(word), np.uint64(1 << bit)) for word, bit in map(board.place, masks)]
-    for word, bit in ends:
-        bits[word] |= bit & seen[word]
-    for pegs in range(1, len(board.holes) - 1):
-        spread(bits, seen, pegs, four, board.counts, board.back)
-    before, positions = ranks(bits)
+    four, bits, before, positions, first, ends = way(board, start, goals, seen)
     traces = np.zeros(positions, np.int64)
-    traces[rank(*first, bits, before)] = 1
+    traces[first] = 1
+    inside = np.array(board.inside, np.uint64)
     flips, taken = (np.array([sum(1 << hole for hole in jump[i:]) for jump in board.jumps], np.uint64) for i in (0, 2))
     for pegs in range(len(board.holes) - 2, 0, -1):
         order(traces, bits, before, pegs, board.free, four, inside, flips, taken)
-    return [{"up to order": int(traces[rank(*end, bits, before)])} for end in ends]
-
-
-def most_mb() -> int:
-    """The most memory so far, in megabytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1000
+    return [{"up to order": int(traces[end])} for end in ends]
 
 
 def main() -> None:
@@ -395,16 +389,11 @@ def main() -> None:
         named = {pair: f"{name}:{board.names[pair[0]]}->{board.names[pair[1]]}" for pair in board.pairs()}
         wanted = [pair for pair, problem in named.items() if problem.startswith(argument)]
         for start, pairs in groupby(wanted, lambda pair: pair[0]):
-            begun = time.process_time()
             seen, goals = reached(board, start), [goal for _, goal in pairs]
             each = (about(board, start, goal, seen) for goal in goals)
             told = orders(board, start, goals, seen) if is_order else each
             for goal, numbers in zip(goals, told, strict=True):
-                problem = named[start, goal]
-                print(json.dumps({"problem": problem, **numbers}), flush=True)
-                took = {"cpu_seconds": round(time.process_time() - begun, 1), "most_mb": most_mb()}
-                print(json.dumps({"problem": problem, **took}), file=sys.stderr, flush=True)
-                begun = time.process_time()
+                tell({"problem": named[start, goal], **numbers})
 
 
 if __name__ == "__main__":

@@ -12,13 +12,11 @@ for each start, up to symmetry; a number of solutions is that of one hole, not o
 
 from __future__ import annotations
 
-import json
 import sys
-import time
 from typing import Any
 
 import numpy as np
-from words import Array, compiled, fill, larger_set, ones
+from words import Array, compiled, fill, larger_set, ones, tell
 
 NONE = 99
 
@@ -116,7 +114,6 @@ def sweeps(where: Array, pegs: int, made: Array, flips: Array, needs: Array, ori
 def main() -> None:
     """All starts of the sides asked for."""
     for side in range(int(sys.argv[1]), int(sys.argv[2]) + 1):
-        begun = time.process_time()
         holes = [(x, y) for y in range(side) for x in range(y + 1)]
         at = {hole: i for i, hole in enumerate(holes)}
         jumps = [
@@ -165,8 +162,7 @@ def main() -> None:
                             sweeps(where, pegs, made, flips, needs, origins, targets)
                         told["longest sweep"][finish] = int(made.max())
                         told["longest last sweep"][finish] = int(made[goal].max())
-                print(json.dumps(told), flush=True)
-        print(f"side {side}: {time.process_time() - begun:.1f} CPU s", file=sys.stderr)
+                tell(told)
 
 
 if __name__ == "__main__":

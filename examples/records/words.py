@@ -1,7 +1,11 @@
-"""What the scripts without pegcp in this folder share: compiling, the bits of a word, sets of independent jumps."""
+"""What the scripts in this folder share: compiling, the bits of a word, sets of independent jumps, lines of records."""
 
 from __future__ import annotations
 
+import json
+import resource
+import sys
+import time
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any, TypeVar
@@ -12,6 +16,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 Array = Any  # of numpy
 Word = Any  # an unsigned number
 numba: Any = import_module("numba")
+
+
+def tell(record: dict[str, Any]) -> None:
+    """Print a line of JSON; and to standard error what has been spent by now."""
+    print(json.dumps(record), flush=True)
+    most_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1000
+    print(next(iter(record.values())), f"{time.process_time():.0f} CPU s, {most_mb} MB", file=sys.stderr, flush=True)
 
 
 def compiled(function: F) -> F:
