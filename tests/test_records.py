@@ -58,6 +58,14 @@ def test_numbers_of_solutions() -> None:
         assert told[f"french:{one}"] == told[f"french:{other}"]
 
 
+def test_numbers_up_to_order_of_the_program_without_pegcp_are_the_same() -> None:
+    ordered = {row["problem"]: row["up to order"] for row in rows("solutions.jsonl") if "up to order" in row}
+    told = {row["problem"]: row["up to order"] for row in rows("forwards_order.jsonl")}
+    both = ordered.keys() & told.keys()
+    assert len(both) >= 4
+    assert {name: told[name] for name in both} == {name: ordered[name] for name in both}
+
+
 def test_numbers_and_sweeps_of_the_program_without_pegcp_are_the_same() -> None:
     numbers = {row["problem"]: row["solutions"] for row in rows("solutions.jsonl")}
     told = {row["problem"]: row for row in rows("forwards.jsonl")}
@@ -211,7 +219,7 @@ def test_peg_duotaire() -> None:
 def test_peg_duotaire_up_and_down() -> None:
     told = {row["vacancy"]: row for row in rows("duotaire.jsonl")}
     from_above = rows("duotaire_down.jsonl")
-    assert {row["vacancy"] for row in from_above} <= told.keys()
+    assert [row["vacancy"] for row in from_above] == [*told]
     assert all(told[row["vacancy"]].items() >= row.items() for row in from_above)
     assert [sum(name.startswith(board) for name in told) for board in ("triangle", "square5", "english")] == [12, 6, 7]
     central = told["english:d4"]
@@ -318,7 +326,9 @@ def test_levels_on_disk_leave_a_folder_with_other_files_alone(tmp_path: Path, mo
 def test_solutions_with_the_fewest_moves() -> None:
     told = rows("moves.jsonl")
     assert [sum(row["problem"].startswith(name) for row in told) for name in ("triangle36", "square6")] == [8, 21]
-    for row in told:
+    bounds = rows("bounds.jsonl")
+    assert bounds[0]["at most"] < 28  # OEIS A127500: from 19 to 28
+    for row in [*told, *({**row, "fewest moves": row["at most"]} for row in bounds)]:
         if row["fewest moves"]:
             problem = pegcp.problem(row["problem"])
             moves = [move.split("-") for move in row["solution"].split()]
