@@ -508,6 +508,7 @@ let read_folder path =
         Rounds (List.map (fun j -> nat_of (whole j)) (items (field claim "order")), nat_of (whole (field claim "least")))
     | "steps" -> only [ "type"; "least" ] claim; Steps (nat_of (whole (field claim "least")))
     | "moves" -> only [ "type"; "least" ] claim; Moves (nat_of (whole (field claim "least")))
+    | "count" -> raise (Uncovered "a claim of how many solutions there are, which only pegcp/checking/checker.py checks")
     | _ -> reject "a claim of no type" in
   let hole, about = read_problem (contents ~most:5_000_000 (Filename.concat path "problem.toml")) in
   let solution = match maybe given "solution" with Some Null -> None | solution -> solution in

@@ -84,6 +84,7 @@ def test_the_verified_checker(longest: bool, tmp_path: Path) -> None:
         assert (said.returncode, said.stdout) == (file.returncode, file.stdout)
     it_writes_the_very_formulas(tmp_path)
     it_refuses_what_is_too_large(tmp_path)
+    it_says_that_it_counts_nothing(tmp_path)
     it_waits_for_no_file_and_follows_no_link(tmp_path / "odd")
     it_reads_a_problem_in_one_way(tmp_path / "readings")
     with pytest.raises(MemoryError, match="5 MB"):
@@ -140,6 +141,15 @@ def it_reads_a_problem_in_one_way(where: Path) -> None:
         (folder / "problem.toml").write_bytes(text.encode())
         told = subprocess.run([VERIFIED, folder], capture_output=True, text=True, check=False, timeout=10)
         assert told.returncode == 0, told.stdout
+
+
+def it_says_that_it_counts_nothing(where: Path) -> None:
+    """A claim that the one-file checker knows, and it does not, is not covered; it is not rejected."""
+    claim = {"format": 2, "claim": {"type": "count", "number": 1}, "parts": [{"type": "levels", "symmetries": []}]}
+    (where / "claim.json").write_text(json.dumps(claim))
+    told = subprocess.run([VERIFIED, where], capture_output=True, text=True, check=False, timeout=10)
+    assert told.stdout.startswith("not covered: a claim of how many solutions there are")
+    assert told.returncode == 2
 
 
 def it_refuses_what_is_too_large(where: Path) -> None:

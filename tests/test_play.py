@@ -268,6 +268,32 @@ def test_a_game_won_by_the_keyboard(browser: Any, page_of: PageOf) -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize(("vacancy", "first_wins"), [("a1", False), ("a2", True)])
+def test_duotaire_against_the_page(browser: Any, page_of: PageOf, vacancy: str, first_wins: bool) -> None:
+    problem = pegcp.problem(f"triangle15:{vacancy}->?")
+    at(browser, page_of(problem))
+    find(browser, "#duotaire").click()
+    chance, position, made = random.Random(1), problem.start.mask, 0
+    while legal := [jump for jump in problem.board.jumps if jump.is_legal(position)]:
+        assert known(browser).startswith("✓ The first player" if first_wins else "✕ The first player")
+        find(browser, "#hint").click()
+        if first_wins:  # with hints the page is beaten, which else plays without a mistake
+            first, second = hinted(browser)
+        else:
+            assert "No jump wins" in text(browser, "#tip")
+            first, _, second = (problem.board.holes[hole] for hole in chance.choice(legal))
+        click(browser, first)
+        click(browser, second)
+        position, before = problem.board.mask(pegs(browser)), made
+        made = len(problem.start) - position.bit_count()
+        assert made in (before + 1, before + 2)
+    assert made % 2 == first_wins
+    assert text(browser, "#ending-title").startswith("The second" if first_wins else "The first")
+    at(browser, page_of("english"))
+    assert not find(browser, "#duotaire").is_displayed()
+
+
+@pytest.mark.thorough
 def test_the_central_game_by_the_keyboard(browser: Any, page_of: PageOf) -> None:
     """31 jumps with the arrows and Enter alone."""
     from selenium.webdriver import ActionChains

@@ -15,16 +15,14 @@ costs go to standard error.
 
 from __future__ import annotations
 
-import json
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
 import numpy as np
-from words import Array, Word, compiled
+from words import Array, Word, compiled, tell
 
 Hole = tuple[int, int]
 ROOM = 0.6  # of the slots of a table
@@ -326,10 +324,8 @@ def colours(board: Board, position: int) -> list[int]:
 
 def solve(board: Board, start: int, goals: list[int], finish: str) -> None:
     """Print the fewest moves from a vacancy to one peg in one of some holes."""
-    begun = time.process_time()
     first = board.full & ~(1 << start)
     row: dict[str, Any] = {"problem": f"{board.name}:{board.names[start]}->{finish}", "fewest moves": None}
-    print(row["problem"], file=sys.stderr)
     if goals:
         images = board.images([image for image in board.symmetries if len(goals) > 1 or image[goals[0]] == goals[0]])
         ends = np.unique([least(np.uint64(1 << hole), images) for hole in goals])
@@ -340,8 +336,7 @@ def solve(board: Board, start: int, goals: list[int], finish: str) -> None:
             if path:
                 row |= {"fewest moves": moves, "solution": told(path, first, board, images)}
                 break
-    print(json.dumps(row), flush=True)
-    print(f"  {time.process_time() - begun:.1f} CPU s", file=sys.stderr, flush=True)
+    tell(row)
 
 
 def problems(board: Board, pairs: bool) -> Iterator[str]:

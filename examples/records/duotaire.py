@@ -16,15 +16,13 @@ first player wins if the value is not 0. Two programs that share no code; costs 
 
 from __future__ import annotations
 
-import json
 import sys
-import time
 from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
-from forwards import ROWS, Board, Jumps, last, most_mb, reached
-from words import Array, Word, compiled, lowest, ones
+from forwards import ROWS, Board, Jumps, last, reached
+from words import Array, Word, compiled, lowest, ones, tell
 
 MISERE = 15  # a number of a heap that means the misere game
 TOLD = ("positions", "lost", "lost in misere", "classes", "classes lost", "classes lost in misere", "largest value")
@@ -230,13 +228,9 @@ def row(value: int, misere_lost: bool) -> dict[str, object]:
 def main() -> None:
     """A line for each vacancy."""
     for name in sys.argv[2:]:
-        begun = time.process_time()
         found = down if sys.argv[1] == "down" else triangle_up if name.startswith("triangle") else board_up
         for hole, about in found(name):
-            vacancy = f"{name.partition(':')[0]}:{hole}"
-            print(json.dumps({"vacancy": vacancy, **about}), flush=True)
-            took = {"cpu_seconds": round(time.process_time() - begun, 1), "most_mb": most_mb()}
-            print(json.dumps({"vacancy": vacancy, **took}), file=sys.stderr, flush=True)
+            tell({"vacancy": f"{name.partition(':')[0]}:{hole}", **about})
 
 
 if __name__ == "__main__":

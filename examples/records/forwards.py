@@ -1,26 +1,25 @@
 """The English and the French board without pegcp: numbers of solutions and longest sweeps of pairs.
 
 Run it with:  python examples/records/forwards.py BOARD[:START[->FINISH]] ... > examples/records/forwards.jsonl
+or:           python examples/records/forwards.py order BOARD[:START] ... > examples/records/forwards_order.jsonl
 
 Shares no code with pegcp. A position is given by all holes but d6, e6, d7 and e7, which follow from the others, since
 the four parities that no jump changes (de Bruijn 1972) are those of the start. So a set is a row of bits: 2 ** 29 of
 them, 64 MB, on the English board, 2 ** 33, 1 GB, on the French one. The first six holes are the bit in a word, and 64
 positions jump by one instruction. ``spread`` makes what can be reached from the start, level by level; then, by jumps
 taken back from the goal, what of it can be won. Over these positions the numbers of ways to reach them are added up
-from the start, modulo 2 ** 64. Costs go to standard error. One line of JSON for each pair.
+from the start, modulo 2 ** 64; with ``order``, up to the order of jumps without a common hole (Cartier and Foata
+1969), for all last pegs of a vacancy at once. Costs go to standard error. One line of JSON for each pair.
 """
 
 from __future__ import annotations
 
-import json
-import resource
 import sys
-import time
 from itertools import groupby, product
 from typing import NamedTuple
 
 import numpy as np
-from words import Array, Word, compiled, lowest, ones
+from words import Array, Word, compiled, fill, larger_set, lowest, ones, tell
 
 ROWS = {  # how many holes each row has
     "english": (3, 3, 7, 7, 7, 3, 3),
@@ -220,6 +219,49 @@ def add(ways: Array, bits: Array, before: Array, pegs: int, four: Array, counts:
 
 
 @compiled
+def order(
+    traces: Array,
+    bits: Array,
+    before: Array,
+    pegs: int,
+    free: int,
+    four: Array,
+    inside: Array,
+    flips: Array,
+    taken: Array,
+) -> None:
+    """Fill in the ways to positions with a number of pegs, up to the order of jumps without a common hole.
+
+    The sum over all sets of such jumps that can be taken back of the ways before them; minus where they are even.
+    """
+    one, low = np.uint64(1), (np.uint64(1) << np.uint64(free)) - np.uint64(1)
+    made, jump, changes = np.zeros((14, 2), np.uint64), np.zeros(14, np.int64), np.zeros(flips.size, np.uint64)
+    for w in range(bits.size):
+        word, rest, here = bits[w], last(np.uint64(w), four), np.int64(before[w]) - 1
+        while word:
+            bit = lowest(word)
+            word &= word - one
+            here += 1
+            p = np.uint64(w) << np.uint64(6) | bit | (rest ^ inside[bit]) << np.uint64(free)
+            if ones(p) != pegs:
+                continue
+            number = fill(changes, p, flips, taken)
+            size, made[0, 0], jump[0] = 0, p, 0
+            while size >= 0:
+                jump[size] = larger_set(changes, number, made, size, jump[size]) + 1
+                if jump[size] == 0:
+                    size -= 1
+                    continue
+                index = made[size + 1, 0] & low
+                there, at = index >> np.uint64(6), one << (index & np.uint64(63))
+                if bits[there] & at:  # else no solution passes it, nor what is before it
+                    ways = traces[rank(there, at, bits, before)]
+                    traces[here] += ways if size % 2 == 0 else -ways
+                    size += 1
+                    jump[size] = jump[size - 1]
+
+
+@compiled
 def sweeps(
     bits: Array, free: int, four: Array, inside: Array, jumps: Array, leaving: Array, over: Array, goal: Word
 ) -> Array:
@@ -286,21 +328,28 @@ def reached(board: Board, start: int) -> Array:
     return bits
 
 
-def about(board: Board, start: int, goal: int, seen: Array) -> dict[str, object]:
-    """The numbers of a pair."""
-    position = (1 << len(board.holes)) - 1 ^ 1 << start
-    four = board.four(position)
-    bits = np.zeros_like(seen)
-    first, final = ((np.uint64(word), np.uint64(1 << bit)) for word, bit in map(board.place, (position, 1 << goal)))
-    bits[final[0]] = final[1] & seen[final[0]]
+def way(board: Board, start: int, goals: list[int], seen: Array) -> tuple[Array, Array, Array, int, int, list[int]]:
+    """What solutions pass of what can be reached: last four, bits, ranks; the number; the start's and goals' ranks."""
+    masks = [(1 << len(board.holes)) - 1 ^ 1 << start, *(1 << goal for goal in goals)]
+    places = [(np.uint64(word), np.uint64(1 << bit)) for word, bit in map(board.place, masks)]
+    four, bits = board.four(masks[0]), np.zeros_like(seen)
+    for word, bit in places[1:]:
+        bits[word] |= bit & seen[word]
     for pegs in range(1, len(board.holes) - 1):
         spread(bits, seen, pegs, four, board.counts, board.back)
     before, positions = ranks(bits)
+    first, *ends = (int(rank(*place, bits, before)) for place in places)
+    return four, bits, before, int(positions), first, ends
+
+
+def about(board: Board, start: int, goal: int, seen: Array) -> dict[str, object]:
+    """The numbers of a pair."""
+    four, bits, before, positions, first, ends = way(board, start, [goal], seen)
     ways = np.zeros(positions, np.uint64)
-    ways[rank(*first, bits, before)] = 1
+    ways[first] = 1
     for pegs in range(len(board.holes) - 1, 1, -1):
         add(ways, bits, before, pegs, four, board.counts, board.forth)
-    number = int(ways[rank(*final, bits, before)])
+    number = int(ways[ends[0]])
     del ways, before
     leaving = np.full((len(board.holes), 4), -1, np.int64)  # the jumps of a peg
     for j, (begin, _, _) in enumerate(board.jumps):
@@ -310,7 +359,7 @@ def about(board: Board, start: int, goal: int, seen: Array) -> dict[str, object]
     found = sweeps(bits, board.free, four, inside, jumps, leaving, takes(board), np.uint64(1 << goal)).tolist()
     return {
         "solutions modulo 2**64": number,
-        "winnable positions": int(positions),
+        "winnable positions": positions,
         "longest sweep": found[0],
         "from": board.told(found[1]),
         "to": board.told(found[2]),
@@ -319,26 +368,32 @@ def about(board: Board, start: int, goal: int, seen: Array) -> dict[str, object]
     }
 
 
-def most_mb() -> int:
-    """The most memory so far, in megabytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1000
+def orders(board: Board, start: int, goals: list[int], seen: Array) -> list[dict[str, object]]:
+    """For each last peg the number of solutions up to the order of jumps without a common hole."""
+    four, bits, before, positions, first, ends = way(board, start, goals, seen)
+    traces = np.zeros(positions, np.int64)
+    traces[first] = 1
+    inside = np.array(board.inside, np.uint64)
+    flips, taken = (np.array([sum(1 << hole for hole in jump[i:]) for jump in board.jumps], np.uint64) for i in (0, 2))
+    for pegs in range(len(board.holes) - 2, 0, -1):
+        order(traces, bits, before, pegs, board.free, four, inside, flips, taken)
+    return [{"up to order": int(traces[end])} for end in ends]
 
 
 def main() -> None:
     """A line for each pair."""
-    for argument in sys.argv[1:]:
+    is_order = sys.argv[1] == "order"
+    for argument in sys.argv[1 + is_order :]:
         name = argument.partition(":")[0]
         board = Board(ROWS[name])
         named = {pair: f"{name}:{board.names[pair[0]]}->{board.names[pair[1]]}" for pair in board.pairs()}
         wanted = [pair for pair, problem in named.items() if problem.startswith(argument)]
         for start, pairs in groupby(wanted, lambda pair: pair[0]):
-            begun = time.process_time()
-            seen = reached(board, start)
-            for pair in pairs:
-                print(json.dumps({"problem": named[pair], **about(board, *pair, seen)}), flush=True)
-                took = {"cpu_seconds": round(time.process_time() - begun, 1), "most_mb": most_mb()}
-                print(json.dumps({"problem": named[pair], **took}), file=sys.stderr, flush=True)
-                begun = time.process_time()
+            seen, goals = reached(board, start), [goal for _, goal in pairs]
+            each = (about(board, start, goal, seen) for goal in goals)
+            told = orders(board, start, goals, seen) if is_order else each
+            for goal, numbers in zip(goals, told, strict=True):
+                tell({"problem": named[start, goal], **numbers})
 
 
 if __name__ == "__main__":

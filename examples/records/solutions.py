@@ -10,16 +10,15 @@ forwards.py shows the numbers in another way.
 
 from __future__ import annotations
 
-import json
 import sys
-import time
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-import psutil
+from words import tell
 
 import pegcp
+from pegcp.game.equivalence import symmetries_of_solutions
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.search.count import solutions
@@ -51,22 +50,14 @@ def main() -> None:
     for name in sys.argv[1:]:
         for problem in pairs(name):
             run = Run(Limits(time=3600, memory=12_000, workers=1))
-            wall, cpu = time.perf_counter(), time.process_time()
-            number = solutions(problem, run)
-            took = {
-                "wall_seconds": round(time.perf_counter() - wall, 1),
-                "cpu_seconds": round(time.process_time() - cpu, 1),
-                "memory_mb": round(psutil.Process().memory_info().rss / 1e6),
-            }
-            about: dict[str, Any] = {
-                "problem": problem.name,
-                "solutions": number,
-                "winnable": len(winnable(problem, run)),
-            }
-            if about["winnable"] <= MOST_ORDERED_ON.get(problem.board.name, MOST_ORDERED) and number:
-                about |= {f"up to {up_to}": solutions(problem, run, up_to) for up_to in ("order", "symmetry")}
-            print(json.dumps(about), flush=True)
-            print(json.dumps({"problem": problem.name, **took}), file=sys.stderr)
+            number, positions = solutions(problem, run), len(winnable(problem, run))
+            about: dict[str, Any] = {"problem": problem.name, "solutions": number, "winnable": positions}
+            if positions <= MOST_ORDERED_ON.get(problem.board.name, MOST_ORDERED) and number:
+                ordered = solutions(problem, run, "order")
+                symmetric = len(symmetries_of_solutions(problem).elements) > 1
+                different = solutions(problem, run, "symmetry") if symmetric else ordered
+                about |= {"up to order": ordered, "up to symmetry": different}
+            tell(about)
 
 
 if __name__ == "__main__":

@@ -10,14 +10,12 @@ finds the same lengths on the English board without pegcp.
 
 from __future__ import annotations
 
-import json
 import sys
-import time
 from itertools import count
 
 import numpy as np
 from solutions import pairs
-from words import Array, compiled
+from words import Array, compiled, tell
 
 import pegcp
 from pegcp.game.board import Jump, group_moves
@@ -158,21 +156,19 @@ def main() -> None:
     """A line for each pair."""
     for name in sys.argv[1:]:
         for problem in pairs(name):
-            begun = time.process_time()
             table = winnable(problem, Run(Limits(time=3600, memory=12_000, workers=1)))
             if not len(table):
                 continue
             sweeps = Sweeps(problem, table)
             longest, last = sweeps.longest(), sweeps.longest_last()
-            about = {
+            about: dict[str, object] = {
                 "problem": problem.name,
                 "longest sweep": longest[0],
                 "longest last sweep": last[0],
                 "solution with the longest": sweeps.told(longest),
                 "solution that ends with the longest": sweeps.told(last),
             }
-            print(json.dumps(about), flush=True)
-            print(problem.name, round(time.process_time() - begun, 1), "CPU s", file=sys.stderr)
+            tell(about)
 
 
 if __name__ == "__main__":

@@ -12,13 +12,11 @@ for each start, up to symmetry; a number of solutions is that of one hole, not o
 
 from __future__ import annotations
 
-import json
 import sys
-import time
 from typing import Any
 
 import numpy as np
-from words import Array, compiled, larger_set, ones
+from words import Array, compiled, fill, larger_set, ones, tell
 
 NONE = 99
 
@@ -61,13 +59,14 @@ def order(traces: Array, pegs: int, flips: Array, taken: Array) -> None:
 
     The sum over all sets of such jumps that can be taken back of the ways before them; minus where they are even.
     """
-    made, jump = np.zeros((12, 2), np.uint32), np.zeros(12, np.int64)
+    made, jump, changes = np.zeros((12, 2), np.uint32), np.zeros(12, np.int64), np.zeros(flips.size, np.uint32)
     for p in range(traces.size):
         if ones(np.uint32(p)) != pegs:
             continue
+        number = fill(changes, np.uint32(p), flips, taken)
         size, made[0, 0], jump[0] = 0, p, 0
         while size >= 0:
-            jump[size] = larger_set(np.uint32(p), flips, taken, made, size, jump[size]) + 1
+            jump[size] = larger_set(changes, number, made, size, jump[size]) + 1
             if jump[size] == 0:
                 size -= 1
             elif traces[made[size + 1, 0]]:  # else it cannot be reached, nor can what is before it
@@ -115,7 +114,6 @@ def sweeps(where: Array, pegs: int, made: Array, flips: Array, needs: Array, ori
 def main() -> None:
     """All starts of the sides asked for."""
     for side in range(int(sys.argv[1]), int(sys.argv[2]) + 1):
-        begun = time.process_time()
         holes = [(x, y) for y in range(side) for x in range(y + 1)]
         at = {hole: i for i, hole in enumerate(holes)}
         jumps = [
@@ -164,8 +162,7 @@ def main() -> None:
                             sweeps(where, pegs, made, flips, needs, origins, targets)
                         told["longest sweep"][finish] = int(made.max())
                         told["longest last sweep"][finish] = int(made[goal].max())
-                print(json.dumps(told), flush=True)
-        print(f"side {side}: {time.process_time() - begun:.1f} CPU s", file=sys.stderr)
+                tell(told)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ _MODULES = (
     "winnable_table.js",
     "search.js",
     "dead_ends.js",
+    "duotaire.js",
     "advice.js",
     "app.js",
 )

@@ -7,6 +7,7 @@ import { BoardView } from "./board.js";
 import { WinnableTable } from "./winnable_table.js";
 import { Search } from "./search.js";
 import { DeadEnds } from "./dead_ends.js";
+import { MOST_DUOTAIRE_HOLES, adviseDuotaire, replyTo } from "./duotaire.js";
 import { advise } from "./advice.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -20,6 +21,7 @@ let pickedHole = null, hint = null, advice = null, timer = null; // of the posit
 const names = (jump) => jump.map((hole) => game.problem.board.holes[hole]);
 const plural = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
 const log = (text) => { byId("log").textContent = text; };
+const isDuotaire = () => byId("duotaire").checked;
 const showFault = (error) => { byId("fault").textContent = error ? error.message : ""; };
 
 // The game ---------------------------------------------------------------------------------------------------------
@@ -37,6 +39,8 @@ function open(newGame) {
   byId("goal-kind").value = hasName ? goal.option : "holes";
   byId("goal-holes").value = hasName ? "" : goal.option;
   byId("goal-holes-label").hidden = hasName;
+  byId("duotaire-label").hidden = problem.board.holes.length > MOST_DUOTAIRE_HOLES;
+  if (byId("duotaire-label").hidden) byId("duotaire").checked = false;
   byId("boards").value = problems.findIndex(({ board }) => board.name === problem.board.name);
   chooseOracle();
   refresh();
@@ -87,10 +91,12 @@ function drop(from, to) {
 function play(jump) {
   stop();
   game.play(jump);
-  const [from, over, to] = names(jump);
-  refresh(jump);
-  log(`${from} over ${over} to ${to}, ${plural(game.pegs().size, "peg")} left`);
-  view.focus(jump[2]);
+  const reply = isDuotaire() ? replyTo(game) : undefined;
+  if (reply) game.play(reply);
+  refresh(reply ?? jump);
+  const said = [jump, ...(reply ? [reply] : [])].map((made) => names(made).join(" over ").replace(/ over (\S+)$/, " to $1"));
+  log(`${said.join(", the page: ")}, ${plural(game.pegs().size, "peg")} left`);
+  view.focus((reply ?? jump)[2]);
 }
 
 /** Go to the position after so many jumps; the next or last one is seen to be made. */
@@ -209,12 +215,13 @@ function drawJumps() {
 /** How a game ended: by the goal, or because no jump can be made any more. */
 function drawEnding(pegs) {
   const stuck = !game.legal(pegs).length;
-  const won = game.isReached && (game.problem.goal.kind !== "nearest" || stuck);
+  const won = !isDuotaire() && game.isReached && (game.problem.goal.kind !== "nearest" || stuck);
   byId("ending").hidden = !game.history.length || !(won || stuck);
   view.svg.classList.toggle("won", won && game.history.length > 0);
   if (byId("ending").hidden) return;
   byId("ending").className = won ? "won" : "";
-  byId("ending-title").textContent = won ? "You made it." : "No jump is possible.";
+  const loser = isDuotaire() ? `The ${game.history.length % 2 ? "second" : "first"} player loses: n` : "N";
+  byId("ending-title").textContent = won ? "You made it." : `${loser}o jump is possible.`;
   const fewest = game.fewest ? ` (${game.fewest} are the fewest)` : "";
   const where = pegs.size < 6 ? ` on ${names(rising(pegs)).join(" ")}` : "";
   byId("ending-text").textContent =
@@ -231,6 +238,12 @@ function action(text, does) {
 // What is known ----------------------------------------------------------------------------------------------------
 
 function ask() {
+  if (isDuotaire()) {
+    game.losingStep = null;
+    advice = adviseDuotaire(game);
+    draw();
+    return;
+  }
   const { signal } = (asking = new AbortController());
   const take = (answer) => {
     if (signal.aborted) return; // the game has gone on
@@ -256,6 +269,10 @@ function drawStanding() {
 
 /** One line about the position, and its look. */
 function standing() {
+  if (isDuotaire() && advice) {
+    const player = game.history.length % 2 ? "second" : "first";
+    return advice.solvable ? [`✓ The ${player} player jumps, and can win.`, "good"] : [`✕ The ${player} player has lost, if the other makes no mistake.`, "bad"];
+  }
   if (game.isReached) return ["✓ The goal is reached.", "good"];
   if (advice === null || (advice.solvable === null && advice.searching)) {
     return [`Searching${advice?.positions ? `: ${advice.positions.toLocaleString("en")} positions so far` : ""} ...`, ""];
@@ -280,6 +297,7 @@ function giveHint() {
   hint = best ? best.slice(0, 3) : null;
   draw();
   if (hint) tip(`Hint: ${names(hint).join(" over ").replace(/ over (\S+)$/, " to $1")}`);
+  else if (isDuotaire()) tip("No jump wins against a player who makes no mistake.");
   else if (game.isReached) tip("The goal is reached.");
   else if (advice?.solvable !== false) tip("No winning jump is known.");
   else if (advice.takenBack) tip(`No jump from here wins: take back ${advice.takenBack}.`);
@@ -371,6 +389,7 @@ for (const [id, does] of Object.entries(buttons)) byId(id).addEventListener("cli
 byId("play").addEventListener("click", autoplay);
 byId("hint").addEventListener("click", giveHint);
 byId("marks").addEventListener("change", draw);
+byId("duotaire").addEventListener("change", () => refresh());
 byId("timeline").addEventListener("input", () => { stop(); go(Number(byId("timeline").value)); });
 document.addEventListener("keydown", (event) => {
   const writes = event.target.closest("input:not([type=checkbox], [type=range]), select");
