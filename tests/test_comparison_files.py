@@ -166,6 +166,7 @@ objective = ["count", "fewest-moves"]
             read_experiment(written(tmp_path, faulty))
 
 
+@pytest.mark.thorough
 def test_files_are_found_beside_the_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "line.txt").write_text("XoXX")
     (tmp_path / "own.py").write_text((Path(__file__).parent.parent / "models" / "constraint.py").read_text())

@@ -244,7 +244,7 @@ def test_a_solution_counts_from_a_program_that_crashed_or_was_stopped(tmp_path: 
 
     with Solver("cadical195", CNF(from_string=pegcp.export("XoXX", "sat-rounds")["model.cnf"])) as solver:
         assert solver.solve()
-        said = f"echo s SATISFIABLE; echo v {' '.join(map(str, solver.get_model()))} 0"
+        said = f"echo s SATISFIABLE; echo v {' '.join(map(str, solver.get_model() or []))} 0"
     assert by_script(tmp_path, f"{said}; kill -ABRT $$").status is Status.SOLVED
     assert by_script(tmp_path, f"{said}; sleep 100", seconds=soon()).status is Status.SOLVED
     command = f"sat-rounds:command=sh {tmp_path / 'program.sh'} {{file}}"

@@ -65,6 +65,7 @@ def test_workers_that_differ_are_refused() -> None:
         with_versions(tasks(["XoXX"], ["dfs"]), InThreads("3.9", "3.8"))
 
 
+@pytest.mark.thorough
 def test_a_model_file_travels_with_the_modules_beside_it(tmp_path: Path) -> None:
     model = (ROOT / "models" / "moves.py").read_text("utf-8")
     (tmp_path / "mine.py").write_text(model.replace("\nfrom pegcp", "\nimport beside\nfrom pegcp", 1))

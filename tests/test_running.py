@@ -119,6 +119,7 @@ def test_a_tampered_result_is_refused() -> None:
         read_result({key: value for key, value in data.items() if key != "status"})
 
 
+@pytest.mark.thorough
 def test_model_files_are_found_from_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own.py").write_text((Path(__file__).parent.parent / "models" / "constraint.py").read_text())
     monkeypatch.chdir(tmp_path)
@@ -398,6 +399,7 @@ def test_a_folder_has_one_remover(is_alive: bool, tmp_path: Path) -> None:
     assert folder.exists() is is_alive
 
 
+@pytest.mark.thorough
 def test_runs_go_on_in_several_threads() -> None:
     with ThreadPoolExecutor(2) as threads:
         results = list(threads.map(lambda seed: solve("XoXX", "rogue:does=obey", seed=seed), range(6)))

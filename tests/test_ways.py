@@ -29,7 +29,7 @@ CASES = {
     "completed": ("XoXX", "dfs", 20.0, "SOLVED"),
     "completed by auto": ("XoXX", "auto", 20.0, "SOLVED"),
     "refuted": ("XoX", "auto", 20.0, "INFEASIBLE"),
-    "time": ("english:c3!", "fools", 0.3, "UNKNOWN TIME"),
+    "time": ("square8:a1->a1", "dfs-plain", 0.3, "UNKNOWN TIME"),
     "time, auto": ("square30:a1->a1", "auto", 0.2, "UNKNOWN TIME"),
     "memory": ("XoXX", "rogue:does=soft-memory", 20.0, "UNKNOWN MEMORY"),
     "unsupported": ("english:d4!", "moves", 20.0, "UNKNOWN UNSUPPORTED"),
