@@ -46,8 +46,8 @@ def played(problem: Problem) -> Iterator[list[Jump]]:
 @cache
 def number_played(problem: Problem) -> int | None:
     """How many solutions there are; None if there are too many games to play."""
-    games = islice(played(replace(problem, goal=DeadEnd())), 2001)
-    return sum(1 for _ in played(problem)) if sum(1 for _ in games) <= 2000 else None
+    games = islice(played(replace(problem, goal=DeadEnd())), 1001)
+    return sum(1 for _ in played(problem)) if sum(1 for _ in games) <= 1000 else None
 
 
 @pytest.mark.usefixtures("kernel")
