@@ -65,6 +65,19 @@ def test_numbers_up_to_order_of_the_program_without_pegcp_are_the_same() -> None
     assert both == ordered.keys() & {name for name in ordered if name.startswith("english:")}
     assert {name: told[name] for name in both} == {name: ordered[name] for name in both}
     assert told["english:c1->c4"] == told["english:d3->a3"]  # each the other played backwards
+    assert len(told) == 19  # all but those from c3
+
+
+@pytest.mark.thorough
+def test_numbers_up_to_order_on_a_square(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(RECORDS))
+    forwards = import_module("forwards")
+    board = forwards.Board(forwards.ROWS["square5"])
+    start, goals = board.names.index("c2"), ["c1", "c4"]
+    seen = forwards.reached(board, start)
+    told = forwards.orders(board, start, [board.names.index(goal) for goal in goals], seen)
+    problems = [pegcp.problem(f"square5:c2->{goal}") for goal in goals]
+    assert told == [{"up to order": solutions(problem, Run(), "order")} for problem in problems]
 
 
 def test_numbers_and_sweeps_of_the_program_without_pegcp_are_the_same() -> None:
