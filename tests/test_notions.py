@@ -54,7 +54,7 @@ def test_progress_of_a_search_with_bounds() -> None:
     def note(progress: Mapping[str, Any]) -> None:
         seen.append(dict(progress))
 
-    problem = pegcp.problem("triangle10:a2->?", objective="fewest-moves")
+    problem = pegcp.problem("lab1", objective="fewest-moves")
     result = pegcp.solve(problem, "long-hop", on_progress=note)
     assert result.status is Status.OPTIMAL
     bounds = [progress["bound"] for progress in seen if "bound" in progress]
@@ -119,7 +119,7 @@ def test_counting_sequences_of_every_length() -> None:
 @pytest.mark.thorough
 def test_counting_that_is_stopped_is_told_from_counting_that_is_complete() -> None:
     problem = pegcp.problem("triangle15:a1->?", objective="count")
-    found = run("moves:order=off", problem, seconds=3)
+    found = run("moves:order=off", problem, seconds=1)
     assert (found.status, found.reason) == (Status.SOLVED, Reason.TIME)
     assert found.objective is not None
     assert 0 < found.objective < 29_760
