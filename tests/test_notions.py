@@ -54,7 +54,7 @@ def test_progress_of_a_search_with_bounds() -> None:
     def note(progress: Mapping[str, Any]) -> None:
         seen.append(dict(progress))
 
-    problem = pegcp.problem("triangle10:a2->?", objective="fewest-moves")
+    problem = pegcp.problem("lab1", objective="fewest-moves")
     result = pegcp.solve(problem, "long-hop", on_progress=note)
     assert result.status is Status.OPTIMAL
     bounds = [progress["bound"] for progress in seen if "bound" in progress]
