@@ -76,6 +76,8 @@ def test_the_verified_checker(longest: bool, tmp_path: Path) -> None:
     for folder in sorted((ROOT / "examples" / "proved").iterdir()):
         if folder.name == "english-c1-fewest-moves":  # two minutes and 4 GB: no symmetry helps
             continue
+        if folder.name.endswith("-count"):  # of which it says that it does not cover them
+            continue
         if folder.name in ("english-fewest-moves", "square6-fewest-moves") and not longest:
             continue
         said = subprocess.run([VERIFIED, folder], capture_output=True, text=True, check=False)

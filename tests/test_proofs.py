@@ -389,10 +389,11 @@ def test_changed_proofs(tmp_path: Path) -> None:
 
 
 LONG = {"english-fewest-moves", "english-c1-fewest-moves", "square6-fewest-moves"}  # by plain code up to a minute
+LONGEST = "english-count"  # ten minutes and 3 GB
 
 
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.thorough)], ids=["plain", "compiled"])
-@pytest.mark.parametrize("folder", sorted({path.name for path in PROVED.iterdir()} - LONG))
+@pytest.mark.parametrize("folder", sorted({path.name for path in PROVED.iterdir()} - LONG - {LONGEST}))
 def test_proofs_that_ship(folder: str, compiled: bool) -> None:
     read = checker.Folder(str(PROVED / folder))
     by_plain_code = read.check()
@@ -407,6 +408,14 @@ def test_long_proofs_that_ship(folder: str, compiled: bool) -> None:
     """Those of the English board are also checked by .ci/run, with the command of a reader."""
     meet = moves.meet if compiled else checker.meet
     assert "the fewest moves are" in checker.Folder(str(PROVED / folder)).check(meet=meet)["says"]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_all_sequences_of_the_central_game_are_counted_by_the_checker() -> None:
+    """As many as George Bell has found."""
+    says = checker.Folder(str(PROVED / LONGEST)).check()["says"]
+    assert says == "there are 40861647040079968 solutions, as sequences of jumps"
 
 
 @pytest.fixture(scope="module")
