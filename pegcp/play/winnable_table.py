@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,8 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
-from pegcp.states.levels import Level, Levels
-from pegcp.states.winnable import winnable
+from pegcp.states.frame import group
+from pegcp.states.winnable import Winnable, winnable
 from pegcp.theory.parity import bits, class_sets
 
 LARGEST = 2_000_000  # characters in a page
@@ -31,11 +30,9 @@ def packed(problem: Problem) -> dict[str, Any] | None:
         table = winnable(problem, Run(_LIMITS))
     except (TimeoutError, MemoryError):
         return None
-    alone = table.classes.reversal is None  # else the levels with more pegs imply those with fewer
-    levels = {pegs: level for pegs, level in table.levels.items() if alone or 2 * pegs >= holes}
-    if sum(map(len, levels.values())) * 5 // 4 > LARGEST:  # a gap takes more than a byte
+    if sum(map(len, table.levels.values())) * 5 // 4 > LARGEST:  # a gap takes more than a byte
         return None
-    data = _packed(table.classes, levels, kept_holes(problem.board))
+    data = _packed(table, kept_holes(problem.board))
     return data if len(data["data"]) <= LARGEST else None
 
 
@@ -46,11 +43,11 @@ def kept_holes(board: Board) -> list[int]:
     return [hole for hole in range(len(board.holes)) if hole not in implied]
 
 
-def _packed(classes: Levels, stored: Mapping[int, Level], kept: list[int]) -> dict[str, Any]:
+def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
     """Return the set with positions as numbers of the kept holes: all its positions are of one class."""
     codes: list[Any] = []
     levels = []
-    for pegs, level in stored.items():
+    for pegs, level in table.levels.items():
         positions = np.fromiter(level, np.uint64, len(level))
         numbers = np.zeros(len(positions), np.uint64)
         for bit, hole in enumerate(kept):
@@ -62,9 +59,9 @@ def _packed(classes: Levels, stored: Mapping[int, Level], kept: list[int]) -> di
         codes.append(_rice(gaps, low))
     text = np.packbits(np.concatenate(codes)) if codes else np.zeros(0, np.uint8)
     return {
-        "holes": len(classes.problem.board.holes),
-        "reversal": classes.reversal,
-        "symmetries": [list(element) for element in classes.symmetries.elements],
+        "holes": len(table.problem.board.holes),
+        "reversal": table.reversal,
+        "symmetries": [list(element) for element in group(table.problem).elements],
         "kept": kept,
         "levels": levels,
         "data": base64.b64encode(text.tobytes()).decode(),

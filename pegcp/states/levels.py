@@ -141,7 +141,7 @@ class ListLevel(Positions):
 
     def leading(self, into: Level) -> Level:
         """Return the positions of the level from which a jump leads into another level."""
-        return self._touching(into, self.levels.forwards)
+        return self._touching(into, self.levels.forwards) if isinstance(into, ListLevel) else self.array.leading(into)
 
     def mirrored(self) -> Level:
         """Return the positions of the level from which a jump leads to a reversed position of the same level."""
@@ -149,7 +149,8 @@ class ListLevel(Positions):
 
     def following(self, out_of: Level) -> Level:
         """Return the positions of the level to which a jump leads from another level."""
-        return self._touching(out_of, self.levels.backwards)
+        listed = isinstance(out_of, ListLevel)
+        return self._touching(out_of, self.levels.backwards) if listed else self.array.following(out_of)
 
     def _touching(self, other: Level, flips: Sequence[tuple[int, int]]) -> Level:
         self.levels.tick()
@@ -162,7 +163,7 @@ class ListLevel(Positions):
 
     def common(self, other: Level) -> Level:
         """Return the positions that are in both levels."""
-        return self._part(p for p in self if p in other)
+        return self._part(p for p in self if p in other) if isinstance(other, ListLevel) else other.common(self)
 
     def either(self, other: Level) -> Level:
         """Return the positions that are in one of the levels or in both."""

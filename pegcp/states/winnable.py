@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd
 from pegcp.game.problem import Problem
+from pegcp.game.symmetry import Permutation, image
 from pegcp.method import Run
 from pegcp.states.frame import WORD_HOLES
 from pegcp.states.levels import Level, Levels
@@ -23,7 +24,11 @@ _MOST_PEGS = 12  # on boards of more than 64 holes; with more, there are most of
 
 
 class Winnable:
-    """A winnable set, up to the symmetries of the goal. ``levels``: the positions by their number of pegs."""
+    """A winnable set, up to the symmetries of the goal.
+
+    ``levels``: the positions by their number of pegs. Of a problem that is its own reversal, the levels with fewer pegs
+    than these are those with more, reversed.
+    """
 
     def __init__(self, classes: Levels, levels: Mapping[int, Level]) -> None:
         self.problem, self.classes, self.levels = classes.problem, classes, levels
@@ -31,17 +36,33 @@ class Winnable:
     def within(self, run: Run) -> Winnable:
         """Return the same set under the limits of another run."""
         classes = Levels(self.problem, run, self.classes.symmetries)
+        classes.reversal = self.reversal
         return Winnable(classes, {pegs: classes.adopt(level) for pegs, level in self.levels.items()})
+
+    @property
+    def reversal(self) -> Permutation | None:
+        """The symmetry that carries complements of stored levels to those with fewer pegs; None if all are stored."""
+        return self.classes.reversal
 
     def __len__(self) -> int:
         """Return the number of position classes in the set."""
-        return sum(map(len, self.levels.values()))
+        return sum(len(self.levels.get(self._stored(pegs), ())) for pegs in range(len(self.problem.board.holes) + 1))
+
+    def _stored(self, pegs: int) -> int:
+        """Return the number of pegs under which a level is stored."""
+        if pegs in self.levels or self.reversal is None:
+            return pegs
+        return len(self.problem.board.holes) - pegs
 
     def __contains__(self, position: int) -> bool:
         """Tell whether the goal can be reached from a position (a bit mask) that can be reached itself."""
         if isinstance(self.problem.goal, DeadEnd):
             return True  # every game ends
-        level = self.levels.get(position.bit_count())
+        pegs = position.bit_count()
+        stored = self._stored(pegs)
+        if stored != pegs and self.reversal is not None:
+            position = image(self.reversal, position ^ self.problem.board.full)
+        level = self.levels.get(stored)
         return level is not None and self.classes.canonical(position) in level
 
     def solution(self, position: int) -> list[Jump] | None:
@@ -58,7 +79,11 @@ class Winnable:
 
     def level(self, pegs: int) -> Level:
         """Return the positions with this number of pegs, as a level."""
-        return self.levels.get(pegs) or self.classes.of(())
+        stored = self._stored(pegs)
+        level = self.levels.get(stored)
+        if level is None:
+            return self.classes.of(())
+        return level if stored == pegs else level.reversed()
 
 
 _LATEST: list[Winnable] = []  # the last set that was built, if any: games ask for one set again and again
@@ -107,6 +132,7 @@ def build(problem: Problem, run: Run) -> Winnable:
 
 
 def _from_both_ends(levels: Levels) -> list[Level]:
+    """Return all levels, or the first half of them for a problem that is its own reversal."""
     ends = MeetingLevels(levels, keep=True)
     middle = ends.meet()
     ends.forwards.pop()
@@ -114,9 +140,6 @@ def _from_both_ends(levels: Levels) -> list[Level]:
     winning = _leading(ends.forwards, middle)
     while ends.backwards:
         winning.append(ends.backwards.pop().following(winning[-1]))
-    if levels.reversal is not None and len(middle):  # these are the first half
-        jumps = levels.problem.lengths[-1]
-        winning += [winning[jumps - later].reversed() for later in range(len(winning), jumps + 1)]
     return winning
 
 
