@@ -14,10 +14,7 @@ from collections.abc import Iterator
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.checking.verification import verify
-from pegcp.game.board import Board
-from pegcp.game.goal import Exact
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Board, Exact, Position, Problem
 from pegcp.game.replay import check
 from pegcp.method import Limits, Run, Status
 from pegcp.theory.certificates import find

@@ -23,7 +23,7 @@ from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
 from pegcp.formats import pddl
 from pegcp.formats.pddl.domains import DOMAINS
-from pegcp.game.goal import Objective
+from pegcp.game import Objective
 from pegcp.method import Limits, Reason, Status
 from pegcp.results.result import Result
 

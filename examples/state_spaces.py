@@ -20,8 +20,7 @@ from typing import Any
 
 import pegcp
 from pegcp.catalogue.methods import choose
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Objective, Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.search.count import solutions
 from pegcp.states.graph import level_counts

@@ -32,11 +32,21 @@ from pegcp.comparison.agreement import confirm_verdicts, disagreements
 from pegcp.comparison.schedule import tasks
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError
-from pegcp.game.board import Board, Jump, graph_board, group_moves
-from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
-from pegcp.game.jump_notation import write_move
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import (
+    Board,
+    DeadEnd,
+    Exact,
+    Goal,
+    Jump,
+    Objective,
+    OnePeg,
+    Partial,
+    Position,
+    Problem,
+    graph_board,
+    group_moves,
+    write_move,
+)
 from pegcp.library import suites
 from pegcp.library.suites import Row
 from pegcp.method import Evidence, Reason, Status

@@ -16,7 +16,7 @@ from itertools import count, pairwise, takewhile
 from oxidd.zbdd import ZBDDFunction as Family
 from oxidd.zbdd import ZBDDManager
 
-from pegcp.game.goal import DeadEnd
+from pegcp.game import DeadEnd
 from pegcp.modelling import Formulation, Jump, Problem, Value
 from pegcp.modelling.reachability import Reachability
 

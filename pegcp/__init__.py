@@ -40,10 +40,7 @@ if TYPE_CHECKING:
     )
     from pegcp.blame.answer import Why
     from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
-    from pegcp.game.board import Board, Jump
-    from pegcp.game.goal import Objective
-    from pegcp.game.position import Position
-    from pegcp.game.problem import Problem
+    from pegcp.game import Board, Jump, Objective, Position, Problem
     from pegcp.library.lookup import board, position, problem
     from pegcp.method import Limits, Reason, Status
     from pegcp.play.advice import NextJumps

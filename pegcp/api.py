@@ -24,12 +24,8 @@ from pegcp.catalogue.registry import added, bundled
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, shown, suggestion
 from pegcp.formats.solution import ReadSolution, read_any_solution
-from pegcp.game.board import Jump
+from pegcp.game import Jump, Objective, Problem, Replay, jumps_of
 from pegcp.game.equivalence import COARSER, symmetries_of_solutions
-from pegcp.game.goal import Objective
-from pegcp.game.jump_notation import jumps_of
-from pegcp.game.problem import Problem
-from pegcp.game.replay import Replay
 from pegcp.habits import refuse_keywords
 from pegcp.library import lookup
 from pegcp.machine import IN_BROWSER

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pegcp.errors import InputError, need, shown
-from pegcp.game.board import Jump
+from pegcp.game import Jump, Problem
 from pegcp.game.equivalence import COARSER, representative
-from pegcp.game.problem import Problem
 
 Number = int | float
 MOST_JUMPS = 2_000_000  # of all solutions that are listed, together

@@ -12,10 +12,8 @@ from pegcp.blame.explain import explain
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.registry import bundled
 from pegcp.errors import InputError
-from pegcp.game.board import Jump, jump_name
+from pegcp.game import Jump, Objective, Problem, jump_name
 from pegcp.game.equivalence import UP_TO_ORDER, in_normal_form
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.library import lookup
 from pegcp.method import Reason, Status, make_limits

@@ -14,8 +14,7 @@ from platformdirs import user_cache_path
 from pegcp import library
 from pegcp.catalogue.methods import choose
 from pegcp.cli.main import main
-from pegcp.game.board import Board
-from pegcp.game.problem import Problem
+from pegcp.game import Board, Problem
 from pegcp.method import Limits, Run
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result

@@ -25,11 +25,8 @@ import pytest
 from hypothesis import settings
 from parts import MISSING, need
 
-from pegcp.game.board import Board, graph_board, lattice_board
-from pegcp.game.goal import DeadEnd, Exact, Goal, OnePeg, Partial
+from pegcp.game import Board, DeadEnd, Exact, Goal, OnePeg, Partial, Position, Problem, graph_board, lattice_board
 from pegcp.game.lattice import lattice
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
 
 # No outcome depends on the speed of the machine. By hand: python -m pytest --hypothesis-profile many
 settings.register_profile("few", deadline=None, max_examples=40)

@@ -18,8 +18,7 @@ from typing import Any, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
-from pegcp.game.problem import Problem
+from pegcp.game import DeadEnd, Exact, Nearest, OnePeg, Partial, Problem
 
 Words = NDArray[np.uint64]
 Moves = NDArray[np.uint8]

@@ -37,10 +37,7 @@ from pegcp.checking import checker, verification
 from pegcp.cli import proofs as command
 from pegcp.errors import PegcpError
 from pegcp.formats.toml import read_problem
-from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, OnePeg, Partial
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, OnePeg, Partial, Position, Problem
 from pegcp.method import Answer, Run
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import lrat, moves, verify_folder

@@ -36,11 +36,8 @@ from pegcp.formats.pddl import export, read_plan
 from pegcp.formats.pddl import read_problem as read_pddl
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import problem_file, read_board, read_goal, read_pegs, read_problem
+from pegcp.game import SCHEMES, Objective, Problem, read_hole, read_jumps
 from pegcp.game.canonical_text import board_text
-from pegcp.game.goal import Objective
-from pegcp.game.hole_notation import SCHEMES, read_hole
-from pegcp.game.jump_notation import read_jumps
-from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.library import lookup
 from pegcp.method import Answer, Status

@@ -18,8 +18,7 @@ from pegcp.catalogue.registry import plugins
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Objective, Problem
 from pegcp.library import suites
 from pegcp.method import Answer, Number, Reason, Run, Status
 from pegcp.results.judge import judge_answer

@@ -21,8 +21,7 @@ from parts import need
 
 import pegcp
 from pegcp.errors import InputError
-from pegcp.game.board import graph_board
-from pegcp.game.position import Position
+from pegcp.game import Position, graph_board
 from pegcp.method import Answer, Reason, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import failed

@@ -16,8 +16,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
 from pegcp.catalogue.registry import bundled
 from pegcp.errors import InputError
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Objective, Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result

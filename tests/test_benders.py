@@ -10,7 +10,7 @@ from parts import share
 
 import pegcp
 from pegcp.catalogue.methods import choose
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.method import Evidence, Reason, Status
 from pegcp.theory.exhaustive_play import play
 

@@ -15,10 +15,9 @@ import pegcp
 from pegcp import library
 from pegcp.errors import InputError
 from pegcp.formats.toml import read_board
-from pegcp.game.board import Board, graph_board, lattice_board, lines_board
+from pegcp.game import Board, Position, graph_board, lattice_board, lines_board
 from pegcp.game.canonical_text import board_text
 from pegcp.game.lattice import lattice
-from pegcp.game.position import Position
 from pegcp.game.symmetry import automorphisms, image
 from pegcp.library.lookup import own_problem
 from pegcp.theory.parity import possible_finishes

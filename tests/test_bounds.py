@@ -11,9 +11,7 @@ from asking import masks
 from test_levels import classes, exhausted
 
 import pegcp
-from pegcp.game.goal import DeadEnd, Objective
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import DeadEnd, Objective, Position, Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.search import bidirectional
 from pegcp.states import array_level, pagoda_bounds, position_sets

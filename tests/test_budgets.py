@@ -9,9 +9,7 @@ import pytest
 
 import pegcp
 from pegcp.catalogue.methods import choose
-from pegcp.game.goal import Exact
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Exact, Position, Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result

@@ -15,9 +15,7 @@ from test_certificates import DATA, english_puzzle, reachable
 import pegcp
 from pegcp.checking import checker
 from pegcp.checking.verification import explain, verify
-from pegcp.game.goal import DeadEnd, Exact
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import DeadEnd, Exact, Position, Problem
 from pegcp.theory import certificates
 from pegcp.theory.certificates import find, find_cases, for_checker
 

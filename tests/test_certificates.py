@@ -17,11 +17,8 @@ import pegcp
 from pegcp import library
 from pegcp.checking.verification import explain, verify
 from pegcp.errors import InputError
-from pegcp.game.board import Board, lattice_board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game import Board, DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Position, Problem, lattice_board
 from pegcp.game.lattice import lattice
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Status
 from pegcp.results.judge import judge_answer
 from pegcp.theory.certificates import find

@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 import pegcp
 from pegcp.errors import InvalidSolution
 from pegcp.formats.solution import read_solution
-from pegcp.game.board import Jump, group_moves
-from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
-from pegcp.game.position import Position, replay, why_illegal
-from pegcp.game.problem import Problem
+from pegcp.game import DeadEnd, Exact, Jump, Nearest, Objective, OnePeg, Partial, Position, Problem, group_moves
+from pegcp.game.position import replay, why_illegal
 from pegcp.game.replay import check
 
 BOARDS = ("english", "triangle15", "hexagon19", "line9", "cycle8", "rectangle4x6")

@@ -14,8 +14,7 @@ from click.testing import CliRunner
 
 import pegcp
 from pegcp.cli.main import cli
-from pegcp.game.board import Jump
-from pegcp.game.goal import Objective
+from pegcp.game import Jump, Objective
 from pegcp.game.replay import check
 
 PROVED = Path(__file__).parents[1] / "examples" / "proved"

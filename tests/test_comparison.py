@@ -28,8 +28,7 @@ from pegcp.comparison.schedule import Event, Interrupted, run_all, tasks
 from pegcp.comparison.store import read_results
 from pegcp.comparison.table import results_table
 from pegcp.errors import InputError
-from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
 from pegcp.report.comparison import Comparison

@@ -10,9 +10,7 @@ import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import load, read_header
 from pegcp.formats.folders import models_folder
-from pegcp.game.goal import Exact, OnePeg
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Exact, OnePeg, Position, Problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result

@@ -22,8 +22,7 @@ from pegcp.catalogue.modelfile import Source, bundled_models, bundled_searches, 
 from pegcp.catalogue.registry import bundled
 from pegcp.formats.folders import models_folder
 from pegcp.formats.toml import problem_file, read_problem
-from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.problem import Problem
+from pegcp.game import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Problem
 from pegcp.method import Status
 
 

@@ -13,8 +13,8 @@ import pegcp
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
+from pegcp.game import Problem
 from pegcp.game.equivalence import SEQUENCES
-from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.reading import read_result

@@ -18,10 +18,7 @@ from parts import need
 import pegcp
 from pegcp.catalogue.exporting import export
 from pegcp.errors import InputError
-from pegcp.game.board import graph_board
-from pegcp.game.goal import OnePeg
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import OnePeg, Position, Problem, graph_board
 from pegcp.method import Reason, Status
 
 SOLVERS = ("cpmpy-ortools", "cpmpy-z3", "cpmpy-pysat")

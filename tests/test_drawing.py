@@ -15,9 +15,7 @@ from asking import answer, said
 
 import pegcp
 from pegcp.errors import InputError
-from pegcp.game.board import Board
-from pegcp.game.hole_notation import hole_names
-from pegcp.game.problem import Problem
+from pegcp.game import Board, Problem, hole_names
 
 NOTATIONS = json.loads((Path(__file__).parent / "data" / "notations.json").read_text(encoding="utf-8"))
 POSITIONS = [case for case in NOTATIONS if case["kind"] == "position"]

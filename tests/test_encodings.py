@@ -13,10 +13,7 @@ from parts import need
 import pegcp
 from pegcp.errors import InputError
 from pegcp.formats.folders import models_folder
-from pegcp.game.board import Board
-from pegcp.game.goal import Exact, Goal, OnePeg, Partial
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Board, Exact, Goal, OnePeg, Partial, Position, Problem
 from pegcp.method import Status
 
 ORDERS = ("on", "off")

@@ -18,10 +18,7 @@ from pegcp.comparison.agreement import claims, confirm_verdicts
 from pegcp.comparison.schedule import run_all, tasks
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.formats.solution import read_solution
-from pegcp.game.board import Jump
-from pegcp.game.goal import Nearest, Objective
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Nearest, Objective, Position, Problem
 from pegcp.method import Answer, Evidence, Reason, Status
 from pegcp.report import summary, write_report
 from pegcp.results.judge import judge_answer

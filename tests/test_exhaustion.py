@@ -11,8 +11,7 @@ from exhaustion import fewest, keeps
 
 import pegcp
 from pegcp.catalogue.methods import choose
-from pegcp.game.goal import Nearest, Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Nearest, Objective, Problem
 from pegcp.method import Run, Status
 
 

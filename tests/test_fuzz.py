@@ -16,12 +16,26 @@ from hypothesis import strategies as st
 import pegcp
 from pegcp.errors import InvalidSolution
 from pegcp.formats.toml import problem_file, read_problem
-from pegcp.game.board import Board, Jump, graph_board, lattice_board, lines_board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.lattice import lattice, read_map
+from pegcp.game import (
+    Board,
+    DeadEnd,
+    Exact,
+    Goal,
+    Jump,
+    Nearest,
+    Objective,
+    OnePeg,
+    Partial,
+    Position,
+    Problem,
+    graph_board,
+    lattice_board,
+    lines_board,
+    read_map,
+)
+from pegcp.game.lattice import lattice
 from pegcp.game.picture import rows
-from pegcp.game.position import Position, replay
-from pegcp.game.problem import Problem
+from pegcp.game.position import replay
 
 
 @st.composite

@@ -11,8 +11,8 @@ import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.formats.toml import read_problem
+from pegcp.game import DeadEnd, Exact
 from pegcp.game.equivalence import UP_TO_SYMMETRY, representative
-from pegcp.game.goal import DeadEnd, Exact
 from pegcp.library.generate import scattered, solvable
 from pegcp.method import Run
 from pegcp.search.dfs import grade

@@ -7,7 +7,7 @@ import pytest
 import pegcp
 from pegcp.backends.backend import Ability
 from pegcp.backends.inventory import infos
-from pegcp.game.board import jump_name
+from pegcp.game import jump_name
 
 CROSS = pegcp.problem("cross")
 

@@ -22,9 +22,7 @@ from pegcp.backends import cpsat
 from pegcp.backends.horizons import Horizon, HorizonLog, approach, solve
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
-from pegcp.game.board import Jump
-from pegcp.game.goal import Objective, Partial
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Objective, Partial, Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.results.judge import judge_answer
 from pegcp.theory.equations import Equations

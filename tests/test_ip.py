@@ -7,7 +7,7 @@ import pytest
 import pegcp
 from pegcp.catalogue.exporting import export
 from pegcp.catalogue.methods import choose
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result

@@ -8,8 +8,7 @@ import pytest
 from asking import masks
 
 import pegcp
-from pegcp.game.goal import Nearest
-from pegcp.game.problem import Problem
+from pegcp.game import Nearest, Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Limits, Run
 from pegcp.search import bfs

@@ -18,7 +18,7 @@ from pegcp.backends.run_loop import HorizonLoop
 from pegcp.catalogue.methods import choose
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
-from pegcp.game.goal import Partial
+from pegcp.game import Partial
 from pegcp.method import Answer, Limits, Run, Status
 
 ROOT = Path(__file__).parent.parent

@@ -16,7 +16,7 @@ from pegcp import backends
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import bundled_models, read_header
 from pegcp.errors import InputError
-from pegcp.game.goal import Objective
+from pegcp.game import Objective
 from pegcp.method import Status
 
 BUILD = "def build(problem):\n    pass\n"

@@ -9,10 +9,7 @@ import pytest
 from asking import answer
 
 import pegcp
-from pegcp.game.board import Board
-from pegcp.game.goal import Exact
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Board, Exact, Position, Problem
 from pegcp.method import Status
 
 

@@ -9,11 +9,8 @@ import pytest
 import pegcp
 from pegcp.errors import InputError
 from pegcp.formats.solution import read_solution
-from pegcp.game.board import Board, Jump, group_moves
-from pegcp.game.hole_notation import SCHEMES, hole_names, read_hole
-from pegcp.game.jump_notation import read_jumps
-from pegcp.game.problem import Problem
-from pegcp.game.replay import Replay, check
+from pegcp.game import SCHEMES, Board, Jump, Problem, Replay, group_moves, hole_names, read_hole, read_jumps
+from pegcp.game.replay import check
 
 # The course sheets' solutions: the central game; the 20-peg board as triples, last jump first.
 CENTRAL = (

@@ -13,12 +13,10 @@ import pytest
 
 import pegcp
 from pegcp.catalogue.methods import choose
-from pegcp.game.board import Board, Jump, group_steps, lattice_board
+from pegcp.game import Board, Exact, Jump, Objective, Partial, Position, Problem, group_steps, lattice_board
 from pegcp.game.equivalence import in_normal_form
-from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.lattice import lattice
-from pegcp.game.position import Position, replay
-from pegcp.game.problem import Problem
+from pegcp.game.position import replay
 from pegcp.game.replay import check
 from pegcp.method import Answer, Limits, Reason, Run, Status
 

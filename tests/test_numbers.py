@@ -14,11 +14,8 @@ import pytest
 
 import pegcp
 from pegcp.catalogue.methods import best_for, choose
-from pegcp.game.board import Jump, lines_board
+from pegcp.game import DeadEnd, Exact, Jump, Objective, Position, Problem, lines_board
 from pegcp.game.equivalence import COARSER, SEQUENCES, representative
-from pegcp.game.goal import DeadEnd, Exact, Objective
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.results.judge import judge_answer
 from pegcp.search.count import solutions

@@ -14,10 +14,7 @@ import pytest
 
 import pegcp
 from pegcp.errors import InvalidSolution
-from pegcp.game.board import Board, graph_board, group_moves
-from pegcp.game.goal import Exact
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Board, Exact, Position, Problem, graph_board, group_moves
 from pegcp.game.replay import check
 
 DATA = Path(__file__).parent / "data"

@@ -11,8 +11,7 @@ import pytest
 import pegcp
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_any_solution
-from pegcp.game.board import Board, Jump
-from pegcp.game.hole_notation import hole_names
+from pegcp.game import Board, Jump, hole_names
 
 ENGLISH = "  XXX\n  XXX\nXXXXXXX\nXXXoXXX\nXXXXXXX\n  XXX\n  XXX\n"
 TRIANGLE = "    o\n   X X\n  X X X\n X X X X\nX X X X X\n"

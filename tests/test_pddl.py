@@ -21,10 +21,7 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
 from pegcp.formats.pddl.domains import DOMAINS
 from pegcp.formats.solution import read_solution
-from pegcp.game.board import Jump, graph_board, lines_board
-from pegcp.game.goal import Exact, Objective, OnePeg, Partial
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Exact, Jump, Objective, OnePeg, Partial, Position, Problem, graph_board, lines_board
 from pegcp.game.replay import check
 from pegcp.method import Run
 

@@ -15,7 +15,7 @@ from parts import need
 import pegcp
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
-from pegcp.game.goal import Exact, Nearest, Objective, Partial
+from pegcp.game import Exact, Nearest, Objective, Partial
 from pegcp.method import Status
 
 # The domains of IPC 2008 and 2011 as their files have them: words in capitals, a declared root of the types, lines that

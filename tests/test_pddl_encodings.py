@@ -13,9 +13,7 @@ from parts import need
 import pegcp
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
-from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Position, Problem
 from pegcp.method import Reason, Status
 
 pytestmark = pytest.mark.usefixtures("own_folder")

@@ -14,9 +14,7 @@ from test_pddl_recognition import EMPTY_ONLY, FULL_ONLY, MOVES, PLAIN, ROW, SPOT
 
 from pegcp.errors import InputError
 from pegcp.formats import pddl
-from pegcp.game.goal import Goal, Partial
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Goal, Partial, Position, Problem
 
 COST = "(= (total-cost) 0)"
 KINDS = {

@@ -15,8 +15,7 @@ import pegcp
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
 from pegcp.formats.solution import read_solution
-from pegcp.game.goal import Exact, Objective, Partial
-from pegcp.game.problem import Problem
+from pegcp.game import Exact, Objective, Partial, Problem
 
 # A line of five holes: pegs at a, b and d; the last one at e.
 STATE = "(full a) (full b) (empty c) (full d) (empty e)"

@@ -24,9 +24,7 @@ from pegcp.catalogue.registry import bundled
 from pegcp.errors import InputError, Missing
 from pegcp.formats import pddl
 from pegcp.formats.solution import read_solution
-from pegcp.game.goal import Exact, Objective, Partial
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Exact, Objective, Partial, Position, Problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result

@@ -25,9 +25,7 @@ from parts import need
 
 import pegcp
 from pegcp.formats.toml import read_problem
-from pegcp.game.board import Jump
-from pegcp.game.goal import GOAL_KINDS
-from pegcp.game.problem import Problem
+from pegcp.game import GOAL_KINDS, Jump, Problem
 from pegcp.game.svg import ARROW, GROUND, INK, PEG, VACANCY
 from pegcp.library import lookup
 from pegcp.play import page as page_room

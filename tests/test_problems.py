@@ -15,11 +15,20 @@ from pegcp import library
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.formats.toml import problem_file, read_problem
-from pegcp.game.board import lines_board
-from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
+from pegcp.game import (
+    GOAL_KINDS,
+    DeadEnd,
+    Exact,
+    Goal,
+    Nearest,
+    Objective,
+    OnePeg,
+    Partial,
+    Position,
+    Problem,
+    lines_board,
+)
 from pegcp.game.picture import draw
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
 
 DATA = Path(__file__).parent / "data"
 

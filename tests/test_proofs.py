@@ -36,11 +36,8 @@ from pegcp.checking.checker import Clause, Rejected, follow
 from pegcp.cli.main import cli
 from pegcp.errors import InputError, InvalidProof
 from pegcp.formats.toml import read_problem
-from pegcp.game.board import lattice_board, lines_board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg
+from pegcp.game import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Position, Problem, lattice_board, lines_board
 from pegcp.game.lattice import lattice
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
 from pegcp.library import board_names, problem_names
 from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.ordering import outside_in

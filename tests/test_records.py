@@ -17,10 +17,7 @@ from asking import answer
 from parts import need
 
 import pegcp
-from pegcp.game.board import Jump, graph_board, group_moves
-from pegcp.game.goal import DeadEnd
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import DeadEnd, Jump, Position, Problem, graph_board, group_moves
 from pegcp.method import Run
 from pegcp.search.count import solutions
 from pegcp.states.graph import level_counts

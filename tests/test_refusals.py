@@ -16,10 +16,7 @@ from pegcp.catalogue.methods import best_for, choose
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.formats.pddl import export
-from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem
 from pegcp.method import Answer, Method, Reason, Run, Status
 
 GOALS: tuple[Goal, ...] = (Exact(0b10), OnePeg(), Partial(0b10), DeadEnd())

@@ -35,9 +35,7 @@ from pegcp.comparison.scores import (
 )
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError, Missing
-from pegcp.game.board import Jump
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Objective, Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import FORMATS, summary, write_report

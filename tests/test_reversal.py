@@ -9,9 +9,7 @@ import pytest
 from asking import answer, masks
 
 import pegcp
-from pegcp.game.goal import Exact
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Exact, Position, Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Run, Status
 from pegcp.search.count import solutions

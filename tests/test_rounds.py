@@ -11,10 +11,7 @@ import pytest
 import pegcp
 from pegcp.catalogue import portfolio
 from pegcp.catalogue.methods import best_for, choose, choose_for
-from pegcp.game.board import Board
-from pegcp.game.goal import Exact, Nearest, Objective
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Board, Exact, Nearest, Objective, Position, Problem
 from pegcp.game.replay import check
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status
 

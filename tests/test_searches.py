@@ -17,7 +17,7 @@ import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.registry import bundled
 from pegcp.errors import InputError
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.search import bfs
 from pegcp.states import levels

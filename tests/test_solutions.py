@@ -15,11 +15,8 @@ from parts import need
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
-from pegcp.game.board import Jump, graph_board
+from pegcp.game import Exact, Jump, Objective, Position, Problem, graph_board
 from pegcp.game.equivalence import SEQUENCES, UP_TO_ORDER, UP_TO_SYMMETRY, representative
-from pegcp.game.goal import Exact, Objective
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result

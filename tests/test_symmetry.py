@@ -13,10 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pegcp
-from pegcp.game.board import Board, graph_board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Board, DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Position, Problem, graph_board
 from pegcp.game.symmetry import LISTED, Permutation, Subgroup, canonical_form, image
 from pegcp.states.frame import group
 

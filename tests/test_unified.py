@@ -12,7 +12,7 @@ from parts import need
 import pegcp
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
-from pegcp.game.board import lines_board
+from pegcp.game import lines_board
 from pegcp.library.lookup import compact
 
 pytestmark = [pytest.mark.usefixtures("own_folder", "up"), pytest.mark.thorough]

@@ -17,10 +17,7 @@ import pegcp
 from pegcp.api import next_jumps
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
-from pegcp.game.board import Jump
-from pegcp.game.goal import Objective
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Objective, Position, Problem
 from pegcp.game.replay import check
 from pegcp.method import Run
 from pegcp.play import advice as asked

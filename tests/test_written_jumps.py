@@ -15,12 +15,8 @@ from test_drawing import NOTATIONS
 import pegcp
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_any_solution
-from pegcp.game.board import Jump, lattice_board
-from pegcp.game.goal import OnePeg
-from pegcp.game.jump_notation import write_move
+from pegcp.game import Jump, OnePeg, Position, Problem, lattice_board, write_move
 from pegcp.game.lattice import lattice
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
 
 # The lab sheet's printed solution, in reverse order of play, and the course notebook's numbers of jumps.
 SHEET = """(32 39 46) (34 33 32) (25 32 39) (27 26 25) (30 31 32) (16 23 30) (18 17 16) (4 11 18) (25 18 11) (20 19 18)

@@ -29,7 +29,7 @@ from pegcp.checking import verification
 from pegcp.comparison.agreement import confirm_verdicts, disagreements
 from pegcp.errors import InputError, PegcpError, there
 from pegcp.formats.pddl import domain_for, unsupported
-from pegcp.game.board import Jump, jump_name
+from pegcp.game import Jump, jump_name
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Options, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.rules import Rules

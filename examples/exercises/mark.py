@@ -26,7 +26,7 @@ from pegcp import backends
 from pegcp.blame.explain import explain
 from pegcp.catalogue.methods import choose
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
-from pegcp.game.board import jump_name
+from pegcp.game import jump_name
 from pegcp.game.equivalence import UP_TO_ORDER, in_normal_form
 from pegcp.game.position import why_illegal
 from pegcp.method import Answer, Limits, Reason, Run, Status

@@ -20,8 +20,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pegcp
-from pegcp.game.goal import Exact
-from pegcp.game.problem import Problem
+from pegcp.game import Exact, Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.states.levels import Levels
 from pegcp.theory.parity import position_class

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.method import Run
 from pegcp.states.array_level import ArrayLevel
 from pegcp.states.levels import Levels

@@ -18,8 +18,8 @@ from typing import Any
 from words import tell
 
 import pegcp
+from pegcp.game import Problem
 from pegcp.game.equivalence import symmetries_of_solutions
-from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.search.count import solutions
 from pegcp.states.winnable import winnable

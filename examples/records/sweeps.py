@@ -18,8 +18,7 @@ from solutions import pairs
 from words import Array, compiled, tell
 
 import pegcp
-from pegcp.game.board import Jump, group_moves
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Problem, group_moves
 from pegcp.game.symmetry import image
 from pegcp.method import Limits, Run
 from pegcp.states.frame import group

@@ -14,7 +14,7 @@ import json
 import sys
 
 import pegcp
-from pegcp.game.board import Jump
+from pegcp.game import Jump
 from pegcp.game.symmetry import image
 from pegcp.states.solution_numbers import disjoint_sets
 

@@ -21,7 +21,7 @@ from pegcp.formats.toml import parse_toml
 
 if TYPE_CHECKING:
     from pegcp.backends.model import ModelFile
-    from pegcp.game.problem import Problem
+    from pegcp.game import Problem
     from pegcp.method import Answer, Options, Run
     from pegcp.modelling.formulation import AnyFormulation, Value
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import inf
 
 from pegcp.errors import InputError
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Number, Reason, Run, Status
 
 Horizon = int | None  # None: the model has no horizon

@@ -4,9 +4,7 @@ from pegcp.backends.backend import Ability, Backend, BackendInfo, Figures, check
 from pegcp.backends.model import ModelFile
 from pegcp.backends.run_loop import HorizonLoop, Outcome, uncountable
 from pegcp.errors import InputError, InvalidSolution, Missing
-from pegcp.game.board import Jump
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Objective, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status, Tally, stopped, watch
 from pegcp.modelling.formulation import AnyFormulation, Formulation, Value
 from pegcp.modelling.steps import hint_values

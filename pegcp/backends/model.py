@@ -7,8 +7,7 @@ from pathlib import Path
 
 from pegcp.backends.horizons import HorizonLog
 from pegcp.errors import InputError
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Objective, Problem
 from pegcp.method import Options
 from pegcp.modelling.formulation import AnyFormulation, Formulation
 

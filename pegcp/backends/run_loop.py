@@ -9,8 +9,7 @@ from typing import Any, Literal
 from pegcp.backends.backend import Backend, Figures
 from pegcp.backends.horizons import Horizon, approach, solve
 from pegcp.backends.model import ModelFile
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Objective, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Options, Reason, Run, Status, Tally
 from pegcp.modelling.formulation import AnyFormulation, Value
 

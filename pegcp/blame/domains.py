@@ -10,7 +10,7 @@ from pegcp.formats.files import read_file
 from pegcp.formats.pddl.actions import Action, read_actions
 from pegcp.formats.pddl.domains import DOMAINS
 from pegcp.formats.pddl.syntax import Form, Node, decode, parse
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 
 _MOST_BYTES = 1_000_000
 

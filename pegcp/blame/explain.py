@@ -20,9 +20,7 @@ from pegcp.blame.steps import fix_values, read_steps, with_choices
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
 from pegcp.errors import InputError, InvalidSolution, PegcpError
-from pegcp.game.board import Jump, jump_name
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Objective, Problem, jump_name
 from pegcp.game.replay import check
 from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.formulation import AnyFormulation

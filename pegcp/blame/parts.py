@@ -12,8 +12,7 @@ from typing import Any
 
 from pegcp.catalogue.modelfile import Header
 from pegcp.catalogue.registry import load_model
-from pegcp.game.board import Board, Jump, jump_name
-from pegcp.game.problem import Problem
+from pegcp.game import Board, Jump, Problem, jump_name
 from pegcp.method import Options
 from pegcp.modelling.formulation import AnyFormulation
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pegcp.game.board import Jump, jump_name
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Problem, jump_name
 
 SENTENCES = {
     1: "the first position is the start",

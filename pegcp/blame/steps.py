@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pegcp.game.board import Board, Jump
+from pegcp.game import Board, Jump
 from pegcp.modelling.formulation import AnyFormulation, ByJump, Value, Variable
 from pegcp.modelling.steps import Steps
 

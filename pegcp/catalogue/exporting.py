@@ -9,7 +9,7 @@ from pegcp.backends.model import ModelFile
 from pegcp.catalogue.methods import Choice, choose
 from pegcp.errors import InputError
 from pegcp.formats import pddl
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.method import Options
 from pegcp.modelling.formulation import Formulation
 

@@ -17,7 +17,7 @@ from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.portfolio import best_name, default_name, need_name, quick_certificate
 from pegcp.catalogue.registry import bundled, file_method, named
 from pegcp.errors import InputError, shown, suggestion
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.method import Answer, Method, Options, Reason, Run, Status
 from pegcp.theory.certificates import find as find_certificate
 

@@ -62,7 +62,7 @@ from pegcp.backends.backend import Ability
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
 from pegcp.formats.folders import PACKAGE, models_folder
-from pegcp.game.goal import GOAL_KINDS, Objective
+from pegcp.game import GOAL_KINDS, Objective
 from pegcp.method import Options
 from pegcp.modelling.mzn import MiniZincFile
 from pegcp.modelling.rules import RuleFile, read_horizons

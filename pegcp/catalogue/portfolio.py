@@ -9,8 +9,7 @@ from math import inf
 
 from pegcp.backends import inventory
 from pegcp.errors import InputError
-from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
-from pegcp.game.problem import Problem
+from pegcp.game import GOAL_KINDS, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
 
 Methods = Mapping[str, Method]  # those that ship, by name

@@ -29,7 +29,7 @@ from pegcp.catalogue.modelfile import (
 )
 from pegcp.catalogue.synonyms import explain_name
 from pegcp.errors import InputError, suggestion, there
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.method import Answer, Method, Options, Run, Runner, Status
 
 # Solves the linear programs of bounds and pagoda functions. Models load it before the clock of a run starts.

@@ -9,7 +9,7 @@ from pegcp.catalogue.exporting import export
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.toml import problem_file
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.library.suites import Row, Suite
 from pegcp.version import __version__
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from pegcp import machine
 from pegcp.errors import InputError, InvalidProof, clipped
 from pegcp.formats.files import temporary_folder
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.method import Limits, Reason
 from pegcp.theory import certificates
 from pegcp.theory.certificates import Data, for_checker

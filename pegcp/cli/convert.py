@@ -25,7 +25,7 @@ from pegcp.cli.options import (
 from pegcp.errors import InputError
 from pegcp.formats.files import file_name
 from pegcp.formats.toml import problem_file
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.library import generate as make
 from pegcp.library import lookup
 from pegcp.method import Limits, Run

@@ -10,7 +10,7 @@ from contextlib import suppress
 import click
 
 from pegcp.errors import InputError, suggestion
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.habits import COMMANDS, OPTIONS, VACANCIES, meaning
 from pegcp.library import lookup
 

@@ -17,9 +17,7 @@ from click.shell_completion import CompletionItem
 
 from pegcp import library
 from pegcp.formats.texts import is_path, read_text
-from pegcp.game.goal import Objective
-from pegcp.game.hole_notation import SCHEMES
-from pegcp.game.problem import Problem
+from pegcp.game import SCHEMES, Objective, Problem
 from pegcp.library import lookup
 from pegcp.method import make_limits
 

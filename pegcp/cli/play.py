@@ -21,7 +21,7 @@ from pegcp.cli.options import (
     problem_options,
     read_problem,
 )
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.method import Limits, Run
 from pegcp.writing import check_ending
 

@@ -24,10 +24,7 @@ from pegcp.cli.options import (
 from pegcp.errors import InputError, InvalidProof, InvalidSolution, clipped, line_and_column, plural
 from pegcp.formats.numbers import are_numbers
 from pegcp.formats.solution import ReadSolution, read_any_solution
-from pegcp.game.board import group_moves, group_steps
-from pegcp.game.goal import Objective
-from pegcp.game.jump_notation import write_move
-from pegcp.game.problem import Problem
+from pegcp.game import Objective, Problem, group_moves, group_steps, write_move
 from pegcp.library import lookup
 from pegcp.method import Answer, Evidence, Limits, Run, Status
 

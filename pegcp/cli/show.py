@@ -28,8 +28,7 @@ from pegcp.cli.options import (
     time_option,
 )
 from pegcp.errors import InputError, how_to_install, plural, suggestion
-from pegcp.game.goal import GOAL_KINDS, Objective
-from pegcp.game.problem import Problem
+from pegcp.game import GOAL_KINDS, Objective, Problem
 from pegcp.library import lookup, suites
 from pegcp.library.suites import Suite
 from pegcp.method import Method, Run, make_limits

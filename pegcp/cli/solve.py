@@ -14,8 +14,7 @@ from pegcp.cli.console import check_writable, print_answer, progress_line, statu
 from pegcp.cli.hints import after_no_solution
 from pegcp.cli.options import examples, given_problem, json_option, limit_options, method_option, output_file
 from pegcp.errors import InputError
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Objective, Problem
 from pegcp.method import Limits, Status
 
 

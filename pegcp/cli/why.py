@@ -7,7 +7,7 @@ import click
 from pegcp import api
 from pegcp.cli.console import Exit, print_answer, progress_line
 from pegcp.cli.options import examples, given_problem, json_option, method_option, solution_text, time_option
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 
 _STATUSES = {"order": Exit.ANSWERED, "agrees": Exit.ANSWERED, "unknown": Exit.NO_ANSWER}
 

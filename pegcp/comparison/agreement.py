@@ -8,8 +8,7 @@ from typing import TypeVar
 
 from pegcp.comparison.engines import engine
 from pegcp.errors import plural
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Objective, Problem
 from pegcp.library import suites
 from pegcp.method import Evidence, Reason, Status
 from pegcp.results.result import Result, failed

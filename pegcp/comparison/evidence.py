@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import group_by, question
-from pegcp.game.goal import Objective
+from pegcp.game import Objective
 from pegcp.method import Evidence, Limits, Status
 from pegcp.results.result import Result
 from pegcp.running.task import Task

@@ -42,7 +42,7 @@ from pegcp.errors import InputError, PegcpError
 from pegcp.formats import texts
 from pegcp.formats.declared import convert
 from pegcp.formats.toml import parse_toml, read_objective
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.library import generate, lookup
 from pegcp.method import Method, make_limits
 from pegcp.results.result import Result

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from pegcp.catalogue import methods
 from pegcp.errors import InputError
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.method import Limits
 from pegcp.render.table import Column, Table, figure
 from pegcp.results.result import Result

@@ -25,7 +25,7 @@ from pegcp.comparison.evidence import certificate_tasks, with_certificates
 from pegcp.comparison.places import OnExecutor, Place, make_request, with_versions
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError, PegcpError
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.library import lookup
 from pegcp.method import Method, Reason, check_number, make_limits
 from pegcp.results.reading import read_result

@@ -14,7 +14,7 @@ from pegcp.comparison.agreement import group_by, refuted
 from pegcp.comparison.merging import separate
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.declared import convert
-from pegcp.game.goal import Objective
+from pegcp.game import Objective
 from pegcp.method import Number, Reason, Status
 from pegcp.results.result import Result
 

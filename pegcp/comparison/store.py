@@ -30,7 +30,7 @@ from typing import BinaryIO
 from pegcp.errors import InputError, PegcpError, plural
 from pegcp.formats.files import open_file
 from pegcp.formats.foreign import parse
-from pegcp.game.goal import Objective
+from pegcp.game import Objective
 from pegcp.method import Data, Reason, Status
 from pegcp.results.reading import csv_rows, is_measured, read_measured, read_result
 from pegcp.results.result import Result

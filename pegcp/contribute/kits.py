@@ -11,7 +11,7 @@ from pegcp.catalogue import suites
 from pegcp.formats import pddl
 from pegcp.formats.folders import models_folder
 from pegcp.formats.pddl.write import pddl_names, safe_name
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.library import lookup
 from pegcp.library.suites import suite
 from pegcp.modelling.mzn import data

@@ -5,9 +5,7 @@ This module has the nouns: boards, jumps, problems, goals, and the formulation t
 ``ordering`` (orders of jumps, numbers of rounds).
 """
 
-from pegcp.game.board import Board, Jump
-from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.problem import Problem
+from pegcp.game import Board, DeadEnd, Exact, Goal, Jump, Nearest, Objective, OnePeg, Partial, Problem
 from pegcp.modelling.formulation import ByJump, Formulation, Value, by_hole, by_round, by_step
 
 __all__ = [

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pegcp.errors import InputError
-from pegcp.game.board import Board, Jump
-from pegcp.game.jump_notation import read_jumps
+from pegcp.game import Board, Jump, read_jumps
 from pegcp.habits import Guided
 from pegcp.method import Data
 

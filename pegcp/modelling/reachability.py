@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from pegcp.game.board import Jump
+from pegcp.game import Jump
 
 Positions = TypeVar("Positions")
 

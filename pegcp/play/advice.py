@@ -16,11 +16,7 @@ from typing import Any
 
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_solution
-from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Objective
-from pegcp.game.jump_notation import jumps_of, write_move
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import DeadEnd, Jump, Objective, Position, Problem, jumps_of, write_move
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Run, Status

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from pegcp.errors import InvalidSolution
 from pegcp.formats.solution import ReadSolution
-from pegcp.game.problem import Problem
-from pegcp.game.replay import Replay, check
+from pegcp.game import Problem, Replay
+from pegcp.game.replay import check
 from pegcp.method import Run
 
 

@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd
-from pegcp.game.problem import Problem
+from pegcp.game import Board, DeadEnd, Problem
 from pegcp.method import Limits, Run
 from pegcp.states.frame import group
 from pegcp.states.winnable import Winnable, winnable

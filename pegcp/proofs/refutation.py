@@ -5,7 +5,7 @@ from typing import Literal
 
 from pegcp.checking import checker
 from pegcp.errors import InputError
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation

@@ -13,8 +13,7 @@ from pegcp.errors import InputError, InvalidProof, there
 from pegcp.formats.files import open_file
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_problem
-from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Problem
 from pegcp.method import Limits
 
 LIMITS = Limits(60.0, 2000.0)

@@ -17,9 +17,7 @@ from pegcp.catalogue.methods import Choice, best_for, choose
 from pegcp.checking import checker
 from pegcp.errors import InputError, plural
 from pegcp.formats.files import temporary_folder
-from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg
-from pegcp.game.problem import Problem
+from pegcp.game import DeadEnd, Exact, Jump, Nearest, Objective, OnePeg, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, stopped, watch
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
 from pegcp.running.road import run as run_task

@@ -8,9 +8,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib.resources import files
 
-from pegcp.game.board import Board
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Board, Objective, Problem
 from pegcp.game.svg import coordinates
 from pegcp.render import SHARED
 from pegcp.theory.parity import bits

@@ -9,11 +9,9 @@ from html import escape
 from textwrap import fill
 
 from pegcp.errors import line_width, plural
-from pegcp.game.board import Board
+from pegcp.game import Board, Nearest, Objective, Problem
 from pegcp.game.drawn import Drawn
-from pegcp.game.goal import Nearest, Objective
 from pegcp.game.picture import PEG, VACANCY, draw_labels, picture
-from pegcp.game.problem import Problem
 from pegcp.method import Data
 from pegcp.theory import certificates, parity
 

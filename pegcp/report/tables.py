@@ -13,7 +13,7 @@ from statistics import median
 from pegcp.comparison.agreement import refuted
 from pegcp.comparison.experiment import Published
 from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, by_problem, measures, scores, settled
-from pegcp.game.goal import Objective
+from pegcp.game import Objective
 from pegcp.method import Reason, Status
 from pegcp.render.table import Column, Table, cost_figure
 from pegcp.results.result import Result

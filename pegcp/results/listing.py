@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
 
-from pegcp.game.board import Jump, group_moves
-from pegcp.game.jump_notation import write_move
+from pegcp.game import Jump, group_moves, write_move
 from pegcp.habits import Guided
 from pegcp.method import Status
 from pegcp.results.result import Result

@@ -18,7 +18,7 @@ from pegcp.formats.declared import convert
 from pegcp.formats.foreign import GREATEST_AMOUNT, bounded, check_statistics
 from pegcp.formats.solution import read_any_solution
 from pegcp.formats.toml import read_problem
-from pegcp.game.board import Jump
+from pegcp.game import Jump
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
 from pegcp.results.judge import find_fault, judge_answer, make_result

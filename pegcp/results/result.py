@@ -12,13 +12,8 @@ from typing import Any
 
 from pegcp.errors import InputError, clipped, line_width, plural
 from pegcp.formats.pddl import domain_for, write_plan
-from pegcp.game.board import Jump
+from pegcp.game import Jump, Objective, Position, Problem, Replay, write_move
 from pegcp.game.drawn import ENDINGS, check_picture, picture_file
-from pegcp.game.goal import Objective
-from pegcp.game.jump_notation import write_move
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
-from pegcp.game.replay import Replay
 from pegcp.habits import Guided
 from pegcp.method import Answer, Data, Evidence, Reason, Status
 from pegcp.theory import certificates

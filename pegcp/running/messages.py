@@ -11,7 +11,7 @@ from typing import Any
 from pegcp.errors import InputError
 from pegcp.formats.declared import convert
 from pegcp.formats.foreign import bounded, check_statistics
-from pegcp.game.board import Jump
+from pegcp.game import Jump
 from pegcp.method import Answer, Limits, Listing, Number, Reason
 
 LONGEST = 16_000_000  # bytes of a message

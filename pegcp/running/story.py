@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from pegcp.errors import InputError, clipped
+from pegcp.game import Objective
 from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
-from pegcp.game.goal import Objective
 from pegcp.method import Answer, Data, Reason, Status
 from pegcp.results.result import LONGEST_MESSAGE, Result
 from pegcp.running.messages import Ended, Fault, Message, Reply, Report, Started, to_int

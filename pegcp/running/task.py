@@ -20,8 +20,7 @@ from pegcp.catalogue.methods import Choice
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
 from pegcp.catalogue.registry import LINEAR_PROGRAMS
 from pegcp.formats.folders import PACKAGE
-from pegcp.game.board import Jump, jump_name
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Problem, jump_name
 from pegcp.method import Limits, Listing
 from pegcp.running.messages import Request
 from pegcp.version import __version__

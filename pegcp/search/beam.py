@@ -24,10 +24,7 @@ from typing import NamedTuple, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import DeadEnd, Exact, Jump, Nearest, Objective, OnePeg, Partial, Position, Problem
 from pegcp.method import SOFT_SHARE, Answer, Run, Status, stopped, watch
 from pegcp.theory.certificates import find
 from pegcp.theory.parity import bits

@@ -10,8 +10,7 @@ part by part.
 from contextlib import suppress
 from dataclasses import replace
 
-from pegcp.game.goal import DeadEnd, Objective
-from pegcp.game.problem import Problem
+from pegcp.game import DeadEnd, Objective, Problem
 from pegcp.method import Answer, Run, Status, stopped
 from pegcp.states.frame import group
 from pegcp.states.levels import Level, Levels, ListLevel

@@ -9,8 +9,7 @@ Only the frontiers are kept. How a solution leads to the position where they met
 same search between fewer jumps (Korf, Zhang, Thayer and Hohwald, Frontier search, Journal of the ACM 52, 2005).
 """
 
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Objective, Problem
 from pegcp.method import Answer, Run, Status, stopped
 from pegcp.states.frame import group
 from pegcp.states.levels import Level, Levels

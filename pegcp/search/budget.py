@@ -14,8 +14,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.search.dfs import Descent, Failed
 from pegcp.theory.budgets import Stock, budgets, by_name, stock

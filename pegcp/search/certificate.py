@@ -1,6 +1,6 @@
 """No search at all: look for a certificate (count, class, pagoda function, cases) that there is no solution."""
 
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.theory.certificates import find
 

@@ -13,7 +13,7 @@ from functools import partial
 from random import Random
 from typing import Literal
 
-from pegcp.game.board import Jump
+from pegcp.game import Jump, Problem
 from pegcp.game.equivalence import (
     COARSER,
     SEQUENCES,
@@ -22,7 +22,6 @@ from pegcp.game.equivalence import (
     representative,
     symmetries_of_solutions,
 )
-from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status, Tally, stopped, watch
 from pegcp.states.solution_numbers import SolutionNumbers, symmetric_solutions
 from pegcp.states.winnable import Winnable, winnable

@@ -12,8 +12,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any, Literal
 
-from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Answer, Data, Limits, Run, Status, stopped
 from pegcp.states.hash_tables import ChainedTable, DoubleTable

@@ -10,9 +10,7 @@ from dataclasses import replace
 from math import comb, inf
 
 from pegcp import machine
-from pegcp.game.board import Jump, group_moves
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Objective, Problem, group_moves
 from pegcp.method import Answer, Reason, Run, Status, stopped
 from pegcp.states.frame import WORD_HOLES, group
 from pegcp.states.levels import Levels

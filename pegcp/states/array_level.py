@@ -9,7 +9,7 @@ from typing import Any, Protocol, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.symmetry import Subgroup
 from pegcp.states.frame import Frame, Positions
 from pegcp.states.kernels import jumps

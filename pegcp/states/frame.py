@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.game.symmetry import Permutation, Subgroup, canonical_form, image
 from pegcp.method import Run, watch
 from pegcp.theory.parity import position_class

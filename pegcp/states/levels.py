@@ -16,8 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from pegcp.errors import there
-from pegcp.game.board import Jump
-from pegcp.game.goal import Nearest
+from pegcp.game import Jump, Nearest
 from pegcp.game.symmetry import image
 from pegcp.states.frame import WORD_HOLES, Frame, Positions
 from pegcp.theory.parity import position_class

@@ -8,8 +8,7 @@ one set of holes for a position are enough, and the start's number is the optimu
 from collections.abc import Iterator
 from typing import Any
 
-from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Run
 from pegcp.states.levels import Level, Levels, ListLevel

@@ -11,9 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pegcp.game.goal import Exact
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import Exact, Position, Problem
 from pegcp.game.symmetry import image
 from pegcp.states.levels import Level, Levels, ListLevel
 from pegcp.theory.pagoda import pagodas, weight

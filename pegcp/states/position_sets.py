@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pegcp.game.board import Board
+from pegcp.game import Board
 from pegcp.states.frame import Frame
 from pegcp.states.kernels.position_sets import Numbers, Row
 from pegcp.states.words import Words

@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Problem
 from pegcp.game.symmetry import Permutation, orbit
 from pegcp.method import Run
 from pegcp.states.levels import Levels, ListLevel

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd
-from pegcp.game.problem import Problem
+from pegcp.game import DeadEnd, Jump, Problem
 from pegcp.game.symmetry import Permutation, image
 from pegcp.method import Run
 from pegcp.states.frame import WORD_HOLES

@@ -14,8 +14,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Problem
 from pegcp.theory.equations import Equations, NoSolution, jump_classes
 from pegcp.theory.jump_counts import JumpCounts
 from pegcp.theory.pagoda import PagodaFunction

@@ -15,10 +15,8 @@ from textwrap import fill, indent
 from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, clipped, line_width, plural, shown, there
-from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, OnePeg
+from pegcp.game import Board, DeadEnd, Exact, OnePeg, Problem
 from pegcp.game.picture import draw_labels
-from pegcp.game.problem import Problem
 from pegcp.game.svg import Frame, strip_svg
 from pegcp.theory.exhaustive_play import Cut
 from pegcp.theory.jump_counts import JumpCounts

@@ -8,8 +8,7 @@ from fractions import Fraction
 from math import ceil, inf, isfinite, lcm
 from typing import TYPE_CHECKING
 
-from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Problem
 from pegcp.theory.jump_counts import JumpCounts, Limits, LinearRow, goal_rows
 from pegcp.theory.parity import bits, class_sets, odd
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf
 
-from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Problem
 
 Cut = Mapping[int, int]  # limits of jumps, by their numbers: every solution makes one of them more often
 

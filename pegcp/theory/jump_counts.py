@@ -12,9 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, OnePeg
-from pegcp.game.problem import Problem
+from pegcp.game import Board, DeadEnd, OnePeg, Problem
 
 Limits = list[tuple[float, float]]  # of each number: the least and the largest value
 

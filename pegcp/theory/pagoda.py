@@ -14,9 +14,7 @@ from functools import lru_cache
 from math import inf
 
 from pegcp.errors import there
-from pegcp.game.board import Jump
-from pegcp.game.goal import OnePeg
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, OnePeg, Problem
 from pegcp.theory.equations import Elastic, Equations, NoResult, in_whole_numbers, jump_classes
 from pegcp.theory.jump_counts import JumpCounts
 from pegcp.theory.parity import bits

@@ -5,7 +5,7 @@ from functools import lru_cache, reduce
 from itertools import combinations
 from operator import xor
 
-from pegcp.game.board import Board
+from pegcp.game import Board
 
 _MOST_SETS = 300  # sets of a basis
 _MOST_SUMMED_SETS = 6  # independent sets for which all their sums are tried as well

@@ -9,8 +9,7 @@ full regions costs a move of its own (Merson 1962, in Beasley, The Ins and Outs 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from pegcp.game.board import Board
-from pegcp.game.problem import Problem
+from pegcp.game import Board, Problem
 from pegcp.theory.parity import bits
 
 _MOST_HOLES = 4  # holes; larger regions are seldom full and add little

@@ -5,8 +5,7 @@ complement of the start can be reached are the complements of those that can be 
 carries the complement of the start to the goal, the positions from which the goal can be reached are their images.
 """
 
-from pegcp.game.goal import Exact
-from pegcp.game.problem import Problem
+from pegcp.game import Exact, Problem
 from pegcp.game.symmetry import Permutation, Subgroup, image
 
 

@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pegcp.checking.verification import verify
-from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
-from pegcp.game.problem import Problem
+from pegcp.game import DeadEnd, Exact, Jump, Nearest, Objective, OnePeg, Partial, Problem
 
 Triple = tuple[int, int, int]  # from, over, to
 

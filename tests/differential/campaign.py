@@ -11,7 +11,7 @@ from itertools import product
 from hypothesis import HealthCheck, assume, settings
 
 from pegcp.comparison.agreement import disagreements
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.method import Limits, Reason, Run
 from pegcp.running.road import run as run_in_child
 from pegcp.running.task import Task

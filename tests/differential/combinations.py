@@ -14,8 +14,7 @@ from typing import Any
 from pegcp.backends import inventory
 from pegcp.catalogue.methods import Choice, choose
 from pegcp.catalogue.registry import bundled
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Objective, Problem
 from pegcp.method import Method, Reason, Run
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result, failed

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pegcp.game.board import Jump
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Objective, Problem
 from pegcp.method import Reason, Status
 from pegcp.results.result import Result
 

@@ -7,11 +7,22 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 import pegcp
-from pegcp.game.board import Board, graph_board, lattice_board, lines_board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
+from pegcp.game import (
+    Board,
+    DeadEnd,
+    Exact,
+    Goal,
+    Nearest,
+    Objective,
+    OnePeg,
+    Partial,
+    Position,
+    Problem,
+    graph_board,
+    lattice_board,
+    lines_board,
+)
 from pegcp.game.lattice import lattice
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
 
 from .brute_force import Game
 

@@ -19,9 +19,7 @@ from parts import need
 
 import pegcp
 from pegcp.catalogue.registry import bundled
-from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import DeadEnd, Exact, Goal, Objective, OnePeg, Position, Problem
 from pegcp.method import Limits, Run
 
 from .brute_force import Game

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import assume, given, seed
 
 import pegcp
-from pegcp.game.goal import Nearest
-from pegcp.game.problem import Problem
+from pegcp.game import Nearest, Problem
 
 from .brute_force import Game, Triple
 from .campaign import examples

@@ -23,8 +23,7 @@ from ortools.sat.python import cp_model
 
 import pegcp
 from pegcp.catalogue.methods import choose
-from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
+from pegcp.game import Objective, Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.running.road import run as run_in_child
 from pegcp.running.task import Task

@@ -17,10 +17,20 @@ from parts import need
 import pegcp
 from pegcp.backends.planners import shipped
 from pegcp.catalogue.registry import bundled
-from pegcp.game.board import Board, graph_board
-from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game import (
+    GOAL_KINDS,
+    Board,
+    DeadEnd,
+    Exact,
+    Goal,
+    Nearest,
+    Objective,
+    OnePeg,
+    Partial,
+    Position,
+    Problem,
+    graph_board,
+)
 from pegcp.method import Limits, Reason, Run, Status
 
 from .brute_force import Game, Truth

@@ -9,8 +9,7 @@ from hypothesis import given, seed
 from hypothesis import strategies as st
 
 import pegcp
-from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Problem
 from pegcp.method import Run
 from pegcp.states.graph import level_counts
 

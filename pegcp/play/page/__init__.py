@@ -12,7 +12,7 @@ from pathlib import Path
 from pegcp.errors import InputError
 from pegcp.formats.files import make_private_folder
 from pegcp.formats.signs import USES
-from pegcp.game.problem import Problem
+from pegcp.game import Problem
 from pegcp.play.page.problem_data import board_problems, problem_data
 from pegcp.render import SHARED
 from pegcp.theory import certificates

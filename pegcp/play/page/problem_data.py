@@ -8,8 +8,7 @@ from typing import Any, assert_never
 from pegcp import library
 from pegcp.errors import InputError
 from pegcp.formats.toml import default_objective
-from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
-from pegcp.game.problem import Problem
+from pegcp.game import DeadEnd, Exact, Nearest, OnePeg, Partial, Problem
 from pegcp.library import lookup
 from pegcp.render.page import board_data
 from pegcp.theory.parity import bits, class_sets

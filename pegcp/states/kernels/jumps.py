@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.game.board import Board
+from pegcp.game import Board
 from pegcp.game.symmetry import Subgroup, image
 from pegcp.states.kernels.bit_instructions import lowest, ones
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined

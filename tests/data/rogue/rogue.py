@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp.errors import InputError, Missing
-from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
+from pegcp.game import Jump, Problem
 from pegcp.method import Answer, Method, Reason, Run, Status, stopped
 
 EAT = "import time\nhoard = []\nwhile len(hoard) < {}:\n    hoard.append(b'x' * 1_000_000)\ntime.sleep(60)\n"
