@@ -7,8 +7,6 @@ with PlanValidator(name="pegcp") as validator:
     validator.validate(task, result.plan)
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import IO, Any
 

@@ -3,8 +3,6 @@
 What is right is found by playing all games of a problem by the rules alone, so problems must be small.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The answer to why: a sentence, and the lines of the file that it is about."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from textwrap import shorten

@@ -1,7 +1,5 @@
 """Which precondition or effect of a planning domain is wrong or missing, next to the bundled domain of its actions."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pegcp.blame.answer import Line, Why

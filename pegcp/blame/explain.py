@@ -1,7 +1,5 @@
 """Which lines of a model file exclude a solution, and which rule of the game no line says."""
 
-from __future__ import annotations
-
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Model files in parts: the statements that add constraints, each of which can be left out when a model is built."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

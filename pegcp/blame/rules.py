@@ -1,7 +1,5 @@
 """The rule of the game that an answer breaks: the five sentences that a model must say."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from pegcp.game import Jump, Problem, jump_name

@@ -1,7 +1,5 @@
 """The values of a model's variables that mean the steps of a solution, and reading the steps from a solution."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

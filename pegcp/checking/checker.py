@@ -11,8 +11,6 @@ made anew; solutions are replayed. proof-format.md has the format, the numbers o
 clause.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The commands ``compare`` and ``report``."""
 
-from __future__ import annotations
-
 import csv
 import logging
 import os

@@ -1,7 +1,5 @@
 """The ground of all commands: output, exit statuses, Ctrl-C."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

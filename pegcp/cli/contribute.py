@@ -1,7 +1,5 @@
 """The command ``contribute``: peg solitaire in the form in which others take it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """The commands that write problem files and model files: ``generate``, ``export``, ``import``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial

@@ -1,7 +1,5 @@
 """Hints at the line to type next: after a command or an option that pegcp does not have, and after "no solution"."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 from collections.abc import Iterator, Sequence

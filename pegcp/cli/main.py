@@ -1,7 +1,5 @@
 """The command line: the group of all commands, and how errors become exit statuses."""
 
-from __future__ import annotations
-
 import io
 import re
 import sys

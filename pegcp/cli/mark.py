@@ -1,7 +1,5 @@
 """The command ``mark``: points for the model files of a class."""
 
-from __future__ import annotations
-
 import csv
 import shlex
 from io import StringIO

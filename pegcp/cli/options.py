@@ -4,8 +4,6 @@
 fish).
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable
 from functools import wraps

@@ -1,7 +1,5 @@
 """The commands ``play``, ``next`` and ``graph``."""
 
-from __future__ import annotations
-
 import webbrowser
 from collections.abc import Sequence
 from functools import partial

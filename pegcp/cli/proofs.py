@@ -1,7 +1,5 @@
 """The commands ``prove`` and ``check``: proofs that others can check, and solutions."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from pathlib import Path

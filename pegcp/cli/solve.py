@@ -1,7 +1,5 @@
 """The command ``solve``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command ``why``."""
 
-from __future__ import annotations
-
 import click
 
 from pegcp import api

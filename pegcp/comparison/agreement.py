@@ -1,7 +1,5 @@
 """Contradictions between results, answers that failed their check, and verdicts that other engines confirm."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar

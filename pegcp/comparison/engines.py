@@ -1,7 +1,5 @@
 """Name the engine of a result: the program that did the reasoning, whatever the method that it worked for."""
 
-from __future__ import annotations
-
 import re
 from pathlib import PurePath
 

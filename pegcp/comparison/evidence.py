@@ -4,8 +4,6 @@ A certificate is evidence for the verdicts of all methods, as agreement is. It i
 time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 

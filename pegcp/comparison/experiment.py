@@ -20,8 +20,6 @@ has a table of its own in reports, and one with a family a table of how times gr
 have a ``name`` and a table ``values`` from problem names to numbers or words, shown beside the results in reports.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

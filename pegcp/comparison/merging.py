@@ -1,7 +1,5 @@
 """Keep runs apart that one row of a table must not mix: of other limits, versions and machines, and old definitions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Measure the models of methods, side by side; nothing is solved."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rich.console import Group, RenderableType

@@ -1,7 +1,5 @@
 """Places where runs are made: executors, clusters, and those of plug-ins (entry points ``pegcp.places``)."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping

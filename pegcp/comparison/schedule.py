@@ -1,7 +1,5 @@
 """Make many runs: every method on every problem, on the cores of this machine or on any executor."""
 
-from __future__ import annotations
-
 import os
 import random
 import threading

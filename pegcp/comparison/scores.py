@@ -4,8 +4,6 @@ A run is *settled* when it answers the question in full: infeasible, optimal, or
 instance is a problem with a seed. Runs of a method that refuses a problem or is not installed do not count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log

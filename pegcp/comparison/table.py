@@ -1,7 +1,5 @@
 """Show the results of a comparison as a table with lines below it."""
 
-from __future__ import annotations
-
 import shlex
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence

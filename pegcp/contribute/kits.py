@@ -1,7 +1,5 @@
 """The kits, one row each, and what fills them in."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

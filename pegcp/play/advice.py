@@ -5,8 +5,6 @@ answers it for every position of the game, but a large table takes a while to bu
 first (:class:`Quick`); they settle most positions in milliseconds.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """A winnable set packed into the page: small enough for a file, quick to unpack (by ``page/winnable_table.js``)."""
 
-from __future__ import annotations
-
 import base64
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``python compiled.py FOLDER``: the checker, with faster code for long work."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

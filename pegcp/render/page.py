@@ -1,7 +1,5 @@
 """Pages of HTML that need no network. Their security policy lets only their own script run, by its hash."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence

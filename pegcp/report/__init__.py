@@ -1,7 +1,5 @@
 """Reports of comparisons, by the ending of the file: a page with plots, or tables for papers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

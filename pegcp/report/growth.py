@@ -3,8 +3,6 @@
 The size of a problem is the number of jumps of its solutions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp, inf, log

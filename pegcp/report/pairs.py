@@ -1,7 +1,5 @@
 """Pairs of runs: without an option and with it, or before and after a change, from two result files."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

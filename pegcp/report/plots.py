@@ -1,7 +1,5 @@
 """Plots of a comparison as files for papers: by Matplotlib, or as a picture of pgfplots, which LaTeX sets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from io import BytesIO
 from math import inf

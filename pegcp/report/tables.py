@@ -1,7 +1,5 @@
 """Tables of a comparison as data, and as CSV, Markdown and LaTeX."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

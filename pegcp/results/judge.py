@@ -1,7 +1,5 @@
 """Judge the answer of a method: replay its solutions, verify its certificate, and make it a Result."""
 
-from __future__ import annotations
-
 import threading
 import time
 from math import inf

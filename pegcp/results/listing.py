@@ -1,7 +1,5 @@
 """List all solutions of a problem, or the first so many: each replayed, none twice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload

@@ -3,8 +3,6 @@
 Solutions are replayed and certificates verified again; other verdicts of runs elsewhere stay claims.
 """
 
-from __future__ import annotations
-
 import csv
 import os
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """A result: its data, its views, and what it is written to. :mod:`pegcp.results.reading` reads its JSON."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -7,8 +7,6 @@ order. It is nobody's child, so that the host neither reaps it nor waits for it,
 host; when the host hangs up or has ended, it kills the run and ends.
 """
 
-from __future__ import annotations
-
 import atexit
 import json
 import os

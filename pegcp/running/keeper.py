@@ -1,7 +1,5 @@
 """The process that keeps runs within their limits: it forks a worker for each, and kills what is left of it."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import importlib

@@ -1,8 +1,6 @@
 """The messages between host, keeper and worker. Each is JSON behind its length; data of methods is brought within
 bounds before it is decoded by its declared types."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, is_dataclass, replace

@@ -1,7 +1,5 @@
 """Run one method on one problem in a child process, within limits, and judge its answer."""
 
-from __future__ import annotations
-
 import platform
 import threading
 import time

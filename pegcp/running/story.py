@@ -1,7 +1,5 @@
 """Collect the messages of a run: its progress, its trace, its claim and its end; and make its answer of them."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Callable
 from dataclasses import replace

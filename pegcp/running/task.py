@@ -1,7 +1,5 @@
 """Describe one run: a method, a problem, limits; and the fingerprint by which its result is known."""
 
-from __future__ import annotations
-
 import json
 import os
 import platform

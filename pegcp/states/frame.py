@@ -1,7 +1,5 @@
 """The frame of all levels of one problem: its jumps, the symmetries that class positions, and the limits of the run."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The page to play on: one file of HTML, put together from the files of this folder, that needs no network."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """A problem as plain data for the page; holes are numbers, from 0."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any, assert_never
 
