@@ -185,11 +185,12 @@ def test_what_the_page_has_not_is_said_in_one_sentence(stand_in: Any) -> None:
 def test_pegcp_runs_on_the_stand_in(stand_in: Any, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     method = bundled()[name]
     assert method.model is not None
+    own = method.model()  # which other tests ask, too, so before the stand-in is there
     monkeypatch.setitem(sys.modules, "ortools.sat.python.cp_model", stand_in)
     monkeypatch.setattr(ortools.sat.python, "cp_model", stand_in)
     monkeypatch.setattr(stand_in.CpSolver, "engine", stand_in.Engine(solve, schema()), raising=False)
     theirs = module(name)
-    model = replace(method.model(), build_with=theirs.build, horizons=getattr(theirs, "horizons", None))
+    model = replace(own, build_with=theirs.build, horizons=getattr(theirs, "horizons", None))
     cases = {"line6:b1->?": Status.SOLVED, "XXoXX": Status.INFEASIBLE}
     for text, status in cases.items() if "exact" in method.goals else [("triangle10:a1!", Status.OPTIMAL)]:
         problem = pegcp.problem(text)

@@ -4,6 +4,7 @@ import base64
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pegcp.game import Board, DeadEnd, Problem
 from pegcp.method import Limits, Run
@@ -41,7 +42,7 @@ def kept_holes(board: Board) -> list[int]:
 
 def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
     """Return the set with positions as numbers of the kept holes: all its positions are of one class."""
-    codes: list[Any] = []
+    codes: list[NDArray[np.uint8]] = []
     levels = []
     for pegs, level in table.levels.items():
         positions = np.fromiter(level, np.uint64, len(level))
@@ -64,7 +65,7 @@ def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
     }
 
 
-def _rice(gaps: Any, low: int) -> object:
+def _rice(gaps: NDArray[np.int64], low: int) -> NDArray[np.uint8]:
     """Return an array of bits: each gap as a quotient in unary (ones, then a zero) and ``low`` bits."""
     quotients = gaps >> low
     ends = np.cumsum(quotients + 1 + low)
