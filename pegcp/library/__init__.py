@@ -8,6 +8,7 @@ from itertools import count, product
 from math import prod
 from operator import mul
 from pathlib import Path
+from typing import Any
 
 from pegcp.errors import InputError, clipped, suggestion
 from pegcp.formats.toml import read_board
@@ -33,7 +34,7 @@ class Family:
     make: Callable[..., Board]
     holes: Callable[..., int] = lambda number: number
 
-    def sizes(self, name: str) -> dict[str, str] | None:
+    def sizes(self, name: str) -> dict[str, Any] | None:
         """The numbers in the name of a member, by their letters; None for other names."""
         match = re.fullmatch(re.sub("([A-Z])", r"(?P<\1>\\d{1,100})", self.form), name)
         return match.groupdict() if match else None
