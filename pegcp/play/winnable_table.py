@@ -50,7 +50,8 @@ def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
         for bit, hole in enumerate(kept):
             numbers |= (positions >> np.uint64(hole) & np.uint64(1)) << np.uint64(bit)
         numbers.sort()
-        gaps: NDArray[np.int64] = np.diff(numbers.astype(np.int64), prepend=-1) - 1
+        ranks = numbers.astype(np.int64)
+        gaps = ranks - np.append(-1, ranks[:-1]) - 1
         low = max(0, int(gaps.mean() * 0.7).bit_length())
         levels.append([pegs, len(gaps), low])
         codes.append(_rice(gaps, low))
