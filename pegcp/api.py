@@ -125,7 +125,8 @@ def solve(
     refuse_keywords(solve, unknown)
     _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    return _answer(_task(problem, method, objective, limits, hint, log=log), method, on_progress, interrupter)
+    task = _task(problem, method, objective, limits, hint, log=log)
+    return _answer(task, method, on_progress, interrupter)
 
 
 def improve(

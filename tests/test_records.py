@@ -65,7 +65,7 @@ def test_numbers_up_to_order_of_the_program_without_pegcp_are_the_same() -> None
     assert len(told) == 19  # all but those from c3
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_numbers_up_to_order_on_a_square(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(RECORDS))
     forwards = import_module("forwards")

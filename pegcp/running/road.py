@@ -37,10 +37,8 @@ def run(
         return failed(problem, method.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
     order = task.order(together)
     story = Story(task, order.limits.memory or 0.0, on_progress)
-    if machine.IN_BROWSER:
-        worker.answer_here(task.request, story.take)
-    else:
-        host.follow(order, story.take, stop, task.modules)
+    follow = worker.follow_here if machine.IN_BROWSER else host.follow
+    follow(order, story.take, stop, task.modules)
     began, statistics = time.perf_counter(), story.statistics
     answer = replace(story.answer, statistics=statistics)
     result = judge_answer(problem, method.text, answer, task.limits, stop, log=story.log, **about)

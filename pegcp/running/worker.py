@@ -65,8 +65,9 @@ def work(order: Request, channel: int, errors: int, started: float, compiling: m
         os._exit(code)  # at once: to take down a solver's libraries takes a tenth of a second, or for ever
 
 
-def answer_here(request: Request, take: Callable[[Message], object]) -> None:
-    """Give the messages of a run in this process, where there are no others and no threads: in a browser.
+def follow_here(request: Request, take: Callable[[Message], object], *_: object) -> None:
+    """Give the messages of a run, as :func:`pegcp.running.host.follow` does, in this process: in a browser, where there
+    are no others and no threads.
 
     The method itself keeps its limit of time; nothing keeps that of memory.
     """
