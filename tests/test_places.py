@@ -224,6 +224,7 @@ def search(problem, run, options=None):
         time.sleep(0.2)
 
 
+@pytest.mark.thorough  # Dask waits ten seconds for one
 def test_without_a_scheduler_one_line_says_how_to_start_one() -> None:
     need("distributed")
     with pytest.raises(InputError, match="dask scheduler"):
