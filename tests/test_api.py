@@ -334,6 +334,8 @@ def test_a_result_is_the_same_after_json(method: str, objective: str | None) -> 
     result = pegcp.solve(pegcp.problem("triangle15:a1->?", objective=objective), method)
     assert ("trace" in result.statistics) == (objective is not None)
     assert pegcp.read_result(json.loads(json.dumps(result.to_json()))) == result
+    with pytest.raises(InputError, match="reason"):
+        pegcp.read_result({key: value for key, value in result.to_json().items() if key != "reason"})
 
 
 @pytest.mark.parametrize(

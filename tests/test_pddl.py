@@ -172,6 +172,7 @@ def test_army_problems_are_understood() -> None:
 HEAD = "(define (problem p) (:domain peg-jumps) (:objects a b c - hole) "
 INIT = "(:init (line a b c) (line c b a) (peg a) (peg b) (vacant c)) "
 GOAL = "(:goal (peg c)))"
+SOFT = pddl.export(pegcp.problem("XoXX", goal="near a1"))["problem.pddl"]
 
 
 @pytest.mark.parametrize(
@@ -194,6 +195,9 @@ GOAL = "(:goal (peg c)))"
         (HEAD + INIT.replace("(line c b a)", "(line c b c)") + GOAL, "is not a line"),
         (HEAD.replace("a b c - hole", "a b c - hole a") + INIT + GOAL, "declared twice"),
         (HEAD.replace("- hole", "- block") + INIT + GOAL, 'type "block"'),
+        (HEAD.replace("- hole", "-") + INIT + GOAL, 'type ""'),
+        (HEAD.replace("a b c", "a b c -") + INIT + GOAL, 'type ""'),
+        (SOFT.replace("(weight a1)", "(weight z1)"), 'unknown object "z1"'),
         (HEAD + INIT + "(:goal (or (peg c) (peg b))))", "disjunction"),
         (HEAD + INIT + "(:goal (forall (?h - block) (peg ?h))))", "quantifier"),
         (HEAD + INIT + "(:goal (and (peg c) (vacant c))))", "both with and without"),

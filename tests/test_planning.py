@@ -304,6 +304,7 @@ def test_a_command_that_does_not_exist() -> None:
     [
         ("mine {dom} {problem} {plan}", r"nothing fills \{dom\} .*did you mean \"domain\""),
         ("mine {domain} {problem} {plan} {sead}", r"nothing fills \{sead\}"),
+        ("mine {domain} {problem} {plan} {command}", r"nothing fills \{command\}"),
         ("mine {domain} {problem}", r"no \{plan\}.* > \{plan\}"),
     ],
 )

@@ -111,7 +111,8 @@ class Planner(BackendInfo):
             return
         if not options["command"].strip():
             raise InputError(f'{self.name} needs a command, such as "mine {{domain}} {{problem}} {{plan}}"')
-        used = places(split_command(options["command"]), (*_PLACES, *self.modules, *self.options, *options))
+        others = [name for name in {**self.options, **options} if name != "command"]
+        used = places(split_command(options["command"]), (*_PLACES, *self.modules, *others))
         if not self.plan and "plan" not in used:
             raise InputError(f"the command has no {{plan}}, the file that pegcp reads the plan from{_NO_PLAN}")
 

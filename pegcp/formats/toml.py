@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from pegcp.errors import InputError, line_and_column, plural, suggestion
+from pegcp.errors import InputError, line_and_column, plural, shown, suggestion
 from pegcp.game import (
     FREE,
     MOST_HOLES,
@@ -51,6 +51,7 @@ _PROBLEM_KEYS = _DRAWN | _ON_GRAPHS | {"board", "start", "goal", "objective"}
 _MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
 _USUAL_LEGEND = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # of a position on a board that is named
 _MOST_COORDINATE = 1_000_000  # coordinate
+_LARGEST_NUMBER = 10**100  # names have at most 100 signs, and Python refuses to write thousands of digits
 _MOST_PARTS = 200  # of a key, joined by dots
 _SHAPES: dict[str, tuple[str, int, str, Callable[..., Board]]] = {  # how one is written, and how many holes it has
     "edges": (r"[^\s,;]+", 2, "an edge is two holes, a-b", graph_board),
@@ -176,7 +177,9 @@ class _Table:
         used = dict.fromkeys(name for group in groups for name in group)
         holes = sorted(used, key=lambda name: (0, name.zfill(100)) if name.isdecimal() else (1, name))
         if "holes" in self.data:
-            holes = _names(self.data["holes"], r"[^\s,;]+")
+            with self.at("holes"):
+                holes = _names(self.data["holes"], r"[^\s,;]+")
+            self.require(len({*holes}) == len(holes), "holes", "a hole is listed twice")
             missing = sorted(used.keys() - {*holes})[:5]
             self.require(not missing, "holes", f"not listed: {', '.join(missing)}")
         self.require(bool(holes), "holes", "the board has none")
@@ -288,13 +291,25 @@ def read_problem(
         return Problem(board, Position(board, start), goal, objective, name)
 
 
+def _is_name(value: object) -> bool:
+    """Tell whether a value is text, or a whole number that may be a hole's name."""
+    return isinstance(value, str) or (type(value) is int and abs(value) < _LARGEST_NUMBER)
+
+
 def _items(value: object, item: str) -> list[object]:
-    """Return the items of a list, or the parts of a text that match ``item``."""
-    return value if isinstance(value, list) else re.findall(item, str(value))
+    """Return the items of a list, or the parts of a text, or of a number, that match ``item``."""
+    if _is_name(value):
+        return re.findall(item, str(value))
+    return value if isinstance(value, list) else [value]
 
 
 def _names(value: object, name: str = r"[^\s,]+") -> list[str]:
-    return [*map(str, _items(value, name))]
+    """Return names of holes. Raises InputError for what is neither text nor a whole number."""
+    names = _items(value, name)
+    for other in names:
+        if not _is_name(other):
+            raise InputError(f"expected names of holes, not {shown(other)}")
+    return [*map(str, names)]
 
 
 def read_pegs(board: Board, value: object) -> int:
@@ -318,9 +333,9 @@ def read_goal(board: Board, value: object) -> Goal:
     text = " ".join(value.lower().split()) if isinstance(value, str) else "in a list"
     if text in _GOAL_WORDS:
         return _GOAL_WORDS[text]
-    if not text:
-        raise InputError(f"expected a goal: {_GOALS}")
     names = _names(value)
+    if isinstance(value, str) and not names:
+        raise InputError(f"expected a goal: {_GOALS}")
     if isinstance(value, str) and not board.has_hole(names[0]) and (hint := suggestion(value, ("one peg", "dead end"))):
         raise InputError(f'unknown goal "{value}"{hint}')
     if isinstance(value, str) and names[0] == "near":

@@ -47,6 +47,7 @@ class _Row(Struct, kw_only=True):
     versions: dict[str, str]
     parameters: dict[str, object]
     provenance: dict[str, object]
+    reason: str
     jumps: list[tuple[str, str, str]] | None = None
     log: str = ""
     board: str | None = None

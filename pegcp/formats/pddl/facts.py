@@ -74,10 +74,10 @@ class Reader:
                 case Form(head="=", items=(_, Form(head="total-cost"), number)):
                     node.require(number_of(number) == 0, f"expected (= (total-cost) 0), found {node}")
                     self.zero = True
-                case Form(head="=", items=(_, Form(head="weight", items=(_, Symbol(text=hole))), number)) if (
-                    hole in self.holes and "settled" in self.domain.predicates
+                case Form(head="=", items=(_, Form(head="weight", items=(_, hole)), number)) if (
+                    self.holes and "settled" in self.domain.predicates
                 ):
-                    self.weights[hole] = weight_of(number)
+                    self.weights[self.hole(hole)] = weight_of(number)
                 case Form(head="=", items=(_, Form(head=function), number)) if function in self.idle:
                     number.require(number_of(number) is not None, f"expected a number, found {number}")
                 case Form(head=head) if head:

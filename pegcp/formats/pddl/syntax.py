@@ -198,7 +198,9 @@ def typed(items: Iterable[Node]) -> list[tuple[Node, str]]:
     words, kind = [*items], "object"
     while words:  # from the end: a type stands after its names
         word = words.pop()
-        if words and str(words[-1]) == "-":
+        if str(word) == "-":
+            kind = ""  # no type stands after it
+        elif words and str(words[-1]) == "-":
             words.pop()
             kind = f"({' '.join(map(str, word.items))})" if isinstance(word, Form) else str(word)
         else:
