@@ -5,6 +5,7 @@ fish).
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
@@ -84,7 +85,7 @@ def read_problem(text: str, **changes: str | None) -> Problem:
 
 def solution_text(typed: str) -> str:
     """Return the text of a file of jumps, of standard input for ``-``, or jumps that were typed in its place."""
-    are_jumps = any(map(str.isdigit, typed)) and not is_path(typed)
+    are_jumps = re.search(r"\d.*[\s,>x-]|[\s,>x-].*\d", typed) and not is_path(typed)
     return typed if are_jumps and not os.path.exists(typed) else read_text(typed)
 
 
