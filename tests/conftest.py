@@ -145,12 +145,12 @@ def browser() -> Iterator[Any]:
     started.quit()
 
 
-_ARRAYS = [pytest.param(name, marks=pytest.mark.thorough) for name in ("bits", "sorted")]
+_ARRAYS = [pytest.param(name, marks=pytest.mark.thorough) for name in ("bits", "slots")]
 
 
 @pytest.fixture(params=["lists", *_ARRAYS])
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Levels as lists; as arrays by rows of bits; as arrays that are sorted.
+    """Levels as lists; as arrays by rows of bits; as arrays by hash tables.
 
     On arrays pagoda functions exclude positions, however few there are. What works on arrays is compiled first, which
     takes half a minute where it has not been yet: that is thorough.

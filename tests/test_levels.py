@@ -12,7 +12,7 @@ from pegcp.game import Nearest, Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Limits, Run
 from pegcp.search import bfs
-from pegcp.states import array_level, levels, position_sets
+from pegcp.states import levels, position_sets
 from pegcp.states.levels import Levels, ListLevel
 
 
@@ -124,12 +124,12 @@ def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["triangle28:a2", "english"])
-def test_several_sorted_parts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is no room for a row of bits: parts of a few positions, one after the other, make the same level."""
+def test_several_small_tables(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash tables of 1,024 slots, one after the other, make the same level as one."""
     problem = pegcp.problem(name)
     lists = Levels(problem)
-    monkeypatch.setattr(position_sets, "_MOST_BITS", 0)
-    monkeypatch.setattr(array_level, "_PART_POSITIONS", 50)
+    for constant, value in (("_MOST_SLOTS", 1 << 10), ("_MOST_BITS", 0), ("_PART_POSITIONS", 16)):
+        monkeypatch.setattr(position_sets, constant, value)
     arrays = Levels(problem, Run(Limits(workers=2)))
     level = lists.first()
     for _ in range(6):

@@ -11,15 +11,16 @@ is a sorted array of 64-bit words (:mod:`pegcp.states.array_level`).
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from pegcp.errors import there
 from pegcp.game import Jump, Nearest
 from pegcp.game.symmetry import image
-from pegcp.states.frame import WORD_HOLES, Frame, Positions
-from pegcp.theory.parity import position_class
+from pegcp.states.frame import WORD_HOLES, Frame
+from pegcp.theory.parity import class_sets, position_class
 
 if TYPE_CHECKING:
     from pegcp.states.array_level import ArrayLevel, ArrayTables
@@ -53,7 +54,7 @@ class Levels(Frame):
     def adopt(self, level: Level) -> Level:
         """Return the level of another run under the limits of this one."""
         if isinstance(level, ListLevel):
-            return ListLevel(self, level.words)
+            return ListLevel(self, level.positions)
         return level.with_tables(self.tables)
 
     def level(self, masks: Iterable[int]) -> Level:
@@ -91,14 +92,25 @@ class Levels(Frame):
         return jumps
 
 
-class ListLevel(Positions):
+class ListLevel:
     """A sorted list of bit masks: a small level, or one of a board of any size."""
 
-    def __init__(self, levels: Levels, words: Sequence[int]) -> None:
-        self.levels, self.words = levels, words
+    def __init__(self, levels: Levels, positions: Sequence[int]) -> None:
+        self.levels, self.positions = levels, positions
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.positions)
 
     def __getitem__(self, part: slice) -> ListLevel:
-        return ListLevel(self.levels, self.words[part])
+        return ListLevel(self.levels, self.positions[part])
+
+    @property
+    def first(self) -> int:
+        """The least position, as a bit mask."""
+        return self.positions[0]
 
     @property
     def array(self) -> ArrayLevel:
@@ -110,11 +122,20 @@ class ListLevel(Positions):
 
         from pegcp.states.array_level import ArrayLevel
 
-        start = self.levels.problem.start
-        kinds = {(mask.bit_count(), position_class(start.board, mask)) for mask in self}
-        if len(kinds) > 1 or any(kind != position_class(start.board, start.mask) for _, kind in kinds):
-            raise ValueError("a level has positions of one number of pegs and of the position class of the start")
-        return ArrayLevel(self.levels.tables, np.array(self.words, np.uint64))
+        start, words = self.levels.problem.start, np.array(self.positions, np.uint64)
+        if self.positions:
+            mixed = (np.bitwise_count(words) != self.first.bit_count()).any()
+            for holes in class_sets(start.board):
+                parities = np.bitwise_count(words & np.uint64(holes)) & 1
+                mixed |= (parities != (start.mask & holes).bit_count() & 1).any()
+            if mixed:
+                raise ValueError("a level has positions of one number of pegs and of the position class of the start")
+        return ArrayLevel(self.levels.tables, words)
+
+    def index(self, position: int) -> int | None:
+        """Return the place of a position in the level, or None."""
+        i = bisect_left(self.positions, position)
+        return i if i < len(self) and self.positions[i] == position else None
 
     def after(self) -> Level:
         """Return all positions one jump later."""
@@ -128,7 +149,7 @@ class ListLevel(Positions):
         neighbours, canonical = set[int](), self.levels.canonical
         for begin in range(0, len(self), 1024):
             self.levels.tick()
-            part = self.words[begin : begin + 1024]
+            part = self.positions[begin : begin + 1024]
             neighbours.update(canonical(p ^ mask) for p in part for mask, pegs in flips if p & mask == pegs)
         return self.levels.of(neighbours)
 
@@ -148,21 +169,22 @@ class ListLevel(Positions):
 
     def following(self, out_of: Level) -> Level:
         """Return the positions of the level to which a jump leads from another level."""
-        listed = isinstance(out_of, ListLevel)
-        return self._touching(out_of, self.levels.backwards) if listed else self.array.following(out_of)
+        if isinstance(out_of, ListLevel):
+            return self._touching(out_of, self.levels.backwards)
+        return self.array.following(out_of)
 
-    def _touching(self, other: Level, flips: Sequence[tuple[int, int]]) -> Level:
+    def _touching(self, other: ListLevel, flips: Sequence[tuple[int, int]]) -> Level:
         self.levels.tick()
-        canonical = self.levels.canonical
-        near = (p for p in self if any(p & mask == pegs and canonical(p ^ mask) in other for mask, pegs in flips))
+        canonical, others = self.levels.canonical, set(other)
+        near = [p for p in self if any(p & mask == pegs and canonical(p ^ mask) in others for mask, pegs in flips)]
         return self._part(near)
 
-    def _part(self, positions: Iterable[int]) -> ListLevel:
-        return ListLevel(self.levels, list(positions))
+    def _part(self, positions: Collection[int]) -> ListLevel:
+        return ListLevel(self.levels, sorted(positions))
 
     def common(self, other: Level) -> Level:
         """Return the positions that are in both levels."""
-        return self._part(p for p in self if p in other) if isinstance(other, ListLevel) else other.common(self)
+        return self._part(set(self).intersection(other)) if isinstance(other, ListLevel) else other.common(self)
 
     def either(self, other: Level) -> Level:
         """Return the positions that are in one of the levels or in both."""
@@ -170,11 +192,11 @@ class ListLevel(Positions):
 
     def goals(self) -> Level:
         """Return the positions of the level that satisfy the goal."""
-        return self._part(filter(self.levels.problem.is_goal, self))
+        return self._part([mask for mask in self if self.levels.problem.is_goal(mask)])
 
     def dead_ends(self) -> Level:
         """Return the positions of the level in which no jump can be made."""
-        return self._part(p for p in self if not any(p & mask == pegs for mask, pegs in self.levels.forwards))
+        return self._part([p for p in self if not any(p & mask == pegs for mask, pegs in self.levels.forwards)])
 
     def ending(self) -> Level:
         """Return the positions of the level from which a jump leads to a dead end."""

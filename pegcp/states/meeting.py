@@ -32,7 +32,7 @@ class MeetingLevels:
         last = self.forwards[-1]
         if not one_end:
             return last.common(self.backwards[-1])
-        return last.mirrored() if jumps % 2 else last.common(last.reversed())
+        return self.ahead.mirrored(last) if jumps % 2 else last.common(last.reversed())
 
     def _grow(self, grown: list[Level], bounds: Bounds) -> None:
         grown.append(self.tally(bounds.next(grown[-1])))

@@ -29,7 +29,12 @@ class Winnable:
     """
 
     def __init__(self, classes: Levels, levels: Mapping[int, Level]) -> None:
-        self.problem, self.classes, self.levels = classes.problem, classes, levels
+        self.classes, self.levels = classes, levels
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of the set."""
+        return self.classes.problem
 
     def within(self, run: Run) -> Winnable:
         """Return the same set under the limits of another run."""
@@ -61,7 +66,7 @@ class Winnable:
         if stored != pegs and self.reversal is not None:
             position = image(self.reversal, position ^ self.problem.board.full)
         level = self.levels.get(stored)
-        return level is not None and self.classes.canonical(position) in level
+        return level is not None and level.index(self.classes.canonical(position)) is not None
 
     def solution(self, position: int) -> list[Jump] | None:
         """Return the jumps of a solution from a position, or None if there is none."""

@@ -49,8 +49,8 @@ def _cache_folder() -> tuple[Path | None, str]:
 
 @cache
 def _text(folder: Path) -> bytes:
-    """Return a digest of this room, its constants, and a folder of functions: machine code has parts of them all."""
-    files = {*Path(__file__).parent.glob("*.py"), Path(__file__).parents[1] / "words.py", *folder.glob("*.py")}
+    """Return a digest of this room and of a folder of functions: machine code has parts of all that they call."""
+    files = {*Path(__file__).parent.glob("*.py"), *folder.glob("*.py")}
     return sha256(b"\0".join(path.read_bytes() for path in sorted(files))).digest()
 
 
