@@ -45,7 +45,7 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> int:
     """Write new files into a folder: all of them, or none, for half a folder would be in the way of the next try.
     Return the number of bytes. Raises InputError.
     """
-    written: list[Path] = []
+    paths: list[Path] = []
     size = 0
     try:
         for name, content in files.items():
@@ -53,12 +53,12 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> int:
             for parent in reversed(path.parents):
                 if not parent.exists():
                     parent.mkdir()
-                    written.append(parent)
+                    paths.append(parent)
             with open(path, "xb") as file:
-                written.append(path)
+                paths.append(path)
                 size += file.write(data)
     except BaseException as error:  # Ctrl-C, too
-        for path in reversed(written):
+        for path in reversed(paths):
             with suppress(OSError):  # somebody else has put something there
                 path.rmdir() if path.is_dir() else path.unlink()
         if isinstance(error, OSError):

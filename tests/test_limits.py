@@ -73,7 +73,7 @@ def test_linear_programs_take_no_longer_than_the_run(monkeypatch: pytest.MonkeyP
     ],
 )
 def test_boards_that_are_too_large_say_what_will_work(name: str, holes: str) -> None:
-    with pytest.raises(InputError, match=rf"would have {holes} holes; up to 10,000 work, as on square100"):
+    with pytest.raises(InputError, match=rf"would have {holes} holes; boards have 1 to 10,000, such as square100"):
         pegcp.board(name)
     with pytest.raises(InputError, match="unknown board"):
         pegcp.board("square" + "9" * 5000)

@@ -4,10 +4,12 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 
-sys.modules.setdefault("highspy", None)  # type: ignore[arg-type]
+is_there = "highspy" in sys.modules  # perhaps None, if the program around wants it so
 try:
+    if not is_there:
+        sys.modules["highspy"] = None  # type: ignore[assignment]
     with suppress(ImportError):
         import_module("cpmpy")
 finally:
-    if sys.modules.get("highspy") is None:  # from now on the process can import it as before
-        del sys.modules["highspy"]
+    if not is_there:  # from now on the process can import it as before
+        sys.modules.pop("highspy", None)

@@ -193,7 +193,7 @@ def auto(methods: Methods) -> Method:
 
 
 def _answers(problem: Problem, run: Run, methods: Methods) -> Iterator[tuple[str, Answer]]:
-    """What the methods of ``auto`` answer, one after the other, as long as there is time; each with its name."""
+    """Yield the answers of the methods of ``auto``, each with its name, as long as there is time."""
     yield "beam", _beam_for_ends(problem, run, methods)
     for name, seconds in turns(problem, methods):
         yield name, _turn(name, seconds, problem, run, methods)

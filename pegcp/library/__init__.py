@@ -149,8 +149,7 @@ def _member(name: str) -> Board:
             holes = family.holes(*numbers)
             if not 1 <= holes <= MOST_HOLES:
                 raise InputError(
-                    f"the board would have {holes:,} holes; up to {MOST_HOLES:,} work, as on square100, "
-                    "and at least 1 hole"
+                    f"the board would have {holes:,} holes; boards have 1 to {MOST_HOLES:,}, such as square100"
                 )
             member = family.make(*numbers)
             return replace(member, name=name, title=family.title.translate(str.maketrans(sizes)))
