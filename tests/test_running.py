@@ -35,6 +35,7 @@ from pegcp.running import keeper
 from pegcp.running.host import _Keeper, follow
 from pegcp.running.keeper import Keeper
 from pegcp.running.messages import (
+    Alive,
     Ended,
     Fault,
     Frames,
@@ -42,7 +43,6 @@ from pegcp.running.messages import (
     Reply,
     Report,
     Request,
-    Started,
     decode,
     decode_foreign,
     encode,
@@ -413,10 +413,36 @@ def test_all_that_came_before_the_end_is_read(monkeypatch: pytest.MonkeyPatch) -
     with control, keeper, reports, worker:
         claim = Reply(Answer(Status.UNKNOWN))
         worker.sendall(encode(claim) + encode(claim)[:20])  # the last one was cut
-        keeper.sendall(encode(Started()) + encode(Ended()))
+        keeper.sendall(encode(Alive()) + encode(Ended()))
         keeper.shutdown(socket.SHUT_WR)
         messages = list(_Keeper((), control, reports).exchange(replace(request, limits=Limits(0.0))))
-        assert messages == [claim, Started(), Ended()]
+        assert messages == [claim, Alive(), Ended()]
+
+
+@pytest.mark.parametrize("beats", [0, 6])
+def test_a_keeper_that_says_nothing_for_long_is_given_up(monkeypatch: pytest.MonkeyPatch, beats: int) -> None:
+    monkeypatch.setattr("pegcp.running.host._PATIENCE", 0.5)
+    request = tasks(["XoXX"], ["dfs"])[0].request
+    (control, keeper), (reports, worker) = socket.socketpair(), socket.socketpair()
+
+    def beat() -> None:
+        for _ in range(beats):
+            keeper.sendall(encode(Alive()))
+            time.sleep(0.2)
+        if beats:
+            keeper.sendall(encode(Ended()))
+            keeper.shutdown(socket.SHUT_WR)
+
+    with control, keeper, reports, worker, ThreadPoolExecutor(1) as threads:
+        threads.submit(beat)
+        *_, last = filter(None, _Keeper((), control, reports).exchange(request))
+    assert last == (Ended() if beats else Fault("the process that keeps the run within its limits does not answer"))
+
+
+@pytest.mark.slow
+def test_a_keeper_says_now_and_then_that_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pegcp.running.host._PATIENCE", keeper._BEAT + 2)
+    assert solve("XoXX", "rogue:does=sleep", time_limit=keeper._BEAT + 5).reason is Reason.TIME
 
 
 def test_a_keeper_that_ends_hangs_up_although_a_process_that_it_cannot_kill_holds_its_socket(
@@ -479,7 +505,7 @@ def test_what_is_left_is_said_and_its_keeper_is_not_used_again(monkeypatch: pyte
     def exchange(keeper: _Keeper, _: Request) -> Iterator[Message]:
         keepers_used.append(keeper)
         keeper.control.setblocking(False)
-        yield from (Started(), Ended(Reason.TIME, remaining=2))
+        yield from (Alive(), Ended(Reason.TIME, remaining=2))
 
     monkeypatch.setattr(_Keeper, "exchange", exchange)
     messages = [solve("XoXX", "dfs", time_limit=1).message for _ in range(2)]

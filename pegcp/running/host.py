@@ -27,19 +27,19 @@ from pegcp.errors import PegcpError
 from pegcp.formats.files import temporary_folder
 from pegcp.method import Reason
 from pegcp.running.messages import (
+    Alive,
     Ended,
     Fault,
     Frames,
     Message,
     Request,
-    Started,
     decode,
     decode_foreign,
     encode,
 )
 
 _LOOK_EVERY = 0.1  # seconds between looks at whether the run is to be stopped
-_PATIENCE = 60.0  # seconds for a library to load; after the limit, until a silent keeper is given up
+_PATIENCE = 120.0  # seconds until a keeper that says nothing is given up; it may load a library as long
 _MOST_IDLE = 8 * machine.cores()  # keepers; the one that was used longest ago ends first
 _PIECE_BYTES = 1 << 20  # bytes that are read at once
 _KEEPER = """import json, os, sys
@@ -100,14 +100,13 @@ class _Keeper:
     descriptors: list[int] = field(default_factory=list)  # of the process, where the system has such
 
     def exchange(self, order: Request) -> Iterator[Message | None]:
-        """Send the order; yield the messages of worker and keeper, until the keeper has hung up or is far too late.
+        """Send the order; yield the messages of worker and keeper, until the keeper has hung up or is silent for long.
 
         There is a None now and then while nothing comes.
         """
-        patience = order.seconds + order.pause + _PATIENCE
-        latest = time.monotonic() + patience
+        latest = time.monotonic() + _PATIENCE
         from_keeper, from_worker = Frames(), Frames()
-        self.control.settimeout(patience)
+        self.control.settimeout(_PATIENCE)
         self.control.sendall(encode(order), getattr(socket, "MSG_NOSIGNAL", 0))
         self.control.setblocking(False)
         self.reports.setblocking(False)
@@ -127,6 +126,7 @@ class _Keeper:
                     continue
                 if not (data := self.control.recv(_PIECE_BYTES)):
                     return
+                latest = time.monotonic() + _PATIENCE
                 for message in map(decode, from_keeper.add(data)):
                     while isinstance(message, Ended) and not message.remaining and (rest := _read_now(self.reports)):
                         yield from _decoded(from_worker, rest)  # all that the worker said before it ended
@@ -189,7 +189,7 @@ def _follow(keeper: _Keeper, order: Request, take: Callable[[Message], bool], st
         with suppress(OSError):  # the keeper has ended
             for message in keeper.exchange(order):
                 is_over = (message is not None and not take(message)) or is_over or stop.is_set()
-                if isinstance(message, Started):
+                if isinstance(message, Alive):
                     started = True
                     keeper.note_process(message.keeper)
                 elif isinstance(message, Ended):

@@ -23,12 +23,14 @@ from pegcp.backends.program import has_ended
 from pegcp.catalogue.registry import bundled
 from pegcp.machine import MB, process_descriptor
 from pegcp.method import Pause, Reason
-from pegcp.running.messages import Ended, Frames, Message, Request, Started, decode, encode
+from pegcp.running.messages import Alive, Ended, Frames, Message, Request, decode, encode
 from pegcp.running.worker import work
 
 _IDLE_SECONDS = 600.0  # seconds without a run after which a keeper ends
 _TICK, _SHORTEST_TICK = 0.05, 0.001  # seconds between looks at the memory of a run: far from the limit, near it
 _FASTEST_GROWTH = 1e10  # bytes per second that processes may allocate
+_BEAT = 10.0  # seconds after which the host hears that the run goes on
+_TIME_TO_WRITE = 2.0  # seconds after the time limit for a list of solutions
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
 _TIME_TO_DIE = 5.0  # seconds to kill everything
@@ -93,7 +95,7 @@ class Keeper:
             os.setpgid(0, 0)
             _prctl(_SET_PDEATHSIG, signal.SIGKILL)
             work(order, self.channel, errors, self.started, self.compiling)
-        self._send(Started(os.getpid()))
+        self._send(Alive(os.getpid()))
         self._watch()
         seconds = time.monotonic() - self.started
         remaining = self._kill()
@@ -106,15 +108,20 @@ class Keeper:
 
     def _watch(self) -> None:
         """Wait until the worker ends or reaches a limit, or the host hangs up or has ended. Reap orphans meanwhile."""
-        next_look, term, worker_end = self.started + _TICK / 2, 0.0, process_descriptor(self.worker)
+        next_look, next_beat, term = self.started + _TICK / 2, self.started + _BEAT, 0.0
+        worker_end = process_descriptor(self.worker)
+        time_to_end = (_TIME_TO_WRITE if self.order.listing else 0.0) + _TIME_TO_STOP
         inputs = [self.errors, *self.inputs, *worker_end]
         while not (self.stopped or self._worker_has_ended()):
             now = time.monotonic()
             if now >= next_look and not self.is_flooded:
                 next_look = now + self._measure()
                 self.pause.turn(on=bool(self.compiling[0]))
+            if now >= next_beat:
+                next_beat = now + _BEAT
+                self._send(Alive(os.getpid()), socket.MSG_DONTWAIT)  # a host that was stopped does not read
             pause = min(self.pause.seconds, self.order.pause)
-            deadline = term or self.started + self.order.seconds + pause + _TIME_TO_STOP
+            deadline = term or self.started + self.order.limits.time + pause + time_to_end
             if now >= deadline and term:
                 break
             if now >= deadline:
@@ -161,9 +168,9 @@ class Keeper:
             self.exit_code = os.waitstatus_to_exitcode(status)
         return pid > 0
 
-    def _send(self, message: Message) -> None:
+    def _send(self, message: Message, flags: int = 0) -> None:
         with suppress(OSError):  # the host has hung up
-            self.control.sendall(encode(message))
+            self.control.sendall(encode(message), flags)
 
     def _read_errors(self) -> bool:
         with suppress(BlockingIOError):

@@ -14,7 +14,6 @@ from pegcp.method import Answer, Limits, Listing, Number, Reason
 
 LONGEST = 16_000_000  # bytes of a message
 _LENGTH_BYTES = 4  # bytes of the length before a message
-_TIME_TO_WRITE = 2.0  # seconds after the time limit for a list of solutions
 
 # From the host to the keeper ------------------------------------------------------------------------------------------
 
@@ -45,18 +44,13 @@ class Request:
     path: list[str] = field(default_factory=list)
     folder: str = ""
 
-    @property
-    def seconds(self) -> float:
-        """The seconds after which the run is ended: a list of solutions is written after the time limit."""
-        return self.limits.time + (_TIME_TO_WRITE if self.listing else 0)
 
-
-# To the host: by the keeper Started and Ended, by the worker Report and Reply -----------------------------------------
+# To the host: by the keeper Alive and Ended, by the worker Report and Reply -----------------------------------------
 
 
 @dataclass(frozen=True)
-class Started:
-    """The library is loaded, and the worker starts; the number of the keeper's process."""
+class Alive:
+    """The library is loaded, and the worker starts; or, now and then: it still runs. The number of the keeper."""
 
     keeper: int = 0
 
@@ -108,9 +102,9 @@ class Known:
     jumps: tuple[Jump, ...] | None = None
 
 
-Message = Started | Report | Reply | Ended | Fault
-_KINDS: dict[str, type[Request | Started | Report | Reply | Ended]] = {
-    kind.__name__: kind for kind in (Request, Started, Report, Reply, Ended)
+Message = Alive | Report | Reply | Ended | Fault
+_KINDS: dict[str, type[Request | Alive | Report | Reply | Ended]] = {
+    kind.__name__: kind for kind in (Request, Alive, Report, Reply, Ended)
 }
 
 

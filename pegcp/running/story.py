@@ -10,7 +10,7 @@ from pegcp.game import Objective
 from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
 from pegcp.method import Answer, Data, Reason, Status
 from pegcp.results.result import LONGEST_MESSAGE, Result
-from pegcp.running.messages import Ended, Fault, Message, Reply, Report, Started, to_int
+from pegcp.running.messages import Alive, Ended, Fault, Message, Reply, Report, to_int
 from pegcp.running.task import Task
 
 LONGEST_LOG = 20_000  # characters that are kept
@@ -45,7 +45,7 @@ class Story:
                 self.fault = self.fault or message.text
             case Ended():
                 self.end = message
-            case Started():
+            case Alive():
                 pass
             case _:
                 assert_never(message)
