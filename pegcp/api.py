@@ -33,7 +33,7 @@ from pegcp.method import Answer, Limits, Listing, Reason, Run, Status, check_num
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.render.show import Page, describe
 from pegcp.results.judge import judge_answer
-from pegcp.results.listing import MOST, Solutions
+from pegcp.results.listing import MOST_SOLUTIONS, Solutions
 from pegcp.results.result import Result
 from pegcp.running.road import run
 from pegcp.running.story import Progress
@@ -264,8 +264,8 @@ def solutions(
         symmetries_of_solutions(counting)  # or it says why not
     most = most if isinstance(sample, bool) else sample
     check_number("number of solutions", most, Integral)
-    if not 1 <= most <= MOST:
-        raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
+    if not 1 <= most <= MOST_SOLUTIONS:
+        raise InputError(f"1 to {MOST_SOLUTIONS:,} solutions can be listed, not {most:,}")
     choice = catalogue.choose_for(counting, method or ("count" if sample else None))
     if sample and choice.method.name != "count":
         raise InputError(f"solutions are drawn by the method count, not by {choice.method.name}")

@@ -407,7 +407,7 @@ def test_runs_go_on_in_several_threads() -> None:
 
 
 def test_all_that_came_before_the_end_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pegcp.running.host._PATIENCE", 1e-6)
+    monkeypatch.setattr("pegcp.running.host._LONGEST_SILENCE_SECONDS", 1e-6)
     request = tasks(["XoXX"], ["dfs"])[0].request
     (control, keeper), (reports, worker) = socket.socketpair(), socket.socketpair()
     with control, keeper, reports, worker:
@@ -421,7 +421,7 @@ def test_all_that_came_before_the_end_is_read(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("beats", [0, 6])
 def test_a_keeper_that_says_nothing_for_long_is_given_up(monkeypatch: pytest.MonkeyPatch, beats: int) -> None:
-    monkeypatch.setattr("pegcp.running.host._PATIENCE", 0.5)
+    monkeypatch.setattr("pegcp.running.host._LONGEST_SILENCE_SECONDS", 0.5)
     request = tasks(["XoXX"], ["dfs"])[0].request
     (control, keeper), (reports, worker) = socket.socketpair(), socket.socketpair()
 
@@ -441,8 +441,8 @@ def test_a_keeper_that_says_nothing_for_long_is_given_up(monkeypatch: pytest.Mon
 
 @pytest.mark.slow
 def test_a_keeper_says_now_and_then_that_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pegcp.running.host._PATIENCE", keeper._BEAT + 2)
-    assert solve("XoXX", "rogue:does=sleep", time_limit=keeper._BEAT + 5).reason is Reason.TIME
+    monkeypatch.setattr("pegcp.running.host._LONGEST_SILENCE_SECONDS", keeper._BEAT_SECONDS + 2)
+    assert solve("XoXX", "rogue:does=sleep", time_limit=keeper._BEAT_SECONDS + 5).reason is Reason.TIME
 
 
 def test_a_keeper_that_ends_hangs_up_although_a_process_that_it_cannot_kill_holds_its_socket(

@@ -41,7 +41,7 @@ from pegcp.formats.toml import parse_toml
 
 DOMAIN, PROBLEM, PLAN = "domain.pddl", "problem.pddl", "plan.txt"
 BY_COMMAND = "planner"  # any planner by its command line
-OWN = "planners.toml"  # of the user
+OWN_PLANNERS = "planners.toml"  # of the user
 
 Meaning = Literal["unsolvable", "incomplete", "unsupported", "memory", "time"]
 _MEANINGS: dict[Meaning, Answer] = {  # the first that holds is the answer
@@ -51,7 +51,7 @@ _MEANINGS: dict[Meaning, Answer] = {  # the first that holds is the answer
     "unsolvable": Answer(Status.INFEASIBLE, message="the planner says that there is no plan"),
     "incomplete": Answer(Status.UNKNOWN, message="the planner gave up, which proves nothing"),
 }
-_SHIPPED = Path(__file__).with_name(OWN)
+_SHIPPED = Path(__file__).with_name(OWN_PLANNERS)
 _SIGNAL_BASE = 128  # a shell or driver whose part was killed ends with this and the number of the signal
 LOG = "planner.log"
 _PLACES = ("domain", "problem", "plan", "seed", "time", "python")
@@ -75,7 +75,7 @@ class Planner(BackendInfo):
     it supports beside those; ``plan``: the file that it writes, if its command cannot name one.
     """
 
-    file = OWN
+    file = OWN_PLANNERS
     formats: tuple[str, ...] = ("pddl",)
     about: str = ""
     command_mac: str = ""
@@ -169,7 +169,7 @@ def _folders(packages: Iterable[str]) -> dict[str, str]:
 
 def shipped_names() -> tuple[str, ...]:
     """Return the names of the planners that ship, which can be read without the library that their tables need."""
-    return tuple(parse_toml(read_toml(_SHIPPED), OWN))
+    return tuple(parse_toml(read_toml(_SHIPPED), OWN_PLANNERS))
 
 
 @cache

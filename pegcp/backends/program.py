@@ -20,7 +20,7 @@ from pegcp.method import Run
 if TYPE_CHECKING:  # searches need no psutil
     import psutil
 
-MOST = 400_000  # bytes at the end of a planner's output that are read
+MOST_OUTPUT_BYTES = 400_000  # bytes at the end of a planner's output that are read
 _LOOK_EVERY = 0.05  # seconds
 _VERSION_TIME = 20.0  # seconds
 _PLACE = re.compile(r"(?<!\$)\{(\w+)\}")  # ${NAME} is for a shell
@@ -99,7 +99,7 @@ def execute(
     run: Run,
     seconds: float,
     log: str,
-    most: int = MOST,
+    most: int = MOST_OUTPUT_BYTES,
     poll: Callable[[], None] = lambda: None,
 ) -> tuple[int | None, str]:
     """Run a program in the folder of the run and end all that it started; return its exit code and its output's end.

@@ -20,8 +20,8 @@ from pegcp.running.story import Progress
 if TYPE_CHECKING:
     from distributed import Client
 
-_PATIENCE = 60  # seconds for the first worker
-_PAUSE = 1.0  # seconds between looks at whether runs are to stop
+_FIRST_WORKER_SECONDS = 60
+_LOOK_EVERY_SECONDS = 1.0  # between looks at whether runs are to stop
 
 
 def connect_dask(address: str) -> Place:
@@ -60,7 +60,7 @@ class Dask(Place):
         self._stop = Event(self._channel, client=client)
         self._notes: list[Callable[[Progress], None]] = []
         with suppress(TimeoutError):
-            client.wait_for_workers(1, timeout=_PATIENCE)
+            client.wait_for_workers(1, timeout=_FIRST_WORKER_SECONDS)
         self.slots = sum(self._threads().values())
         if not self.slots:
             self.close()
@@ -123,7 +123,7 @@ def _run(channel: str, number: int, together: Mapping[str, int], request: Reques
     def watch() -> None:
         with suppress(Exception):  # the scheduler may be gone
             while not stop.is_set():
-                if event.wait(timeout=_PAUSE):
+                if event.wait(timeout=_LOOK_EVERY_SECONDS):
                     stop.set()
 
     threading.Thread(target=watch, daemon=True).start()

@@ -14,7 +14,7 @@ from pegcp.method import Evidence, Limits, Status
 from pegcp.results.result import Result
 from pegcp.running.task import Task
 
-LONGEST = 10.0  # seconds for each problem
+SEARCH_SECONDS = 10.0  # seconds for each problem
 _SECONDS = "certificate_seconds"
 
 
@@ -29,7 +29,7 @@ def certificate_tasks(results: Sequence[Result], tasks: Iterable[Task]) -> dict[
     for task in tasks if doubtful else ():
         key, problem = question(task.problem), replace(task.problem, objective=Objective.ANY)
         if key in doubtful and key not in searches and method.method.mismatch(problem) is None:
-            searches[key] = Task(problem, method, Limits(LONGEST, task.limits.memory, 1))
+            searches[key] = Task(problem, method, Limits(SEARCH_SECONDS, task.limits.memory, 1))
     return searches
 
 

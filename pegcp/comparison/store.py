@@ -43,8 +43,8 @@ _MOST_WARNINGS = 25  # about a file
 LONGEST_LINE = 64_000_000  # bytes
 _MOST_VALUES = 4_000_000  # on a line: commas
 _NO_RESULT = "not a line of results"
-_CLAIMS = 1 << 62  # the first byte of the claims
-_WRITING = 0  # the byte that is locked while a line is written
+_FIRST_CLAIM_BYTE = 1 << 62  # the first byte of the claims
+_WRITING_BYTE = 0  # the byte that is locked while a line is written
 
 
 class ResultFile:
@@ -117,14 +117,14 @@ class ResultFile:
             if dict(best.versions) != task.versions:  # a worker of an executor may have others
                 data["asked"] = task.versions
             line = (json.dumps(data, ensure_ascii=False) + "\n").encode()
-            self._lock(_WRITING, waits=True)
+            self._lock(_WRITING_BYTE, waits=True)
             try:
                 self._warn(self._read_on())
                 if self._lines.get(task.key, (0,))[0] == number:
                     self._write(line)
                     return best
             finally:
-                self._lock(_WRITING, is_taken=False)
+                self._lock(_WRITING_BYTE, is_taken=False)
 
     def _write(self, line: bytes) -> None:
         """Write a line at the end of the file, under the lock."""
@@ -189,7 +189,7 @@ def _open(path: Path) -> BinaryIO:
 
 def _byte(task: Task) -> int:
     """Return the place of the claim on a run."""
-    return _CLAIMS + (int(task.key, 16) >> 2)
+    return _FIRST_CLAIM_BYTE + (int(task.key, 16) >> 2)
 
 
 def _set_lock(fd: int, byte: int, *, is_taken: bool, waits: bool) -> None:

@@ -9,7 +9,7 @@ from pegcp.habits import Guided
 from pegcp.method import Status
 from pegcp.results.result import Result
 
-MOST = 100_000  # solutions
+MOST_SOLUTIONS = 100_000  # solutions
 
 
 @dataclass(frozen=True, repr=False)

@@ -93,10 +93,10 @@ def read_result(data: Mapping[str, object]) -> Result:
 # Runs that were measured elsewhere ------------------------------------------------------------------------------
 
 COLUMNS = ("problem", "method", "seconds", "verdict", "plan", "seed", "time_limit")
-_SOME = ("solved", "sat", "satisfiable", "optimal")
-_NONE = ("infeasible", "unsat", "unsatisfiable", "unsolvable")
+_SOLVED_WORDS = ("solved", "sat", "satisfiable", "optimal")
+_INFEASIBLE_WORDS = ("infeasible", "unsat", "unsatisfiable", "unsolvable")
 _VERDICTS = {
-    **dict.fromkeys((*_SOME, *_NONE, "unknown"), Reason.COMPLETED),
+    **dict.fromkeys((*_SOLVED_WORDS, *_INFEASIBLE_WORDS, "unknown"), Reason.COMPLETED),
     **dict.fromkeys(("time", "timeout"), Reason.TIME),
     **dict.fromkeys(("memory", "memout"), Reason.MEMORY),
 }
@@ -134,14 +134,14 @@ def read_measured(data: Mapping[str, object], source: str) -> Result:
     seed = {"seed": row.seed} | ({} if row.time_limit is None else {"time_limit": row.time_limit})
     about: dict[str, Any] = {"parameters": seed, "provenance": {"host": "elsewhere", "elsewhere": source}}
     statistics = {} if row.seconds is None else {"wall_seconds": row.seconds}
-    is_claim = verdict in _SOME and not row.plan
+    is_claim = verdict in _SOLVED_WORDS and not row.plan
     message = f"{verdict} is claimed, and there is no solution to replay" * is_claim
     answer = Answer(Status.UNKNOWN, _VERDICTS[verdict], statistics=statistics, message=message)
     try:
         if row.plan:
             jumps = tuple(read_any_solution(problem, row.plan, source).jumps)
             answer = replace(answer, status=Status.OPTIMAL if verdict == "optimal" else Status.SOLVED, jumps=jumps)
-        elif verdict in _NONE:
+        elif verdict in _INFEASIBLE_WORDS:
             answer = replace(answer, status=Status.INFEASIBLE)
         return judge_answer(problem, row.method, answer, **about)
     except (InputError, InvalidSolution) as error:

@@ -39,7 +39,7 @@ from pegcp.running.messages import (
 )
 
 _LOOK_EVERY = 0.1  # seconds between looks at whether the run is to be stopped
-_PATIENCE = 120.0  # seconds until a keeper that says nothing is given up; it may load a library as long
+_LONGEST_SILENCE_SECONDS = 120.0  # until a keeper that says nothing is given up; it may load a library as long
 _MOST_IDLE = 8 * machine.cores()  # keepers; the one that was used longest ago ends first
 _PIECE_BYTES = 1 << 20  # bytes that are read at once
 _KEEPER = """import json, os, sys
@@ -104,9 +104,9 @@ class _Keeper:
 
         There is a None now and then while nothing comes.
         """
-        latest = time.monotonic() + _PATIENCE
+        latest = time.monotonic() + _LONGEST_SILENCE_SECONDS
         from_keeper, from_worker = Frames(), Frames()
-        self.control.settimeout(_PATIENCE)
+        self.control.settimeout(_LONGEST_SILENCE_SECONDS)
         self.control.sendall(encode(order), getattr(socket, "MSG_NOSIGNAL", 0))
         self.control.setblocking(False)
         self.reports.setblocking(False)
@@ -126,7 +126,7 @@ class _Keeper:
                     continue
                 if not (data := self.control.recv(_PIECE_BYTES)):
                     return
-                latest = time.monotonic() + _PATIENCE
+                latest = time.monotonic() + _LONGEST_SILENCE_SECONDS
                 for message in map(decode, from_keeper.add(data)):
                     while isinstance(message, Ended) and not message.remaining and (rest := _read_now(self.reports)):
                         yield from _decoded(from_worker, rest)  # all that the worker said before it ended

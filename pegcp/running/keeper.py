@@ -29,7 +29,7 @@ from pegcp.running.worker import work
 _IDLE_SECONDS = 600.0  # seconds without a run after which a keeper ends
 _TICK, _SHORTEST_TICK = 0.05, 0.001  # seconds between looks at the memory of a run: far from the limit, near it
 _FASTEST_GROWTH = 1e10  # bytes per second that processes may allocate
-_BEAT = 10.0  # seconds after which the host hears that the run goes on
+_BEAT_SECONDS = 10.0  # after which the host hears that the run goes on
 _TIME_TO_WRITE = 2.0  # seconds after the time limit for a list of solutions
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
@@ -108,7 +108,7 @@ class Keeper:
 
     def _watch(self) -> None:
         """Wait until the worker ends or reaches a limit, or the host hangs up or has ended. Reap orphans meanwhile."""
-        next_look, next_beat, term = self.started + _TICK / 2, self.started + _BEAT, 0.0
+        next_look, next_beat, term = self.started + _TICK / 2, self.started + _BEAT_SECONDS, 0.0
         worker_end = process_descriptor(self.worker)
         time_to_end = (_TIME_TO_WRITE if self.order.listing else 0.0) + _TIME_TO_STOP
         inputs = [self.errors, *self.inputs, *worker_end]
@@ -118,7 +118,7 @@ class Keeper:
                 next_look = now + self._measure()
                 self.pause.turn(on=bool(self.compiling[0]))
             if now >= next_beat:
-                next_beat = now + _BEAT
+                next_beat = now + _BEAT_SECONDS
                 self._send(Alive(os.getpid()), socket.MSG_DONTWAIT)  # a host that was stopped does not read
             pause = min(self.pause.seconds, self.order.pause)
             deadline = term or self.started + self.order.limits.time + pause + time_to_end

@@ -12,7 +12,7 @@ from pegcp.formats.foreign import bounded, check_statistics
 from pegcp.game import Jump
 from pegcp.method import Answer, Limits, Listing, Number, Reason
 
-LONGEST = 16_000_000  # bytes of a message
+LONGEST_MESSAGE_BYTES = 16_000_000
 _LENGTH_BYTES = 4  # bytes of the length before a message
 
 # From the host to the keeper ------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ class Frames:
         self.data += data
         while len(self.data) >= _LENGTH_BYTES:
             end = _LENGTH_BYTES + int.from_bytes(self.data[:_LENGTH_BYTES])
-            if end > LONGEST:
+            if end > LONGEST_MESSAGE_BYTES:
                 raise ValueError("the method's answer or progress is too long")
             if len(self.data) < end:
                 return

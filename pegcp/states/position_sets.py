@@ -26,7 +26,7 @@ _MOST_BITS = 4096  # bits of a row for each position of a level: with more, a ha
 _SLOTS_SHARE = 0.6  # of the slots of a hash table
 _MOST_SLOTS = 1 << 28  # of a hash table, where several do as well
 _MOST_HOLES = 52  # holes for rows of bits: the tables of the halves take 2 ** 26 numbers at most
-_NONE = np.zeros(0, np.int64)
+_NO_POSITIONS = np.zeros(0, np.int64)
 _NO_PLACES = np.zeros(0, np.int32)
 
 
@@ -195,9 +195,11 @@ class Sets:
             return self._table(positions, np.uint64(0 if pegs == WORD_HOLES else (1 << WORD_HOLES) - 1))
         starts, bases = self.ranks.row(int(level[0]), pegs)
         words = np.zeros(int(starts[-1]) // 64 + 1, np.uint64)
-        return Marks(words, starts, bases, self.ranks.places, self.ranks.split, np.uint64(0), _NONE)
+        return Marks(words, starts, bases, self.ranks.places, self.ranks.split, np.uint64(0), _NO_POSITIONS)
 
     def _table(self, positions: int, empty: np.uint64) -> Marks:
         """Return an empty hash table with room for some positions; ``empty`` has another number of pegs than those."""
         bits = max(10, int(positions / _SLOTS_SHARE).bit_length())
-        return Marks(np.full(1 << bits, empty), _NONE, _NONE, _NO_PLACES, 64 - bits, empty, _NONE)
+        return Marks(
+            np.full(1 << bits, empty), _NO_POSITIONS, _NO_POSITIONS, _NO_PLACES, 64 - bits, empty, _NO_POSITIONS
+        )
