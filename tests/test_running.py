@@ -439,6 +439,17 @@ def test_a_keeper_that_says_nothing_for_long_is_given_up(monkeypatch: pytest.Mon
     assert last == (Ended() if beats else Fault("the process that keeps the run within its limits does not answer"))
 
 
+def test_a_host_that_was_stopped_itself_does_not_take_that_for_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pegcp.running.host._LONGEST_SILENCE_SECONDS", 0.5)
+    request = tasks(["XoXX"], ["dfs"])[0].request
+    (control, keeper), (reports, worker) = socket.socketpair(), socket.socketpair()
+    with control, keeper, reports, worker:
+        messages = _Keeper((), control, reports).exchange(request)
+        for _ in range(2):
+            assert next(messages) is None
+            time.sleep(0.6)
+
+
 @pytest.mark.slow
 def test_a_keeper_says_now_and_then_that_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pegcp.running.host._LONGEST_SILENCE_SECONDS", keeper._BEAT_SECONDS + 2)

@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
@@ -104,8 +103,10 @@ class _Keeper:
 
         There is a None now and then while nothing comes.
         """
-        latest = time.monotonic() + _LONGEST_SILENCE_SECONDS
         from_keeper, from_worker = Frames(), Frames()
+        silence = (
+            0.0  # seconds in which this process was awake, and not stopped like the keeper by a shell or scheduler
+        )
         self.control.settimeout(_LONGEST_SILENCE_SECONDS)
         self.control.sendall(encode(order), getattr(socket, "MSG_NOSIGNAL", 0))
         self.control.setblocking(False)
@@ -115,18 +116,19 @@ class _Keeper:
             selector.register(self.reports, EVENT_READ)
             while True:
                 ready = [key.fileobj for key, _ in selector.select(_LOOK_EVERY)]
-                if not ready and time.monotonic() > latest:  # what has come is read first: this process may have slept
+                if not ready:
+                    silence += _LOOK_EVERY
+                    yield None
+                if silence > _LONGEST_SILENCE_SECONDS:
                     yield Fault("the process that keeps the run within its limits does not answer")
                     return
-                if not ready:
-                    yield None
                 if self.reports in ready:
                     yield from _decoded(from_worker, self.reports.recv(_PIECE_BYTES))
                 if self.control not in ready:
                     continue
                 if not (data := self.control.recv(_PIECE_BYTES)):
                     return
-                latest = time.monotonic() + _LONGEST_SILENCE_SECONDS
+                silence = 0.0
                 for message in map(decode, from_keeper.add(data)):
                     while isinstance(message, Ended) and not message.remaining and (rest := _read_now(self.reports)):
                         yield from _decoded(from_worker, rest)  # all that the worker said before it ended
