@@ -22,9 +22,9 @@ class ChocoLoop(HorizonLoop):
 
     def search(self, formulation: Formulation[Model], state: Solver, seconds: float) -> Outcome:  # noqa: ARG002
         """Search for some seconds."""
-        solved = state.solve(time_limit=f"{seconds:.3f}s")
+        has_solution = state.solve(time_limit=f"{seconds:.3f}s")
         self.add_figures({"fails": state.get_fail_count()})
-        if solved:
+        if has_solution:
             return lambda variable: variable.get_value()
         return False if state.get_search_state() == "TERMINATED" else None
 

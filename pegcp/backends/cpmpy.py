@@ -39,9 +39,9 @@ class CpmpyLoop(HorizonLoop):
 
     def search(self, formulation: Formulation[cp.Model], state: Any, seconds: float) -> Outcome:  # noqa: ARG002
         """Search for some seconds."""
-        solved = state.solve(time_limit=seconds, **self.backend.one_thread)
+        has_solution = state.solve(time_limit=seconds, **self.backend.one_thread)
         status = state.status().exitstatus.name
-        if solved:
+        if has_solution:
             return lambda variable: variable.value()
         if status in ("UNSATISFIABLE", "UNKNOWN"):
             return False if status == "UNSATISFIABLE" else None

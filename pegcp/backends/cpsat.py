@@ -182,11 +182,11 @@ class CpSatLoop(HorizonLoop):
     ) -> Answer:
         """Conclude from the end of a search for any solution of a model, or for the best."""
         if status in _SOLVED:
-            solved = Answer(Status.SOLVED, jumps=formulation.played(solver.value))
+            answer = Answer(Status.SOLVED, jumps=formulation.played(solver.value))
             if not is_best:
-                return solved
+                return answer
             return (
-                replace(solved, status=Status.OPTIMAL) if status == "OPTIMAL" else replace(solved, reason=Reason.TIME)
+                replace(answer, status=Status.OPTIMAL) if status == "OPTIMAL" else replace(answer, reason=Reason.TIME)
             )
         if status == "INFEASIBLE":
             return Answer(Status.INFEASIBLE, certificate=formulation.refuted(self.run.remaining / 2))
@@ -262,10 +262,10 @@ class CpSat(Backend):
         fields = [field for field in SatParameters.DESCRIPTOR.fields_by_name if not _OURS.fullmatch(field)]
         check_word(self.name, "parameter", name, fields, "the fields of SatParameters, but for limits, threads, seed")
         try:
-            parsed = text_format.Parse(f"{name}: {value}", SatParameters())
+            parameters = text_format.Parse(f"{name}: {value}", SatParameters())
         except text_format.ParseError as error:
             raise InputError(f'{self.name}.{name} cannot be "{value}": {str(error).partition(" : ")[2]}') from None
-        if [field.name for field, _ in parsed.ListFields()] != [name]:
+        if [field.name for field, _ in parameters.ListFields()] != [name]:
             raise InputError(f'{self.name}.{name} cannot be "{value}": that sets other parameters, too')
 
     def statistics(self, native: cp_model.CpModel, run: Run, parameters: Mapping[str, str]) -> Figures:

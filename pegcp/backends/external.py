@@ -96,13 +96,13 @@ def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
         raise InputError(f"no program can read {model} from a file: its language has no file format")
     words = resolved_words(text)
     files = {"file": next(iter(writers)), **{name: name for name in writers}}
-    used = {files[place] for place in places(words, (*files, *_OTHER_PLACES)) if place in files}
-    if len(used) != 1:
+    formats_of_command = {files[place] for place in places(words, (*files, *_OTHER_PLACES)) if place in files}
+    if len(formats_of_command) != 1:
         raise InputError(
             f"the command must have one place for the file of {model}, such as: "
             f"{words[0] if words else 'PROGRAM'} {{file}}; {model} has {', '.join(f'{{{name}}}' for name in files)}"
         )
-    (name,) = used
+    (name,) = formats_of_command
     return Command(words, writers[name], name)
 
 
@@ -163,8 +163,8 @@ class CommandLoop(HorizonLoop):
         gave_up = Answer(Status.UNKNOWN, reading.reason, message=f"{program}: {reading.words}")
         if reading.reason not in _OWN_WORDS:
             return gave_up
-        used = time.monotonic() - began if "{seconds}" in " ".join(self.command.words) else 0.0
-        if used < self.command.seconds(seconds) / 2:
+        seconds_used = time.monotonic() - began if "{seconds}" in " ".join(self.command.words) else 0.0
+        if seconds_used < self.command.seconds(seconds) / 2:
             self.gave_up[self.horizon] = gave_up
         waiting = self.horizons.open[:1] if self.horizons.measured else self.horizons.open
         return replace(gave_up, reason=Reason.COMPLETED) if self.gave_up.keys() >= set(waiting) else None
@@ -176,13 +176,13 @@ class CommandLoop(HorizonLoop):
 
         Only the values that the jumps are read from count.
         """
-        values, needed = reading.values, dict[Any, int | None]()
+        values, values_of_jumps = reading.values, dict[Any, int | None]()
 
         def value(variable: Any) -> int:
             name = getattr(variable, "name", variable)
             name = names.get(name, name)
-            needed[name] = values.get(name)
-            return needed[name] or 0
+            values_of_jumps[name] = values.get(name)
+            return values_of_jumps[name] or 0
 
         if not values and not reading.clear:
             return None, ""
@@ -192,9 +192,9 @@ class CommandLoop(HorizonLoop):
         except InvalidSolution:
             # A variable that is 0 may be left out of a sparse solution, not named without a value.
             sparse = READERS[self.command.format].sparse
-            words = {*values, *re.findall(r"\w+", output)} if sparse else needed
-            unread = next((name for name, number in needed.items() if number is None and name in words), None)
-            if not values or (sparse and not values.keys() & needed):
+            words = {*values, *re.findall(r"\w+", output)} if sparse else values_of_jumps
+            unread = next((name for name, number in values_of_jumps.items() if number is None and name in words), None)
+            if not values or (sparse and not values.keys() & values_of_jumps):
                 return None, ""
             if unread is not None:
                 return None, f"gives no value of {unread} that can be read"

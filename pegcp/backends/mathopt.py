@@ -52,8 +52,8 @@ class MathOptLoop(HorizonLoop):
             value = self.backend.reader(result)
             if self.problem.sought is None:
                 return value
-            solved = Answer(Status.SOLVED, Reason.TIME, formulation.played(value))
-            return solved if reason != "OPTIMAL" else replace(solved, status=Status.OPTIMAL, reason=Reason.COMPLETED)
+            answer = Answer(Status.SOLVED, Reason.TIME, formulation.played(value))
+            return answer if reason != "OPTIMAL" else replace(answer, status=Status.OPTIMAL, reason=Reason.COMPLETED)
         # A model without an objective cannot be unbounded, nor one whose objective has a range.
         terms = (*formulation.model.linear_objective_terms(), *formulation.model.quadratic_objective_terms())
         is_bounded = not terms or self.problem.sought is not None

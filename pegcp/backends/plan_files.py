@@ -39,11 +39,11 @@ class PlanFiles:
                     self._seen[path] = stamp
                     self.add(path.name, partial(read_file, path, _MOST_BYTES))
 
-    def add(self, name: str, read: Callable[[], bytes]) -> None:
+    def add(self, name: str, read_content: Callable[[], bytes]) -> None:
         """Read and check a plan, and keep it if it is the best."""
         self.faults.pop(name, None)
         try:
-            text = read().decode("utf-8", "replace")
+            text = read_content().decode("utf-8", "replace")
             if text.endswith("no solution"):
                 return
             plan = pddl.read_whole_plan(self.task, text, name)

@@ -112,8 +112,8 @@ class Planner(BackendInfo):
         if not options["command"].strip():
             raise InputError(f'{self.name} needs a command, such as "mine {{domain}} {{problem}} {{plan}}"')
         others = [name for name in {**self.options, **options} if name != "command"]
-        used = places(split_command(options["command"]), (*_PLACES, *self.modules, *others))
-        if not self.plan and "plan" not in used:
+        places_of_command = places(split_command(options["command"]), (*_PLACES, *self.modules, *others))
+        if not self.plan and "plan" not in places_of_command:
             raise InputError(f"the command has no {{plan}}, the file that pegcp reads the plan from{_NO_PLAN}")
 
     def command_line(self, options: Options, run: Run) -> list[str]:
@@ -212,7 +212,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
         value, message = problem.value(()), "the start satisfies the goal, so the planner was not started"
         return Answer(Status.SOLVED if value is None else Status.OPTIMAL, jumps=(), bound=value, message=message)
     plans = PlanFiles(planner.plan or PLAN, task, run)
-    built = time.perf_counter() - began
+    building = time.perf_counter() - began
 
     began = time.perf_counter()
     code, log = execute(command, run, run.remaining, LOG, poll=plans.poll)
@@ -223,7 +223,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     translating = min(float(translated[translated.lastindex or 0]), elapsed) if translated else 0.0
     log = log.replace(f"{run.folder}{os.sep}", "")  # the same fault of several runs is one
     answer = conclude(planner, problem, options, plans, code, log)
-    seconds = {"build_seconds": built + translating, "solve_seconds": elapsed - translating}
+    seconds = {"build_seconds": building + translating, "solve_seconds": elapsed - translating}
     figures = {"expanded": int(expanded[expanded.lastindex or 0])} if expanded else {}
     return replace(answer, statistics={**seconds, **figures, **answer.statistics})
 
@@ -276,14 +276,14 @@ def conclude(
         return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=f"the planner's plan is invalid: {fault}")
     if plans.best is None:
         return planner.read_answer(options, code, log)
-    solved = Answer(Status.SOLVED, jumps=plans.best.jumps, statistics=plans.statistics)
+    answer = Answer(Status.SOLVED, jumps=plans.best.jumps, statistics=plans.statistics)
     if problem.objective is Objective.ANY or not planner.proves(options) or code != 0:
-        return solved
+        return answer
     cost, value = plans.best.cost, problem.value(plans.best.jumps)
     is_timed = plans.task.domain.measure == "total-time"  # the end of such a plan has small gaps in it
     if value is not None and cost > value and not is_timed:
         return replace(
-            solved,
+            answer,
             message=f"the planner claims that {cost:g} is the least cost, but its own plan has the value {value:g}",
         )
-    return replace(solved, status=Status.OPTIMAL, bound=value)
+    return replace(answer, status=Status.OPTIMAL, bound=value)

@@ -61,17 +61,17 @@ def fill_places(word: str, values: Mapping[str, str]) -> str:
     return _PLACE.sub(lambda place: values.get(place[1], place[0]), word)
 
 
-def places(words: Iterable[str], known: Collection[str]) -> set[str]:
+def places(words: Iterable[str], names: Collection[str]) -> set[str]:
     """The places in the words of a command. Raises InputError for one that nothing fills.
 
     A word with blanks is a script, which may have braces of its own.
     """
     pairs = {(place, word) for word in words for place in _PLACE.findall(word)}
     for place, word in sorted(pairs):
-        near = suggestion(place, known)
-        if place not in known and (near or len(word.split()) == 1):
-            listed = ", ".join(f"{{{name}}}" for name in known)
-            raise InputError(f"nothing fills {{{place}}} in the command{near}; places: {listed}")
+        near = suggestion(place, names)
+        if place not in names and (near or len(word.split()) == 1):
+            listing = ", ".join(f"{{{name}}}" for name in names)
+            raise InputError(f"nothing fills {{{place}}} in the command{near}; places: {listing}")
     return {place for place, _ in pairs}
 
 

@@ -38,8 +38,8 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     if format not in writer.formats:
         formats = ", ".join(writer.formats) or "none"
         raise InputError(f"{method} cannot be exported as {format}; formats of backend {writer.name}: {formats}")
-    built = model.build_for_export(problem, options, rising=format == "asp")
-    return writer.write(built, format, rising=not options.get("horizon"))
+    of_problem = model.build_for_export(problem, options, rising=format == "asp")
+    return writer.write(of_problem, format, rising=not options.get("horizon"))
 
 
 def formulation(problem: Problem, method: str) -> Formulation[object]:
@@ -50,25 +50,25 @@ def formulation(problem: Problem, method: str) -> Formulation[object]:
     model is written in is not installed.
     """
     options, model, backend = _compiler(problem, method)
-    built = model.build(problem, model.horizon_log(problem, options).open[-1], options)  # which has all solutions
-    return replace(built, jumps=lambda solution: built.jumps(backend.reader(solution)))
+    of_problem = model.build(problem, model.horizon_log(problem, options).open[-1], options)  # which has all solutions
+    return replace(of_problem, jumps=lambda solution: of_problem.jumps(backend.reader(solution)))
 
 
 def _accepting(problem: Problem, method: str) -> Choice:
     """The method of that name. Raises InputError if it does not take the problem."""
-    chosen = choose(method)
-    if refusal := chosen.method.refusal(problem):
+    choice = choose(method)
+    if refusal := choice.method.refusal(problem):
         raise InputError(refusal)
-    return chosen
+    return choice
 
 
 def _compiler(problem: Problem, method: str) -> tuple[Options, ModelFile, Backend]:
     """The options and the model of a method, and the backend that writes it; the solver itself may be missing."""
-    chosen = _accepting(problem, method)
-    if chosen.planner is not None:
+    choice = _accepting(problem, method)
+    if choice.planner is not None:
         raise InputError(f"{method} plans in PDDL: use to_unified_planning, or export")
-    if chosen.backend is None or chosen.method.model is None:
+    if choice.backend is None or choice.method.model is None:
         raise InputError(f"{method} is a search: it has no model to export")
     if not problem.lengths:
         raise InputError("the goal needs more pegs than the start has: there is no model to export")
-    return chosen.parameters, chosen.method.model(), backends.backend(chosen.backend)
+    return choice.parameters, choice.method.model(), backends.backend(choice.backend)

@@ -256,18 +256,18 @@ class _Constants:
     def _names(
         self,
         key: str,
-        known: Collection[str],
+        choices: Collection[str],
         default: tuple[str, ...],
         find: Callable[[str], object] = lambda _: None,
     ) -> tuple[str, ...]:
         """A constant that is a tuple of names that are known, or that something is found by."""
         names, line = self.value(key, default)
         if not isinstance(names, tuple | list) or not names:
-            raise self.fault(f'{key} must be a tuple of names, such as ("{next(iter(known))}",)', line)
+            raise self.fault(f'{key} must be a tuple of names, such as ("{next(iter(choices))}",)', line)
         for name in names:
-            if not isinstance(name, str) or (name not in known and find(name) is None):
-                near = suggestion(str(name), known)
-                raise self.fault(f"unknown name {name!r} in {key}{near}; choose from {', '.join(known)}", line)
+            if not isinstance(name, str) or (name not in choices and find(name) is None):
+                near = suggestion(str(name), choices)
+                raise self.fault(f"unknown name {name!r} in {key}{near}; choose from {', '.join(choices)}", line)
         return tuple(dict.fromkeys(names))
 
 
@@ -308,8 +308,8 @@ def _read_option(
         )
     match argument.annotation:
         case ast.Subscript(value=ast.Name(id="Literal"), slice=literal):
-            written = constants.literal(literal, argument.arg)
-            values: tuple[Any, ...] = written if isinstance(written, tuple) else (written,)
+            literals = constants.literal(literal, argument.arg)
+            values: tuple[Any, ...] = literals if isinstance(literals, tuple) else (literals,)
             if not all(isinstance(value, str) for value in values) or default not in values:
                 fault = f"option {argument.arg} needs texts to choose from, and one of them as its default"
                 raise constants.fault(fault, literal.lineno)

@@ -123,10 +123,10 @@ def _lightest_sets(weights: Sequence[int]) -> Iterator[tuple[int, int]]:
     holes = sorted((weight, hole) for hole, weight in enumerate(weights) if weight)
     heap = [(0, 0, 0)]  # total weight, set, index of the first hole that it may be extended by
     while heap:
-        total, chosen, first = heappop(heap)
-        yield total, chosen
+        total, holes_of_set, first = heappop(heap)
+        yield total, holes_of_set
         for index, (weight, hole) in enumerate(holes[first:], start=first + 1):
-            heappush(heap, (total + weight, chosen | 1 << hole, index))
+            heappush(heap, (total + weight, holes_of_set | 1 << hole, index))
 
 
 def _beam_for_ends(problem: Problem, run: Run, methods: Methods) -> Answer:
@@ -183,10 +183,10 @@ def auto(methods: Methods) -> Method:
             answer, name = replace(best, bound=answer.bound), best_method
         if question is not problem and answer.jumps is not None:
             answer = replace(answer, status=Status.OPTIMAL, reason=Reason.COMPLETED, bound=problem.value(answer.jumps))
-        built = answer.statistics.get("build_seconds", 0.0)
-        solved = time.perf_counter() - began - run.pause.seconds - built - certifying
-        spent = {"build_seconds": built, "solve_seconds": solved, "certificate_seconds": certifying}
-        return replace(answer, statistics={**answer.statistics, **spent, "chosen": name})
+        building = answer.statistics.get("build_seconds", 0.0)
+        solving = time.perf_counter() - began - run.pause.seconds - building - certifying
+        seconds = {"build_seconds": building, "solve_seconds": solving, "certificate_seconds": certifying}
+        return replace(answer, statistics={**answer.statistics, **seconds, "chosen": name})
 
     about = "The default of pegcp solve: certificates and the methods that measured best, in turn"
     return Method("auto", about, GOAL_KINDS, frozenset(objective.value for objective in Objective), run)

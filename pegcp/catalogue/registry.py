@@ -90,9 +90,9 @@ def _search_method(source: Source) -> Method:
         search = load(header).search
         began = time.perf_counter()
         answer: Answer = search(problem, run, **options)
-        built = answer.statistics.get("build_seconds", 0.0)
-        solved = time.perf_counter() - began - run.pause.seconds - built
-        return replace(answer, statistics={**answer.statistics, "solve_seconds": solved})
+        building = answer.statistics.get("build_seconds", 0.0)
+        solving = time.perf_counter() - began - run.pause.seconds - building
+        return replace(answer, statistics={**answer.statistics, "solve_seconds": solving})
 
     return _method(header, run, header.options)
 

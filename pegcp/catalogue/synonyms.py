@@ -56,11 +56,13 @@ def explain_name(name: str, methods: Mapping[str, Method]) -> str:
     if not names:  # a backend of another package, which only models of others name
         return ""
     example = next((key for key in names if "rounds" in key), names[0])
-    listed = ", ".join(names)
+    listing = ", ".join(names)
     if solver is not None:
         default = methods[example].backends[0] == meaning
-        about = f"{name} is a backend of {listed}" if name == meaning else f"{name} is {meaning}, a backend of {listed}"
+        about = (
+            f"{name} is a backend of {listing}" if name == meaning else f"{name} is {meaning}, a backend of {listing}"
+        )
         return f"{about}; type: -m {example if default else f'{example}:{meaning}'}"
     if form == meaning:
-        return f"{listed}; type: -m {example}"
-    return f"{name} runs {listed} by its command line; type: -m '{example}:command={meaning}'"
+        return f"{listing}; type: -m {example}"
+    return f"{name} runs {listing} by its command line; type: -m '{example}:command={meaning}'"

@@ -100,25 +100,25 @@ def _find_fault(result: Result, row: suites.Row | None) -> str:
 
 def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
     """Yield the contradictions between results on one start and goal."""
-    solved = [r for r in group if r.jumps is not None]
+    solutions = [r for r in group if r.jumps is not None]
     deniers = [r for r in group if r.status is Status.INFEASIBLE]
-    if solved and deniers:
+    if solutions and deniers:
         verb = "claims" if len({r.method for r in deniers}) == 1 else "claim"
-        text = f"{_names(deniers)} {verb} that it is infeasible, {_names(solved)} solved it"
-        yield Disagreement(group[0].problem.name, text, (*deniers, *solved), tuple(deniers))
+        text = f"{_names(deniers)} {verb} that it is infeasible, {_names(solutions)} solved it"
+        yield Disagreement(group[0].problem.name, text, (*deniers, *solutions), tuple(deniers))
     for result in group:
-        yield from _beaten_claims(result, solved)
-    for notion, counts in group_by(solved, lambda result: result.counted).items():
+        yield from _beaten_claims(result, solutions)
+    for notion, counts in group_by(solutions, lambda result: result.counted).items():
         if notion:
             yield from _contradicting_counts(notion, counts)
 
 
-def _beaten_claims(result: Result, solved: Iterable[Result]) -> Iterator[Disagreement]:
+def _beaten_claims(result: Result, solutions: Iterable[Result]) -> Iterator[Disagreement]:
     """Yield the claim of a result about the least value of its objective, if some solution has a smaller value."""
     claims = [] if result.bound is None else [(result.bound, "bound")]
     if result.status is Status.OPTIMAL and result.objective is not None:
         claims.append((result.objective, "optimum"))
-    values = [(value, other) for other in solved if (value := result.problem.value(other.jumps or ())) is not None]
+    values = [(value, other) for other in solutions if (value := result.problem.value(other.jumps or ())) is not None]
     if not claims or not values:
         return
     claim, name = max(claims)

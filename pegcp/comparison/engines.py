@@ -20,8 +20,8 @@ def engine(result: Result) -> str:
     That of ``auto`` is the engine of the method that it chose; models on one solver have one engine, whichever library
     hands them over; searches may share one; and a command has that of the program that it starts.
     """
-    chosen = result.statistics.get("chosen")
-    name, backend = (chosen, None) if isinstance(chosen, str) else (method_name(result.method), result.backend)
+    choice = result.statistics.get("chosen")
+    name, backend = (choice, None) if isinstance(choice, str) else (method_name(result.method), result.backend)
     if backend is None:
         try:
             method = named(name)

@@ -303,19 +303,19 @@ def _at(key: str) -> Iterator[None]:
         raise InputError(f"{key}: {error}") from None
 
 
-def _choices(chosen: catalogue.Choice, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[str]:
+def _choices(choice: catalogue.Choice, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the text to add to a method, for each choice of its parameters and options.
 
     Options vary that are not written, and have a default and other values. Where options vary, so do parameters, from
     the solver's own value.
     """
-    parts = [[f":{chosen.backend}.{name}={value}" for value in values] for name, values in sweep.items()]
+    parts = [[f":{choice.backend}.{name}={value}" for value in values] for name, values in sweep.items()]
     if vary is None:
         return ["".join(choice) for choice in product(*parts)]
-    method = chosen.method
+    method = choice.method
     for key, default in method.options.items():
         values = [value for value in method.values(key) if value != catalogue.option_text(default)]
-        parts += [[f":{key}={value}" for value in values]] if values and key not in chosen.options else []
+        parts += [[f":{key}={value}" for value in values]] if values and key not in choice.options else []
     if vary == "one":
         return ["", *(choice for part in parts for choice in part)]
     return ["".join(choice) for choice in product(*(["", *part] for part in parts))]
@@ -344,10 +344,10 @@ def choose_runs(
         return tour
     limits = {key: value for key, value in options.items() if key in _LIMITS}
     changes = {key: value for key, value in options.items() if key not in _LIMITS}
-    chosen = read_problems(problems, **changes)
+    subjects = read_problems(problems, **changes)
     names = dict.fromkeys(task.method.text for task in tour.tasks)
     in_order = sorted(names, key=lambda name: _SLOW.index(name) if name in _SLOW else -1)
-    runs = tasks(chosen, methods, **limits) if methods else tasks(chosen, in_order, fits=_suits, **limits)
+    runs = tasks(subjects, methods, **limits) if methods else tasks(subjects, in_order, fits=_suits, **limits)
     return Experiment("Comparison", "", tuple(runs), shuffled=bool(methods))
 
 

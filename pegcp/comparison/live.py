@@ -51,8 +51,8 @@ class Live(ProgressBar):
             self.update(self.summary, description=f"{self.done} of {self.total} runs done; Ctrl-C stops")
             wall = event.result.statistics.get("wall_seconds")
             time = "" if wall is None else f" in {wall:.2f} s"
-            kept = ", kept from the file" * (event.kind == "kept")
-            line = f"{self.done}/{self.total}  {name}: {event.result.verdict}{time}{kept}"
+            origin = ", kept from the file" * (event.kind == "kept")
+            line = f"{self.done}/{self.total}  {name}: {event.result.verdict}{time}{origin}"
             self.console.print(line, markup=False, soft_wrap=True)
 
 

@@ -72,11 +72,11 @@ class OnExecutor(Place):
 def place(text: str) -> Place:
     """Return the place of a name with its address, such as ``dask:tcp://head:8786``. Raises InputError."""
     name, _, address = text.partition(":")
-    added = {point.name: point for point in entry_points(group="pegcp.places")}
-    if name in added:
-        return added[name].load()(address)  # type: ignore[no-any-return]
+    plugins = {point.name: point for point in entry_points(group="pegcp.places")}
+    if name in plugins:
+        return plugins[name].load()(address)  # type: ignore[no-any-return]
     if name not in _CLUSTERS:
-        raise InputError(f'there is no place "{name}" for runs{suggestion(name, [*_CLUSTERS, *added])}')
+        raise InputError(f'there is no place "{name}" for runs{suggestion(name, [*_CLUSTERS, *plugins])}')
     where, library = _CLUSTERS[name]
     if not there(library):
         raise missing(f"a place {name} needs the package {library}", f"pegcp[{name.partition('-')[0]}]")

@@ -98,8 +98,8 @@ def tasks(
     """
     choices = [available.choose(text) for text in dict.fromkeys(methods)]
     all_problems = read_problems(problems)
-    listed = isinstance(seeds, Sequence) and not isinstance(seeds, str)
-    check_number("number of seeds", 1 if listed else seeds, Integral)
+    is_list = isinstance(seeds, Sequence) and not isinstance(seeds, str)
+    check_number("number of seeds", 1 if is_list else seeds, Integral)
     number_of_seeds = seeds if isinstance(seeds, int) else len(seeds)
     if number_of_seeds < 1:
         raise InputError(f"a comparison needs at least one seed, not {seeds}")

@@ -263,10 +263,10 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     results: dict[tuple[str, object], Result] = {}
     warnings: list[str] = []
     for path in map(str, paths):
-        read = _read_table if path.lower().endswith(".csv") else _read_lines
+        reader = _read_table if path.lower().endswith(".csv") else _read_lines
         try:
             with open_file(path) as file:
-                in_file, faults = read(file, path)
+                in_file, faults = reader(file, path)
         except (OSError, UnicodeDecodeError, csv.Error) as error:
             why = getattr(error, "strerror", None) or error
             raise InputError(f"cannot read results: {why}", source=path) from None

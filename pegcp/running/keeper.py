@@ -102,8 +102,8 @@ class Keeper:
         os.close(self.errors)
         os.close(errors)  # it was open until now, so that reading waits although the worker may have closed its own
         tail = self.tail.decode("utf-8", "replace")
-        used = seconds, self.cpu_seconds, self.peak / MB
-        self._send(Ended(self.stopped, self.exit_code, tail, *used, remaining))
+        figures = seconds, self.cpu_seconds, self.peak / MB
+        self._send(Ended(self.stopped, self.exit_code, tail, *figures, remaining))
         return not remaining
 
     def _watch(self) -> None:
@@ -160,10 +160,10 @@ class Keeper:
 
     def _reap(self, pid: int) -> bool:
         """Reap this child, or any (-1); return False if none has ended. Raises ChildProcessError if there is none."""
-        pid, status, used = os.wait4(pid, os.WNOHANG)
+        pid, status, usage = os.wait4(pid, os.WNOHANG)
         if pid:
-            self.cpu_seconds += used.ru_utime + used.ru_stime
-            self.peak = max(self.peak, used.ru_maxrss * (1 if sys.platform == "darwin" else 1024))
+            self.cpu_seconds += usage.ru_utime + usage.ru_stime
+            self.peak = max(self.peak, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024))
         if pid == self.worker:
             self.exit_code = os.waitstatus_to_exitcode(status)
         return pid > 0
@@ -182,16 +182,18 @@ class Keeper:
     def _measure(self) -> float:
         """Measure the memory of the run and stop it above its limit; return the seconds until the next look."""
         sizes, limit = _sizes(), (self.order.limits.memory or inf) * MB
-        used, is_suspect = sum(sizes), sum(sizes) > limit
-        if len(sizes) > 1 and used > min(self.peak, limit):  # count pages that processes share once: takes milliseconds
+        memory, is_suspect = sum(sizes), sum(sizes) > limit
+        if len(sizes) > 1 and memory > min(
+            self.peak, limit
+        ):  # count pages that processes share once: takes milliseconds
             if is_suspect:
                 _signal(signal.SIGSTOP)  # nothing must grow meanwhile
-            used = max(*sizes, sum(_sizes(proportional=True)))
+            memory = max(*sizes, sum(_sizes(proportional=True)))
             if is_suspect:
                 _signal(signal.SIGCONT)
-        self.peak = max(self.peak, used)
-        self.stopped = Reason.MEMORY if used > limit else self.stopped
-        return min(_TICK, max(_SHORTEST_TICK, (limit - used) / _FASTEST_GROWTH))
+        self.peak = max(self.peak, memory)
+        self.stopped = Reason.MEMORY if memory > limit else self.stopped
+        return min(_TICK, max(_SHORTEST_TICK, (limit - memory) / _FASTEST_GROWTH))
 
     def _kill(self) -> int:
         """Kill and reap all that is left of the run; return the number of processes that do not die in time."""

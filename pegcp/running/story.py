@@ -73,14 +73,14 @@ class Story:
         """The figures of the run. Of one that was stopped: all but starting, compiling and building was solving."""
         progress, end = self.progress, self.end
         figures = {k: v for k, v in progress.items() if k not in ("bound", "jumps", "objective", "compiling")}
-        start, compiled, built = (progress.get(f"{key}_seconds") for key in ("start", "compile", "build"))
+        start, compiled, building = (progress.get(f"{key}_seconds") for key in ("start", "compile", "build"))
         if self.claim is not None:
             figures |= self.claim.answer.statistics
         elif end.stopped is None or start is None:
             figures |= {"build_seconds": None, "solve_seconds": None}
         else:
-            elsewhere = start + (compiled or 0.0) + (built or 0.0)
-            figures |= {"build_seconds": built or 0.0, "solve_seconds": max(0.0, end.wall_seconds - elsewhere)}
+            elsewhere = start + (compiled or 0.0) + (building or 0.0)
+            figures |= {"build_seconds": building or 0.0, "solve_seconds": max(0.0, end.wall_seconds - elsewhere)}
         return figures | {key: vars(end)[key] for key in ("wall_seconds", "cpu_seconds", "peak_memory_mb")}
 
     def traced(self, result: Result) -> list[list[object]] | None:

@@ -76,12 +76,12 @@ def _from_both_ends(problem: Problem, run: Run) -> Answer:
     answer = _proved(problem, first, BothEnds(problem, first))
     if answer.reason not in (Reason.TIME, Reason.MEMORY):
         return answer
-    found = beam.search(problem, run)
-    if found.status is not Status.SOLVED or problem.objective is not Objective.FEWEST_MOVES:
-        return found if found.status is not Status.UNKNOWN else answer
-    bound = max(answer.bound or 0, found.bound or 0)
-    optimal = found.jumps is not None and len(group_moves(found.jumps)) <= bound
-    return replace(found, status=Status.OPTIMAL if optimal else found.status, bound=bound)
+    solution = beam.search(problem, run)
+    if solution.status is not Status.SOLVED or problem.objective is not Objective.FEWEST_MOVES:
+        return solution if solution.status is not Status.UNKNOWN else answer
+    bound = max(answer.bound or 0, solution.bound or 0)
+    optimal = solution.jumps is not None and len(group_moves(solution.jumps)) <= bound
+    return replace(solution, status=Status.OPTIMAL if optimal else solution.status, bound=bound)
 
 
 class BothEnds:

@@ -71,14 +71,14 @@ class ChainSets:
         """Make one chain more on the smaller side; return positions of both sides as soon as there are some."""
         side = int(len(self.levels[1][-1]) < len(self.levels[0][-1]))
         self.chains[side] += 1
-        left = self.most - self.chains[side]
-        few, many = (self._fewest_full - left, len(self.ends.regions)) if side else (0, self._most_full + left)
+        rest = self.most - self.chains[side]
+        few, many = (self._fewest_full - rest, len(self.ends.regions)) if side else (0, self._most_full + rest)
         parts = [self._reached[side][:0]]
         for after in _after_a_chain(self._jumps[side], self.levels[side][-1]):
             full = self._full(after)
-            kept = (few <= full) & (full <= many)
-            self._dropped |= not kept.all()
-            images = least_images(after[kept], self._tables)
+            is_near = (few <= full) & (full <= many)
+            self._dropped |= not is_near.all()
+            images = least_images(after[is_near], self._tables)
             common = images[contains(self._reached[1 - side], images)]
             if len(common):
                 return common
@@ -102,11 +102,11 @@ class ChainSets:
         common = self._common[:1]
         path = [*[*self._path(0, common)][::-1], int(common[0]), *self._path(1, common)]
         position, solution = self.ends.start, list[int]()
-        for wanted in path[1:]:
+        for least_image in path[1:]:
             position, chain = next(
                 (after, chain)
                 for after, chain in self._chains(position)
-                if min(image(symmetry, after) for symmetry in self.ends.symmetries) == wanted
+                if min(image(symmetry, after) for symmetry in self.ends.symmetries) == least_image
             )
             solution += chain
         return solution
@@ -134,11 +134,11 @@ class ChainSets:
 
 def _by_peg(ends: Ends, back: bool) -> list[list[tuple[np.uint64, np.uint64, int]]]:
     """List the jumps, or those undone, by the hole of the peg: holes, pegs among them, and where it lands."""
-    found: list[list[tuple[np.uint64, np.uint64, int]]] = [[] for _ in range(ends.holes)]
+    by_peg: list[list[tuple[np.uint64, np.uint64, int]]] = [[] for _ in range(ends.holes)]
     for a, over, b in ends.jumps:
         pegs = 1 << b if back else 1 << a | 1 << over
-        found[b if back else a].append((np.uint64(1 << a | 1 << over | 1 << b), np.uint64(pegs), a if back else b))
-    return found
+        by_peg[b if back else a].append((np.uint64(1 << a | 1 << over | 1 << b), np.uint64(pegs), a if back else b))
+    return by_peg
 
 
 def _after_a_chain(jumps: list[list[tuple[np.uint64, np.uint64, int]]], positions: Words) -> Iterator[Words]:
