@@ -15,7 +15,7 @@ from parts import need
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
-from pegcp.game import Exact, Jump, Objective, Position, Problem, graph_board
+from pegcp.game import Exact, Jump, Objective, OnePeg, Position, Problem, graph_board
 from pegcp.game.equivalence import SEQUENCES, UP_TO_ORDER, UP_TO_SYMMETRY, representative
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 from pegcp.results.judge import judge_answer
@@ -36,12 +36,15 @@ METHODS = {  # what each lists
     "sat-moves": SEQUENCES,
     "sat-rounds": UP_TO_ORDER,
 }
+COMPLETE = graph_board("abcde", combinations("abcde", 2))
 PROBLEMS = {
     "line": pegcp.problem("XXoXoX"),
     "none": pegcp.problem("XXXXX"),
     "no jump": pegcp.problem("X"),
     "lengths": pegcp.problem("rectangle3x3", start="a1 b1 a2 b2 c2", goal="c1 *"),
     "many": pegcp.problem("square4", start="a1 b1 b2 c2 d3 b3", goal="one peg"),
+    # Two jumps may empty and fill the same holes: each of two neighbours over the other into a third one.
+    "triangles": Problem(COMPLETE, Position(COMPLETE, 0b00011), OnePeg()),
 }
 
 
