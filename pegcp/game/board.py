@@ -9,13 +9,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pegcp.errors import InputError, printable, suggestion
-from pegcp.game.drawn import Drawn
 from pegcp.game.lattice import Cell, Lattice, column_letters
-from pegcp.game.layout import Shape
-from pegcp.game.picture import picture
-from pegcp.game.svg import position_svg
+from pegcp.game.picture import Shape, draw
+from pegcp.game.svg import Drawn, position_svg
 from pegcp.game.symmetry import Group, automorphisms
-from pegcp.habits import Guided
 
 MOST_HOLES = 10_000  # of a board; readers, pictures and searches are not made for larger ones
 MOST_LINES = 100_000
@@ -64,11 +61,11 @@ def check_hole_name(name: str) -> None:
 
 
 @dataclass(frozen=True, repr=False)
-class Board(Shape, Guided, Drawn):
+class Board(Shape, Drawn):
     """Holes and the lines along which pegs jump; a hole's index is its bit in a position, a line gives two jumps.
 
     ``title``, ``default`` (compact problem, such as ``d4``) and ``numbered_from`` describe the board. They take no part
-    in comparisons, like the fields of :class:`pegcp.game.layout.Shape` that are only for drawing.
+    in comparisons, like the fields of :class:`pegcp.game.picture.Shape` that are only for drawing.
     """
 
     title: str = field(default="", compare=False)
@@ -101,7 +98,7 @@ class Board(Shape, Guided, Drawn):
 
     def __str__(self) -> str:
         title = f"{self.name}, {self.title}" if self.title else self.name
-        return f"{title}: {len(self.holes)} holes, {len(self.jumps)} jumps\n{picture(self, 0)}"
+        return f"{title}: {len(self.holes)} holes, {len(self.jumps)} jumps\n{draw(self, 0, coordinates=True)}"
 
     def _repr_svg_(self) -> str:
         return position_svg(self, 0, labels=self.holes)

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 
 from pegcp.errors import InputError, InvalidSolution, plural
 from pegcp.game.board import Board, Jump, jump_name
-from pegcp.game.drawn import Drawn
 from pegcp.game.jump_notation import jumps_of, write_move
-from pegcp.game.picture import picture
-from pegcp.game.svg import position_svg
-from pegcp.habits import Guided
+from pegcp.game.picture import draw
+from pegcp.game.svg import Drawn, position_svg
 
 
 @dataclass(frozen=True, repr=False)
-class Position(Guided, Drawn):
+class Position(Drawn):
     """A set of pegs on a board; ``mask`` has bit i set when hole i holds a peg.
 
     :func:`pegcp.position` reads one: from a problem's name, a drawing, or numbers of holes.
@@ -50,7 +48,7 @@ class Position(Guided, Drawn):
         return f"<Position on {self.board.name}: {plural(len(self), 'peg')}, {self.mask:#x}>"
 
     def __str__(self) -> str:
-        return picture(self.board, self.mask)
+        return draw(self.board, self.mask, coordinates=True)
 
     def _repr_svg_(self) -> str:
         return position_svg(self.board, self.mask)

@@ -11,16 +11,14 @@ from typing import Any
 from pegcp.errors import InputError, plural, printable
 from pegcp.game.board import Board, Jump, group_moves, group_steps
 from pegcp.game.canonical_text import canonical_text
-from pegcp.game.drawn import Drawn
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
-from pegcp.game.svg import Frame, strip_svg
+from pegcp.game.svg import Drawn, Frame, strip_svg
 from pegcp.game.symmetry import LISTED, Subgroup
-from pegcp.habits import Guided
 
 
 @dataclass(frozen=True, repr=False)
-class Problem(Guided, Drawn):
+class Problem(Drawn):
     """Reach the goal from the start position, best by the objective. Immutable, hashable; ``name`` is not compared.
 
     >>> import pegcp

@@ -5,17 +5,15 @@ from dataclasses import dataclass
 
 from pegcp.errors import InvalidSolution, plural
 from pegcp.game.board import Jump, group_moves, jump_name
-from pegcp.game.drawn import Drawn
 from pegcp.game.goal import DeadEnd, OnePeg
 from pegcp.game.jump_notation import write_move
 from pegcp.game.position import Position, replay
 from pegcp.game.problem import Problem
-from pegcp.game.svg import Frame, strip_svg
-from pegcp.habits import Guided
+from pegcp.game.svg import Drawn, Frame, strip_svg
 
 
 @dataclass(frozen=True, repr=False)
-class Replay(Guided, Drawn):
+class Replay(Drawn):
     """A correct solution: the positions from start to end, its moves and the value of the objective; and how the text
     of the solution was read, in words, if it was not read as usual."""
 

@@ -11,7 +11,7 @@ from typing import Any
 from pegcp.errors import InputError, clipped, line_width, plural
 from pegcp.formats.pddl import domain_for, write_plan
 from pegcp.game import Jump, Objective, Position, Problem, Replay, write_move
-from pegcp.game.drawn import ENDINGS, check_picture, picture_file
+from pegcp.game.svg import ENDINGS, animation_svg, check_picture, picture_file
 from pegcp.habits import Guided
 from pegcp.method import Answer, Data, Evidence, Reason, Status
 from pegcp.theory import certificates
@@ -140,8 +140,6 @@ class Result(Answer, Guided):
 
     def _animation(self) -> str | None:
         """The solution as an SVG document that plays it; None without one."""
-        from pegcp.game.animation import animation_svg
-
         start, label = self.problem.start, f"{self.problem.name}: {'; '.join(self._figures())}"
         return None if self.jumps is None else animation_svg(start.board, start.mask, self.jumps, label)
 
