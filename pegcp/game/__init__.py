@@ -16,14 +16,21 @@ from pegcp.game.board import (
     lattice_board,
     lines_board,
 )
-from pegcp.game.canonical_text import FREE, quoted
 from pegcp.game.goal import GOAL_KINDS, HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.hole_notation import SCHEMES, hole_names, read_hole, scheme_in_words
-from pegcp.game.jump_notation import JumpReader, jumps_of, read_jumps, write_move
 from pegcp.game.lattice import Cell, Lattice, column_letters, read_map
+from pegcp.game.notation import (
+    SCHEMES,
+    JumpReader,
+    hole_names,
+    jumps_of,
+    read_hole,
+    read_jumps,
+    scheme_in_words,
+    write_move,
+)
 from pegcp.game.picture import PEG, VACANCY, draw
 from pegcp.game.position import Position
-from pegcp.game.problem import Problem
+from pegcp.game.problem import FREE, Problem, quoted
 from pegcp.game.replay import Replay, check
 
 __all__ = [

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, printable, suggestion
 from pegcp.game.lattice import Cell, Lattice, column_letters
@@ -106,8 +106,7 @@ class Board(Shape, Drawn):
     @cached_property
     def jumps(self) -> tuple[Jump, ...]:
         """All jumps, two for each line, ordered by their holes."""
-        both = (jump for a, over, b in self.lines for jump in (Jump(a, over, b), Jump(b, over, a)))
-        return tuple(sorted(both))
+        return tuple(sorted(jump for a, over, b in self.lines for jump in (Jump(a, over, b), Jump(b, over, a))))
 
     @cached_property
     def full(self) -> int:
@@ -148,13 +147,9 @@ class Board(Shape, Drawn):
             jumps[jump.from_].append(jump)
         return jumps
 
-    @cached_property
-    def _jump_set(self) -> frozenset[Jump]:
-        return frozenset(self.jumps)
-
     def has_jump(self, jump: Jump) -> bool:
         """True if the three holes are a line of this board, in that order."""
-        return jump in self._jump_set
+        return jump in self.jumps_from[jump.from_]
 
     def has_hole(self, name: str) -> bool:
         """True if there is a hole of that name."""
@@ -213,22 +208,18 @@ def lattice_board(cells: Iterable[Cell], lattice: Lattice, name: str = "board", 
     """
     cells = set(cells)
     top, margin = min(r for r, _ in cells), min(c for _, c in cells)
-    ordered = tuple(sorted((r - top, c - margin) for r, c in cells))
-    index = {cell: i for i, cell in enumerate(ordered)}
-    lines = sorted(
-        (min(index[a], index[b]), index[over], max(index[a], index[b])) for a, over, b in lattice.lines(index)
-    )
-    holes = tuple(f"{column_letters(c)}{r + 1}" for r, c in ordered)
-    return Board(holes, tuple(lines), lattice, ordered, name, **about)  # type: ignore[arg-type]
+    names = {(r, c): f"{column_letters(c)}{r + 1}" for r, c in sorted((r - top, c - margin) for r, c in cells)}
+    lines = ((names[a], names[over], names[b]) for a, over, b in lattice.lines(names))
+    return lines_board([*names.values()], lines, name, lattice=lattice, cells=tuple(names), **about)
 
 
 def lines_board(
-    holes: Sequence[str], lines: Iterable[tuple[str, str, str]], name: str = "board", **about: str | int | None
+    holes: Sequence[str], lines: Iterable[tuple[str, str, str]], name: str = "board", **about: Any
 ) -> Board:
     """A board of explicit lines (end, middle, end) between named holes."""
     index = {hole: i for i, hole in enumerate(holes)}
     triples = {(min(index[a], index[b]), index[over], max(index[a], index[b])) for a, over, b in lines}
-    return Board(tuple(holes), tuple(sorted(triples)), None, None, name, **about)  # type: ignore[arg-type]
+    return Board(tuple(holes), tuple(sorted(triples)), name=name, **about)
 
 
 def graph_board(

@@ -69,15 +69,17 @@ def lattice(name: str, jumps: str = "orthogonal") -> Lattice:
     ``square`` takes ``jumps`` = ``orthogonal``, ``diagonal`` or ``both``; ``triangular`` (or ``hexagonal``) has six
     directions. Raises InputError for other names.
     """
-    if name in ("triangular", "hexagonal"):
-        if jumps != "orthogonal":
+    match name:
+        case "triangular" | "hexagonal" if jumps == "orthogonal":
+            return Lattice("triangular", ((0, 1), (1, 0), (1, 1)), _TRIANGULAR_GROUP)
+        case "triangular" | "hexagonal":
             raise InputError(f'jumps = "{jumps}" needs the square lattice')
-        return Lattice("triangular", ((0, 1), (1, 0), (1, 1)), _TRIANGULAR_GROUP)
-    if name == "square":
-        if jumps not in _SQUARE:
+        case "square" if jumps in _SQUARE:
+            return Lattice(f"square {jumps}", _SQUARE[jumps], _SQUARE_GROUP)
+        case "square":
             raise InputError(f'unknown jumps "{jumps}": choose orthogonal, diagonal or both')
-        return Lattice(f"square {jumps}", _SQUARE[jumps], _SQUARE_GROUP)
-    raise InputError(f'unknown lattice "{name}": choose square, triangular or hexagonal')
+        case _:
+            raise InputError(f'unknown lattice "{name}": choose square, triangular or hexagonal')
 
 
 def column_letters(column: int) -> str:
@@ -92,19 +94,13 @@ def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cel
     on the triangular lattice neighbours in a row are two characters apart and rows are staggered by one.
     Raises InputError with line and column (within the map) for a character without a meaning or a row out of step.
     """
-    meanings: dict[Cell, str] = {}
-    marks: list[Cell] = []
-    for r, row in enumerate(text.expandtabs().splitlines()):
-        for x, character in enumerate(row):
-            if character == " ":
-                continue
-            meaning = legend.get(character)
-            if meaning is None:
-                pairs = ", ".join(f'"{c}" is {m}' for c, m in legend.items())
-                raise InputError(f'"{character}" has no meaning in the legend ({pairs})', line=r + 1, column=x + 1)
-            marks.append((r, x))
-            if meaning != "outside":
-                meanings[r, x] = meaning
+    lines = text.expandtabs().splitlines()
+    marks = {(r, x): mark for r, line in enumerate(lines) for x, mark in enumerate(line) if mark != " "}
+    for (r, x), mark in marks.items():
+        if mark not in legend:
+            pairs = ", ".join(f'"{c}" is {m}' for c, m in legend.items())
+            raise InputError(f'"{mark}" has no meaning in the legend ({pairs})', line=r + 1, column=x + 1)
+    meanings = {cell: legend[mark] for cell, mark in marks.items() if legend[mark] != "outside"}
     if not meanings:
         raise InputError("the map has no holes", line=1)
     rows, columns = ({cell[axis] for cell in meanings} for axis in (0, 1))

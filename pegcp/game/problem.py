@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from html import escape
@@ -10,11 +11,13 @@ from typing import Any
 
 from pegcp.errors import InputError, plural, printable
 from pegcp.game.board import Board, Jump, group_moves, group_steps
-from pegcp.game.canonical_text import canonical_text
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
+from pegcp.game.picture import PEG, VACANCY, draw
 from pegcp.game.position import Position
 from pegcp.game.svg import Drawn, Frame, strip_svg
 from pegcp.game.symmetry import LISTED, Subgroup
+
+FREE = "?"  # a hole that may end with a peg or without, in the canonical text
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,19 +52,23 @@ class Problem(Drawn):
     def __post_init__(self) -> None:
         parts = (self.board, Board), (self.start, Position), (self.goal, Goal), (self.objective, Objective)
         if not all(isinstance(part, kind) for part, kind in parts):
-            example = 'pegcp.problem("english", start="all but d4", goal="d4") reads their names'
-            raise InputError(f"a Problem is made of a Board, a Position, a goal and an Objective; {example}")
+            raise InputError(
+                "a Problem is made of a Board, a Position, a goal and an Objective; "
+                'pegcp.problem("english", start="all but d4", goal="d4") reads their names'
+            )
         object.__setattr__(self, "name", printable(self.name))
         if self.start.board != self.board:
             raise InputError(f"the start position of {self.name} is on another board")
         if self.final_pegs | self.final_vacancies > self.board.full:
             raise InputError(f"the goal of {self.name} names holes outside board {self.board.name}")
         if self.final_pegs & self.final_vacancies:
-            both = self.board.names(self.final_pegs & self.final_vacancies)
-            raise InputError(f"the goal of {self.name} wants {', '.join(both)} both with and without a peg")
+            both = ", ".join(self.board.names(self.final_pegs & self.final_vacancies))
+            raise InputError(f"the goal of {self.name} wants {both} both with and without a peg")
         if self.objective is Objective.NEAREST and not isinstance(self.goal, Nearest):
-            example = f'such as the goal "near {self.board.holes[0]}", not "{self.goal_text}"'
-            raise InputError(f"the objective nearest needs a position to end near, {example}")
+            raise InputError(
+                "the objective nearest needs a position to end near, "
+                f'such as the goal "near {self.board.holes[0]}", not "{self.goal_text}"'
+            )
         if isinstance(self.goal, Nearest):
             if self.goal.pegs > self.board.full or len(self.goal.weights) != len(self.board.holes):
                 raise InputError(f"the goal of {self.name} is not a position of board {self.board.name}")
@@ -194,8 +201,20 @@ class Problem(Drawn):
 
     @cached_property
     def text(self) -> str:
-        """The canonical text: a problem file without names. Equal problems have equal texts, and it reads back."""
-        return canonical_text(self.board, self.start.mask, self.goal, self.objective)
+        """The canonical text: a problem file without names, in TOML, which :mod:`pegcp.formats.toml` reads back.
+
+        Equal problems have equal texts, and different problems never share one.
+        """
+        board, start = self.board, self.start.mask
+        if board.lattice is None:
+            lines = ["-".join(board.holes[hole] for hole in line) for line in board.lines]
+            text = f"holes = {_listed(board.holes)}\nlines = {_listed(lines)}\nstart = {_listed(board.names(start))}\n"
+        else:
+            name, _, jumps = board.lattice.name.partition(" ")
+            text = f'lattice = "{name}"\n' + (f'jumps = "{jumps}"\n' if jumps else "")
+            text += f'legend = {{ peg = "{PEG}", vacancy = "{VACANCY}", free = "{FREE}" }}\n'
+            text += f'start = """\n{draw(board, start)}\n"""\n'
+        return f'{text}goal = {_canonical_goal(board, self.goal)}\nobjective = "{self.objective.value}"\n'
 
     @cached_property
     def fingerprint(self) -> str:
@@ -229,3 +248,29 @@ def _list_holes(board: Board, mask: int) -> str:
     """The names of the holes in a bit mask; of many holes the first ten and their number."""
     names = board.names(mask)
     return " ".join(names) if len(names) <= 12 else f"{' '.join(names[:10])} ... ({len(names)} holes)"
+
+
+def quoted(text: str) -> str:
+    """A TOML string on one line; line breaks and controls become escapes."""
+    return '"' + "".join(f"\\u{ord(c):04x}" if c in '"\\' or ord(c) < 32 or ord(c) == 127 else c for c in text) + '"'
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"[{', '.join(map(quoted, names))}]"
+
+
+def _canonical_goal(board: Board, goal: Goal) -> str:
+    """Return the value of the key ``goal`` in the canonical text."""
+    match goal:
+        case OnePeg():
+            return '"one peg"'
+        case DeadEnd():
+            return '"dead end"'
+        case Exact(pegs):
+            return _listed(board.names(pegs))
+        case Partial(pegs, vacancies):
+            return f"{{ pegs = {_listed(board.names(pegs))}, vacancies = {_listed(board.names(vacancies))} }}"
+        case Nearest(pegs, weights):
+            pairs = zip(board.holes, weights, strict=True)
+            weighted = ", ".join(f"{quoted(hole)} = {weight}" for hole, weight in pairs if weight != 1)
+            return f"{{ nearest = {_listed(board.names(pegs))}, weights = {{ {weighted} }} }}"

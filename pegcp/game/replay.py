@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pegcp.errors import InvalidSolution, plural
 from pegcp.game.board import Jump, group_moves, jump_name
 from pegcp.game.goal import DeadEnd, OnePeg
-from pegcp.game.jump_notation import write_move
+from pegcp.game.notation import write_move
 from pegcp.game.position import Position, replay
 from pegcp.game.problem import Problem
 from pegcp.game.svg import Drawn, Frame, strip_svg

@@ -1,4 +1,10 @@
-"""A reader and a writer of jumps as people and programs write them.
+"""Readers and writers of holes and of jumps as people and programs write them.
+
+The schemes of holes:
+
+* ``letters``: letter = column from the left, number = row from the top (``d4``); graph boards use their vertex names.
+* ``zero`` and ``one``: holes numbered row by row from 0 or from 1.
+* ``grid``: width * row + column, all cells of the bounding rectangle counted from 0 (the course sheets' 7 x 7 numbers).
 
 One jump or sweep a line, or several separated by blanks: ``d2 d3 d4``, ``d2-d4``, ``d2xd4``, ``d2-d4-f4``; triples in
 parentheses, ``(32 39 46)``. ``#`` and ``;`` begin a comment. In prose, numbers of lines and words that say nothing are
@@ -8,13 +14,13 @@ left out, too: ``4. Move from d6 over d5 to d4``, ``(3,1) to (3,3) remove (3,2)`
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from pegcp.errors import InputError, line_and_column
 from pegcp.game.board import Board, Jump
-from pegcp.game.hole_notation import read_hole
 
+SCHEMES = ("letters", "zero", "one", "grid")
 _COMMENT = re.compile(r"#(?!\d).*|(?:^[ \t]*;|;[ \t]*[A-Za-z]{3,}).*", re.MULTILINE)  # a semicolon also parts jumps
 _NOTE = re.compile(  # in prose: comments, the number of a line, how many pegs are left, signs between words
     r"^[ \t]*(?:;|#(?!\d)).*|//.*|\b\d+[ \t]+pegs?\b.*\b(?:left|remain).*"
@@ -38,6 +44,58 @@ _WAYS = {  # rows downwards, columns to the right
     "↙": (1, -1),
 }
 _FORM = "a jump is three holes (from over to), or two joined by a hyphen (from-to)"
+
+
+def hole_names(board: Board, scheme: str = "letters") -> tuple[str, ...]:
+    """The holes of a board written in a scheme, in the order of ``board.holes``.
+
+    Raises InputError for an unknown scheme, or for grid numbers of a board that is not on a lattice.
+    """
+    match scheme:
+        case "letters":
+            return board.holes
+        case "zero" | "one":
+            return tuple(str(i + (scheme == "one")) for i in range(len(board.holes)))
+        case "grid" if board.cells is not None:
+            width = max(c for _, c in board.cells) + 1
+            return tuple(str(width * r + c) for r, c in board.cells)
+        case "grid":
+            raise InputError(f"board {board.name} has no rows and columns; use letters, zero or one")
+        case _:
+            raise InputError(f'unknown numbering "{scheme}": choose one of {", ".join(SCHEMES)}')
+
+
+def scheme_in_words(board: Board, scheme: str) -> str:
+    """Say how a scheme numbers the holes of a board."""
+    width = max(c for _, c in board.cells) + 1 if board.cells else 0
+    return {
+        "letters": "holes by their names",
+        "zero": "holes numbered from 0 row by row",
+        "one": "holes numbered from 1 row by row",
+        "grid": f"holes numbered {width} x row + column",
+    }[scheme]
+
+
+def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
+    """Index of a hole written in a scheme. Raises InputError if it is not on the board."""
+    if scheme == "letters":
+        text = text.strip()
+        if not board.has_hole(text) and board.has_hole(text.lower()):
+            text = text.lower()
+        if board.numbered_from is not None and text.isdigit():
+            return read_hole(board, text, "one" if board.numbered_from else "zero")
+        return board.hole(text)
+    numbers = _numbers(board, scheme)
+    name = re.sub(r"\s|^0+(?=[0-9]+$)", "", text.strip())
+    if name not in numbers:
+        raise InputError(f"{text} is not a hole of board {board.name} in the {scheme} numbering")
+    return numbers[name]
+
+
+@lru_cache(maxsize=16)
+def _numbers(board: Board, scheme: str) -> dict[str, int]:
+    """The index of each hole by its name in a scheme."""
+    return {name: hole for hole, name in enumerate(hole_names(board, scheme))}
 
 
 def read_jumps(board: Board, text: str) -> list[Jump]:
