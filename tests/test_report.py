@@ -38,12 +38,19 @@ from pegcp.errors import InputError, Missing
 from pegcp.game import Jump, Objective, Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
-from pegcp.report import FORMATS, summary, write_report
-from pegcp.report.comparison import Comparison
-from pegcp.report.growth import growth_table, growths
+from pegcp.report import FORMATS, Comparison, summary, write_report
 from pegcp.report.page import html
-from pegcp.report.pairs import interval, options_table
-from pegcp.report.tables import cell, group_table, latex, markdown, problem_table, score_table
+from pegcp.report.paper import latex, markdown
+from pegcp.report.tables import (
+    cell,
+    group_table,
+    growth_table,
+    growths,
+    interval,
+    options_table,
+    problem_table,
+    score_table,
+)
 from pegcp.results.judge import judge_answer
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed
@@ -287,7 +294,7 @@ def test_the_csv_has_every_run_and_no_formulas() -> None:
 
 
 def _csv(results: list[Result]) -> str:
-    from pegcp.report.tables import csv_text
+    from pegcp.report.paper import csv_text
 
     return csv_text(results)
 

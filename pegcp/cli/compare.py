@@ -162,7 +162,7 @@ def _mark(report: Path, out: Path) -> str:
 def _is_report_of(report: Path, out: Path) -> bool:
     """Tell whether a file is a report of the results in another one, which the same command may write again."""
     from pegcp.comparison.store import read_results
-    from pegcp.report.tables import RUN_COLUMNS
+    from pegcp.report.paper import RUN_COLUMNS
 
     if not report.is_file() or not out.is_file():
         return False
@@ -219,7 +219,7 @@ def report(
     from pegcp.comparison.merging import arrange, separate
     from pegcp.comparison.store import read_results
     from pegcp.report import check_report, summary, write_report
-    from pegcp.report.pairs import change_tables, changes
+    from pegcp.report.tables import change_tables, changes
 
     by = None if measure is None else scores.measure(measure)
     if against and len(results) != 2:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from pegcp.comparison.agreement import claims, disagreements, refuted
 from pegcp.comparison.experiment import Experiment
@@ -11,13 +11,10 @@ from pegcp.errors import plural
 from pegcp.method import Data
 from pegcp.render.page import board_data, problem_data, render_page
 from pegcp.render.table import Table
-from pegcp.report.growth import growths
-from pegcp.report.tables import problem_table, score_table
+from pegcp.report.tables import growths, problem_table, score_table
 from pegcp.results.result import Result
 from pegcp.running.task import FILES
 from pegcp.version import __version__
-
-T = TypeVar("T")
 
 
 def html(
@@ -106,7 +103,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Dat
     }
 
 
-def _numbered(items: Iterable[T]) -> dict[T, int]:
+def _numbered(items: Iterable[Any]) -> dict[Any, int]:
     """Number the items, each once."""
     return {item: number for number, item in enumerate(dict.fromkeys(items))}
 

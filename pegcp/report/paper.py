@@ -1,18 +1,109 @@
-"""Plots of a comparison as files for papers: by Matplotlib, or as a picture of pgfplots, which LaTeX sets."""
+"""The files of a comparison for papers and other programs: all runs as CSV, tables in Markdown and LaTeX, and plots by
+Matplotlib or as a picture of pgfplots, which LaTeX sets."""
 
-from collections.abc import Sequence
-from io import BytesIO
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from io import BytesIO, StringIO
 from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
 from pegcp.comparison.scores import Measure, by_method
 from pegcp.errors import InputError, need
-from pegcp.report.growth import growths
-from pegcp.report.tables import tex
+from pegcp.render.table import Table
+from pegcp.report.tables import growths
 from pegcp.results.result import Result
 
-ENDINGS = (".svg", ".pdf", ".png", ".pgf")
+RUN_COLUMNS = (
+    "problem", "fingerprint", "method", "backend", "seed", "status", "reason", "jumps", "moves", "objective", "counted",
+    "bound", "evidence", "agrees_with", "plan_cost", "start_seconds", "compile_seconds", "build_seconds",
+    "solve_seconds", "check_seconds", "certificate_seconds", "wall_seconds", "cpu_seconds", "peak_memory_mb",
+    "time_limit", "memory_limit", "workers", "host", "message",
+)  # fmt: skip
+
+
+def csv_text(results: Iterable[Result]) -> str:
+    """Format all runs as CSV, one line each, with the columns :data:`RUN_COLUMNS`."""
+    out = StringIO()
+    writer: csv.DictWriter[str] = csv.DictWriter(out, RUN_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({key: _harmless(value) for key, value in row.items()} for row in run_rows(results))
+    return out.getvalue()
+
+
+def run_rows(results: Iterable[Result]) -> Iterator[dict[str, object]]:
+    """List all runs, each as a dictionary with the keys :data:`RUN_COLUMNS`."""
+    for result in results:
+        jumps = " ".join("-".join(result.problem.board.jump_names(jump)) for jump in result.jumps or ())
+        data = {**result.statistics, **result.parameters, **result.provenance, **result.to_json(), "jumps": jumps}
+        yield {key: data.get(key) for key in RUN_COLUMNS}
+
+
+def _harmless(value: object) -> object:
+    """Quote text that a spreadsheet would take for a formula."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+
+
+def _md(text: str) -> str:
+    text = text.replace("\n", " ")
+    return "".join(f"\\{c}" if c in "\\|*_`[]<>#" else c for c in text)
+
+
+def markdown(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
+    """Format tables in Markdown, and the lines of the ``end`` below them."""
+    parts = [f"## {table.title}\n\n{_markdown_table(table)}\n\n{_md(table.note)}" for table in tables]
+    return "\n\n".join([f"# {_md(title)}", *(part.rstrip() for part in parts), *map(_md, end)]) + "\n"
+
+
+def _markdown_table(table: Table) -> str:
+    """Format a table in Markdown, its columns aligned."""
+    rows = [tuple(_md(str(text)) for text in row) for row in (table.head, *table.rows)]
+    widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(table.head))]
+    aligned = [
+        [c.rjust(w) if i else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))] for row in rows
+    ]
+    lines = [f"| {' | '.join(row)} |" for row in aligned]
+    rule = "|" + "|".join(f" {'-' * w} " if i == 0 else f" {'-' * (w - 1)}: " for i, w in enumerate(widths)) + "|"
+    return "\n".join([lines[0], rule, *lines[1:]])
+
+
+def latex(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
+    """Format tables in LaTeX for the package booktabs, and the lines of the ``end`` as comments below them."""
+    parts = [f"% {title}".replace("\n", " "), "% \\usepackage{booktabs}"]
+    for table in tables:
+        rows = [" & ".join(tex(str(text)) for text in row) + r" \\" for row in table.rows]
+        parts += [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{tex(title)}: {tex(table.title.lower())}. {tex(table.note)}}}",
+            rf"\label{{tab:{re.sub('[^a-z0-9]+', '-', table.title.lower()).strip('-')}}}",
+            r"\begin{tabular}{l" + "r" * (len(table.head) - 1) + "}",
+            r"\toprule",
+            " & ".join(map(tex, table.head)) + r" \\",
+            r"\midrule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+        ]
+    return "\n".join([*parts, *(f"% {line}".replace("\n", " ") for line in end)]) + "\n"
+
+
+_TEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "\n": " ",
+}  # fmt: skip
+
+
+def tex(text: str) -> str:
+    """Return a text as LaTeX shows it."""
+    return "".join(_TEX.get(c, c) for c in text)
+
+
+# Plots ----------------------------------------------------------------------------------------------------------------
+
+PLOT_ENDINGS = (".svg", ".pdf", ".png", ".pgf")
 _MARKS = "os^Dvx+*"  # of lines, as Matplotlib names them
 _LEAST_COST = 0.001  # on an axis by logarithm; of costs that are numbers of things 1
 
