@@ -390,7 +390,7 @@ def check(problem: Problem | str, jumps: Solution, *, time_limit: float = 10.0) 
         ...
     pegcp.errors.InvalidSolution: jump 1 (a1-c1) is impossible: there is no peg at b1 to jump over
     """
-    from pegcp.play.verdict import check_solution
+    from pegcp.play.advice import check_solution
 
     problem = lookup.problem(problem)
     read = (

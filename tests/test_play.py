@@ -30,8 +30,7 @@ from pegcp.game.svg import ARROW, GROUND, INK, PEG, VACANCY
 from pegcp.library import lookup
 from pegcp.play import page as page_room
 from pegcp.play import winnable_table
-from pegcp.play.page import html
-from pegcp.play.page.problem_data import board_problems
+from pegcp.play.page import board_problems, html
 from pegcp.play.winnable_table import packed
 from pegcp.render import SHARED
 

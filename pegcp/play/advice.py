@@ -1,4 +1,5 @@
-"""The jumps that keep the goal in reach, for the command ``next`` and for Python. (The page has its own search.)
+"""The jumps that keep the goal in reach, for the command ``next`` and for Python, and the one that lost the game in a
+solution that fails. (The page has its own search.)
 
 All answers follow from one question: can the goal be reached from a position? A table, the winnable set of the problem,
 answers it for every position of the game, but a large table takes a while to build. So beams and certificates are tried
@@ -13,8 +14,8 @@ from html import escape
 from typing import Any
 
 from pegcp.errors import InputError, InvalidSolution
-from pegcp.formats.solution import read_solution
-from pegcp.game import DeadEnd, Jump, Objective, Position, Problem, jumps_of, write_move
+from pegcp.formats.solution import ReadSolution, read_solution
+from pegcp.game import DeadEnd, Jump, Objective, Position, Problem, Replay, check, jumps_of, write_move
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Run, Status
@@ -106,7 +107,7 @@ class Quick:
     """Judges positions by narrow beams and certificates, for ``most`` CPU seconds in all; None where they fail."""
 
     def __init__(self, problem: Problem, run: Run) -> None:
-        self.problem, self.run, self.report = problem, replace(run, report=lambda _: None), run.report
+        self.problem, self.run = problem, replace(run, report=lambda _: None)
         self.canonical = canonical_form(problem.goal_symmetries())
         self.verdicts: dict[int, bool | None] = {}  # by the least symmetric position
         self.spent, self.most = 0.0, _QUICK
@@ -156,15 +157,23 @@ def find_next_jumps(problem: Problem, after: str | Sequence[Jump], run: Run) -> 
     advice = advise(problem, position, quick)
     solvable: Solvable = quick
     if None in dict(advice.jumps).values():
-        solvable = _by_table(problem, position, quick, advice)
+        run.report({"log": "\n".join([*advice.verdicts, "Building a table of positions ..."])})
+        solvable = built_table(problem, position, run) or quick
+        quick.most = run.limits.time  # without a table beams and certificates take all the time of the run
         advice = advise(problem, position, solvable)
     return replace(advice, lost=lost_by(problem, earlier, solvable)) if advice.solvable is False else advice
 
 
-def _by_table(problem: Problem, position: Position, quick: Quick, advice: NextJumps) -> Solvable:
-    """Return a table of the game, or a search that takes all the time of the run."""
-    run = replace(quick.run, report=quick.report)
-    run.report({"log": "\n".join([*advice.verdicts, "Building a table of positions ..."])})
-    table = built_table(problem, position, run)
-    quick.most = run.limits.time
-    return table or quick
+def check_solution(problem: Problem, read: ReadSolution, run: Run) -> Replay:
+    """Replay a solution that was read.
+
+    Raises InvalidSolution, which also says which jump lost the game where that is found in the time of the run.
+    """
+    try:
+        return replace(check(problem, read.jumps), read_as=read.read_as)
+    except InvalidSolution as error:
+        legal, lost = read.jumps[: error.step - 1 if error.step else None], ""
+        if legal:
+            with suppress(ImportError):  # tables need optional parts
+                lost = find_next_jumps(problem, legal, run).lost
+        raise InvalidSolution(error.message, step=error.step, lost=lost, read_as=read.read_as) from None
