@@ -36,8 +36,7 @@ from pegcp.formats.pddl import export, read_plan
 from pegcp.formats.pddl import read_problem as read_pddl
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import problem_file, read_board, read_goal, read_pegs, read_problem
-from pegcp.game import SCHEMES, Objective, OnePeg, Position, Problem, read_hole, read_jumps
-from pegcp.game.replay import check
+from pegcp.game import SCHEMES, Objective, OnePeg, Position, Problem, check, read_hole, read_jumps
 from pegcp.library import lookup
 from pegcp.method import Answer, Status
 from pegcp.results.judge import judge_answer

@@ -30,8 +30,7 @@ from pegcp.game.notation import (
 )
 from pegcp.game.picture import PEG, VACANCY, draw
 from pegcp.game.position import Position
-from pegcp.game.problem import FREE, Problem, quoted
-from pegcp.game.replay import Replay, check
+from pegcp.game.problem import FREE, Problem, Replay, check, quoted
 
 __all__ = [
     "FREE",

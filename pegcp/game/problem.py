@@ -1,4 +1,5 @@
-"""Problems: a board, a start position, a goal and an objective."""
+"""Problems: a board, a start position, a goal and an objective; and the checker, which replays their solutions by the
+lines of the board alone, and trusts no model and no solver."""
 
 from __future__ import annotations
 
@@ -9,11 +10,12 @@ from functools import cached_property, reduce
 from html import escape
 from typing import Any
 
-from pegcp.errors import InputError, plural, printable
-from pegcp.game.board import Board, Jump, group_moves, group_steps
+from pegcp.errors import InputError, InvalidSolution, plural, printable
+from pegcp.game.board import Board, Jump, group_moves, group_steps, jump_name
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
+from pegcp.game.notation import write_move
 from pegcp.game.picture import PEG, VACANCY, draw
-from pegcp.game.position import Position
+from pegcp.game.position import Position, replay
 from pegcp.game.svg import Drawn, Frame, strip_svg
 from pegcp.game.symmetry import LISTED, Subgroup
 
@@ -274,3 +276,71 @@ def _canonical_goal(board: Board, goal: Goal) -> str:
             pairs = zip(board.holes, weights, strict=True)
             weighted = ", ".join(f"{quoted(hole)} = {weight}" for hole, weight in pairs if weight != 1)
             return f"{{ nearest = {_listed(board.names(pegs))}, weights = {{ {weighted} }} }}"
+
+
+# The checker ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, repr=False)
+class Replay(Drawn):
+    """A correct solution: the positions from start to end, its moves and the value of the objective; and how the text
+    of the solution was read, in words, if it was not read as usual."""
+
+    positions: tuple[Position, ...]
+    moves: tuple[tuple[Jump, ...], ...]
+    value: int | None
+    read_as: str = ""
+
+    def __repr__(self) -> str:
+        value = "" if self.value is None else f", value {self.value}"
+        return f"<Replay: {plural(len(self.positions) - 1, 'jump')} in {plural(len(self.moves), 'move')}{value}>"
+
+    def __str__(self) -> str:
+        """The moves, and the last position as a map."""
+        board = self.positions[0].board
+        moves = " ".join(write_move(board, move) for move in self.moves)
+        return f"{moves or 'no jumps'}\n{self.positions[-1]}"
+
+    def _repr_svg_(self) -> str:
+        """A picture for each move, its jumps drawn as arrows, and one of the last position."""
+        board, step, frames = self.positions[0].board, 0, []
+        for number, move in enumerate([*self.moves, ()], start=1):
+            caption = f"{number}. {write_move(board, move)}" if move else "end"
+            frames.append(Frame(self.positions[step].mask, caption, move))
+            step += len(move)
+        length = f"{plural(len(self.positions) - 1, 'jump')} in {plural(len(self.moves), 'move')}"
+        return strip_svg(board, frames, f"{board.name}: {length}")
+
+    @property
+    def sweeps(self) -> int:
+        """How many moves have more than one jump."""
+        return sum(len(move) > 1 for move in self.moves)
+
+
+def check(problem: Problem, jumps: Sequence[Jump]) -> Replay:
+    """Replay a solution, and check that its last position satisfies the goal.
+
+    Raises InvalidSolution: the first impossible jump and why, or why the last position does not satisfy the goal.
+    """
+    board = problem.board
+    positions = replay(board, problem.start.mask, jumps)
+    if not problem.is_goal(positions[-1]):
+        raise InvalidSolution(
+            f"after {plural(len(jumps), 'jump')} the goal ({problem.goal_text}) is not reached: "
+            f"{_why_not_goal(problem, positions[-1])}"
+        )
+    return Replay(tuple(Position(board, mask) for mask in positions), group_moves(jumps), problem.value(tuple(jumps)))
+
+
+def _why_not_goal(problem: Problem, last: int) -> str:
+    board = problem.board
+    if isinstance(problem.goal, DeadEnd):
+        jump = next(jump for jump in board.jumps if jump.is_legal(last))
+        return f"{jump_name(board, jump)} is still possible"
+    if isinstance(problem.goal, OnePeg):
+        return f"{last.bit_count()} pegs are left"
+    missing = board.names(problem.final_pegs & ~last)
+    surplus = board.names(problem.final_vacancies & last)
+    parts = [f"no peg at {' '.join(missing)}"] if missing else []
+    parts += [f"a peg too many at {' '.join(surplus)}"] if surplus else []
+    return " and ".join(parts)
