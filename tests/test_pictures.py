@@ -20,7 +20,7 @@ from pegcp.errors import InputError, InvalidSolution, Missing
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_board, read_problem
 from pegcp.game import Board, Jump, Position, Problem, check, graph_board
-from pegcp.game.picture import draw_labels
+from pegcp.game.lattice import draw_labels
 from pegcp.game.svg import ARROW, GROUND, INK, PEG, RIM, VACANCY, WIDEST, Drawn, position_svg
 from pegcp.method import Answer, Reason, Status
 from pegcp.render import SHARED

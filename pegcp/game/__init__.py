@@ -17,7 +17,7 @@ from pegcp.game.board import (
     lines_board,
 )
 from pegcp.game.goal import GOAL_KINDS, HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.lattice import Cell, Lattice, column_letters, read_map
+from pegcp.game.lattice import PEG, VACANCY, Cell, Lattice, column_letters, draw, read_map
 from pegcp.game.notation import (
     SCHEMES,
     JumpReader,
@@ -28,7 +28,6 @@ from pegcp.game.notation import (
     scheme_in_words,
     write_move,
 )
-from pegcp.game.picture import PEG, VACANCY, draw
 from pegcp.game.position import Position
 from pegcp.game.problem import FREE, Problem, Replay, check, quoted
 

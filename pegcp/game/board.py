@@ -9,8 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, printable, suggestion
-from pegcp.game.lattice import Cell, Lattice, column_letters
-from pegcp.game.picture import Shape, draw
+from pegcp.game.lattice import Cell, Lattice, Shape, column_letters, draw
 from pegcp.game.svg import Drawn, position_svg
 from pegcp.game.symmetry import Group, automorphisms
 
@@ -65,7 +64,7 @@ class Board(Shape, Drawn):
     """Holes and the lines along which pegs jump; a hole's index is its bit in a position, a line gives two jumps.
 
     ``title``, ``default`` (compact problem, such as ``d4``) and ``numbered_from`` describe the board. They take no part
-    in comparisons, like the fields of :class:`pegcp.game.picture.Shape` that are only for drawing.
+    in comparisons, like the fields of :class:`pegcp.game.lattice.Shape` that are only for drawing.
     """
 
     title: str = field(default="", compare=False)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from pegcp.errors import InputError, InvalidSolution, plural
 from pegcp.game.board import Board, Jump, jump_name
+from pegcp.game.lattice import draw
 from pegcp.game.notation import jumps_of, write_move
-from pegcp.game.picture import draw
 from pegcp.game.svg import Drawn, position_svg
 
 

@@ -13,8 +13,8 @@ from typing import Any
 from pegcp.errors import InputError, InvalidSolution, plural, printable
 from pegcp.game.board import Board, Jump, group_moves, group_steps, jump_name
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
+from pegcp.game.lattice import PEG, VACANCY, draw
 from pegcp.game.notation import write_move
-from pegcp.game.picture import PEG, VACANCY, draw
 from pegcp.game.position import Position, replay
 from pegcp.game.svg import Drawn, Frame, strip_svg
 from pegcp.game.symmetry import LISTED, Subgroup

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pegcp.errors import Missing, need, plural
-from pegcp.game.lattice import column_letters
-from pegcp.game.picture import Point, Shape, column_heads
+from pegcp.game.lattice import Point, Shape, column_heads, column_letters
 from pegcp.habits import Guided
 from pegcp.writing import check_ending, write_file
 

@@ -10,7 +10,7 @@ from textwrap import fill
 
 from pegcp.errors import line_width, plural
 from pegcp.game import Board, Nearest, Objective, Problem
-from pegcp.game.picture import PEG, VACANCY, draw, draw_labels
+from pegcp.game.lattice import PEG, VACANCY, draw, draw_labels
 from pegcp.game.svg import Drawn
 from pegcp.method import Data
 from pegcp.theory import certificates, parity

@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape
 
 from pegcp.errors import InputError, need
 from pegcp.game import Problem
-from pegcp.game.picture import draw
+from pegcp.game.lattice import draw
 from pegcp.game.svg import document
 from pegcp.states.frame import group
 from pegcp.states.levels import Levels
