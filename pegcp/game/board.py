@@ -1,7 +1,5 @@
 """Boards and their jumps."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -42,7 +40,7 @@ class Jump(NamedTuple):
         """True if the jump can be made in the position (a bit mask)."""
         return position & self.mask == self.needs
 
-    def independent_of(self, other: Jump) -> bool:
+    def independent_of(self, other: "Jump") -> bool:
         """True if the two jumps have no hole in common, so that their order does not matter."""
         return not self.mask & other.mask
 

@@ -51,12 +51,12 @@ class Lattice:
     def symmetries(self, cells: Sequence[Cell]) -> list[tuple[int, ...]]:
         """The rotations and reflections, moved in place, that map the cells onto themselves: sorted permutations."""
         index = {cell: i for i, cell in enumerate(cells)}
-        permutations = set()
+        images = set()
         for (rr, rc), (cr, cc) in self.point_group:
             turned = [(rr * r + rc * c, cr * r + cc * c) for r, c in cells]
             dr, dc = (min(cell[axis] for cell in cells) - min(cell[axis] for cell in turned) for axis in (0, 1))
-            permutations.add(tuple(index.get((r + dr, c + dc), -1) for r, c in turned))
-        return sorted(permutation for permutation in permutations if -1 not in permutation)
+            images.add(tuple(index.get((r + dr, c + dc), -1) for r, c in turned))
+        return sorted(image for image in images if -1 not in image)
 
 
 _ORTHOGONAL: tuple[Cell, ...] = ((0, 1), (1, 0))

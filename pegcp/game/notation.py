@@ -238,14 +238,11 @@ class JumpReader:
 
     def _add(self, unit: _Unit, word: str, at: int) -> None:
         """Add a word, which may be several holes joined by hyphens."""
-        if self.board.has_hole(word) and not self.numbers:
-            unit.add(self.hole(word, at), at)
-            return
-        start = 0
-        joins = [] if word.lower() in _WAYS else [*_JOIN.finditer(word)]
+        start, is_hole = 0, self.board.has_hole(word) and not self.numbers
+        joins = [] if is_hole or word.lower() in _WAYS else [*_JOIN.finditer(word)]
         for join in [*joins, None]:
             piece = word[start : join.start() if join else len(word)]
-            if self.prose:
+            if self.prose and not is_hole:
                 self._add_prose(unit, piece.strip(".:!?*"), at + start)
             elif piece:
                 unit.add(self.hole(piece, at + start), at + start)

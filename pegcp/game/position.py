@@ -1,7 +1,5 @@
 """Positions, which holes of a board hold pegs; and the rules: the jumps that are possible, and what follows them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -84,7 +82,7 @@ class Position(Drawn):
         """The number of pegs at the end of a game; None as long as a jump is possible."""
         return len(self) if self.is_dead_end() else None
 
-    def after(self, *jumps: Jump | str) -> Position:
+    def after(self, *jumps: Jump | str) -> "Position":
         """The position after some jumps, in that order; a name may hold several: ``"d2-d4 b3-d3"``.
 
         Raises InputError, naming the first impossible jump and why.

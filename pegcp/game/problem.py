@@ -1,8 +1,6 @@
 """Problems: a board, a start position, a goal and an objective; and the checker, which replays their solutions by the
 lines of the board alone, and trusts no model and no solver."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -78,7 +76,7 @@ class Problem(Drawn):
                 if not 0 <= weight <= HEAVIEST:
                     raise InputError(f"the weight of {hole} must be an integer from 0 to {HEAVIEST:,}, not {weight}")
 
-    def with_board(self, **about: Any) -> Problem:
+    def with_board(self, **about: Any) -> "Problem":
         """The same problem, on a board with another ``name`` or other ``coordinates``; see :class:`pegcp.Board`."""
         board = replace(self.board, **about)
         return replace(self, board=board, start=Position(board, self.start.mask))
@@ -236,9 +234,9 @@ class Problem(Drawn):
             case OnePeg():
                 return "one peg anywhere"
             case Partial(pegs, vacancies):
-                parts = [f"pegs in {_list_holes(self.board, pegs)}"] if pegs else []
-                parts += [f"vacancies in {_list_holes(self.board, vacancies)}"] if vacancies else []
-                return " and ".join(parts) or "anything"
+                parts = (("pegs", pegs), ("vacancies", vacancies))
+                texts = (f"{noun} in {_list_holes(self.board, holes)}" for noun, holes in parts if holes)
+                return " and ".join(texts) or "anything"
             case DeadEnd():
                 return "a dead end"
             case Nearest(pegs, weights):
@@ -339,8 +337,5 @@ def _why_not_goal(problem: Problem, last: int) -> str:
         return f"{jump_name(board, jump)} is still possible"
     if isinstance(problem.goal, OnePeg):
         return f"{last.bit_count()} pegs are left"
-    missing = board.names(problem.final_pegs & ~last)
-    surplus = board.names(problem.final_vacancies & last)
-    parts = [f"no peg at {' '.join(missing)}"] if missing else []
-    parts += [f"a peg too many at {' '.join(surplus)}"] if surplus else []
-    return " and ".join(parts)
+    faults = (("no peg", problem.final_pegs & ~last), ("a peg too many", problem.final_vacancies & last))
+    return " and ".join(f"{fault} at {' '.join(board.names(holes))}" for fault, holes in faults if holes)

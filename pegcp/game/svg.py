@@ -104,11 +104,10 @@ def _margin(board: Shape) -> float:
 
 def document(width: float, height: float, label: str, body: Iterable[str]) -> str:
     """An SVG document of that size in pixels; ``label`` is read by screen readers."""
-    label = escape(label, quote=True)
     ground = f'<rect width="{width:.1f}" height="{height:.1f}" rx="8" fill="{GROUND}"/>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.1f} {height:.1f}" role="img" aria-label="{label}" '
+        f'viewBox="0 0 {width:.1f} {height:.1f}" role="img" aria-label="{escape(label)}" '
         f'{RESPONSIVE} font-family="system-ui, sans-serif">\n' + "\n".join(filter(None, (ground, *body))) + "\n</svg>\n"
     )
 

@@ -1,9 +1,9 @@
 """The boards and problems that ship with pegcp: files beside this module, and families by size."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import count, product
 from math import prod
 from operator import mul
@@ -12,7 +12,7 @@ from typing import Any
 
 from pegcp.errors import InputError, clipped, suggestion
 from pegcp.formats.toml import read_board
-from pegcp.game import MOST_HOLES, Board, column_letters, graph_board, lattice_board, lines_board
+from pegcp.game import MOST_HOLES, Board, Cell, column_letters, graph_board, lattice_board, lines_board
 from pegcp.game.lattice import lattice
 from pegcp.habits import BOARDS, meaning
 
@@ -41,42 +41,43 @@ class Family:
 
 
 def _rectangle(width: int, height: int) -> Board:
-    return lattice_board([(r, c) for r in range(height) for c in range(width)], lattice("square"))
+    return lattice_board(product(range(height), range(width)), lattice("square"))
 
 
-def _side(shape: str, holes: int, size: Callable[[int], int]) -> int:
-    """The side of the board of a shape that has so many holes; ``size`` counts the holes by the side."""
+def _triangular(shape: str, holes: int) -> Board:
+    """Return the board of a shape that has so many holes. Raises InputError if there is none."""
+    size, cells = _TRIANGULAR[shape]
     side = next(n for n in count(1) if size(n) >= holes)
     if size(side) != holes:
         names = f"{shape}{size(holes)} has side {holes}, " if size(holes) <= MOST_HOLES else ""
         raise InputError(f"no {shape} has {holes} holes; {names}{shape}{size(side)} has side {side}")
-    return side
+    return lattice_board(cells(side), lattice("triangular"), numbered_from=1 if shape == "triangle" else None)
 
 
-def _triangle(holes: int) -> Board:
-    side = _side("triangle", holes, lambda n: n * (n + 1) // 2)
-    board = lattice_board([(r, c) for r in range(side) for c in range(r + 1)], lattice("triangular"))
-    return replace(board, numbered_from=1)
-
-
-def _hexagon(holes: int) -> Board:
-    side = _side("hexagon", holes, lambda n: 3 * n * (n - 1) + 1)
-    cells = [(r, c) for r in range(2 * side - 1) for c in range(2 * side - 1) if abs(r - c) < side]
-    return lattice_board(cells, lattice("triangular"))
-
-
-def _star(holes: int) -> Board:
-    """Return two triangles, one upside down: the cells that lie in either, by their three coordinates."""
-    reach = _side("star", holes, lambda n: 6 * n * (n - 1) + 1) - 1
-    cells = [(r, c) for r in range(-2 * reach, 2 * reach + 1) for c in range(-2 * reach, 2 * reach + 1)]
-    return lattice_board(
-        [(r, c) for r, c in cells if min(r - c, c, -r) >= -reach or max(r - c, c, -r) <= reach], lattice("triangular")
-    )
+# Shapes on the triangular lattice: the number of holes by the side, and their cells.
+_TRIANGULAR: dict[str, tuple[Callable[[int], int], Callable[[int], Iterable[Cell]]]] = {
+    "triangle": (
+        lambda side: side * (side + 1) // 2,
+        lambda side: ((r, c) for r in range(side) for c in range(r + 1)),
+    ),
+    "hexagon": (
+        lambda side: 3 * side * (side - 1) + 1,
+        lambda side: ((r, c) for r, c in product(range(2 * side - 1), repeat=2) if abs(r - c) < side),
+    ),
+    "star": (  # two triangles, one upside down: the cells that lie in either, by their three coordinates
+        lambda side: 6 * side * (side - 1) + 1,
+        lambda side: (
+            (r, c)
+            for r, c in product(range(2 - 2 * side, 2 * side - 1), repeat=2)
+            if min(r - c, c, -r) > -side or max(r - c, c, -r) < side
+        ),
+    ),
+}
 
 
 def _house(side: int) -> Board:
     roof = [(-row, c) for row in range(1, (side + 1) // 2) for c in range(row, side - row)]
-    return lattice_board(roof + [(r, c) for r in range(side) for c in range(side)], lattice("square"))
+    return lattice_board([*roof, *product(range(side), repeat=2)], lattice("square"))
 
 
 def _box(*sizes: int) -> Board:
@@ -99,12 +100,12 @@ def _cycle(holes: int) -> Board:
 
 
 FAMILIES = (
-    Family("triangleN", "triangle of N holes", "triangle15", _triangle),
+    Family("triangleN", "triangle of N holes", "triangle15", partial(_triangular, "triangle")),
     Family("squareN", "N x N square", "square6", lambda side: _rectangle(side, side), lambda side: side**2),
     Family("rectangleWxH", "W holes wide, H high", "rectangle4x6", _rectangle, mul),
-    Family("hexagonN", "hexagon of N holes", "hexagon19", _hexagon),
+    Family("hexagonN", "hexagon of N holes", "hexagon19", partial(_triangular, "hexagon")),
     Family("lineN", "N holes in a row", "line9", lambda holes: _rectangle(holes, 1)),
-    Family("starN", "six-pointed star of N holes", "star13", _star),
+    Family("starN", "six-pointed star of N holes", "star13", partial(_triangular, "star")),
     Family("houseN", "N x N square under a roof", "house5", _house, lambda side: side**2),
     Family("boxWxHxD", "W x H x D holes in space", "box3x3x3", _box, lambda *sizes: prod(sizes)),
     Family("cycleN", "cycle graph of N vertices", "cycle8", _cycle),

@@ -126,10 +126,9 @@ def problem(
     if not isinstance(text, str) or of_text is _AS_USUAL:
         reading.refuse("board", *([] if start is not None else ["legend", "numbering"]))
     read = text if isinstance(text, Problem) else _problem(text, of_text) if isinstance(text, str) else _read_task(text)
-    options: dict[str, Any] = {"start": start, "after": after, "goal": goal, "objective": objective}
     changes: dict[str, Any] = {
         key: " ".join(map(str, value)) if isinstance(value, list | tuple) and key != "goal" else value
-        for key, value in options.items()
+        for key, value in (("start", start), ("after", after), ("goal", goal), ("objective", objective))
         if value is not None
     }
     for option, value in changes.items():
@@ -227,11 +226,9 @@ def _problem(text: str, reading: Reading) -> Problem:
             from pegcp.formats.pddl import read_files
 
             return read_files(path).known_problem
-
-        def find(name: str) -> Board:
-            return board(str(beside(path.parent, name) or name))
-
-        return from_text(read_text(path), str(path), path.stem, find, reading)
+        return from_text(
+            read_text(path), str(path), path.stem, lambda name: board(str(beside(path.parent, name) or name)), reading
+        )
     if _is_drawn(text, reading):
         with name_source("the text"):
             return reading.problem(not_too_long(text, "the text"), " ".join(text.split()))
