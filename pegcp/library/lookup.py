@@ -44,7 +44,6 @@ from pegcp.formats.toml import (
 )
 from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem, read_hole
 from pegcp.habits import refuse_keywords
-from pegcp.library.suites import suite
 from pegcp.theory.parity import possible_finishes
 
 if TYPE_CHECKING:
@@ -243,10 +242,10 @@ def _named(text: str) -> Problem:
         return read_problem(read_text(bundled), board, bundled.name, text)
     prefix, colon, pattern = text.partition(":")
     if prefix in library.set_names():
-        row, *more = suite(prefix).chosen(pattern or "*")
+        row, *more = library.suite(prefix).chosen(pattern or "*")
         if more:
             raise InputError(f'{text} is a set of {len(more) + 1} problems: name one; "pegcp suite" lists them')
-        return suite(prefix).problem(row)
+        return library.suite(prefix).problem(row)
     if not colon and is_path(text):
         other = "a folder" if isdir(text) else 'no regular file ("-" reads standard input)'
         raise InputError(f'"{text}" is {other}' if exists(text) else f'there is no file "{text}"')
@@ -269,7 +268,7 @@ def each(text: str) -> list[str]:
     those of ``SET:*``, ``SET:french*`` and ``SET:grade3+unsolvable``."""
     prefix, colon, pattern = text.partition(":")
     if colon and prefix in library.set_names():
-        return [f"{prefix}:{row.name}" for row in suite(prefix).chosen(pattern)]
+        return [f"{prefix}:{row.name}" for row in library.suite(prefix).chosen(pattern)]
     name, _, form = text.rpartition(":")
     if not (name and form.startswith("*")):
         return [text]
