@@ -100,10 +100,7 @@ def _numbers(board: Board, scheme: str) -> dict[str, int]:
 
 def read_jumps(board: Board, text: str) -> list[Jump]:
     """Read the jumps of a line such as ``d2-d4 b3-d3``, without checking that they can be made. Raises InputError."""
-    try:
-        return JumpReader(board, text, "", "letters").jumps()
-    except InputError as error:
-        raise InputError(error.message) from None
+    return JumpReader(board, text, "", "letters").jumps()
 
 
 def jumps_of(board: Board, jumps: Iterable[Jump | str]) -> list[Jump]:
@@ -183,9 +180,9 @@ class JumpReader:
         self.places: list[int] = []  # of the jumps that were read
 
     def error(self, message: str, at: int = 0) -> InputError:
-        """An error at a character of the text."""
-        line, column = line_and_column(self.text, at)
-        return InputError(message, source=self.source, line=line, column=column)
+        """An error at a character of the text; a text without a source is short, and needs no line."""
+        line, column = line_and_column(self.text, at) if self.source else (None, None)
+        return InputError(message, source=self.source or None, line=line, column=column)
 
     def hole(self, name: str, at: int) -> int:
         """A hole in the numbering of the text."""
@@ -316,18 +313,16 @@ class JumpReader:
         """The only jump that is meant."""
         start, over, end = writing.start, writing.over, writing.end
         exact = None if over is None or end is None else Jump(start, over, end)
-        if exact is not None and self.board.has_jump(exact):
-            return exact
         fits = [
             jump
             for jump in self.board.jumps_from[start]
             if (over in (None, jump.over) and end in (None, jump.to)) or (end, over) == jump[1:]
             if writing.way == (0, 0) or self._leads(jump, *writing.way)
         ]
+        if exact is not None and (self.board.has_jump(exact) or len(fits) != 1):  # the replay says what is wrong
+            return exact
         if len(fits) == 1:
             return fits[0]
-        if exact is not None:  # the replay says what is wrong
-            return exact
         names = self.board.holes
         name = f"{names[start]} " + ("this way" if end is None else f"to {names[end]}")
         if not fits or end is None:

@@ -98,15 +98,13 @@ def why_illegal(board: Board, position: int, jump: Jump) -> str | None:
     if not all(0 <= hole < len(board.holes) for hole in jump):
         return f"a hole is not on board {board.name}"
     names = board.jump_names(jump)
-    if not board.has_jump(jump):
-        return f"{' '.join(names)} is not a line of board {board.name}"
-    if not position >> jump.from_ & 1:
-        return f"there is no peg at {names[0]} to jump"
-    if not position >> jump.over & 1:
-        return f"there is no peg at {names[1]} to jump over"
-    if position >> jump.to & 1:
-        return f"{names[2]} is not vacant"
-    return None
+    faults = (
+        (not board.has_jump(jump), f"{' '.join(names)} is not a line of board {board.name}"),
+        (not position >> jump.from_ & 1, f"there is no peg at {names[0]} to jump"),
+        (not position >> jump.over & 1, f"there is no peg at {names[1]} to jump over"),
+        (position >> jump.to & 1, f"{names[2]} is not vacant"),
+    )
+    return next((reason for is_fault, reason in faults if is_fault), None)
 
 
 def replay(board: Board, start: int, jumps: Sequence[Jump]) -> list[int]:

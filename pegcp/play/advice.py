@@ -58,12 +58,10 @@ class NextJumps:
     @property
     def verdicts(self) -> list[str]:
         """A line for each verdict, with its jumps."""
-        board = self.position.board
-        lines = []
-        for verdict, words in _VERDICTS.items():
-            names = [write_move(board, [jump]) for jump, solvable in self.jumps if solvable is verdict]
-            lines += [f"{words}: {' '.join(names)}"] if names else []
-        return lines
+        names: dict[bool | None, list[str]] = {verdict: [] for verdict in _VERDICTS}
+        for jump, solvable in self.jumps:
+            names[solvable].append(write_move(self.position.board, [jump]))
+        return [f"{_VERDICTS[verdict]}: {' '.join(jumps)}" for verdict, jumps in names.items() if jumps]
 
     def __repr__(self) -> str:
         return f"<NextJumps {len(self.jumps)} jumps, solvable {self.solvable}>"

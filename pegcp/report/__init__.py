@@ -158,12 +158,13 @@ class Comparison(Sequence[Result], Guided):
         write_report(Path(path), self._results, replace(self.plan, name=self.plan.name or "Comparison"))
 
     def __repr__(self) -> str:
-        problems = len({result.problem.fingerprint for result in self._results})
-        methods = len({result.method for result in self._results})
-        return (
-            f"<Comparison: {plural(len(self), 'result')}, {plural(problems, 'problem')}, {plural(methods, 'method')}, "
-            f"{plural(len(self.disagreements), 'disagreement')}>"
-        )
+        numbers = {
+            "result": len(self),
+            "problem": len({result.problem.fingerprint for result in self._results}),
+            "method": len({result.method for result in self._results}),
+            "disagreement": len(self.disagreements),
+        }
+        return f"<Comparison: {', '.join(plural(number, noun) for noun, number in numbers.items())}>"
 
     def _table(self) -> RenderableType:
         return results_table(self.plan.label(self._results), self.plan.name, self.plan.texts, problem_table)

@@ -202,9 +202,8 @@ def _pgfplots(plot: Plot) -> str:
     def coordinates(points: Points) -> str:
         return " ".join(f"({x:g},{y:g})" for x, y in points)
 
-    axis = "loglogaxis" if plot.dots else "semilogyaxis"
+    axis, look = ("loglogaxis", "[dashed]") if plot.dots else ("semilogyaxis", "")
     titles = f"xlabel={{{tex(plot.across)}}}, ylabel={{{tex(plot.up)}}}"
-    look = "[dashed]" if plot.dots else ""
     lines = [
         rf"\addplot{look} coordinates {{{coordinates(points)}}}; \addlegendentry{{{tex(name)}}}"
         for name, points in plot.lines.items()

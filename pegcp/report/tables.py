@@ -57,7 +57,6 @@ def columns(*names: str, optional: Sequence[str] = ()) -> tuple[Column, ...]:
 
 def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
     """Score each method: a row with how much it settled, and how fast."""
-    head = columns("method", "runs", "settled", "limit", "failed", "best", "PAR2", "mean", "common mean")
     rows = tuple(
         (
             score.method,
@@ -66,13 +65,15 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
         )
         for score in scores(results, by)
     )
-    note = (
+    return Table(
+        f"Scores by {by.title}",
+        columns("method", "runs", "settled", "limit", "failed", "best", "PAR2", "mean", "common mean"),
+        rows,
         "limit: runs stopped at a limit of time or memory. best: instances on which no method took less. "
         + ("PAR2: mean, with twice the time limit for each run that is not settled. " if by.limited else "")
         + "mean: geometric mean, shifted by 1, of the settled runs; common mean: of the instances that all settle. "
-        + "virtual best: the fastest run of each instance that all methods ran."
+        + "virtual best: the fastest run of each instance that all methods ran.",
     )
-    return Table(f"Scores by {by.title}", head, rows, note)
 
 
 def group_table(groups: Mapping[str, Sequence[Result]], by: Measure = WALL) -> Table:
@@ -102,12 +103,14 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
         name = next(iter(runs.values()))[0].problem.name
         costs = [cell(runs.get(method, []), by) for method in methods]
         rows.append((name, *costs, *(str(column.values.get(name, "")) for column in published)))
-    note = (
-        f"{by.title[0].upper()}{by.title[1:]}, median over seeds. k/n: settled with only k of n seeds (the others "
-        "count as slower than all). n: the optimum. inf.: no solution. >= n: bound at a limit."
-    )
     names = (*methods, *(column.name for column in published))
-    return Table(f"Problems by {by.title}", columns("problem", *names, optional=names), tuple(rows), note)
+    return Table(
+        f"Problems by {by.title}",
+        columns("problem", *names, optional=names),
+        tuple(rows),
+        f"{by.title[0].upper()}{by.title[1:]}, median over seeds. k/n: settled with only k of n seeds (the others "
+        "count as slower than all). n: the optimum. inf.: no solution. >= n: bound at a limit.",
+    )
 
 
 def cell(runs: Sequence[Result], by: Measure = WALL) -> str:
@@ -176,17 +179,22 @@ def growths(results: Iterable[Result], by: Measure) -> list[Growth]:
 
 def growth_table(results: Iterable[Result], by: Measure) -> Table:
     """List the methods with the sizes they settle, where they stop, and how much one more jump costs."""
-    rows = []
-    for growth in growths(results, by):
-        settled = f"{growth.points[0][0]} to {growth.points[-1][0]}" if growth.points else "-"
-        rows.append(
-            (growth.method, settled, "-" if growth.stops is None else str(growth.stops), cost_figure(growth.factor))
+    rows = tuple(
+        (
+            growth.method,
+            f"{growth.points[0][0]} to {growth.points[-1][0]}" if growth.points else "-",
+            "-" if growth.stops is None else str(growth.stops),
+            cost_figure(growth.factor),
         )
-    note = (
-        "sizes: jumps of a solution. stops: the first size of which the method settles less than half. factor: how "
-        f"much one more jump multiplies {by.title} (least squares of logarithms of medians)."
+        for growth in growths(results, by)
     )
-    return Table(f"Growth by {by.title}", columns("method", "sizes settled", "stops", "factor"), tuple(rows), note)
+    return Table(
+        f"Growth by {by.title}",
+        columns("method", "sizes settled", "stops", "factor"),
+        rows,
+        "sizes: jumps of a solution. stops: the first size of which the method settles less than half. factor: how "
+        f"much one more jump multiplies {by.title} (least squares of logarithms of medians).",
+    )
 
 
 # Pairs of runs --------------------------------------------------------------------------------------------------------
@@ -212,12 +220,16 @@ class Change:
         return max(after, _LEAST_COST) / max(before, _LEAST_COST)
 
 
-_HEAD = ("runs", "less", "more", "gained", "lost", "ratio", "95 %")
-_NOTE = (
-    "less, more: runs that take clearly less or more {title} {now}. gained, lost: runs settled only {now}, or only "
-    "{then}. ratio: {title} {now} divided by {title} {then}, geometric mean over pairs that are both settled, with "
-    "its 95 % interval (bootstrap over problems; over runs if there is one problem)."
-)
+def _pairs_table(title: str, noun: str, rows: Sequence[tuple[str, ...]], by: Measure, now: str, then: str) -> Table:
+    """Return a table of rows about pairs of runs, and how to read it."""
+    return Table(
+        title,
+        columns(noun, "runs", "less", "more", "gained", "lost", "ratio", "95 %"),
+        tuple(rows),
+        f"less, more: runs that take clearly less or more {by.title} {now}. gained, lost: runs settled only {now}, or "
+        f"only {then}. ratio: {by.title} {now} divided by {by.title} {then}, geometric mean over pairs that are both "
+        "settled, with its 95 % interval (bootstrap over problems; over runs if there is one problem).",
+    )
 
 
 def _row(name: str, pairs: Sequence[Change], by: Measure) -> tuple[str, ...]:
@@ -266,8 +278,8 @@ def options_table(results: Iterable[Result], by: Measure) -> Table:
         for key, value, pairs in _option_pairs(group):
             if any(counts(pair.before) and counts(pair.after) for pair in pairs):
                 rows.append(_row(f"{method}{f':{backend}' if several else ''}:{key}={value}", pairs, by))
-    note = _NOTE.format(title=by.title, now="with the option", then="with its default")
-    return Table(f"Effect of each option on {by.title}", columns("option", *_HEAD), tuple(rows), note)
+    title = f"Effect of each option on {by.title}"
+    return _pairs_table(title, "option", rows, by, "with the option", "with its default")
 
 
 def _option_pairs(group: Sequence[Result]) -> Iterator[tuple[str, str, list[Change]]]:
@@ -312,14 +324,13 @@ def changes(before: Sequence[Result], after: Sequence[Result]) -> list[Change]:
 def change_tables(pairs: Sequence[Change], by: Measure) -> list[Table]:
     """Make a table of the changes of each method, and one of the verdicts that changed, if any did."""
     rows = [_row(method, own, by) for method, own in group_by(pairs, lambda pair: pair.after.method).items()]
-    note = _NOTE.format(title=by.title, now="after", then="before")
     verdicts = [
         (pair.after.problem.name, pair.after.method, cell([pair.before], by), cell([pair.after], by))
         for pair in pairs
         if (pair.before.verdict, pair.before.objective) != (pair.after.verdict, pair.after.objective)
     ]
     tables = (
-        Table(f"Before and after by {by.title}", columns("method", *_HEAD), tuple(rows), note),
+        _pairs_table(f"Before and after by {by.title}", "method", rows, by, "after", "before"),
         Table("Changed verdicts", columns("problem", "method", "before", "after"), tuple(verdicts)),
     )
     return [table for table in tables if table.rows]
