@@ -53,9 +53,9 @@ class Lattice:
         index = {cell: i for i, cell in enumerate(cells)}
         images = set()
         for (rr, rc), (cr, cc) in self.point_group:
-            turned = [(rr * r + rc * c, cr * r + cc * c) for r, c in cells]
-            dr, dc = (min(cell[axis] for cell in cells) - min(cell[axis] for cell in turned) for axis in (0, 1))
-            images.add(tuple(index.get((r + dr, c + dc), -1) for r, c in turned))
+            target = [(rr * r + rc * c, cr * r + cc * c) for r, c in cells]
+            dr, dc = (min(cell[axis] for cell in cells) - min(cell[axis] for cell in target) for axis in (0, 1))
+            images.add(tuple(index.get((r + dr, c + dc), -1) for r, c in target))
         return sorted(image for image in images if -1 not in image)
 
 
@@ -126,13 +126,13 @@ class Shape:
             return tuple((x - margin, y) for x, y in points)
         if self.coordinates is None:
             turns = [tau * i / len(self.holes) for i in range(len(self.holes))]
-            return _scaled([(cos(turn), sin(turn)) for turn in turns])
-        return _scaled(
+            return _scale([(cos(turn), sin(turn)) for turn in turns])
+        return _scale(
             [(x + _DEPTH_DIRECTION[0] * sum(z), y + _DEPTH_DIRECTION[1] * sum(z)) for x, y, *z in self.coordinates]
         )
 
 
-def _scaled(points: Sequence[Point]) -> tuple[Point, ...]:
+def _scale(points: Sequence[Point]) -> tuple[Point, ...]:
     """Scale the points so that the nearest two are one unit apart, unless that would make the drawing huge."""
     margin, top = min(x for x, _ in points), min(y for _, y in points)
     extent = max(max(x for x, _ in points) - margin, max(y for _, y in points) - top) or 1.0

@@ -109,11 +109,12 @@ def jumps_of(board: Board, jumps: Iterable[Jump | str]) -> list[Jump]:
     Raises InputError.
     """
     try:
-        texts = [
+        items = [
             jump if isinstance(jump, str) or {*map(type, jump)} != {str} else f"({' '.join(map(str, jump))})"
             for jump in jumps
         ]
-        return [one for jump in texts for one in (read_jumps(board, jump) if isinstance(jump, str) else [Jump(*jump)])]
+        groups = (read_jumps(board, item) if isinstance(item, str) else [Jump(*item)] for item in items)
+        return [jump for group in groups for jump in group]
     except TypeError:
         raise InputError('jumps are text, such as "d2-d4 b3-d3", or a list of such texts or of Jumps') from None
 
@@ -335,6 +336,6 @@ class JumpReader:
         if self.board.cells is None or self.board.lattice is None:
             return False
         ends = self.board.cells[jump.from_], self.board.cells[jump.to]
-        drawn = [self.board.lattice.place(*end)[::-1] for end in ends]
-        steps = ([(b > a) - (b < a) for a, b in zip(*pair, strict=True)] for pair in (drawn, ends))
+        points = [self.board.lattice.place(*end)[::-1] for end in ends]
+        steps = ([(b > a) - (b < a) for a, b in zip(*pair, strict=True)] for pair in (points, ends))
         return [dr, dc] in steps

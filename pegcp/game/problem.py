@@ -188,12 +188,12 @@ class Problem(Drawn):
 
     def goal_symmetries(self, most: int = LISTED) -> Subgroup:
         """The board symmetries that leave the goal as it is, or a group of at most ``most`` of them."""
-        fixed = [self.final_pegs, self.final_vacancies]
+        sets = [self.final_pegs, self.final_vacancies]
         if isinstance(self.goal, Nearest):
             weights = self.goal.weights
             alike = (sum(1 << h for h, other in enumerate(weights) if other == weight) for weight in set(weights))
-            fixed += [self.goal.pegs, *alike]
-        return self.board.symmetries.subgroup(most).fixing(*fixed)
+            sets += [self.goal.pegs, *alike]
+        return self.board.symmetries.subgroup(most).fixing(*sets)
 
     def symmetries(self, most: int = LISTED) -> Subgroup:
         """The symmetries that keep both the goal and the start position: a part of :meth:`goal_symmetries`."""
@@ -208,7 +208,7 @@ class Problem(Drawn):
         board, start = self.board, self.start.mask
         if board.lattice is None:
             lines = ["-".join(board.holes[hole] for hole in line) for line in board.lines]
-            text = f"holes = {_listed(board.holes)}\nlines = {_listed(lines)}\nstart = {_listed(board.names(start))}\n"
+            text = f"holes = {_array(board.holes)}\nlines = {_array(lines)}\nstart = {_array(board.names(start))}\n"
         else:
             name, _, jumps = board.lattice.name.partition(" ")
             text = f'lattice = "{name}"\n' + (f'jumps = "{jumps}"\n' if jumps else "")
@@ -255,7 +255,7 @@ def quoted(text: str) -> str:
     return '"' + "".join(f"\\u{ord(c):04x}" if c in '"\\' or ord(c) < 32 or ord(c) == 127 else c for c in text) + '"'
 
 
-def _listed(names: Sequence[str]) -> str:
+def _array(names: Sequence[str]) -> str:
     return f"[{', '.join(map(quoted, names))}]"
 
 
@@ -267,13 +267,13 @@ def _canonical_goal(board: Board, goal: Goal) -> str:
         case DeadEnd():
             return '"dead end"'
         case Exact(pegs):
-            return _listed(board.names(pegs))
+            return _array(board.names(pegs))
         case Partial(pegs, vacancies):
-            return f"{{ pegs = {_listed(board.names(pegs))}, vacancies = {_listed(board.names(vacancies))} }}"
+            return f"{{ pegs = {_array(board.names(pegs))}, vacancies = {_array(board.names(vacancies))} }}"
         case Nearest(pegs, weights):
             pairs = zip(board.holes, weights, strict=True)
             weighted = ", ".join(f"{quoted(hole)} = {weight}" for hole, weight in pairs if weight != 1)
-            return f"{{ nearest = {_listed(board.names(pegs))}, weights = {{ {weighted} }} }}"
+            return f"{{ nearest = {_array(board.names(pegs))}, weights = {{ {weighted} }} }}"
 
 
 # The checker ---------------------------------------------------------------------------------------------------------

@@ -91,12 +91,12 @@ def orbit(
     first: Element, generators: Sequence[Permutation], act: Callable[[Permutation, Element], Element]
 ) -> Iterator[Element]:
     """The elements that generators make of the first, which comes first, when they act on it again and again."""
-    reached, queue = {first}, [first]
+    elements, queue = {first}, [first]
     for element in queue:
         yield element
         for generator in generators:
-            if (result := act(generator, element)) not in reached:
-                reached.add(result)
+            if (result := act(generator, element)) not in elements:
+                elements.add(result)
                 queue.append(result)
 
 
@@ -158,15 +158,15 @@ def automorphisms(points: int, lines: Sequence[Line]) -> Group:
             base.append(cell[0])
             chain.append(structure.refine(base))
         for level in reversed(range(len(base))):
-            point, fixed, colours = base[level], base[:level], chain[level]
-            reached = _orbit(point, generators)
+            point, pins, colours = base[level], base[:level], chain[level]
+            images = _orbit(point, generators)
             for target, colour in enumerate(colours):
-                if target not in reached and colour == colours[point]:
-                    permutation = structure.automorphism((*fixed, point), (*fixed, target))
+                if target not in images and colour == colours[point]:
+                    permutation = structure.automorphism((*pins, point), (*pins, target))
                     if permutation is not None:
                         generators.append(permutation)
-                        reached = _orbit(point, generators)
-            order *= len(reached)
+                        images = _orbit(point, generators)
+            order *= len(images)
         complete = True
     return Group(points, tuple(generators), order, complete)
 

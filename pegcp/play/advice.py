@@ -84,8 +84,8 @@ def advise(problem: Problem, position: Position, solvable: Solvable) -> NextJump
     mask = position.mask
     jumps = tuple((jump, solvable(mask ^ jump.mask)) for jump in position.jumps())
     verdicts = {verdict for _, verdict in jumps}
-    reached = True if problem.is_goal(mask) or True in verdicts else None if None in verdicts else False
-    return NextJumps(position, reached, jumps)
+    verdict = True if problem.is_goal(mask) or True in verdicts else None if None in verdicts else False
+    return NextJumps(position, verdict, jumps)
 
 
 def lost_by(problem: Problem, jumps: Sequence[Jump], solvable: Solvable) -> str:
@@ -94,9 +94,9 @@ def lost_by(problem: Problem, jumps: Sequence[Jump], solvable: Solvable) -> str:
     for number, jump in enumerate(jumps, 1):
         after = position.after(jump)
         if solvable(after.mask) is False:
-            winning = [write_move(problem.board, [j]) for j in position.jumps() if solvable(position.mask ^ j.mask)]
+            better = [write_move(problem.board, [j]) for j in position.jumps() if solvable(position.mask ^ j.mask)]
             name = write_move(problem.board, [jump])
-            return f"lost by jump {number}, {name}; {' or '.join(winning[:3])} would have won" if winning else ""
+            return f"lost by jump {number}, {name}; {' or '.join(better[:3])} would have won" if better else ""
         position = after
     return ""
 
@@ -108,17 +108,17 @@ class Quick:
         self.problem, self.run = problem, replace(run, report=lambda _: None)
         self.canonical = canonical_form(problem.goal_symmetries())
         self.verdicts: dict[int, bool | None] = {}  # by the least symmetric position
-        self.spent, self.most = 0.0, _QUICK
+        self.seconds, self.most = 0.0, _QUICK
 
     def __call__(self, position: int) -> bool | None:
         """Judge a position: can the goal be reached from it?"""
         if self.problem.is_goal(position) or isinstance(self.problem.goal, DeadEnd):  # every game ends
             return True
         least = self.canonical(position)
-        if least not in self.verdicts and self.spent < self.most and self.run.remaining:
+        if least not in self.verdicts and self.seconds < self.most and self.run.remaining:
             began = _busy_seconds()
             self.verdicts[least] = self._judged(position)
-            self.spent += _busy_seconds() - began
+            self.seconds += _busy_seconds() - began
         return self.verdicts.get(least)
 
     def _judged(self, position: int) -> bool | None:

@@ -55,7 +55,7 @@ def write_report(
     check_report(path)
     plan = plan or Experiment("Comparison")
     results, apart = separate(plan.label(results))
-    missing, runs = [*not_run(results), *apart], executed(results)
+    remarks, runs = [*not_run(results), *apart], executed(results)
     by = by or scores.measures(runs)[0]
     extra = [*extra, *part_tables(runs, plan.parts, by, plan.published)]
     problems = [] if any(part.name for part in plan.parts) else [problem_table(runs, plan.published, by)]
@@ -64,13 +64,13 @@ def write_report(
     content: str | bytes
     match path.suffix.lower():
         case ".html":
-            content = page.html(runs, plan, extra, missing, mark)
+            content = page.html(runs, plan, extra, remarks, mark)
         case ".csv":
             content = paper.csv_text(results)
         case ".md":
-            content = f"<!-- {mark} -->\n" * bool(mark) + paper.markdown(plan.name, on_paper, missing)
+            content = f"<!-- {mark} -->\n" * bool(mark) + paper.markdown(plan.name, on_paper, remarks)
         case ".tex":
-            content = f"% {mark}\n" * bool(mark) + paper.latex(plan.name, on_paper, missing)
+            content = f"% {mark}\n" * bool(mark) + paper.latex(plan.name, on_paper, remarks)
         case _:
             content = paper.plot_file(path, runs, by)
     write_file(path, content)
@@ -90,11 +90,11 @@ def summary(results: Sequence[Result], by: scores.Measure | None = None, parts: 
     results, apart = separate(results)
     wrong = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in disagreements(results)]
     verdicts = claims(results)
-    missing, results = [*not_run(results), *apart], executed(results)
+    remarks, results = [*not_run(results), *apart], executed(results)
     by = by or scores.measures(results)[0]
     problems = [] if any(part.name for part in parts) else [problem_table(results, by=by)]
-    collected = [*problems, *part_tables(results, parts, by), score_table(results, by)] if results else []
-    return Group(*wrong, *collected, *map(Text, missing), Text(verdicts))
+    tables = [*problems, *part_tables(results, parts, by), score_table(results, by)] if results else []
+    return Group(*wrong, *tables, *map(Text, remarks), Text(verdicts))
 
 
 _LINE_CHARACTERS = 1000  # characters in a line of text
@@ -214,11 +214,11 @@ def notebook_bar(runs: int) -> Callable[[Event], None] | None:
     if not Console().is_jupyter:
         return None
     ipython: Any = import_module("IPython.display")
-    handle, finished = ipython.display(ipython.HTML(""), display_id=True), count(1)
+    handle, numbers = ipython.display(ipython.HTML(""), display_id=True), count(1)
 
     def update(event: Event) -> None:
         if event.kind in ("done", "kept"):
-            number = next(finished)
+            number = next(numbers)
             handle.update(ipython.HTML(f"<progress value='{number}' max='{runs}'></progress> {number} of {runs} runs"))
 
     return update

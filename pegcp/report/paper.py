@@ -60,10 +60,10 @@ def _markdown_table(table: Table) -> str:
     """Format a table in Markdown, its columns aligned."""
     rows = [tuple(_md(str(text)) for text in row) for row in (table.head, *table.rows)]
     widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(table.head))]
-    aligned = [
+    cells = [
         [c.rjust(w) if i else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))] for row in rows
     ]
-    lines = [f"| {' | '.join(row)} |" for row in aligned]
+    lines = [f"| {' | '.join(row)} |" for row in cells]
     rule = "|" + "|".join(f" {'-' * w} " if i == 0 else f" {'-' * (w - 1)}: " for i, w in enumerate(widths)) + "|"
     return "\n".join([lines[0], rule, *lines[1:]])
 
@@ -124,7 +124,7 @@ def _cactus(results: Sequence[Result], by: Measure) -> Plot:
     """Return how many instances each method settles at which cost."""
     lines = {}
     for method, runs in by_method(results, by).items():
-        costs = sorted(_shown(cost, by) for cost in map(by.cost, runs.values()) if cost < inf)
+        costs = sorted(_height(cost, by) for cost in map(by.cost, runs.values()) if cost < inf)
         lines[f"{method} ({len(costs)})"] = [(float(number), cost) for number, cost in enumerate(costs, 1)]
     return Plot("instances settled", by.title, lines, [])
 
@@ -136,9 +136,9 @@ def _scatter(results: Sequence[Result], by: Measure) -> Plot:
         raise InputError(f"a scatter plot has two methods, not {len(runs)}; type: -m A,B, of {', '.join(runs)}")
     (across, first), (up, second) = runs.items()
     pairs = [(by.cost(run), by.cost(second[instance])) for instance, run in first.items() if instance in second]
-    costs = [_shown(cost, by) for pair in pairs for cost in pair if cost < inf] or [1.0]
+    costs = [_height(cost, by) for pair in pairs for cost in pair if cost < inf] or [1.0]
     least, edge = min(costs), 2 * max(costs)
-    dots = [(min(_shown(a, by), edge), min(_shown(b, by), edge)) for a, b in pairs]
+    dots = [(min(_height(a, by), edge), min(_height(b, by), edge)) for a, b in pairs]
     name = f"equal; runs at {edge:.3g} are not settled" if any(edge in dot for dot in dots) else "equal"
     return Plot(f"{across}: {by.title}", f"{up}: {by.title}", {name: [(least, least), (edge, edge)]}, dots)
 
@@ -148,11 +148,11 @@ def _growth(results: Sequence[Result], by: Measure) -> Plot:
     lines = {}
     for growth in growths(results, by):
         name = growth.method if growth.stops is None else f"{growth.method} (stops at {growth.stops})"
-        lines[name] = [(float(size), _shown(cost, by)) for size, cost in growth.points if size < (growth.stops or inf)]
+        lines[name] = [(float(size), _height(cost, by)) for size, cost in growth.points if size < (growth.stops or inf)]
     return Plot("jumps of a solution", by.title, lines, [])
 
 
-def _shown(cost: float, by: Measure) -> float:
+def _height(cost: float, by: Measure) -> float:
     return max(cost, _LEAST_COST if by.noise else 1.0)
 
 

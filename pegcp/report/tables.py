@@ -117,14 +117,14 @@ def cell(runs: Sequence[Result], by: Measure = WALL) -> str:
     """Sum up the runs of a method on a problem, over all seeds, in few characters. Time-outs are never averaged in."""
     if not runs:
         return ""
-    finished = [run for run in runs if settled(run)]
-    if not finished:
+    answers = [run for run in runs if settled(run)]
+    if not answers:
         return _open(runs)
     costs = [by.cost(run) for run in runs if not settled(run) or by.read(run) is not None]
     middle = cost_figure(median(costs) if costs and median(costs) < inf else None)
-    if len(finished) < len(runs):
-        return f"{len(finished)}/{len(runs)} {middle}".removesuffix(" -")
-    first = finished[0]
+    if len(answers) < len(runs):
+        return f"{len(answers)}/{len(runs)} {middle}".removesuffix(" -")
+    first = answers[0]
     if first.status is Status.INFEASIBLE:
         return f"inf. {middle}"
     if first.objective is None:
@@ -309,10 +309,10 @@ def changes(before: Sequence[Result], after: Sequence[Result]) -> list[Change]:
 
     Raises InputError if there are none.
     """
-    one_method = len({result.method for result in before}) == len({result.method for result in after}) == 1
+    is_single = len({result.method for result in before}) == len({result.method for result in after}) == 1
 
     def run(result: Result) -> tuple[object, ...]:
-        return result.problem.fingerprint, one_method or result.method, result.parameters.get("seed", 0)
+        return result.problem.fingerprint, is_single or result.method, result.parameters.get("seed", 0)
 
     old = {run(result): result for result in before}
     pairs = [Change(old[run(result)], result) for result in after if run(result) in old]
@@ -341,13 +341,13 @@ def part_tables(
 ) -> list[Table]:
     """Make the tables of the parts of an experiment: settled runs, effects of options, growth, and with ``published``
     values problems by methods. Without parts, the effects of options over all results."""
-    collected = [] if parts else [options_table(results, by)]
+    tables = [] if parts else [options_table(results, by)]
     groups = {part.name: part.select(results) for part in parts if part.name and not part.grows}
-    collected += [group_table(groups, by)] if len(groups) > 1 else []
+    tables += [group_table(groups, by)] if len(groups) > 1 else []
     for part in parts:
         runs = part.select(results)
         own = [options_table(runs, by)]
         own += [growth_table(runs, by)] if part.grows else []
         own += [problem_table(runs, published, by)] if part.name and published is not None else []
-        collected += [replace(table, title=f"{part.name}: {table.title}".removeprefix(": ")) for table in own]
-    return [table for table in collected if table.rows]
+        tables += [replace(table, title=f"{part.name}: {table.title}".removeprefix(": ")) for table in own]
+    return [table for table in tables if table.rows]

@@ -46,7 +46,7 @@ def html(problem: Problem) -> str:
     The set of winnable positions is in it where that is small enough. The security policy of the page names the script
     and the style by their hashes: nothing else runs, and nothing is loaded.
     """
-    from pegcp.play.winnable_table import packed  # which needs numpy
+    from pegcp.play.winnable_table import pack_winnable_set  # which needs numpy
 
     certificate = certificates.find(problem, seconds=_SECONDS)
     reason = None if certificate is None else certificates.explain(problem, certificate)
@@ -54,7 +54,7 @@ def html(problem: Problem) -> str:
         "problem": problem_data(problem),
         "boards": board_problems(),
         "signs": USES,
-        "table": packed(problem),
+        "table": pack_winnable_set(problem),
         "reason": reason,
     }
     script, style = _script(), SHARED["style.css"] + _read("play.css")
