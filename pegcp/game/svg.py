@@ -30,7 +30,7 @@ _CAPTION = 20.0  # pixels of a line above a picture
 _JUMP_SECONDS = 0.5
 _REST_SECONDS = 0.3  # between two jumps
 _END_SECONDS = 2.0  # at the start, and at the end before it begins again
-ENDINGS = (".svg", ".png")  # of files
+PICTURE_ENDINGS = (".svg", ".png")  # of files
 
 Triple = tuple[int, int, int]
 
@@ -56,7 +56,7 @@ def position_svg(board: Shape, pegs: int, *, jumps: Sequence[Triple] = (), label
     width, height = extent(board)
     scale = min(UNIT, WIDEST / width)
     picture = shapes(board, Frame(pegs, jumps=jumps, labels=labels), scale)
-    return document(width * scale, height * scale, _describe(board, pegs), picture)
+    return svg_document(width * scale, height * scale, _describe(board, pegs), picture)
 
 
 def strip_svg(board: Shape, frames: Sequence[Frame], label: str) -> str:
@@ -79,7 +79,7 @@ def strip_svg(board: Shape, frames: Sequence[Frame], label: str) -> str:
             )
         elements.append("</g>")
     rows = -(-len(frames) // columns)
-    return document((columns * width - _GAP) * scale, rows * (height * scale + top), label, elements)
+    return svg_document((columns * width - _GAP) * scale, rows * (height * scale + top), label, elements)
 
 
 def _describe(board: Shape, pegs: int) -> str:
@@ -102,7 +102,7 @@ def _margin(board: Shape) -> float:
     return MARGIN if board.lattice is None else MARGIN + _COORDINATE_DISTANCE * 0.75
 
 
-def document(width: float, height: float, label: str, body: Iterable[str]) -> str:
+def svg_document(width: float, height: float, label: str, body: Iterable[str]) -> str:
     """An SVG document of that size in pixels; ``label`` is read by screen readers."""
     ground = f'<rect width="{width:.1f}" height="{height:.1f}" rx="8" fill="{GROUND}"/>'
     return (
@@ -129,7 +129,7 @@ def shapes(board: Shape, frame: Frame, scale: float) -> list[str]:
     elements = [
         f'<text class="coordinate" x="{(x + margin) * scale:.1f}" y="{(y + margin + 0.11) * scale:.1f}" '
         f'text-anchor="middle" font-size="{0.32 * scale:.1f}" fill="{INK}" opacity="0.7">{text}</text>'
-        for x, y, text in coordinates(board)
+        for x, y, text in coordinate_signs(board)
     ]
     for i, (hole, (x, y)) in enumerate(zip(board.holes, places, strict=True)):
         peg = frame.pegs >> i & 1
@@ -149,7 +149,7 @@ def shapes(board: Shape, frame: Frame, scale: float) -> list[str]:
     return [*lines, *arrows, *elements] if labels else [*lines, *elements, *arrows]  # arrows leave names readable
 
 
-def coordinates(board: Shape) -> Iterator[tuple[float, float, str]]:
+def coordinate_signs(board: Shape) -> Iterator[tuple[float, float, str]]:
     """The letters of the columns and the numbers of the rows, each with its point (x, y), in the units of ``places``.
 
     There are none on graph boards.
@@ -201,7 +201,7 @@ def animation_svg(board: Shape, pegs: int, jumps: Sequence[Triple], label: str) 
         tracks[end] = [*tracks.pop(start), *((time + part * _JUMP_SECONDS, point) for part, point in way)]
         circles.append(_circle(tracks.pop(over), time + _JUMP_SECONDS / 2, duration, scale))
     circles += [_circle(track, duration, duration, scale) for track in tracks.values()]
-    return document(width * scale, height * scale, label, [*shapes(board, Frame(0), scale), *circles])
+    return svg_document(width * scale, height * scale, label, [*shapes(board, Frame(0), scale), *circles])
 
 
 def _circle(track: list[tuple[float, Point]], until: float, duration: float, scale: float) -> str:
@@ -238,7 +238,7 @@ class Drawn(Guided):
 
 def check_picture(path: Path) -> None:
     """Check the ending of a picture's file. Raises InputError, or Missing for .png without CairoSVG."""
-    check_ending(path, ENDINGS)
+    check_ending(path, PICTURE_ENDINGS)
     if path.suffix.lower() == ".png":
         need("a picture as PNG", "pegcp[pictures]", "cairosvg")
 

@@ -15,9 +15,19 @@ from typing import Any
 
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import ReadSolution, read_solution
-from pegcp.game import DeadEnd, Jump, Objective, Position, Problem, Replay, check, jumps_of, write_move
-from pegcp.game.svg import position_svg
-from pegcp.game.symmetry import canonical_form
+from pegcp.game import (
+    DeadEnd,
+    Jump,
+    Objective,
+    Position,
+    Problem,
+    Replay,
+    canonical_form,
+    check,
+    jumps_of,
+    position_svg,
+    write_move,
+)
 from pegcp.method import Run, Status
 from pegcp.states.winnable import winnable, within_reach
 from pegcp.theory import certificates
