@@ -208,9 +208,7 @@ def draw_labels(board: Shape, labels: Sequence[str], coordinates: bool = False) 
 
 def column_heads(cells: Sequence[Cell], lattice: Lattice) -> list[Cell]:
     """The cell before the first of each column, where its letter goes: in one row unless the rows are staggered."""
-    tops: dict[int, int] = {}
-    for row, column in cells:
-        tops[column] = min(row, tops.get(column, row))
+    tops = {column: row for row, column in sorted(cells, reverse=True)}  # of each column the first row comes last
     return [(row - 1 if lattice.staggered else -1, column) for column, row in sorted(tops.items())]
 
 

@@ -88,8 +88,8 @@ class Problem(Drawn):
         return f"{self.name}\n{self.start}\ngoal: {self._aim}"
 
     def _repr_html_(self) -> str:
-        caption = f"{self.name}: {plural(len(self.start), 'peg')}, goal {self._aim}"
-        return f"<figure>{self._repr_svg_()}<figcaption>{escape(caption)}</figcaption></figure>"
+        caption = escape(f"{self.name}: {plural(len(self.start), 'peg')}, goal {self._aim}")
+        return f"<figure>{self._repr_svg_()}<figcaption>{caption}</figcaption></figure>"
 
     def _repr_svg_(self) -> str:
         """The start, and the goal where that is more than one peg."""

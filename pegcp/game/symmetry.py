@@ -1,7 +1,5 @@
 """Permutation groups of holes: the symmetries of a board and of a problem."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +16,28 @@ LISTED = 48  # elements; the images of a position under more of them take longer
 _LISTED_PERMUTATIONS = 20  # permutations that are listed on boards of any size
 _LISTED_POINTS = 200_000  # points of all listed permutations together
 _MOST_WORK = 2_000_000  # lines read in a search for symmetries: about a second
+
+
+@dataclass(frozen=True)
+class Subgroup:
+    """A group of permutations that is small enough to list: all its ``elements``, the identity first.
+
+    It is closed under composition; searches that keep one position of each class rely on that. ``complete`` is True if
+    it is the whole symmetry group.
+    """
+
+    elements: tuple[Permutation, ...]
+    complete: bool = True
+
+    def __iter__(self) -> Iterator[Permutation]:
+        return iter(self.elements)
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def fixing(self, *masks: int) -> "Subgroup":
+        """The elements that carry each of these sets of holes (bit masks) to itself: a subgroup again."""
+        return Subgroup(tuple(p for p in self.elements if all(image(p, mask) == mask for mask in masks)), self.complete)
 
 
 @dataclass(frozen=True)
@@ -63,28 +83,6 @@ class Group:
                 points = tuple(sorted(_orbit(point, self.generators)))
                 orbits |= dict.fromkeys(points, points)
         return tuple(dict.fromkeys(orbits.values()))
-
-
-@dataclass(frozen=True)
-class Subgroup:
-    """A group of permutations that is small enough to list: all its ``elements``, the identity first.
-
-    It is closed under composition; searches that keep one position of each class rely on that. ``complete`` is True if
-    it is the whole symmetry group.
-    """
-
-    elements: tuple[Permutation, ...]
-    complete: bool = True
-
-    def __iter__(self) -> Iterator[Permutation]:
-        return iter(self.elements)
-
-    def __len__(self) -> int:
-        return len(self.elements)
-
-    def fixing(self, *masks: int) -> Subgroup:
-        """The elements that carry each of these sets of holes (bit masks) to itself: a subgroup again."""
-        return Subgroup(tuple(p for p in self.elements if all(image(p, mask) == mask for mask in masks)), self.complete)
 
 
 def orbit(

@@ -100,7 +100,7 @@ _TRIANGULAR: dict[str, tuple[Callable[[int], int], Callable[[int], Iterable[Cell
 
 def _house(side: int) -> Board:
     roof = [(-row, c) for row in range(1, (side + 1) // 2) for c in range(row, side - row)]
-    return lattice_board([*roof, *product(range(side), repeat=2)], lattice("square"))
+    return lattice_board([*roof, *product(range(side), range(side))], lattice("square"))
 
 
 def _box(*sizes: int) -> Board:
@@ -284,8 +284,8 @@ def suite(name: str) -> Suite:
         raise InputError(f'there is no set "{name}"{suggestion(name, set_names())}; "pegcp suite" lists them')
     content = (SETS / f"{name}.json").read_bytes()
     data = json.loads(content)
-    rows = tuple(Row(**row) for row in data["problems"])
-    return Suite(name, data["title"], data["about"], data["boards"], rows, sha256(content).hexdigest())
+    data["rows"] = tuple(Row(**row) for row in data.pop("problems"))
+    return Suite(name, sha256=sha256(content).hexdigest(), **data)
 
 
 def find_row(problem: Problem) -> Row | None:

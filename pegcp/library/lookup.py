@@ -124,10 +124,7 @@ def problem(
     of_text, of_start = (_AS_USUAL, reading) if start is not None and not is_drawn else (reading, _AS_USUAL)
     if not isinstance(text, str) or of_text is _AS_USUAL:
         reading.refuse("board", *([] if start is not None else ["legend", "numbering"]))
-    if isinstance(text, Problem):
-        result = text
-    else:
-        result = _problem(text, of_text) if isinstance(text, str) else _read_task(text)
+    result = _problem(text, of_text) if isinstance(text, str) else _read_object(text)
     changes: dict[str, Any] = {
         key: " ".join(map(str, value)) if isinstance(value, list | tuple) and key != "goal" else value
         for key, value in (("start", start), ("after", after), ("goal", goal), ("objective", objective))
@@ -198,7 +195,10 @@ def _is_drawn(text: str, reading: Reading) -> bool:
     return is_value(text) or is_drawing or are_numbers(text) or (any(reading) and "/" not in text)
 
 
-def _read_task(task: Task) -> Problem:
+def _read_object(task: Problem | Task) -> Problem:
+    """Return a problem as it is, or that of a task of unified-planning. Raises InputError for other objects."""
+    if isinstance(task, Problem):
+        return task
     if not type(task).__module__.startswith("unified_planning"):
         raise InputError(f"expected a problem, with a goal, or its name, or a map; not {type(task).__name__}")
     from pegcp.formats.pddl.unified import from_unified_planning

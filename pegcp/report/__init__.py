@@ -119,8 +119,6 @@ class Comparison(Sequence[Result], Guided):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Comparison) and self._results == other._results
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __len__(self) -> int:
         return len(self._results)
 
@@ -192,10 +190,9 @@ class Scores(list[scores.Score]):
 
 def as_text(*items: RenderableType, width: int = _LINE_CHARACTERS) -> str:
     """Lay out tables and text."""
-    console = Console(file=StringIO(), width=width, color_system=None, force_jupyter=False)
-    with console.capture() as capture:
-        console.print(*items)
-    return "\n".join(line.rstrip() for line in capture.get().strip("\n").split("\n"))
+    out = StringIO()
+    Console(file=out, width=width, color_system=None, force_jupyter=False).print(*items)
+    return "\n".join(line.rstrip() for line in out.getvalue().strip("\n").split("\n"))
 
 
 def _markup(*items: RenderableType) -> str:
