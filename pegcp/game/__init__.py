@@ -37,8 +37,7 @@ from pegcp.game.notation import (
     scheme_in_words,
     write_move,
 )
-from pegcp.game.position import Position
-from pegcp.game.problem import FREE, Problem, Replay, check, quoted
+from pegcp.game.problem import FREE, Position, Problem, Replay, check, quoted
 from pegcp.game.svg import (
     PICTURE_ENDINGS,
     Drawn,
