@@ -28,7 +28,7 @@ from pegcp.errors import PegcpError
 from pegcp.formats.solution import read_solution
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import as_text
-from pegcp.report.paper import latex
+from pegcp.report.files import latex
 from pegcp.report.tables import cell, problem_table, score_table
 from pegcp.results.judge import judge_answer
 from pegcp.results.reading import read_result

@@ -162,7 +162,7 @@ def _mark(report: Path, out: Path) -> str:
 def _is_report_of(report: Path, out: Path) -> bool:
     """Tell whether a file is a report of the results in another one, which the same command may write again."""
     from pegcp.comparison.store import read_results
-    from pegcp.report.paper import RUN_COLUMNS
+    from pegcp.report.files import RUN_COLUMNS
 
     if not report.is_file() or not out.is_file():
         return False

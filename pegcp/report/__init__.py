@@ -23,7 +23,7 @@ from pegcp.comparison.table import executed, not_run, results_table
 from pegcp.errors import need, plural
 from pegcp.habits import Guided
 from pegcp.render.table import Table
-from pegcp.report import page, paper
+from pegcp.report import files
 from pegcp.report.tables import part_tables, problem_table, score_table
 from pegcp.results.result import Result
 from pegcp.writing import check_ending, write_file
@@ -44,7 +44,7 @@ def write_report(
     mark: str = "",
 ) -> None:
     """Write a report of results: a self-contained page (.html), all runs (.csv), tables (.md, .tex), or the plot of
-    :data:`pegcp.report.paper.PLOTS` that the file is named after (.svg, .pdf, .png, .pgf).
+    :data:`pegcp.report.files.PLOTS` that the file is named after (.svg, .pdf, .png, .pgf).
 
     ``extra`` tables come first, then those of the parts of the ``plan``, or the effects of options. The page shows all
     measures and plots; tables show ``by``, or the default measure of the results. ``mark`` is a word for programs that
@@ -64,24 +64,24 @@ def write_report(
     content: str | bytes
     match path.suffix.lower():
         case ".html":
-            content = page.html(runs, plan, extra, remarks, mark)
+            content = files.page_html(runs, plan, extra, remarks, mark)
         case ".csv":
-            content = paper.csv_text(results)
+            content = files.csv_text(results)
         case ".md":
-            content = f"<!-- {mark} -->\n" * bool(mark) + paper.markdown(plan.name, on_paper, remarks)
+            content = f"<!-- {mark} -->\n" * bool(mark) + files.markdown(plan.name, on_paper, remarks)
         case ".tex":
-            content = f"% {mark}\n" * bool(mark) + paper.latex(plan.name, on_paper, remarks)
+            content = f"% {mark}\n" * bool(mark) + files.latex(plan.name, on_paper, remarks)
         case _:
-            content = paper.plot_file(path, runs, by)
+            content = files.plot_file(path, runs, by)
     write_file(path, content)
 
 
 def check_report(path: Path) -> None:
     """Check that the name of a file says which report it is to be. Raises InputError; Missing for a plot without
     Matplotlib."""
-    check_ending(path, (*FORMATS, *paper.PLOT_ENDINGS))
-    if path.suffix.lower() in paper.PLOT_ENDINGS:
-        paper.plot_name(path)
+    check_ending(path, (*FORMATS, *files.PLOT_ENDINGS))
+    if path.suffix.lower() in files.PLOT_ENDINGS:
+        files.plot_name(path)
 
 
 def summary(results: Sequence[Result], by: scores.Measure | None = None, parts: Sequence[Part] = ()) -> RenderableType:
@@ -145,7 +145,7 @@ class Comparison(Sequence[Result], Guided):
         need("a table as a DataFrame", "pandas", "pandas")
         import pandas
 
-        return pandas.DataFrame(list(paper.run_rows(self._results)), columns=list(paper.RUN_COLUMNS))
+        return pandas.DataFrame(list(files.run_rows(self._results)), columns=list(files.RUN_COLUMNS))
 
     def report(self, path: str | Path) -> None:
         """Write a report: a page with plots (.html), all runs (.csv), tables (.md, .tex); or the plot that the file is
