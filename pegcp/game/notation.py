@@ -78,18 +78,16 @@ def scheme_in_words(board: Board, scheme: str) -> str:
 
 def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
     """Index of a hole written in a scheme. Raises InputError if it is not on the board."""
+    name = text.strip()
+    if scheme == "letters" and board.numbered_from is not None and name.isdigit():
+        text, scheme = name, "one" if board.numbered_from else "zero"
     if scheme == "letters":
-        text = text.strip()
-        if not board.has_hole(text) and board.has_hole(text.lower()):
-            text = text.lower()
-        if board.numbered_from is not None and text.isdigit():
-            return read_hole(board, text, "one" if board.numbered_from else "zero")
-        return board.hole(text)
-    numbers = _numbers(board, scheme)
-    name = re.sub(r"\s|^0+(?=[0-9]+$)", "", text.strip())
-    if name not in numbers:
+        is_capital = not board.has_hole(name) and board.has_hole(name.lower())
+        return board.hole(name.lower() if is_capital else name)
+    numbers, number = _numbers(board, scheme), re.sub(r"\s|^0+(?=[0-9]+$)", "", name)
+    if number not in numbers:
         raise InputError(f"{text} is not a hole of board {board.name} in the {scheme} numbering")
-    return numbers[name]
+    return numbers[number]
 
 
 @lru_cache(maxsize=16)

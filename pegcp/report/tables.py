@@ -159,10 +159,9 @@ class Growth:
     factor: float | None
 
 
-def growths(results: Iterable[Result], by: Measure) -> list[Growth]:
+def growths(results: Sequence[Result], by: Measure) -> list[Growth]:
     """Measure the growth of each method. The cost of a size is the median over its problems of the medians over seeds,
     where a run that is not settled costs infinitely much."""
-    results = list(results)
     sizes = {r.problem.fingerprint: r.problem.lengths[-1] for r in results if r.problem.lengths}
     rows = []
     for method, runs in by_method(results, by).items():
@@ -177,7 +176,7 @@ def growths(results: Iterable[Result], by: Measure) -> list[Growth]:
     return rows
 
 
-def growth_table(results: Iterable[Result], by: Measure) -> Table:
+def growth_table(results: Sequence[Result], by: Measure) -> Table:
     """List the methods with the sizes they settle, where they stop, and how much one more jump costs."""
     rows = tuple(
         (
@@ -284,11 +283,10 @@ def options_table(results: Iterable[Result], by: Measure) -> Table:
 
 def _option_pairs(group: Sequence[Result]) -> Iterator[tuple[str, str, list[Change]]]:
     """Find each option of a method, each value but the base, and the pairs of runs that differ in it alone."""
-    options = [{key: value for key, value in result.parameters.items() if key not in LIMITS} for result in group]
-    runs = list(zip(group, options, strict=True))
-    for key in dict.fromkeys(key for values in options for key in values):
+    runs = [(run, {key: value for key, value in run.parameters.items() if key not in LIMITS}) for run in group]
+    for key in dict.fromkeys(key for _, values in runs for key in values):
         defaults = [values.get(key) for result, values in runs if f":{key}=" not in result.method]
-        base = (defaults or [values.get(key) for values in options])[0]
+        base = (defaults or [values.get(key) for _, values in runs])[0]
         bases = {_without(result, values, key): result for result, values in runs if values.get(key) == base}
         pairs: dict[str, list[Change]] = {}
         for result, values in runs:
