@@ -153,8 +153,12 @@ def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cel
     on the triangular lattice neighbours in a row are two characters apart and rows are staggered by one.
     Raises InputError with line and column (within the map) for a character without a meaning or a row out of step.
     """
-    lines = text.expandtabs().splitlines()
-    marks = {(r, x): mark for r, line in enumerate(lines) for x, mark in enumerate(line) if mark != " "}
+    marks = {
+        (r, x): mark
+        for r, line in enumerate(text.expandtabs().splitlines())
+        for x, mark in enumerate(line)
+        if mark != " "
+    }
     for (r, x), mark in marks.items():
         if mark not in legend:
             pairs = ", ".join(f'"{c}" is {m}' for c, m in legend.items())

@@ -257,11 +257,10 @@ class JumpReader:
         elif name in _WAYS:
             (r, c), (dr, dc) = unit.way, _WAYS[name]
             unit.way = r + dr, c + dc
-        elif _TO.fullmatch(name) or _OVER.fullmatch(name):
-            unit.role = ("to" if _TO.fullmatch(name) else "over") if unit.holes else ""
-            unit.prose = True
         elif word:
-            unit.prose = True
+            unit.prose, is_to = True, _TO.fullmatch(name)
+            if is_to or _OVER.fullmatch(name):
+                unit.role = ("to" if is_to else "over") if unit.holes else ""
 
     def _writings(self, unit: _Unit) -> list[_Writing]:
         """The jumps of what stands together."""

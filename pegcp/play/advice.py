@@ -61,8 +61,8 @@ class NextJumps:
 
     def __str__(self) -> str:
         """Draw the position, and list the jumps by verdict."""
-        verdicts = self.verdicts or ["no jump is possible"]
         lost = f" It was {self.lost}." if self.lost else ""
+        verdicts = self.verdicts or ["no jump is possible"]
         return "\n".join([str(self.position), *verdicts, f"{_GOAL[self.solvable]}.{lost}"])
 
     @property

@@ -68,8 +68,7 @@ def _pack(table: Winnable, holes: list[int]) -> dict[str, Any]:
 
 def _rice(gaps: NDArray[np.int64], low: int) -> NDArray[np.uint8]:
     """Return an array of bits: each gap as a quotient in unary (ones, then a zero) and ``low`` bits."""
-    quotients = gaps >> low
-    ends = np.cumsum(quotients + 1 + low)
+    ends = np.cumsum((gaps >> low) + 1 + low)
     bits = np.ones(int(ends[-1]) if len(ends) else 0, np.uint8)
     for place in range(low + 1):  # the zero, and the bits from the lowest
         value = gaps >> place & 1 if place < low else np.zeros_like(gaps)
