@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pegcp
-from pegcp.play.page.problem_data import problem_data
+from pegcp.play.page import problem_data
 
 DOCS = Path(__file__).parent
 PAGE, SHARED = DOCS.parent / "pegcp" / "play" / "page", DOCS.parent / "pegcp" / "render"

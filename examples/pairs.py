@@ -14,8 +14,7 @@ from collections.abc import Iterator
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.checking.verification import verify
-from pegcp.game import Board, Exact, Position, Problem
-from pegcp.game.replay import check
+from pegcp.game import Board, Exact, Position, Problem, check
 from pegcp.method import Limits, Run, Status
 from pegcp.theory.certificates import find
 from pegcp.theory.parity import bits, possible_finishes

@@ -15,8 +15,8 @@ import tempfile
 from pathlib import Path
 
 import pegcp
+from pegcp import library
 from pegcp.comparison.agreement import disagreements
-from pegcp.library import suites
 from pegcp.method import Reason, Status
 
 SOLVABLE = ["square4", "triangle10", "rectangle4x3"]
@@ -65,7 +65,7 @@ def asked(model: str, line: str, problems: list[str], seconds: float) -> list[pe
 
 def right(result: pegcp.Result) -> bool:
     """Whether the verdict is what the set knows."""
-    row = suites.known(result.problem)
+    row = library.find_row(result.problem)
     assert row is not None
     return result.status is (Status.SOLVED if row.answer else Status.INFEASIBLE)
 

@@ -47,8 +47,7 @@ from pegcp.game import (
     group_moves,
     write_move,
 )
-from pegcp.library import suites
-from pegcp.library.suites import Row
+from pegcp.library import Row
 from pegcp.method import Evidence, Reason, Status
 from pegcp.results.result import Result
 from pegcp.running.road import run
@@ -253,7 +252,7 @@ def _same_class(chance: random.Random, board: Board, start: int, pegs: int) -> i
 
 def measure(name: str, runs: Path, seconds: float) -> None:
     """Ask the methods problem after problem, until so many seconds are over; those of grade 5 again, for longer."""
-    began, kept = time.monotonic(), {row.name for row in suites.suite(name).rows}
+    began, kept = time.monotonic(), {row.name for row in library.suite(name).rows}
     with ResultFile(runs, print) as file:
 
         def ask(task: Task) -> Result | None:
@@ -362,7 +361,7 @@ def _by_language(told: list[Result]) -> dict[str, int]:
     """A grade in each language of which a method was asked: by its fastest method, 5 without an answer."""
     grades = {}
     asked = [result for result in told if result.reason is not Reason.UNSUPPORTED]
-    for language in suites.LANGUAGES:
+    for language in library.LANGUAGES:
         of = [result for result in asked if result.method in LANGUAGES[language].split()]
         grade = 1 + sum(_fastest(of) > most for most in IN_ONE) if _answers(of) else 5
         if of:
@@ -387,7 +386,7 @@ def _seconds(result: Result) -> float:
 def write(name: str, runs: Path) -> str:
     """The description of a set, from what was measured. Problems that were not measured are left out."""
     with ResultFile(runs, print) as file:
-        kept = {row.name for row in suites.suite(name).rows}
+        kept = {row.name for row in library.suite(name).rows}
         measured = list(_measured(name, kept, file.find, longer=True))
     results = confirm_verdicts(result for _, _, told in measured for result in told)
     if faults := disagreements(results):
@@ -421,14 +420,14 @@ def _grades(seconds: Sequence[float], hardest: str) -> str:
 
 def tables(name: str) -> str:
     """How many problems have which grade, by what they are, and in each language."""
-    rows = suites.suite(name).rows
+    rows = library.suite(name).rows
     kinds = ["solvable", "unsolvable", "optimum", "open"]
     lines = [["grade", "problems", *kinds], ["---"] * 6]
     for grade in range(1, 6):
         count = Counter(row.kind for row in rows if row.grade == grade)
         lines.append([str(grade), str(count.total()), *(str(count[kind]) for kind in kinds)])
     lines += [[], ["language", *map(str, range(1, 6)), "not asked"], ["---"] * 7]
-    for language in suites.LANGUAGES:
+    for language in library.LANGUAGES:
         counts = Counter(row.grades.get(language, 6) for row in rows)
         lines.append([language, *(str(counts[grade]) for grade in range(1, 7))])
     return "".join(f"| {' | '.join(line)} |\n" if line else "\n" for line in lines)

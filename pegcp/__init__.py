@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from pegcp.library.lookup import board, position, problem
     from pegcp.method import Limits, Reason, Status
     from pegcp.play.advice import NextJumps
-    from pegcp.report.comparison import Comparison
+    from pegcp.report import Comparison
     from pegcp.results.listing import Solutions
     from pegcp.results.result import Result
 
@@ -99,10 +99,10 @@ _MODULES = {  # of the names that are loaded when they are used
     **dict.fromkeys(("Board", "Jump"), "pegcp.game.board"),
     **dict.fromkeys(("board", "position", "problem"), "pegcp.library.lookup"),
     **dict.fromkeys(("Limits", "Reason", "Status"), "pegcp.method"),
-    "Comparison": "pegcp.report.comparison",
+    "Comparison": "pegcp.report",
     "NextJumps": "pegcp.play.advice",
     "Objective": "pegcp.game.goal",
-    "Position": "pegcp.game.position",
+    "Position": "pegcp.game.problem",
     "Problem": "pegcp.game.problem",
     "Result": "pegcp.results.result",
     "Solutions": "pegcp.results.listing",

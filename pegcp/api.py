@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from pegcp.comparison.schedule import Event as RunEvent
     from pegcp.play.advice import NextJumps
     from pegcp.proofs.verify_folder import Claim
-    from pegcp.report.comparison import Comparison
+    from pegcp.report import Comparison
 
 
 _NEXT_MEMORY = 4000.0  # MB for a winnable set
@@ -323,7 +323,7 @@ def compare(
     from pegcp.comparison.experiment import choose_runs
     from pegcp.comparison.places import place_or
     from pegcp.comparison.schedule import run_all
-    from pegcp.report.comparison import Comparison, notebook_bar
+    from pegcp.report import Comparison, notebook_bar
 
     limits = {"time_limit": time_limit, "memory_limit": memory_limit, "seeds": seeds, "workers": workers}
     plan = choose_runs([*problems], [*methods], None if experiment is None else Path(experiment), limits)
@@ -390,7 +390,7 @@ def check(problem: Problem | str, jumps: Solution, *, time_limit: float = 10.0) 
         ...
     pegcp.errors.InvalidSolution: jump 1 (a1-c1) is impossible: there is no peg at b1 to jump over
     """
-    from pegcp.play.verdict import check_solution
+    from pegcp.play.advice import check_solution
 
     problem = lookup.problem(problem)
     read = (
@@ -411,7 +411,7 @@ def load(*paths: str | Path) -> Comparison:
     <Comparison: 1 result, 1 problem, 1 method, 0 disagreements>
     """
     from pegcp.comparison.store import read_results
-    from pegcp.report.comparison import Comparison
+    from pegcp.report import Comparison
 
     results, faults = read_results(paths)
     for fault in faults:

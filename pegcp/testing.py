@@ -10,9 +10,8 @@ from pegcp.blame.explain import explain
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.registry import bundled
 from pegcp.errors import InputError
-from pegcp.game import Jump, Objective, Problem, jump_name
+from pegcp.game import Jump, Objective, Problem, check, jump_name
 from pegcp.game.equivalence import UP_TO_ORDER, in_normal_form
-from pegcp.game.replay import check
 from pegcp.library import lookup
 from pegcp.method import Reason, Status, make_limits
 from pegcp.results.result import Result

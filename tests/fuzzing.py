@@ -36,9 +36,7 @@ from pegcp.formats.pddl import export, read_plan
 from pegcp.formats.pddl import read_problem as read_pddl
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import problem_file, read_board, read_goal, read_pegs, read_problem
-from pegcp.game import SCHEMES, Objective, Problem, read_hole, read_jumps
-from pegcp.game.canonical_text import board_text
-from pegcp.game.replay import check
+from pegcp.game import SCHEMES, Objective, OnePeg, Position, Problem, check, read_hole, read_jumps
 from pegcp.library import lookup
 from pegcp.method import Answer, Status
 from pegcp.results.judge import judge_answer
@@ -169,10 +167,10 @@ def _problem(found: Problem, chance: random.Random) -> None:
             problem_file(found)
 
 
-def _read_board(text: str, _: random.Random, __: Path) -> None:
+def _read_board(text: str, chance: random.Random, _: Path) -> None:
     board = read_board(text, "input")
     if len(board.holes) <= 50:
-        assert read_board(board_text(board)) == board
+        _problem(Problem(board, Position(board, board.full), OnePeg()), chance)
 
 
 def _read_problem(text: str, chance: random.Random, _: Path) -> None:

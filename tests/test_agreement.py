@@ -13,13 +13,13 @@ from click.testing import CliRunner
 from processes import soon
 
 import pegcp
+from pegcp import library
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.registry import plugins
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError
 from pegcp.game import Objective, Problem
-from pegcp.library import suites
 from pegcp.method import Answer, Number, Reason, Run, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
@@ -210,8 +210,8 @@ def said(problem: Problem, status: Status, objective: Number | None = None, meth
 def test_an_answer_against_that_of_a_set(
     text: str, status: Status, answer: bool | int | None, word: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = suites.Row("p", "line4", "", "", answer=answer)
-    monkeypatch.setattr(suites, "known", lambda _: known)
+    known = library.Row("p", "line4", "", "", answer=answer)
+    monkeypatch.setattr(library, "find_row", lambda _: known)
     objective = "fewest-jumps" if status is Status.OPTIMAL else "any"
     found = disagreements([said(pegcp.problem(text, objective=objective), status)])
     assert [word in item.message for item in found] == ([True] if word else [])

@@ -14,9 +14,8 @@ from asking import boards
 import pegcp
 from pegcp import library
 from pegcp.errors import InputError
-from pegcp.formats.toml import read_board
-from pegcp.game import Board, Position, graph_board, lattice_board, lines_board
-from pegcp.game.canonical_text import board_text
+from pegcp.formats.toml import read_board, read_problem
+from pegcp.game import Board, OnePeg, Position, Problem, graph_board, lattice_board, lines_board
 from pegcp.game.lattice import lattice
 from pegcp.game.symmetry import automorphisms, image
 from pegcp.library.lookup import own_problem
@@ -190,7 +189,8 @@ def test_automorphisms_against_all_permutations() -> None:
 
 def test_every_bundled_board_reads_back_and_draws() -> None:
     for board in boards():
-        assert read_board(board_text(board)) == board
+        problem = Problem(board, Position(board, board.full), OnePeg())
+        assert read_problem(problem.text) == problem
         for symmetry in islice(board.symmetries.elements(), 16):
             assert {image(symmetry, 1 << a | 1 << o | 1 << b) for a, o, b in board.lines} == {
                 1 << a | 1 << o | 1 << b for a, o, b in board.lines

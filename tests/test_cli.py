@@ -14,8 +14,7 @@ from click.testing import CliRunner
 
 import pegcp
 from pegcp.cli.main import cli
-from pegcp.game import Jump, Objective
-from pegcp.game.replay import check
+from pegcp.game import Jump, Objective, check
 
 PROVED = Path(__file__).parents[1] / "examples" / "proved"
 

@@ -31,7 +31,7 @@ from pegcp.errors import InputError
 from pegcp.game import Jump, Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
-from pegcp.report.comparison import Comparison
+from pegcp.report import Comparison
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result, failed
 from pegcp.running import road

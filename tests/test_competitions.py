@@ -16,8 +16,7 @@ from parts import need
 import pegcp
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
-from pegcp.game import Exact, Nearest, Objective, Partial
-from pegcp.game.replay import check
+from pegcp.game import Exact, Nearest, Objective, Partial, check
 from pegcp.method import Status
 
 DATA = Path(__file__).parent / "data"

@@ -33,9 +33,8 @@ from pegcp.game import (
     lines_board,
     read_map,
 )
-from pegcp.game.lattice import lattice
-from pegcp.game.picture import rows
-from pegcp.game.position import replay
+from pegcp.game.lattice import lattice, rows
+from pegcp.game.problem import replay
 
 
 @st.composite

@@ -17,7 +17,7 @@ from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.habits import BOARDS, COMMANDS, KEYWORDS, MAKERS, NAMES, OPTIONS
 from pegcp.modelling.formulation import Formulation
-from pegcp.report.comparison import Comparison
+from pegcp.report import Comparison
 
 AGENTS = Path(__file__).parents[1] / "AGENTS.md"
 CLASSES = {

@@ -16,8 +16,7 @@ import pytest
 import pegcp
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.catalogue.modelfile import load, read_header
-from pegcp.game import Board, Exact, Objective, OnePeg, Partial, Position, Problem, graph_board, group_moves
-from pegcp.game.replay import check
+from pegcp.game import Board, Exact, Objective, OnePeg, Partial, Position, Problem, check, graph_board, group_moves
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.search import __file__ as searches
 from pegcp.states import frame, winnable

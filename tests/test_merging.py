@@ -27,8 +27,9 @@ from pegcp.comparison.table import results_table
 from pegcp.errors import PegcpError
 from pegcp.formats.solution import read_solution
 from pegcp.method import Answer, Reason, Status
-from pegcp.report.comparison import as_text
-from pegcp.report.tables import cell, latex, problem_table, score_table
+from pegcp.report import as_text
+from pegcp.report.files import latex
+from pegcp.report.tables import cell, problem_table, score_table
 from pegcp.results.judge import judge_answer
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed

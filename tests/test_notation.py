@@ -9,8 +9,7 @@ import pytest
 import pegcp
 from pegcp.errors import InputError
 from pegcp.formats.solution import read_solution
-from pegcp.game import SCHEMES, Board, Jump, Problem, Replay, group_moves, hole_names, read_hole, read_jumps
-from pegcp.game.replay import check
+from pegcp.game import SCHEMES, Board, Jump, Problem, Replay, check, group_moves, hole_names, read_hole, read_jumps
 
 # The course sheets' solutions: the central game; the 20-peg board as triples, last jump first.
 CENTRAL = (

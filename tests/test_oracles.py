@@ -14,8 +14,7 @@ import pytest
 
 import pegcp
 from pegcp.errors import InvalidSolution
-from pegcp.game import Board, Exact, Position, Problem, graph_board, group_moves
-from pegcp.game.replay import check
+from pegcp.game import Board, Exact, Position, Problem, check, graph_board, group_moves
 
 DATA = Path(__file__).parent / "data"
 ONE_LINE = re.compile(r"0*(1|110|11(01)*(11)*01|11(01)*00(11)*(10)*11|11(01)*1101(11)*(10)*11)0*")

@@ -21,8 +21,7 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
 from pegcp.formats.pddl.domains import DOMAINS
 from pegcp.formats.solution import read_solution
-from pegcp.game import Exact, Jump, Objective, OnePeg, Partial, Position, Problem, graph_board, lines_board
-from pegcp.game.replay import check
+from pegcp.game import Exact, Jump, Objective, OnePeg, Partial, Position, Problem, check, graph_board, lines_board
 from pegcp.method import Run
 
 ROOT = Path(__file__).parents[1]

@@ -19,11 +19,9 @@ from pegcp.api import show
 from pegcp.errors import InputError, InvalidSolution, Missing
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_board, read_problem
-from pegcp.game import Board, Jump, Position, Problem, graph_board
-from pegcp.game.drawn import Drawn
-from pegcp.game.picture import draw_labels
-from pegcp.game.replay import check
-from pegcp.game.svg import ARROW, GROUND, INK, PEG, RIM, VACANCY, WIDEST, position_svg
+from pegcp.game import Board, Jump, Position, Problem, check, graph_board
+from pegcp.game.lattice import draw_labels
+from pegcp.game.svg import ARROW, GROUND, INK, PEG, RIM, VACANCY, WIDEST, Drawn, position_svg
 from pegcp.method import Answer, Reason, Status
 from pegcp.render import SHARED
 from pegcp.results.judge import judge_answer

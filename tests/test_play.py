@@ -30,9 +30,8 @@ from pegcp.game.svg import ARROW, GROUND, INK, PEG, VACANCY
 from pegcp.library import lookup
 from pegcp.play import page as page_room
 from pegcp.play import winnable_table
-from pegcp.play.page import html
-from pegcp.play.page.problem_data import board_problems
-from pegcp.play.winnable_table import packed
+from pegcp.play.page import board_problems, html
+from pegcp.play.winnable_table import pack_winnable_set
 from pegcp.render import SHARED
 
 PATIENCE = 60.0
@@ -141,9 +140,9 @@ def test_no_name_is_at_the_top_of_two_modules() -> None:
 
 
 def test_sets_that_are_too_large_are_left_out() -> None:
-    assert packed(pegcp.problem("english:d4!")) is None
-    assert packed(pegcp.problem("square9:e5")) is None
-    small = packed(pegcp.problem("triangle15:a1"))
+    assert pack_winnable_set(pegcp.problem("english:d4!")) is None
+    assert pack_winnable_set(pegcp.problem("square9:e5")) is None
+    small = pack_winnable_set(pegcp.problem("triangle15:a1"))
     assert small is not None
     assert (small["reversal"], len(small["kept"])) == (tuple(range(15)), 13)
 

@@ -28,7 +28,7 @@ from pegcp.game import (
     Problem,
     lines_board,
 )
-from pegcp.game.picture import draw
+from pegcp.game.lattice import draw
 
 DATA = Path(__file__).parent / "data"
 

@@ -20,7 +20,7 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.pddl import read_plan
 from pegcp.formats.pddl import read_problem as read_pddl
 from pegcp.formats.solution import read_solution
-from pegcp.game.replay import check
+from pegcp.game import check
 from pegcp.library import lookup
 
 pytestmark = pytest.mark.timeout(60)

@@ -38,12 +38,18 @@ from pegcp.errors import InputError, Missing
 from pegcp.game import Jump, Objective, Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
-from pegcp.report import FORMATS, summary, write_report
-from pegcp.report.comparison import Comparison
-from pegcp.report.growth import growth_table, growths
-from pegcp.report.page import html
-from pegcp.report.pairs import interval, options_table
-from pegcp.report.tables import cell, group_table, latex, markdown, problem_table, score_table
+from pegcp.report import FORMATS, Comparison, summary, write_report
+from pegcp.report.files import latex, markdown, page_html
+from pegcp.report.tables import (
+    cell,
+    group_table,
+    growth_table,
+    growths,
+    interval,
+    options_table,
+    problem_table,
+    score_table,
+)
 from pegcp.results.judge import judge_answer
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed
@@ -170,7 +176,7 @@ def test_a_board_has_one_name_in_results_that_were_read_from_a_file() -> None:
     assert [read_result(line).problem.board.name for line in written] == [run.problem.board.name for run in runs]
     for line in written:
         del line["board"]  # as earlier versions wrote it
-    page = html([read_result(line) for line in written], Experiment("Two boards"))
+    page = page_html([read_result(line) for line in written], Experiment("Two boards"))
     assert page.count("s board</option>") == 2
 
 
@@ -287,7 +293,7 @@ def test_the_csv_has_every_run_and_no_formulas() -> None:
 
 
 def _csv(results: list[Result]) -> str:
-    from pegcp.report.tables import csv_text
+    from pegcp.report.files import csv_text
 
     return csv_text(results)
 
@@ -525,7 +531,7 @@ class Parser(HTMLParser):
 
 
 def test_the_page_is_self_contained_and_runs_only_its_own_script() -> None:
-    text = html([*RESULTS, ran(replace(TRIANGLE, name=NASTY), NASTY, 1.0)], Experiment(NASTY))
+    text = page_html([*RESULTS, ran(replace(TRIANGLE, name=NASTY), NASTY, 1.0)], Experiment(NASTY))
     parser = Parser()
     parser.feed(text)
     assert [a for t, a in parser.tags if t == "script"] == [{"type": "application/json", "id": "data"}, {}]
@@ -907,7 +913,9 @@ def test_the_line_of_growth_ends_where_the_method_stops(browser: Any, tmp_path: 
     lines = [lookup.problem("X" * n + "o") for n in range(4, 10)]
     results = [ran(p, "m", None if number == 3 else 1.0 + number) for number, p in enumerate(lines)]
     todo = tuple(replace(task, method=replace(task.method, text="m")) for task in tasks(lines, ["dfs"]))
-    (tmp_path / "page.html").write_text(html(results, Experiment("G", tasks=todo, parts=(Part("", todo, grows=True),))))
+    (tmp_path / "page.html").write_text(
+        page_html(results, Experiment("G", tasks=todo, parts=(Part("", todo, grows=True),)))
+    )
     browser.get((tmp_path / "page.html").as_uri())
     points = find(browser, "#growth polyline").get_attribute("points")
     assert len(points.split()) == 3

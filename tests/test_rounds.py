@@ -11,8 +11,7 @@ import pytest
 import pegcp
 from pegcp.catalogue import portfolio
 from pegcp.catalogue.methods import best_for, choose, choose_for
-from pegcp.game import Board, Exact, Nearest, Objective, Position, Problem
-from pegcp.game.replay import check
+from pegcp.game import Board, Exact, Nearest, Objective, Position, Problem, check
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status
 
 

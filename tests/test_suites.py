@@ -21,20 +21,20 @@ from pegcp.catalogue.suites import files
 from pegcp.cli.main import cli
 from pegcp.comparison.engines import engine
 from pegcp.errors import InputError, InvalidSolution
-from pegcp.library import lookup, suites
+from pegcp.library import lookup
 from pegcp.method import Method, Reason
 from pegcp.results.result import failed
 
 
 @pytest.mark.parametrize("name", library.set_names())
 def test_solutions_are_solutions(name: str) -> None:
-    found = suites.suite(name)
+    found = library.suite(name)
     assert all((row.jumps(found.problem(row)) is not None) >= (row.answer is True) for row in found.rows)
 
 
 def test_methods_that_agree_are_of_several_engines() -> None:
     agreed = 0
-    for row in suites.suite("graded-2026").rows:
+    for row in library.suite("graded-2026").rows:
         names = row.shown.partition("agreed: ")[2].split(", ")
         if all(isinstance(bundled().get(name), Method) for name in names):  # a method of then may be gone
             problem = lookup.problem("XoX")
@@ -44,7 +44,7 @@ def test_methods_that_agree_are_of_several_engines() -> None:
 
 
 def test_grades_in_languages_are_in_the_manifest() -> None:
-    found = suites.suite("graded-2026")
+    found = library.suite("graded-2026")
     row = found.chosen("hexagon19-exact-021")[0]
     made = dict(files(replace(found, rows=(row,)), ["toml"]))
     [problem] = json.loads(made["manifest.json"])["problems"]
@@ -53,7 +53,7 @@ def test_grades_in_languages_are_in_the_manifest() -> None:
 
 
 def test_the_manifest_tells_the_files() -> None:
-    made = dict(files(suites.suite("csplib"), ["toml"]))
+    made = dict(files(library.suite("csplib"), ["toml"]))
     for problem in json.loads(made["manifest.json"])["problems"]:
         for file in problem["tasks"][0]["files"]:
             assert sha256(made[file["path"]].encode()).hexdigest() == file["sha256"]
@@ -61,9 +61,9 @@ def test_the_manifest_tells_the_files() -> None:
 
 def test_what_cannot_be_written() -> None:
     with pytest.raises(InputError):
-        suites.suite("nosuch")
+        library.suite("nosuch")
     with pytest.raises(InputError):
-        list(files(suites.suite("csplib"), ["nosuch"]))
+        list(files(library.suite("csplib"), ["nosuch"]))
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_problems_are_chosen_by_patterns(which: str, chosen: list[str]) -> None:
 
 
 def test_problems_are_chosen_by_grade_and_answer() -> None:
-    found = suites.suite("graded-2026")
+    found = library.suite("graded-2026")
     assert {row.grade for row in found.chosen("grade[45]")} == {4, 5}
     assert {row.name[-1] for row in found.chosen("*[05]+*solvable")} == {"0", "5"}
     assert all(row.grades["sat"] < 3 for row in found.chosen("sat-grade[12]"))
@@ -124,7 +124,7 @@ from hashlib import sha256
 from pegcp.catalogue.registry import bundled
 from pegcp.catalogue.suites import files
 from pegcp.cli.main import cli
-from pegcp.library.suites import suite
+from pegcp.library import suite
 boards = suite("boards")
 rows = tuple(boards.chosen("[ct]*e[46]"))
 made = files(replace(boards, rows=rows), ["cnf", "mps", "smt2", "asp", "pddl", "toml"])
@@ -163,19 +163,19 @@ def test_a_wrong_solution_or_answer_is_refused(
     for row in (ROW, ROW | {key: wrong}):
         text = json.dumps({"title": "odd", "about": {}, "boards": {}, "problems": [row]})
         (tmp_path / "odd.json").write_text(text, encoding="utf-8")
-        suites.suite.cache_clear()
+        library.suite.cache_clear()
         if row is ROW:
-            assert "toml/a.toml" in dict(files(suites.suite("odd"), ["toml"]))
+            assert "toml/a.toml" in dict(files(library.suite("odd"), ["toml"]))
     with pytest.raises((InputError, InvalidSolution)):
-        list(files(suites.suite("odd"), ["toml"]))
-    suites.suite.cache_clear()
+        list(files(library.suite("odd"), ["toml"]))
+    library.suite.cache_clear()
 
 
 def test_a_set_with_a_goal_near_a_position_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = suites.suite("csplib")
-    row = suites.Row("near", "line4", "a1 c1 d1", "near a1 c1", "nearest", answer=None)
+    found = library.suite("csplib")
+    row = library.Row("near", "line4", "a1 c1 d1", "near a1 c1", "nearest", answer=None)
     near = replace(found, boards={}, rows=(row,))
-    monkeypatch.setattr(suites, "suite", lambda _: near)
+    monkeypatch.setattr(library, "suite", lambda _: near)
     assert "nearest" in said("suite", "csplib")[0]
 
 
@@ -219,7 +219,7 @@ def test_an_interrupted_set_leaves_the_file_of_somebody_else(tmp_path: Path, mon
 @pytest.mark.parametrize("name", library.set_names())
 def test_agreed_truth_rests_on_two_engines(name: str) -> None:
     shares = {"fools-counts": "fools", "budget": "dfs", "fools": "fools", "rounds": "fools", "benders": "fools"}
-    for row in suites.suite(name).rows:
+    for row in library.suite(name).rows:
         kind, _, methods = row.shown.rpartition("agreed: ")
         if kind or row.shown.startswith("agreed: "):
             assert len({shares.get(method, method) for method in methods.split(", ")}) > 1, row

@@ -48,7 +48,7 @@ def test_wrong_counts_and_optima_are_found(tmp_path: Path) -> None:
     file.write_text(
         "'''Mine.'''\nfrom pegcp.method import Answer, Status\nGOALS = ('one-peg',)\n"
         "OBJECTIVES = ('count', 'fewest-moves')\n\ndef search(problem, run, options=None):\n"
-        "    from pegcp.game.jump_notation import jumps_of\n    jumps = jumps_of(problem.board, ['d1-b1', 'a1-c1'])\n"
+        "    from pegcp.game.notation import jumps_of\n    jumps = jumps_of(problem.board, ['d1-b1', 'a1-c1'])\n"
         "    return Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=7, counted='jump sequences')\n"
     )
     counting = pegcp.problem("XoXX", objective="count")

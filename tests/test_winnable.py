@@ -17,8 +17,7 @@ import pegcp
 from pegcp.api import next_jumps
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
-from pegcp.game import Jump, Objective, Position, Problem
-from pegcp.game.replay import check
+from pegcp.game import Jump, Objective, Position, Problem, check
 from pegcp.method import Run
 from pegcp.play import advice as asked
 from pegcp.states import winnable as tables

@@ -33,7 +33,7 @@ from pegcp.game import Jump, jump_name
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Options, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.rules import Rules
-from pegcp.play.page.problem_data import problem_data
+from pegcp.play.page import problem_data
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
 from pegcp.theory import certificates

@@ -35,7 +35,7 @@ from pegcp.backends.interface import (
 )
 from pegcp.backends.program import execute, failure, fill_places, places, resolved_words
 from pegcp.backends.solver_output import READERS, Reading
-from pegcp.game.replay import check
+from pegcp.game import check
 
 NAME = "command"  # of the backend, in results
 LOG = "solver.log"

@@ -18,8 +18,7 @@ from pegcp.blame.steps import fix_values, read_steps, with_choices
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
 from pegcp.errors import InputError, InvalidSolution, PegcpError
-from pegcp.game import Jump, Objective, Problem, jump_name
-from pegcp.game.replay import check
+from pegcp.game import Jump, Objective, Problem, check, jump_name
 from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.modelling.steps import Steps, layouts

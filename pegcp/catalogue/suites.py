@@ -10,7 +10,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.toml import problem_file
 from pegcp.game import Problem
-from pegcp.library.suites import Row, Suite
+from pegcp.library import Row, Suite
 from pegcp.version import __version__
 
 METHODS = {  # by format: those that write it, in the order in which they are asked

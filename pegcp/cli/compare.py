@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import click
 
+from pegcp import library
 from pegcp.cli.console import (
     Exit,
     check_writable,
@@ -30,7 +31,6 @@ from pegcp.cli.options import (
     problem_options,
 )
 from pegcp.errors import InputError, shown, suggestion
-from pegcp.library import suites
 from pegcp.method import Reason
 
 _MARK_CHARACTERS = 10_000  # characters of a report that have its mark
@@ -123,7 +123,7 @@ def compare(
     if methods is not None and methods.rstrip().endswith(","):
         raise InputError('the list of methods ends with a comma: write it in quotes, as in -m "moves, dfs"')
     if suite is not None:
-        problems = (*problems, f"{suites.suite(suite).name}:*")
+        problems = (*problems, f"{library.suite(suite).name}:*")
     plan = choose_runs(problems, split(methods) if methods else [], experiment, options)
     part = sorted(range(len(plan.tasks)), key=lambda at: plan.tasks[at].method.text)[shard]
     tasks = [replace(plan.tasks[at], log=log) for at in sorted(part)]
@@ -162,7 +162,7 @@ def _mark(report: Path, out: Path) -> str:
 def _is_report_of(report: Path, out: Path) -> bool:
     """Tell whether a file is a report of the results in another one, which the same command may write again."""
     from pegcp.comparison.store import read_results
-    from pegcp.report.tables import RUN_COLUMNS
+    from pegcp.report.files import RUN_COLUMNS
 
     if not report.is_file() or not out.is_file():
         return False
@@ -219,7 +219,7 @@ def report(
     from pegcp.comparison.merging import arrange, separate
     from pegcp.comparison.store import read_results
     from pegcp.report import check_report, summary, write_report
-    from pegcp.report.pairs import change_tables, changes
+    from pegcp.report.tables import change_tables, changes
 
     by = None if measure is None else scores.measure(measure)
     if against and len(results) != 2:

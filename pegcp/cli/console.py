@@ -17,7 +17,7 @@ import click
 
 from pegcp.cli import end_at_once
 from pegcp.errors import InputError
-from pegcp.game.drawn import check_picture, picture_file
+from pegcp.game.svg import check_picture, picture_file
 from pegcp.method import Reason
 from pegcp.results.result import Result
 from pegcp.writing import write_file

@@ -148,7 +148,7 @@ def _line_of(text: str, places: Sequence[int], step: int | None) -> str:
 
 def _check_solution(solution: Path, problem: Problem, numbering: str | None, limits: Limits, as_json: bool) -> int:
     """Replay a solution file and print the verdict."""
-    from pegcp.play.verdict import check_solution
+    from pegcp.play.advice import check_solution
 
     text = solution_text(str(solution))
     read = ReadSolution([], [], "")

@@ -29,8 +29,7 @@ from pegcp.cli.options import (
 )
 from pegcp.errors import InputError, how_to_install, plural, suggestion
 from pegcp.game import GOAL_KINDS, Objective, Problem
-from pegcp.library import lookup, suites
-from pegcp.library.suites import Suite
+from pegcp.library import Suite, lookup
 from pegcp.method import Method, Run, make_limits
 from pegcp.render.table import Column, Table
 from pegcp.writing import check_new_folder, write_folder
@@ -345,7 +344,7 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
         counts = (Column("problems", right=True), Column("answered", right=True))
         rows = (
             (entry.name, str(len(entry.rows)), str(sum(row.answer is not None for row in entry.rows)), entry.title)
-            for entry in map(suites.suite, library.set_names())
+            for entry in map(library.suite, library.set_names())
         )
         console.show(
             Table("Sets", (Column("name"), *counts, Column("title", prose=18)), tuple(rows)),
@@ -353,12 +352,12 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
             as_json=as_json,
         )
     elif formats is None or output is None:
-        _show_set(suites.suite(name), as_json=as_json)
+        _show_set(library.suite(name), as_json=as_json)
     else:
         from pegcp.catalogue.suites import files
 
         check_new_folder(output)
-        problems, names = suites.suite(name), dict.fromkeys(item.strip() for item in formats.split(","))
+        problems, names = library.suite(name), dict.fromkeys(item.strip() for item in formats.split(","))
         size = write_folder(output, dict(files(problems, [*names])))
         click.echo(f"{output}: {plural(len(problems.rows), 'problem')} of {name} ({size / 1e6:.1f} MB)")
 
@@ -375,12 +374,12 @@ def _show_set(problems: Suite, *, as_json: bool) -> None:
         Column("shown by", 2, prose=30),
     )
     rows = tuple(_set_row(row, problems.problem(row)) for row in problems.rows)
-    note = f"languages: the grades in {', '.join(suites.LANGUAGES)}; - where a language was not tried"
+    note = f"languages: the grades in {', '.join(library.LANGUAGES)}; - where a language was not tried"
     notes = [note] * any(row.languages for row in problems.rows)
     console.show(Table(problems.title, columns, rows), *notes, as_json=as_json)
 
 
-def _set_row(row: suites.Row, problem: Problem) -> tuple[str, ...]:
+def _set_row(row: library.Row, problem: Problem) -> tuple[str, ...]:
     goal = problem.goal.kind.replace("-", " ") if problem.objective is Objective.ANY else str(problem.objective)
     answer = str(row.answer) if row.kind == "optimum" else row.kind
     pegs, grade = str(len(problem.start)), str(row.grade or "")

@@ -4,10 +4,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from pegcp import library
 from pegcp.comparison.engines import engine
 from pegcp.errors import plural
 from pegcp.game import Objective, Problem
-from pegcp.library import suites
 from pegcp.method import Evidence, Reason, Status
 from pegcp.results.result import Result, failed
 
@@ -36,7 +36,7 @@ def disagreements(results: Iterable[Result]) -> list[Disagreement]:
     results = list(results)
     contradictions = []
     for result in results:
-        row = suites.known(result.problem)
+        row = library.find_row(result.problem)
         own = f": {result.message}" if result.reason is Reason.INVALID_SOLUTION else ""
         wrong = () if row is not None and row.answer is False and result.jumps is not None else (result,)
         contradictions += [
@@ -81,7 +81,7 @@ def question(problem: Problem) -> str:
     return replace(problem, objective=Objective.ANY).fingerprint
 
 
-def _find_fault(result: Result, row: suites.Row | None) -> str:
+def _find_fault(result: Result, row: library.Row | None) -> str:
     """Return how a result contradicts the answer of a set of problems; empty if it does not."""
     if row is None or row.answer is None:
         return ""

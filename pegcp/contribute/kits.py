@@ -10,8 +10,7 @@ from pegcp.formats import pddl
 from pegcp.formats.folders import models_folder
 from pegcp.formats.pddl.write import pddl_names, safe_name
 from pegcp.game import Problem
-from pegcp.library import lookup
-from pegcp.library.suites import suite
+from pegcp.library import lookup, suite
 from pegcp.modelling.mzn import data
 from pegcp.version import __version__
 

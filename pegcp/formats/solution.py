@@ -54,7 +54,7 @@ class ReadSolution(NamedTuple):
 def read_solution(problem: Problem, text: str, source: str = "solution", numbering: str | None = None) -> list[Jump]:
     """Read the jumps of a solution, in the order they are written; they are not yet checked.
 
-    ``numbering`` is one of :data:`pegcp.game.hole_notation.SCHEMES`.
+    ``numbering`` is one of :data:`pegcp.game.notation.SCHEMES`.
     Raises InputError with line and column.
     """
     return _read_as_usual(problem, text, source, numbering).jumps

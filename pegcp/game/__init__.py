@@ -1,7 +1,6 @@
 """Boards, positions, problems and goals, and the checker that replays every answer.
 
-The words of the game, which every other room speaks, can be imported from here; what only some need, such as pictures
-and symmetries, from the modules.
+The words of the game, which every other room speaks, can be imported from here; what only some need, from the modules.
 """
 
 from pegcp.game.board import (
@@ -16,28 +15,62 @@ from pegcp.game.board import (
     lattice_board,
     lines_board,
 )
-from pegcp.game.canonical_text import FREE, quoted
+from pegcp.game.equivalence import (
+    COARSER,
+    SEQUENCES,
+    UP_TO_ORDER,
+    UP_TO_SYMMETRY,
+    in_normal_form,
+    keeps_normal_form,
+    representative,
+    symmetries_of_solutions,
+)
 from pegcp.game.goal import GOAL_KINDS, HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.hole_notation import SCHEMES, hole_names, read_hole, scheme_in_words
-from pegcp.game.jump_notation import JumpReader, jumps_of, read_jumps, write_move
-from pegcp.game.lattice import Cell, Lattice, column_letters, read_map
-from pegcp.game.picture import PEG, VACANCY, draw
-from pegcp.game.position import Position
-from pegcp.game.problem import Problem
-from pegcp.game.replay import Replay, check
+from pegcp.game.lattice import PEG, VACANCY, Cell, Lattice, column_letters, draw, draw_labels, read_map
+from pegcp.game.notation import (
+    SCHEMES,
+    JumpReader,
+    hole_names,
+    jumps_of,
+    read_hole,
+    read_jumps,
+    scheme_in_words,
+    write_move,
+)
+from pegcp.game.problem import FREE, Position, Problem, Replay, check, quoted
+from pegcp.game.svg import (
+    PICTURE_ENDINGS,
+    Drawn,
+    Frame,
+    animation_svg,
+    check_picture,
+    coordinate_signs,
+    picture_file,
+    position_svg,
+    strip_svg,
+    svg_document,
+)
+from pegcp.game.symmetry import Permutation, Subgroup, canonical_form, image, orbit
 
 __all__ = [
+    "COARSER",
     "FREE",
     "GOAL_KINDS",
     "HEAVIEST",
     "MOST_HOLES",
     "PEG",
+    "PICTURE_ENDINGS",
     "SCHEMES",
+    "SEQUENCES",
+    "UP_TO_ORDER",
+    "UP_TO_SYMMETRY",
     "VACANCY",
     "Board",
     "Cell",
     "DeadEnd",
+    "Drawn",
     "Exact",
+    "Frame",
     "Goal",
     "Jump",
     "JumpReader",
@@ -46,25 +79,42 @@ __all__ = [
     "Objective",
     "OnePeg",
     "Partial",
+    "Permutation",
     "Position",
     "Problem",
     "Replay",
+    "Subgroup",
+    "animation_svg",
+    "canonical_form",
     "check",
     "check_hole_name",
+    "check_picture",
     "column_letters",
+    "coordinate_signs",
     "draw",
+    "draw_labels",
     "graph_board",
     "group_moves",
     "group_steps",
     "hole_names",
+    "image",
+    "in_normal_form",
     "jump_name",
     "jumps_of",
+    "keeps_normal_form",
     "lattice_board",
     "lines_board",
+    "orbit",
+    "picture_file",
+    "position_svg",
     "quoted",
     "read_hole",
     "read_jumps",
     "read_map",
+    "representative",
     "scheme_in_words",
+    "strip_svg",
+    "svg_document",
+    "symmetries_of_solutions",
     "write_move",
 ]

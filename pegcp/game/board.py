@@ -1,21 +1,15 @@
 """Boards and their jumps."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, printable, suggestion
-from pegcp.game.drawn import Drawn
-from pegcp.game.lattice import Cell, Lattice, column_letters
-from pegcp.game.layout import Shape
-from pegcp.game.picture import picture
-from pegcp.game.svg import position_svg
+from pegcp.game.lattice import Cell, Lattice, Shape, column_letters, draw
+from pegcp.game.svg import Drawn, position_svg
 from pegcp.game.symmetry import Group, automorphisms
-from pegcp.habits import Guided
 
 MOST_HOLES = 10_000  # of a board; readers, pictures and searches are not made for larger ones
 MOST_LINES = 100_000
@@ -46,7 +40,7 @@ class Jump(NamedTuple):
         """True if the jump can be made in the position (a bit mask)."""
         return position & self.mask == self.needs
 
-    def independent_of(self, other: Jump) -> bool:
+    def independent_of(self, other: "Jump") -> bool:
         """True if the two jumps have no hole in common, so that their order does not matter."""
         return not self.mask & other.mask
 
@@ -64,11 +58,11 @@ def check_hole_name(name: str) -> None:
 
 
 @dataclass(frozen=True, repr=False)
-class Board(Shape, Guided, Drawn):
+class Board(Shape, Drawn):
     """Holes and the lines along which pegs jump; a hole's index is its bit in a position, a line gives two jumps.
 
     ``title``, ``default`` (compact problem, such as ``d4``) and ``numbered_from`` describe the board. They take no part
-    in comparisons, like the fields of :class:`pegcp.game.layout.Shape` that are only for drawing.
+    in comparisons, like the fields of :class:`pegcp.game.lattice.Shape` that are only for drawing.
     """
 
     title: str = field(default="", compare=False)
@@ -101,7 +95,7 @@ class Board(Shape, Guided, Drawn):
 
     def __str__(self) -> str:
         title = f"{self.name}, {self.title}" if self.title else self.name
-        return f"{title}: {len(self.holes)} holes, {len(self.jumps)} jumps\n{picture(self, 0)}"
+        return f"{title}: {len(self.holes)} holes, {len(self.jumps)} jumps\n{draw(self, 0, coordinates=True)}"
 
     def _repr_svg_(self) -> str:
         return position_svg(self, 0, labels=self.holes)
@@ -109,8 +103,7 @@ class Board(Shape, Guided, Drawn):
     @cached_property
     def jumps(self) -> tuple[Jump, ...]:
         """All jumps, two for each line, ordered by their holes."""
-        both = (jump for a, over, b in self.lines for jump in (Jump(a, over, b), Jump(b, over, a)))
-        return tuple(sorted(both))
+        return tuple(sorted(jump for a, over, b in self.lines for jump in (Jump(a, over, b), Jump(b, over, a))))
 
     @cached_property
     def full(self) -> int:
@@ -151,13 +144,9 @@ class Board(Shape, Guided, Drawn):
             jumps[jump.from_].append(jump)
         return jumps
 
-    @cached_property
-    def _jump_set(self) -> frozenset[Jump]:
-        return frozenset(self.jumps)
-
     def has_jump(self, jump: Jump) -> bool:
         """True if the three holes are a line of this board, in that order."""
-        return jump in self._jump_set
+        return jump in self.jumps_from[jump.from_]
 
     def has_hole(self, name: str) -> bool:
         """True if there is a hole of that name."""
@@ -216,22 +205,18 @@ def lattice_board(cells: Iterable[Cell], lattice: Lattice, name: str = "board", 
     """
     cells = set(cells)
     top, margin = min(r for r, _ in cells), min(c for _, c in cells)
-    ordered = tuple(sorted((r - top, c - margin) for r, c in cells))
-    index = {cell: i for i, cell in enumerate(ordered)}
-    lines = sorted(
-        (min(index[a], index[b]), index[over], max(index[a], index[b])) for a, over, b in lattice.lines(index)
-    )
-    holes = tuple(f"{column_letters(c)}{r + 1}" for r, c in ordered)
-    return Board(holes, tuple(lines), lattice, ordered, name, **about)  # type: ignore[arg-type]
+    names = {(r, c): f"{column_letters(c)}{r + 1}" for r, c in sorted((r - top, c - margin) for r, c in cells)}
+    lines = ((names[a], names[over], names[b]) for a, over, b in lattice.lines(names))
+    return lines_board([*names.values()], lines, name, lattice=lattice, cells=tuple(names), **about)
 
 
 def lines_board(
-    holes: Sequence[str], lines: Iterable[tuple[str, str, str]], name: str = "board", **about: str | int | None
+    holes: Sequence[str], lines: Iterable[tuple[str, str, str]], name: str = "board", **about: Any
 ) -> Board:
     """A board of explicit lines (end, middle, end) between named holes."""
     index = {hole: i for i, hole in enumerate(holes)}
     triples = {(min(index[a], index[b]), index[over], max(index[a], index[b])) for a, over, b in lines}
-    return Board(tuple(holes), tuple(sorted(triples)), None, None, name, **about)  # type: ignore[arg-type]
+    return Board(tuple(holes), tuple(sorted(triples)), name=name, **about)
 
 
 def graph_board(

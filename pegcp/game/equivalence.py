@@ -18,25 +18,25 @@ COARSER = {"order": UP_TO_ORDER, "symmetry": UP_TO_SYMMETRY}  # by the words of 
 _MOST_SYMMETRIES = 1000  # of a board on which solutions are listed up to symmetry
 
 
-def in_normal_form(played: Sequence[Jump], ranks: Mapping[Jump, int] | None = None) -> list[Jump]:
+def in_normal_form(jumps: Sequence[Jump], ranks: Mapping[Jump, int] | None = None) -> list[Jump]:
     """The least order of the jumps, by ranks or else by holes, that changes places of independent jumps only."""
-    ordered: list[Jump] = []
-    for jump in played:
-        place = at = len(ordered)
-        while at and jump.independent_of(ordered[at - 1]):
+    normal: list[Jump] = []
+    for jump in jumps:
+        place = at = len(normal)
+        while at and jump.independent_of(normal[at - 1]):
             at -= 1
-            is_larger = ordered[at] > jump if ranks is None else ranks[ordered[at]] > ranks[jump]
+            is_larger = normal[at] > jump if ranks is None else ranks[normal[at]] > ranks[jump]
             place = at if is_larger else place
-        ordered.insert(place, jump)
-    return ordered
+        normal.insert(place, jump)
+    return normal
 
 
-def keeps_normal_form(played: Sequence[Jump], jump: Jump) -> bool:
+def keeps_normal_form(jumps: Sequence[Jump], jump: Jump) -> bool:
     """True if jumps in normal form stay so with one more: it cannot change places with all back to a larger one.
 
     Anisimov and Knuth 1979.
     """
-    for before in reversed(played):
+    for before in reversed(jumps):
         if not jump.independent_of(before):
             return True
         if before > jump:
@@ -45,19 +45,19 @@ def keeps_normal_form(played: Sequence[Jump], jump: Jump) -> bool:
 
 
 def representative(
-    problem: Problem, played: Sequence[Jump], notion: str, ranks: Mapping[Jump, int] | None = None
+    problem: Problem, jumps: Sequence[Jump], notion: str, ranks: Mapping[Jump, int] | None = None
 ) -> tuple[Jump, ...]:
     """One solution for all that are equal by a notion; by a notion without a name here, the solution itself.
 
     It is the least by the ranks of jumps, which are by default in the order of their holes.
     """
     if notion == UP_TO_ORDER:
-        return tuple(in_normal_form(played, ranks))
+        return tuple(in_normal_form(jumps, ranks))
     if notion == UP_TO_SYMMETRY:
-        images = ([Jump(*(p[hole] for hole in jump)) for jump in played] for p in symmetries_of_solutions(problem))
+        images = ([Jump(*(p[hole] for hole in jump)) for jump in jumps] for p in symmetries_of_solutions(problem))
         orders = (tuple(in_normal_form(image, ranks)) for image in images)
         return min(orders, key=lambda order: order if ranks is None else [ranks[jump] for jump in order])
-    return tuple(played)
+    return tuple(jumps)
 
 
 @lru_cache(maxsize=8)

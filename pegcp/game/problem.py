@@ -1,26 +1,112 @@
-"""Problems: a board, a start position, a goal and an objective."""
+"""Positions and problems, the rules of the game, and the checker.
 
-from __future__ import annotations
+A position is a set of pegs on a board; a problem is a board, a start position, a goal and an objective. The checker
+replays solutions by the lines of the board alone; it trusts no model and no solver.
+"""
 
 import hashlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from html import escape
 from typing import Any
 
-from pegcp.errors import InputError, plural, printable
-from pegcp.game.board import Board, Jump, group_moves, group_steps
-from pegcp.game.canonical_text import canonical_text
-from pegcp.game.drawn import Drawn
+from pegcp.errors import InputError, InvalidSolution, plural, printable
+from pegcp.game.board import Board, Jump, group_moves, group_steps, jump_name
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.position import Position
-from pegcp.game.svg import Frame, strip_svg
+from pegcp.game.lattice import PEG, VACANCY, draw
+from pegcp.game.notation import jumps_of, write_move
+from pegcp.game.svg import Drawn, Frame, position_svg, strip_svg
 from pegcp.game.symmetry import LISTED, Subgroup
-from pegcp.habits import Guided
+
+FREE = "?"  # a hole that may end with a peg or without, in the canonical text
 
 
 @dataclass(frozen=True, repr=False)
-class Problem(Guided, Drawn):
+class Position(Drawn):
+    """A set of pegs on a board; ``mask`` has bit i set when hole i holds a peg.
+
+    :func:`pegcp.position` reads one: from a problem's name, a drawing, or numbers of holes.
+
+    >>> import pegcp
+    >>> position = pegcp.position("english")
+    >>> position["d4"], len(position)
+    (False, 32)
+    >>> position.legal_jumps()
+    ['d2-d4', 'b4-d4', 'f4-d4', 'd6-d4']
+    >>> print(position.after("d2-d4", "b3-d3"))
+       a b c d e f g
+    1      X X X
+    2      X o X
+    3  X o o X X X X
+    4  X X X X X X X
+    5  X X X X X X X
+    6      X X X
+    7      X X X
+    """
+
+    board: Board
+    mask: int = -1
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.board, Board):
+            raise InputError('a position needs a board and a bit mask; pegcp.position("english") reads one from a text')
+        if not isinstance(self.mask, int) or not 0 <= self.mask <= self.board.full:
+            raise InputError(f"a position needs a bit mask of its pegs, none of them outside board {self.board.name}")
+
+    def __repr__(self) -> str:
+        return f"<Position on {self.board.name}: {plural(len(self), 'peg')}, {self.mask:#x}>"
+
+    def __str__(self) -> str:
+        return draw(self.board, self.mask, coordinates=True)
+
+    def _repr_svg_(self) -> str:
+        return position_svg(self.board, self.mask)
+
+    def __len__(self) -> int:
+        return self.mask.bit_count()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.pegs)
+
+    def __getitem__(self, hole: str) -> bool:
+        """True if the hole of that name holds a peg. Raises InputError if there is no such hole."""
+        return bool(self.mask >> self.board.hole(hole) & 1)
+
+    @property
+    def pegs(self) -> list[str]:
+        """Names of the holes that hold a peg."""
+        return self.board.names(self.mask)
+
+    def jumps(self) -> Iterator[Jump]:
+        """The jumps that can be made now."""
+        return (jump for jump in self.board.jumps if jump.is_legal(self.mask))
+
+    def legal_jumps(self) -> list[str]:
+        """The jumps that can be made now, by name: ``d2-d4``, or ``(a b c)`` if two names are ambiguous."""
+        return [write_move(self.board, [jump]) for jump in self.jumps()]
+
+    def is_dead_end(self) -> bool:
+        """True if no jump is possible."""
+        return not any(True for _ in self.jumps())
+
+    def outcome(self) -> int | None:
+        """The number of pegs at the end of a game; None as long as a jump is possible."""
+        return len(self) if self.is_dead_end() else None
+
+    def after(self, *jumps: Jump | str) -> "Position":
+        """The position after some jumps, in that order; a name may hold several: ``"d2-d4 b3-d3"``.
+
+        Raises InputError, naming the first impossible jump and why.
+        """
+        try:
+            return Position(self.board, replay(self.board, self.mask, jumps_of(self.board, jumps))[-1])
+        except InvalidSolution as error:
+            raise InputError(str(error)) from None
+
+
+@dataclass(frozen=True, repr=False)
+class Problem(Drawn):
     """Reach the goal from the start position, best by the objective. Immutable, hashable; ``name`` is not compared.
 
     >>> import pegcp
@@ -51,19 +137,23 @@ class Problem(Guided, Drawn):
     def __post_init__(self) -> None:
         parts = (self.board, Board), (self.start, Position), (self.goal, Goal), (self.objective, Objective)
         if not all(isinstance(part, kind) for part, kind in parts):
-            example = 'pegcp.problem("english", start="all but d4", goal="d4") reads their names'
-            raise InputError(f"a Problem is made of a Board, a Position, a goal and an Objective; {example}")
+            raise InputError(
+                "a Problem is made of a Board, a Position, a goal and an Objective; "
+                'pegcp.problem("english", start="all but d4", goal="d4") reads their names'
+            )
         object.__setattr__(self, "name", printable(self.name))
         if self.start.board != self.board:
             raise InputError(f"the start position of {self.name} is on another board")
         if self.final_pegs | self.final_vacancies > self.board.full:
             raise InputError(f"the goal of {self.name} names holes outside board {self.board.name}")
         if self.final_pegs & self.final_vacancies:
-            both = self.board.names(self.final_pegs & self.final_vacancies)
-            raise InputError(f"the goal of {self.name} wants {', '.join(both)} both with and without a peg")
+            both = ", ".join(self.board.names(self.final_pegs & self.final_vacancies))
+            raise InputError(f"the goal of {self.name} wants {both} both with and without a peg")
         if self.objective is Objective.NEAREST and not isinstance(self.goal, Nearest):
-            example = f'such as the goal "near {self.board.holes[0]}", not "{self.goal_text}"'
-            raise InputError(f"the objective nearest needs a position to end near, {example}")
+            raise InputError(
+                "the objective nearest needs a position to end near, "
+                f'such as the goal "near {self.board.holes[0]}", not "{self.goal_text}"'
+            )
         if isinstance(self.goal, Nearest):
             if self.goal.pegs > self.board.full or len(self.goal.weights) != len(self.board.holes):
                 raise InputError(f"the goal of {self.name} is not a position of board {self.board.name}")
@@ -71,7 +161,7 @@ class Problem(Guided, Drawn):
                 if not 0 <= weight <= HEAVIEST:
                     raise InputError(f"the weight of {hole} must be an integer from 0 to {HEAVIEST:,}, not {weight}")
 
-    def with_board(self, **about: Any) -> Problem:
+    def with_board(self, **about: Any) -> "Problem":
         """The same problem, on a board with another ``name`` or other ``coordinates``; see :class:`pegcp.Board`."""
         board = replace(self.board, **about)
         return replace(self, board=board, start=Position(board, self.start.mask))
@@ -83,8 +173,8 @@ class Problem(Guided, Drawn):
         return f"{self.name}\n{self.start}\ngoal: {self._aim}"
 
     def _repr_html_(self) -> str:
-        caption = f"{self.name}: {plural(len(self.start), 'peg')}, goal {self._aim}"
-        return f"<figure>{self._repr_svg_()}<figcaption>{escape(caption)}</figcaption></figure>"
+        caption = escape(f"{self.name}: {plural(len(self.start), 'peg')}, goal {self._aim}")
+        return f"<figure>{self._repr_svg_()}<figcaption>{caption}</figcaption></figure>"
 
     def _repr_svg_(self) -> str:
         """The start, and the goal where that is more than one peg."""
@@ -183,12 +273,12 @@ class Problem(Guided, Drawn):
 
     def goal_symmetries(self, most: int = LISTED) -> Subgroup:
         """The board symmetries that leave the goal as it is, or a group of at most ``most`` of them."""
-        fixed = [self.final_pegs, self.final_vacancies]
+        sets = [self.final_pegs, self.final_vacancies]
         if isinstance(self.goal, Nearest):
             weights = self.goal.weights
             alike = (sum(1 << h for h, other in enumerate(weights) if other == weight) for weight in set(weights))
-            fixed += [self.goal.pegs, *alike]
-        return self.board.symmetries.subgroup(most).fixing(*fixed)
+            sets += [self.goal.pegs, *alike]
+        return self.board.symmetries.subgroup(most).fixing(*sets)
 
     def symmetries(self, most: int = LISTED) -> Subgroup:
         """The symmetries that keep both the goal and the start position: a part of :meth:`goal_symmetries`."""
@@ -196,8 +286,20 @@ class Problem(Guided, Drawn):
 
     @cached_property
     def text(self) -> str:
-        """The canonical text: a problem file without names. Equal problems have equal texts, and it reads back."""
-        return canonical_text(self.board, self.start.mask, self.goal, self.objective)
+        """The canonical text: a problem file without names, in TOML, which :mod:`pegcp.formats.toml` reads back.
+
+        Equal problems have equal texts, and different problems never share one.
+        """
+        board, start = self.board, self.start.mask
+        if board.lattice is None:
+            lines = ["-".join(board.holes[hole] for hole in line) for line in board.lines]
+            text = f"holes = {_array(board.holes)}\nlines = {_array(lines)}\nstart = {_array(board.names(start))}\n"
+        else:
+            name, _, jumps = board.lattice.name.partition(" ")
+            text = f'lattice = "{name}"\n' + (f'jumps = "{jumps}"\n' if jumps else "")
+            text += f'legend = {{ peg = "{PEG}", vacancy = "{VACANCY}", free = "{FREE}" }}\n'
+            text += f'start = """\n{draw(board, start)}\n"""\n'
+        return f'{text}goal = {_canonical_goal(board, self.goal)}\nobjective = "{self.objective.value}"\n'
 
     @cached_property
     def fingerprint(self) -> str:
@@ -217,9 +319,9 @@ class Problem(Guided, Drawn):
             case OnePeg():
                 return "one peg anywhere"
             case Partial(pegs, vacancies):
-                parts = [f"pegs in {_list_holes(self.board, pegs)}"] if pegs else []
-                parts += [f"vacancies in {_list_holes(self.board, vacancies)}"] if vacancies else []
-                return " and ".join(parts) or "anything"
+                parts = (("pegs", pegs), ("vacancies", vacancies))
+                texts = (f"{noun} in {_list_holes(self.board, holes)}" for noun, holes in parts if holes)
+                return " and ".join(texts) or "anything"
             case DeadEnd():
                 return "a dead end"
             case Nearest(pegs, weights):
@@ -231,3 +333,120 @@ def _list_holes(board: Board, mask: int) -> str:
     """The names of the holes in a bit mask; of many holes the first ten and their number."""
     names = board.names(mask)
     return " ".join(names) if len(names) <= 12 else f"{' '.join(names[:10])} ... ({len(names)} holes)"
+
+
+def quoted(text: str) -> str:
+    """A TOML string on one line; line breaks and controls become escapes."""
+    return '"' + "".join(f"\\u{ord(c):04x}" if c in '"\\' or ord(c) < 32 or ord(c) == 127 else c for c in text) + '"'
+
+
+def _array(names: Sequence[str]) -> str:
+    return f"[{', '.join(map(quoted, names))}]"
+
+
+def _canonical_goal(board: Board, goal: Goal) -> str:
+    """Return the value of the key ``goal`` in the canonical text."""
+    match goal:
+        case OnePeg():
+            return '"one peg"'
+        case DeadEnd():
+            return '"dead end"'
+        case Exact(pegs):
+            return _array(board.names(pegs))
+        case Partial(pegs, vacancies):
+            return f"{{ pegs = {_array(board.names(pegs))}, vacancies = {_array(board.names(vacancies))} }}"
+        case Nearest(pegs, weights):
+            pairs = zip(board.holes, weights, strict=True)
+            weighted = ", ".join(f"{quoted(hole)} = {weight}" for hole, weight in pairs if weight != 1)
+            return f"{{ nearest = {_array(board.names(pegs))}, weights = {{ {weighted} }} }}"
+
+
+# The rules and the checker -------------------------------------------------------------------------------------------
+
+
+def why_illegal(board: Board, position: int, jump: Jump) -> str | None:
+    """Explain why a jump cannot be made in a position (a bit mask); return None if it can."""
+    if not all(0 <= hole < len(board.holes) for hole in jump):
+        return f"a hole is not on board {board.name}"
+    names = board.jump_names(jump)
+    faults = (
+        (not board.has_jump(jump), f"{' '.join(names)} is not a line of board {board.name}"),
+        (not position >> jump.from_ & 1, f"there is no peg at {names[0]} to jump"),
+        (not position >> jump.over & 1, f"there is no peg at {names[1]} to jump over"),
+        (position >> jump.to & 1, f"{names[2]} is not vacant"),
+    )
+    return next((reason for is_fault, reason in faults if is_fault), None)
+
+
+def replay(board: Board, start: int, jumps: Sequence[Jump]) -> list[int]:
+    """All positions (bit masks) of a sequence of jumps. Raises InvalidSolution naming the first bad jump and why."""
+    positions = [start]
+    for step, jump in enumerate(jumps, start=1):
+        reason = why_illegal(board, positions[-1], jump)
+        if reason is not None:
+            label = jump_name(board, jump) if all(0 <= h < len(board.holes) for h in jump) else str(tuple(jump))
+            raise InvalidSolution(f"jump {step} ({label}) is impossible: {reason}", step=step)
+        positions.append(positions[-1] ^ (1 << jump.from_) ^ (1 << jump.over) ^ (1 << jump.to))
+    return positions
+
+
+@dataclass(frozen=True, repr=False)
+class Replay(Drawn):
+    """A correct solution: the positions from start to end, its moves and the value of the objective; and how the text
+    of the solution was read, in words, if it was not read as usual."""
+
+    positions: tuple[Position, ...]
+    moves: tuple[tuple[Jump, ...], ...]
+    value: int | None
+    read_as: str = ""
+
+    def __repr__(self) -> str:
+        value = "" if self.value is None else f", value {self.value}"
+        return f"<Replay: {plural(len(self.positions) - 1, 'jump')} in {plural(len(self.moves), 'move')}{value}>"
+
+    def __str__(self) -> str:
+        """The moves, and the last position as a map."""
+        board = self.positions[0].board
+        moves = " ".join(write_move(board, move) for move in self.moves)
+        return f"{moves or 'no jumps'}\n{self.positions[-1]}"
+
+    def _repr_svg_(self) -> str:
+        """A picture for each move, its jumps drawn as arrows, and one of the last position."""
+        board, step, frames = self.positions[0].board, 0, []
+        for number, move in enumerate([*self.moves, ()], start=1):
+            caption = f"{number}. {write_move(board, move)}" if move else "end"
+            frames.append(Frame(self.positions[step].mask, caption, move))
+            step += len(move)
+        length = f"{plural(len(self.positions) - 1, 'jump')} in {plural(len(self.moves), 'move')}"
+        return strip_svg(board, frames, f"{board.name}: {length}")
+
+    @property
+    def sweeps(self) -> int:
+        """How many moves have more than one jump."""
+        return sum(len(move) > 1 for move in self.moves)
+
+
+def check(problem: Problem, jumps: Sequence[Jump]) -> Replay:
+    """Replay a solution, and check that its last position satisfies the goal.
+
+    Raises InvalidSolution: the first impossible jump and why, or why the last position does not satisfy the goal.
+    """
+    board = problem.board
+    positions = replay(board, problem.start.mask, jumps)
+    if not problem.is_goal(positions[-1]):
+        raise InvalidSolution(
+            f"after {plural(len(jumps), 'jump')} the goal ({problem.goal_text}) is not reached: "
+            f"{_why_not_goal(problem, positions[-1])}"
+        )
+    return Replay(tuple(Position(board, mask) for mask in positions), group_moves(jumps), problem.value(tuple(jumps)))
+
+
+def _why_not_goal(problem: Problem, last: int) -> str:
+    board = problem.board
+    if isinstance(problem.goal, DeadEnd):
+        jump = next(jump for jump in board.jumps if jump.is_legal(last))
+        return f"{jump_name(board, jump)} is still possible"
+    if isinstance(problem.goal, OnePeg):
+        return f"{last.bit_count()} pegs are left"
+    faults = (("no peg", problem.final_pegs & ~last), ("a peg too many", problem.final_vacancies & last))
+    return " and ".join(f"{fault} at {' '.join(board.names(holes))}" for fault, holes in faults if holes)

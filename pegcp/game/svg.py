@@ -1,4 +1,4 @@
-"""Positions as SVG, for notebooks, reports and files.
+"""Pictures as SVG of positions and solutions, which may move, for notebooks, reports and files.
 
 A picture has its own light ground, so it looks the same on light and dark pages; its colours are those that the pages
 (``render/style.css``) have in the light.
@@ -7,12 +7,13 @@ A picture has its own light ground, so it looks the same on light and dark pages
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from math import hypot
+from pathlib import Path
 from typing import NamedTuple
 
-from pegcp.errors import plural
-from pegcp.game.lattice import column_letters
-from pegcp.game.layout import Point, Shape
-from pegcp.game.picture import column_heads
+from pegcp.errors import Missing, need, plural
+from pegcp.game.lattice import Point, Shape, column_heads, column_letters
+from pegcp.habits import Guided
+from pegcp.writing import check_ending, write_file
 
 UNIT = 36.0  # pixels between neighbouring holes
 WIDEST = 880.0  # pixels
@@ -26,6 +27,10 @@ _LEAST_UNIT = 22.0  # pixels between neighbouring holes in a strip, so that the 
 _LEAST_WIDTH = 140.0  # pixels of a picture in a strip
 _GAP = 0.7  # between pictures, in units
 _CAPTION = 20.0  # pixels of a line above a picture
+_JUMP_SECONDS = 0.5
+_REST_SECONDS = 0.3  # between two jumps
+_END_SECONDS = 2.0  # at the start, and at the end before it begins again
+PICTURE_ENDINGS = (".svg", ".png")  # of files
 
 Triple = tuple[int, int, int]
 
@@ -51,7 +56,7 @@ def position_svg(board: Shape, pegs: int, *, jumps: Sequence[Triple] = (), label
     width, height = extent(board)
     scale = min(UNIT, WIDEST / width)
     picture = shapes(board, Frame(pegs, jumps=jumps, labels=labels), scale)
-    return document(width * scale, height * scale, _describe(board, pegs), picture)
+    return svg_document(width * scale, height * scale, _describe(board, pegs), picture)
 
 
 def strip_svg(board: Shape, frames: Sequence[Frame], label: str) -> str:
@@ -74,7 +79,7 @@ def strip_svg(board: Shape, frames: Sequence[Frame], label: str) -> str:
             )
         elements.append("</g>")
     rows = -(-len(frames) // columns)
-    return document((columns * width - _GAP) * scale, rows * (height * scale + top), label, elements)
+    return svg_document((columns * width - _GAP) * scale, rows * (height * scale + top), label, elements)
 
 
 def _describe(board: Shape, pegs: int) -> str:
@@ -97,13 +102,12 @@ def _margin(board: Shape) -> float:
     return MARGIN if board.lattice is None else MARGIN + _COORDINATE_DISTANCE * 0.75
 
 
-def document(width: float, height: float, label: str, body: Iterable[str]) -> str:
+def svg_document(width: float, height: float, label: str, body: Iterable[str]) -> str:
     """An SVG document of that size in pixels; ``label`` is read by screen readers."""
-    label = escape(label, quote=True)
     ground = f'<rect width="{width:.1f}" height="{height:.1f}" rx="8" fill="{GROUND}"/>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.1f} {height:.1f}" role="img" aria-label="{label}" '
+        f'viewBox="0 0 {width:.1f} {height:.1f}" role="img" aria-label="{escape(label)}" '
         f'{RESPONSIVE} font-family="system-ui, sans-serif">\n' + "\n".join(filter(None, (ground, *body))) + "\n</svg>\n"
     )
 
@@ -125,7 +129,7 @@ def shapes(board: Shape, frame: Frame, scale: float) -> list[str]:
     elements = [
         f'<text class="coordinate" x="{(x + margin) * scale:.1f}" y="{(y + margin + 0.11) * scale:.1f}" '
         f'text-anchor="middle" font-size="{0.32 * scale:.1f}" fill="{INK}" opacity="0.7">{text}</text>'
-        for x, y, text in coordinates(board)
+        for x, y, text in coordinate_signs(board)
     ]
     for i, (hole, (x, y)) in enumerate(zip(board.holes, places, strict=True)):
         peg = frame.pegs >> i & 1
@@ -145,7 +149,7 @@ def shapes(board: Shape, frame: Frame, scale: float) -> list[str]:
     return [*lines, *arrows, *elements] if labels else [*lines, *elements, *arrows]  # arrows leave names readable
 
 
-def coordinates(board: Shape) -> Iterator[tuple[float, float, str]]:
+def coordinate_signs(board: Shape) -> Iterator[tuple[float, float, str]]:
     """The letters of the columns and the numbers of the rows, each with its point (x, y), in the units of ``places``.
 
     There are none on graph boards.
@@ -181,3 +185,70 @@ def _arrow(start: Point, over: Point, end: Point, scale: float, gap: float) -> s
         f'<polygon points="{head}" fill="{ARROW}"/>'
         f'<path {line} stroke="{ARROW}" stroke-linejoin="round" stroke-width="{0.15 * scale:.2f}"/></g>'
     )
+
+
+def animation_svg(board: Shape, pegs: int, jumps: Sequence[Triple], label: str) -> str:
+    """A solution (jumps from a position, a bit mask) as an SVG document that plays it again and again."""
+    width, height = extent(board)
+    scale = min(UNIT, WIDEST / width)
+    points = hole_points(board, scale)
+    duration = 2 * _END_SECONDS + len(jumps) * (_JUMP_SECONDS + _REST_SECONDS)
+    tracks = {hole: [(0.0, points[hole])] for hole in range(len(points)) if pegs >> hole & 1}  # of the peg in a hole
+    circles = []
+    for number, (start, over, end) in enumerate(jumps):
+        time = _END_SECONDS + number * (_JUMP_SECONDS + _REST_SECONDS)
+        way = zip((0.0, 0.5, 1.0), (points[start], points[over], points[end]), strict=True)
+        tracks[end] = [*tracks.pop(start), *((time + part * _JUMP_SECONDS, point) for part, point in way)]
+        circles.append(_circle(tracks.pop(over), time + _JUMP_SECONDS / 2, duration, scale))
+    circles += [_circle(track, duration, duration, scale) for track in tracks.values()]
+    return svg_document(width * scale, height * scale, label, [*shapes(board, Frame(0), scale), *circles])
+
+
+def _circle(track: list[tuple[float, Point]], until: float, duration: float, scale: float) -> str:
+    """A peg that goes along a track, points with their times, and is captured at a time."""
+    (_, (x, y)), *moves = track
+    times = ";".join(f"{time / duration:.4f}" for time, _ in [*track, (duration, ())])
+    clock = f'dur="{duration:.1f}s" repeatCount="indefinite"'
+    parts = [
+        f'<animate attributeName="{name}" {clock} keyTimes="{times}" values="{";".join(values)}"/>'
+        for name, axis in (("cx", 0), ("cy", 1))
+        for values in [[f"{point[axis]:.1f}" for _, point in [*track, track[-1]]]]
+        if moves
+    ]
+    if until < duration:
+        ends = f'keyTimes="0;{until / duration:.4f}" values="1;0" calcMode="discrete"'
+        parts.append(f'<animate attributeName="opacity" {clock} {ends}/>')
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS * scale:.1f}" fill="{PEG}">{"".join(parts)}</circle>'
+
+
+class Drawn(Guided):
+    """A thing with a picture, which notebooks show."""
+
+    def _repr_svg_(self) -> str:
+        raise NotImplementedError
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture to a file: .svg, or .png, which needs CairoSVG.
+
+        Raises InputError for another ending, and if the file cannot be written; Missing without CairoSVG.
+        """
+        check_picture(Path(path))
+        write_file(Path(path), picture_file(Path(path), self._repr_svg_()))
+
+
+def check_picture(path: Path) -> None:
+    """Check the ending of a picture's file. Raises InputError, or Missing for .png without CairoSVG."""
+    check_ending(path, PICTURE_ENDINGS)
+    if path.suffix.lower() == ".png":
+        need("a picture as PNG", "pegcp[pictures]", "cairosvg")
+
+
+def picture_file(path: Path, svg: str) -> bytes:
+    """Return the content of a picture's file. Raises Missing where CairoSVG finds no Cairo."""
+    if path.suffix.lower() != ".png":
+        return svg.encode()
+    try:
+        from cairosvg import svg2png
+    except OSError:
+        raise Missing("a picture as PNG needs the library Cairo: install your system's package of it") from None
+    return bytes(svg2png(bytestring=svg.replace(RESPONSIVE, "").encode(), scale=2) or b"")

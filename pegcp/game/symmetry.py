@@ -1,7 +1,5 @@
 """Permutation groups of holes: the symmetries of a board and of a problem."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +16,28 @@ LISTED = 48  # elements; the images of a position under more of them take longer
 _LISTED_PERMUTATIONS = 20  # permutations that are listed on boards of any size
 _LISTED_POINTS = 200_000  # points of all listed permutations together
 _MOST_WORK = 2_000_000  # lines read in a search for symmetries: about a second
+
+
+@dataclass(frozen=True)
+class Subgroup:
+    """A group of permutations that is small enough to list: all its ``elements``, the identity first.
+
+    It is closed under composition; searches that keep one position of each class rely on that. ``complete`` is True if
+    it is the whole symmetry group.
+    """
+
+    elements: tuple[Permutation, ...]
+    complete: bool = True
+
+    def __iter__(self) -> Iterator[Permutation]:
+        return iter(self.elements)
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def fixing(self, *masks: int) -> "Subgroup":
+        """The elements that carry each of these sets of holes (bit masks) to itself: a subgroup again."""
+        return Subgroup(tuple(p for p in self.elements if all(image(p, mask) == mask for mask in masks)), self.complete)
 
 
 @dataclass(frozen=True)
@@ -65,38 +85,16 @@ class Group:
         return tuple(dict.fromkeys(orbits.values()))
 
 
-@dataclass(frozen=True)
-class Subgroup:
-    """A group of permutations that is small enough to list: all its ``elements``, the identity first.
-
-    It is closed under composition; searches that keep one position of each class rely on that. ``complete`` is True if
-    it is the whole symmetry group.
-    """
-
-    elements: tuple[Permutation, ...]
-    complete: bool = True
-
-    def __iter__(self) -> Iterator[Permutation]:
-        return iter(self.elements)
-
-    def __len__(self) -> int:
-        return len(self.elements)
-
-    def fixing(self, *masks: int) -> Subgroup:
-        """The elements that carry each of these sets of holes (bit masks) to itself: a subgroup again."""
-        return Subgroup(tuple(p for p in self.elements if all(image(p, mask) == mask for mask in masks)), self.complete)
-
-
 def orbit(
     first: Element, generators: Sequence[Permutation], act: Callable[[Permutation, Element], Element]
 ) -> Iterator[Element]:
     """The elements that generators make of the first, which comes first, when they act on it again and again."""
-    reached, queue = {first}, [first]
+    elements, queue = {first}, [first]
     for element in queue:
         yield element
         for generator in generators:
-            if (result := act(generator, element)) not in reached:
-                reached.add(result)
+            if (result := act(generator, element)) not in elements:
+                elements.add(result)
                 queue.append(result)
 
 
@@ -158,15 +156,15 @@ def automorphisms(points: int, lines: Sequence[Line]) -> Group:
             base.append(cell[0])
             chain.append(structure.refine(base))
         for level in reversed(range(len(base))):
-            point, fixed, colours = base[level], base[:level], chain[level]
-            reached = _orbit(point, generators)
+            point, pins, colours = base[level], base[:level], chain[level]
+            images = _orbit(point, generators)
             for target, colour in enumerate(colours):
-                if target not in reached and colour == colours[point]:
-                    permutation = structure.automorphism((*fixed, point), (*fixed, target))
+                if target not in images and colour == colours[point]:
+                    permutation = structure.automorphism((*pins, point), (*pins, target))
                     if permutation is not None:
                         generators.append(permutation)
-                        reached = _orbit(point, generators)
-            order *= len(reached)
+                        images = _orbit(point, generators)
+            order *= len(images)
         complete = True
     return Group(points, tuple(generators), order, complete)
 

@@ -1,9 +1,18 @@
-"""The boards and problems that ship with pegcp: files beside this module, and families by size."""
+"""The boards and problems that ship with pegcp: files beside this module, families by size, and sets.
 
+A set of problems with known answers is a JSON file in ``sets/`` (docs/suite.md). A problem there is an object: its
+name; ``board``, ``start``, ``goal`` and ``objective`` as in a problem file; its grade, 1 to 5, or 0; its answer
+(whether there is a solution, or the optimum, or null) and what shows it; a solution, as moves; and its grade in each
+language in which it was measured.
+"""
+
+import json
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from functools import cache, lru_cache, partial
+from hashlib import sha256
 from itertools import count, product
 from math import prod
 from operator import mul
@@ -11,14 +20,28 @@ from pathlib import Path
 from typing import Any
 
 from pegcp.errors import InputError, clipped, suggestion
-from pegcp.formats.toml import read_board
-from pegcp.game import MOST_HOLES, Board, column_letters, graph_board, lattice_board, lines_board
+from pegcp.formats.toml import read_board, read_goal, read_objective, read_pegs
+from pegcp.game import (
+    MOST_HOLES,
+    Board,
+    Cell,
+    Jump,
+    Position,
+    Problem,
+    check,
+    column_letters,
+    graph_board,
+    lattice_board,
+    lines_board,
+    read_jumps,
+)
 from pegcp.game.lattice import lattice
 from pegcp.habits import BOARDS, meaning
 
 FOLDER = Path(__file__).parent
 SETS = FOLDER / "sets"
 PROBLEMS = FOLDER / "problems"
+LANGUAGES = ("cp-sat", "ip", "sat", "asp", "smt", "pddl", "search")
 
 
 @dataclass(frozen=True)
@@ -41,42 +64,43 @@ class Family:
 
 
 def _rectangle(width: int, height: int) -> Board:
-    return lattice_board([(r, c) for r in range(height) for c in range(width)], lattice("square"))
+    return lattice_board(product(range(height), range(width)), lattice("square"))
 
 
-def _side(shape: str, holes: int, size: Callable[[int], int]) -> int:
-    """The side of the board of a shape that has so many holes; ``size`` counts the holes by the side."""
+def _triangular(shape: str, holes: int) -> Board:
+    """Return the board of a shape that has so many holes. Raises InputError if there is none."""
+    size, cells = _TRIANGULAR[shape]
     side = next(n for n in count(1) if size(n) >= holes)
     if size(side) != holes:
         names = f"{shape}{size(holes)} has side {holes}, " if size(holes) <= MOST_HOLES else ""
         raise InputError(f"no {shape} has {holes} holes; {names}{shape}{size(side)} has side {side}")
-    return side
+    return lattice_board(cells(side), lattice("triangular"), numbered_from=1 if shape == "triangle" else None)
 
 
-def _triangle(holes: int) -> Board:
-    side = _side("triangle", holes, lambda n: n * (n + 1) // 2)
-    board = lattice_board([(r, c) for r in range(side) for c in range(r + 1)], lattice("triangular"))
-    return replace(board, numbered_from=1)
-
-
-def _hexagon(holes: int) -> Board:
-    side = _side("hexagon", holes, lambda n: 3 * n * (n - 1) + 1)
-    cells = [(r, c) for r in range(2 * side - 1) for c in range(2 * side - 1) if abs(r - c) < side]
-    return lattice_board(cells, lattice("triangular"))
-
-
-def _star(holes: int) -> Board:
-    """Return two triangles, one upside down: the cells that lie in either, by their three coordinates."""
-    reach = _side("star", holes, lambda n: 6 * n * (n - 1) + 1) - 1
-    cells = [(r, c) for r in range(-2 * reach, 2 * reach + 1) for c in range(-2 * reach, 2 * reach + 1)]
-    return lattice_board(
-        [(r, c) for r, c in cells if min(r - c, c, -r) >= -reach or max(r - c, c, -r) <= reach], lattice("triangular")
-    )
+# Shapes on the triangular lattice: the number of holes by the side, and their cells.
+_TRIANGULAR: dict[str, tuple[Callable[[int], int], Callable[[int], Iterable[Cell]]]] = {
+    "triangle": (
+        lambda side: side * (side + 1) // 2,
+        lambda side: ((r, c) for r in range(side) for c in range(r + 1)),
+    ),
+    "hexagon": (
+        lambda side: 3 * side * (side - 1) + 1,
+        lambda side: ((r, c) for r, c in product(range(2 * side - 1), repeat=2) if abs(r - c) < side),
+    ),
+    "star": (  # two triangles, one upside down: the cells that lie in either, by their three coordinates
+        lambda side: 6 * side * (side - 1) + 1,
+        lambda side: (
+            (r, c)
+            for r, c in product(range(2 - 2 * side, 2 * side - 1), repeat=2)
+            if min(r - c, c, -r) > -side or max(r - c, c, -r) < side
+        ),
+    ),
+}
 
 
 def _house(side: int) -> Board:
     roof = [(-row, c) for row in range(1, (side + 1) // 2) for c in range(row, side - row)]
-    return lattice_board(roof + [(r, c) for r in range(side) for c in range(side)], lattice("square"))
+    return lattice_board([*roof, *product(range(side), range(side))], lattice("square"))
 
 
 def _box(*sizes: int) -> Board:
@@ -99,12 +123,12 @@ def _cycle(holes: int) -> Board:
 
 
 FAMILIES = (
-    Family("triangleN", "triangle of N holes", "triangle15", _triangle),
+    Family("triangleN", "triangle of N holes", "triangle15", partial(_triangular, "triangle")),
     Family("squareN", "N x N square", "square6", lambda side: _rectangle(side, side), lambda side: side**2),
     Family("rectangleWxH", "W holes wide, H high", "rectangle4x6", _rectangle, mul),
-    Family("hexagonN", "hexagon of N holes", "hexagon19", _hexagon),
+    Family("hexagonN", "hexagon of N holes", "hexagon19", partial(_triangular, "hexagon")),
     Family("lineN", "N holes in a row", "line9", lambda holes: _rectangle(holes, 1)),
-    Family("starN", "six-pointed star of N holes", "star13", _star),
+    Family("starN", "six-pointed star of N holes", "star13", partial(_triangular, "star")),
     Family("houseN", "N x N square under a roof", "house5", _house, lambda side: side**2),
     Family("boxWxHxD", "W x H x D holes in space", "box3x3x3", _box, lambda *sizes: prod(sizes)),
     Family("cycleN", "cycle graph of N vertices", "cycle8", _cycle),
@@ -117,7 +141,7 @@ def board_names() -> list[str]:
 
 
 def set_names() -> list[str]:
-    """Names of the sets of problems (:mod:`pegcp.library.suites`)."""
+    """Names of the sets of problems (:func:`suite`)."""
     return sorted(path.stem for path in SETS.glob("*.json"))
 
 
@@ -171,3 +195,101 @@ def _usual_name(name: str) -> str:
 def all_problems() -> list[str]:
     """The names of all bundled problems; that of a board stands for its own problem."""
     return [*board_names(), *problem_names()]
+
+
+# Sets of problems -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Row:
+    """A problem of a set as it is in the file, with its answer."""
+
+    name: str
+    board: str
+    start: str
+    goal: str
+    objective: str = "any"
+    grade: int = 0
+    answer: bool | int | None = None
+    shown: str = ""
+    solution: str = ""
+    grades: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def languages(self) -> str:
+        """Its grade in each of LANGUAGES, a digit each, ``-`` where it was not measured; empty if it never was."""
+        return "".join(str(self.grades.get(name, "-")) for name in LANGUAGES) if self.grades else ""
+
+    @property
+    def kind(self) -> str:
+        """The kind of its answer: solvable, unsolvable, optimum, or open."""
+        if self.answer is None:
+            return "open"
+        return "optimum" if not isinstance(self.answer, bool) else "solvable" if self.answer else "unsolvable"
+
+    def fits(self, pattern: str) -> bool:
+        """True if a pattern such as ``grade[45]``, ``sat-grade1``, ``*solvable``, ``french*`` fits its grade, its grade
+        in a language, its kind, its name."""
+        if "grade" in pattern:
+            grades = [f"grade{self.grade}", *(f"{name}-grade{grade}" for name, grade in self.grades.items())]
+            return any(fnmatchcase(grade, pattern) for grade in grades)
+        return fnmatchcase(self.kind if pattern.endswith(("solvable", "optimum", "open")) else self.name, pattern)
+
+    def jumps(self, problem: Problem) -> list[Jump] | None:
+        """The solution, replayed, if there is one. Raises InputError and InvalidSolution."""
+        if not self.solution:
+            return None
+        jumps = read_jumps(problem.board, self.solution)
+        value = check(problem, jumps).value
+        if self.answer is False or (value is not None and self.answer not in (None, value)):
+            raise InputError(f"the set says {self.answer}, and lists a solution worth {value}", source=problem.name)
+        return jumps
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A set of problems, and the SHA-256 of its file.
+
+    ``about`` says how the set was made, ``boards`` are graphs by their edges.
+    """
+
+    name: str
+    title: str
+    about: dict[str, str]
+    boards: dict[str, str]
+    rows: tuple[Row, ...]
+    sha256: str
+
+    def problem(self, row: Row) -> Problem:
+        """The problem of a row."""
+        edges = self.boards.get(row.board)
+        on = read_board(f'edges = "{edges}"', row.board, row.board) if edges else board(row.board)
+        start, goal = Position(on, read_pegs(on, row.start)), read_goal(on, row.goal)
+        return Problem(on, start, goal, read_objective(row.objective), f"{self.name}:{row.name}")
+
+    def chosen(self, pattern: str) -> list[Row]:
+        """The rows that fit each part of a pattern such as ``french*+grade[45]+solvable``. Raises InputError."""
+        rows = [row for row in self.rows if all(map(row.fits, pattern.split("+")))]
+        if not rows:
+            raise InputError(
+                f'{self.name} has no problem "{pattern}"{suggestion(pattern, [row.name for row in self.rows])}'
+            )
+        return rows
+
+
+@cache
+def suite(name: str) -> Suite:
+    """The set of that name. Raises InputError if there is none."""
+    if name not in set_names():
+        raise InputError(f'there is no set "{name}"{suggestion(name, set_names())}; "pegcp suite" lists them')
+    content = (SETS / f"{name}.json").read_bytes()
+    data = json.loads(content)
+    data["rows"] = tuple(Row(**row) for row in data.pop("problems"))
+    return Suite(name, sha256=sha256(content).hexdigest(), **data)
+
+
+def find_row(problem: Problem) -> Row | None:
+    """The row of a problem that a set has under the same name; None for other problems."""
+    name, _, row_name = problem.name.partition(":")
+    rows = [row for row in suite(name).rows if row.name == row_name] if name in set_names() else []
+    return rows[0] if rows and suite(name).problem(rows[0]) == problem else None

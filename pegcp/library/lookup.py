@@ -44,7 +44,6 @@ from pegcp.formats.toml import (
 )
 from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem, read_hole
 from pegcp.habits import refuse_keywords
-from pegcp.library.suites import suite
 from pegcp.theory.parity import possible_finishes
 
 if TYPE_CHECKING:
@@ -121,15 +120,14 @@ def problem(
         text = to_list()
     if isinstance(text, list | tuple):
         text = str(text)
-    drawn = isinstance(text, str) and _is_drawn(text, reading)
-    of_text, of_start = (_AS_USUAL, reading) if start is not None and not drawn else (reading, _AS_USUAL)
+    is_drawn = isinstance(text, str) and _is_drawn(text, reading)
+    of_text, of_start = (_AS_USUAL, reading) if start is not None and not is_drawn else (reading, _AS_USUAL)
     if not isinstance(text, str) or of_text is _AS_USUAL:
         reading.refuse("board", *([] if start is not None else ["legend", "numbering"]))
-    read = text if isinstance(text, Problem) else _problem(text, of_text) if isinstance(text, str) else _read_task(text)
-    options: dict[str, Any] = {"start": start, "after": after, "goal": goal, "objective": objective}
+    result = _problem(text, of_text) if isinstance(text, str) else _read_object(text)
     changes: dict[str, Any] = {
         key: " ".join(map(str, value)) if isinstance(value, list | tuple) and key != "goal" else value
-        for key, value in options.items()
+        for key, value in (("start", start), ("after", after), ("goal", goal), ("objective", objective))
         if value is not None
     }
     for option, value in changes.items():
@@ -137,12 +135,12 @@ def problem(
             what = "an objective" if option == "objective" else "holes or jumps"
             raise InputError(f"expected text that names {what}, not {shown(value)}", source=option)
         try:
-            read = _changed(read, option, value, of_start, keep_goal=goal is not None)
+            result = _changed(result, option, value, of_start, keep_goal=goal is not None)
         except InputError as error:
             raise InputError(error.message, source=option) from None
     if changes:
-        read = replace(read, name=" ".join([read.name, *(f"{key}={value}" for key, value in changes.items())]))
-    return read
+        result = replace(result, name=" ".join([result.name, *(f"{key}={value}" for key, value in changes.items())]))
+    return result
 
 
 def position(text: str, **reading: str | None) -> Position:
@@ -190,14 +188,17 @@ def _is_drawn(text: str, reading: Reading) -> bool:
         return Path(text).suffix.lower() not in (".toml", ".pddl")
     if text in library.problem_names() or text.partition(":")[0] in library.set_names():
         return False
-    drawn = _DRAWING.fullmatch(text) is not None
+    is_drawing = _DRAWING.fullmatch(text) is not None
     with suppress(InputError):
         library.board(text.rpartition(":")[0] or text)
-        return any(reading) and drawn
-    return is_value(text) or drawn or are_numbers(text) or (any(reading) and "/" not in text)
+        return any(reading) and is_drawing
+    return is_value(text) or is_drawing or are_numbers(text) or (any(reading) and "/" not in text)
 
 
-def _read_task(task: Task) -> Problem:
+def _read_object(task: Problem | Task) -> Problem:
+    """Return a problem as it is, or that of a task of unified-planning. Raises InputError for other objects."""
+    if isinstance(task, Problem):
+        return task
     if not type(task).__module__.startswith("unified_planning"):
         raise InputError(f"expected a problem, with a goal, or its name, or a map; not {type(task).__name__}")
     from pegcp.formats.pddl.unified import from_unified_planning
@@ -209,9 +210,9 @@ def _goal_of(problem: Problem, objective: Objective) -> Goal:
     """The goal that goes with an objective when no goal is given: most objectives keep the goal of the problem."""
     if objective is Objective.FEWEST_PEGS:
         return Partial(0)
-    fixed = problem.final_pegs | problem.final_vacancies
-    if objective is Objective.NEAREST and fixed:
-        return Nearest(problem.final_pegs, tuple(fixed >> hole & 1 for hole in range(len(problem.board.holes))))
+    holes = problem.final_pegs | problem.final_vacancies
+    if objective is Objective.NEAREST and holes:
+        return Nearest(problem.final_pegs, tuple(holes >> hole & 1 for hole in range(len(problem.board.holes))))
     return problem.goal
 
 
@@ -227,11 +228,9 @@ def _problem(text: str, reading: Reading) -> Problem:
             from pegcp.formats.pddl import read_files
 
             return read_files(path).known_problem
-
-        def find(name: str) -> Board:
-            return board(str(beside(path.parent, name) or name))
-
-        return from_text(read_text(path), str(path), path.stem, find, reading)
+        return from_text(
+            read_text(path), str(path), path.stem, lambda name: board(str(beside(path.parent, name) or name)), reading
+        )
     if _is_drawn(text, reading):
         with name_source("the text"):
             return reading.problem(not_too_long(text, "the text"), " ".join(text.split()))
@@ -246,10 +245,10 @@ def _named(text: str) -> Problem:
         return read_problem(read_text(bundled), board, bundled.name, text)
     prefix, colon, pattern = text.partition(":")
     if prefix in library.set_names():
-        row, *more = suite(prefix).chosen(pattern or "*")
+        row, *more = library.suite(prefix).chosen(pattern or "*")
         if more:
             raise InputError(f'{text} is a set of {len(more) + 1} problems: name one; "pegcp suite" lists them')
-        return suite(prefix).problem(row)
+        return library.suite(prefix).problem(row)
     if not colon and is_path(text):
         other = "a folder" if isdir(text) else 'no regular file ("-" reads standard input)'
         raise InputError(f'"{text}" is {other}' if exists(text) else f'there is no file "{text}"')
@@ -272,7 +271,7 @@ def each(text: str) -> list[str]:
     those of ``SET:*``, ``SET:french*`` and ``SET:grade3+unsolvable``."""
     prefix, colon, pattern = text.partition(":")
     if colon and prefix in library.set_names():
-        return [f"{prefix}:{row.name}" for row in suite(prefix).chosen(pattern)]
+        return [f"{prefix}:{row.name}" for row in library.suite(prefix).chosen(pattern)]
     name, _, form = text.rpartition(":")
     if not (name and form.startswith("*")):
         return [text]
@@ -295,8 +294,8 @@ def compact(board: Board, text: str, name: str) -> Problem:
 def own_problem(board: Board) -> str:
     """The compact form of a board's own problem: its default, or one peg anywhere from the first vacancy whose position
     class allows a last peg (that of the first hole, if there is none)."""
-    fitting = (hole for i, hole in enumerate(board.holes) if possible_finishes(board, board.full & ~(1 << i)))
-    return board.default or f"{next(fitting, board.holes[0])}->?"
+    holes = (hole for i, hole in enumerate(board.holes) if possible_finishes(board, board.full & ~(1 << i)))
+    return board.default or f"{next(holes, board.holes[0])}->?"
 
 
 class Reading(NamedTuple):
@@ -318,8 +317,8 @@ class Reading(NamedTuple):
 
     def problem(self, text: str, name: str) -> Problem:
         """Return the problem of a text that is neither TOML nor PDDL: one peg anywhere, unless it says more."""
-        if not are_numbers(drawn := without_size(text)):
-            text = drawn
+        if not are_numbers(drawing := without_size(text)):
+            text = drawing
         if self.board is None and is_mask(text):
             raise InputError("say whose holes the bits are, as in --board english", line=1, column=1)
         if self.board is None and self.numbering is None and (self.legend or not are_numbers(text)):

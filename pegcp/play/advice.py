@@ -1,4 +1,5 @@
-"""The jumps that keep the goal in reach, for the command ``next`` and for Python. (The page has its own search.)
+"""The jumps that keep the goal in reach, for the command ``next`` and for Python, and the one that lost the game in a
+solution that fails. (The page has its own search.)
 
 All answers follow from one question: can the goal be reached from a position? A table, the winnable set of the problem,
 answers it for every position of the game, but a large table takes a while to build. So beams and certificates are tried
@@ -13,10 +14,20 @@ from html import escape
 from typing import Any
 
 from pegcp.errors import InputError, InvalidSolution
-from pegcp.formats.solution import read_solution
-from pegcp.game import DeadEnd, Jump, Objective, Position, Problem, jumps_of, write_move
-from pegcp.game.svg import position_svg
-from pegcp.game.symmetry import canonical_form
+from pegcp.formats.solution import ReadSolution, read_solution
+from pegcp.game import (
+    DeadEnd,
+    Jump,
+    Objective,
+    Position,
+    Problem,
+    Replay,
+    canonical_form,
+    check,
+    jumps_of,
+    position_svg,
+    write_move,
+)
 from pegcp.method import Run, Status
 from pegcp.states.winnable import winnable, within_reach
 from pegcp.theory import certificates
@@ -50,19 +61,17 @@ class NextJumps:
 
     def __str__(self) -> str:
         """Draw the position, and list the jumps by verdict."""
-        verdicts = self.verdicts or ["no jump is possible"]
         lost = f" It was {self.lost}." if self.lost else ""
+        verdicts = self.verdicts or ["no jump is possible"]
         return "\n".join([str(self.position), *verdicts, f"{_GOAL[self.solvable]}.{lost}"])
 
     @property
     def verdicts(self) -> list[str]:
         """A line for each verdict, with its jumps."""
-        board = self.position.board
-        lines = []
-        for verdict, words in _VERDICTS.items():
-            names = [write_move(board, [jump]) for jump, solvable in self.jumps if solvable is verdict]
-            lines += [f"{words}: {' '.join(names)}"] if names else []
-        return lines
+        names: dict[bool | None, list[str]] = {verdict: [] for verdict in _VERDICTS}
+        for jump, solvable in self.jumps:
+            names[solvable].append(write_move(self.position.board, [jump]))
+        return [f"{_VERDICTS[verdict]}: {' '.join(jumps)}" for verdict, jumps in names.items() if jumps]
 
     def __repr__(self) -> str:
         return f"<NextJumps {len(self.jumps)} jumps, solvable {self.solvable}>"
@@ -85,8 +94,8 @@ def advise(problem: Problem, position: Position, solvable: Solvable) -> NextJump
     mask = position.mask
     jumps = tuple((jump, solvable(mask ^ jump.mask)) for jump in position.jumps())
     verdicts = {verdict for _, verdict in jumps}
-    reached = True if problem.is_goal(mask) or True in verdicts else None if None in verdicts else False
-    return NextJumps(position, reached, jumps)
+    verdict = True if problem.is_goal(mask) or True in verdicts else None if None in verdicts else False
+    return NextJumps(position, verdict, jumps)
 
 
 def lost_by(problem: Problem, jumps: Sequence[Jump], solvable: Solvable) -> str:
@@ -95,9 +104,9 @@ def lost_by(problem: Problem, jumps: Sequence[Jump], solvable: Solvable) -> str:
     for number, jump in enumerate(jumps, 1):
         after = position.after(jump)
         if solvable(after.mask) is False:
-            winning = [write_move(problem.board, [j]) for j in position.jumps() if solvable(position.mask ^ j.mask)]
+            better = [write_move(problem.board, [j]) for j in position.jumps() if solvable(position.mask ^ j.mask)]
             name = write_move(problem.board, [jump])
-            return f"lost by jump {number}, {name}; {' or '.join(winning[:3])} would have won" if winning else ""
+            return f"lost by jump {number}, {name}; {' or '.join(better[:3])} would have won" if better else ""
         position = after
     return ""
 
@@ -106,20 +115,20 @@ class Quick:
     """Judges positions by narrow beams and certificates, for ``most`` CPU seconds in all; None where they fail."""
 
     def __init__(self, problem: Problem, run: Run) -> None:
-        self.problem, self.run, self.report = problem, replace(run, report=lambda _: None), run.report
+        self.problem, self.run = problem, replace(run, report=lambda _: None)
         self.canonical = canonical_form(problem.goal_symmetries())
         self.verdicts: dict[int, bool | None] = {}  # by the least symmetric position
-        self.spent, self.most = 0.0, _QUICK
+        self.seconds, self.most = 0.0, _QUICK
 
     def __call__(self, position: int) -> bool | None:
         """Judge a position: can the goal be reached from it?"""
         if self.problem.is_goal(position) or isinstance(self.problem.goal, DeadEnd):  # every game ends
             return True
         least = self.canonical(position)
-        if least not in self.verdicts and self.spent < self.most and self.run.remaining:
+        if least not in self.verdicts and self.seconds < self.most and self.run.remaining:
             began = _busy_seconds()
             self.verdicts[least] = self._judged(position)
-            self.spent += _busy_seconds() - began
+            self.seconds += _busy_seconds() - began
         return self.verdicts.get(least)
 
     def _judged(self, position: int) -> bool | None:
@@ -156,15 +165,23 @@ def find_next_jumps(problem: Problem, after: str | Sequence[Jump], run: Run) -> 
     advice = advise(problem, position, quick)
     solvable: Solvable = quick
     if None in dict(advice.jumps).values():
-        solvable = _by_table(problem, position, quick, advice)
+        run.report({"log": "\n".join([*advice.verdicts, "Building a table of positions ..."])})
+        solvable = built_table(problem, position, run) or quick
+        quick.most = run.limits.time  # without a table beams and certificates take all the time of the run
         advice = advise(problem, position, solvable)
     return replace(advice, lost=lost_by(problem, earlier, solvable)) if advice.solvable is False else advice
 
 
-def _by_table(problem: Problem, position: Position, quick: Quick, advice: NextJumps) -> Solvable:
-    """Return a table of the game, or a search that takes all the time of the run."""
-    run = replace(quick.run, report=quick.report)
-    run.report({"log": "\n".join([*advice.verdicts, "Building a table of positions ..."])})
-    table = built_table(problem, position, run)
-    quick.most = run.limits.time
-    return table or quick
+def check_solution(problem: Problem, read: ReadSolution, run: Run) -> Replay:
+    """Replay a solution that was read.
+
+    Raises InvalidSolution, which also says which jump lost the game where that is found in the time of the run.
+    """
+    try:
+        return replace(check(problem, read.jumps), read_as=read.read_as)
+    except InvalidSolution as error:
+        legal, lost = read.jumps[: error.step - 1 if error.step else None], ""
+        if legal:
+            with suppress(ImportError):  # tables need optional parts
+                lost = find_next_jumps(problem, legal, run).lost
+        raise InvalidSolution(error.message, step=error.step, lost=lost, read_as=read.read_as) from None

@@ -18,7 +18,7 @@ _FULL, _FEW = 35, 21  # on boards with more holes than that the set is too large
 _LIMITS = Limits(time=120.0, memory=4000.0)
 
 
-def packed(problem: Problem) -> dict[str, Any] | None:
+def pack_winnable_set(problem: Problem) -> dict[str, Any] | None:
     """Return the winnable set of a problem for a page; None if it takes too long, or is too large."""
     holes = len(problem.board.holes)
     if holes > MOST_HOLES or (holes > _FULL and len(problem.start) > _FEW) or isinstance(problem.goal, DeadEnd):
@@ -29,25 +29,25 @@ def packed(problem: Problem) -> dict[str, Any] | None:
         return None
     if sum(map(len, table.levels.values())) * 5 // 4 > LARGEST:  # a gap takes more than a byte
         return None
-    data = _packed(table, kept_holes(problem.board))
+    data = _pack(table, kept_holes(problem.board))
     return data if len(data["data"]) <= LARGEST else None
 
 
 def kept_holes(board: Board) -> list[int]:
     """Return holes that distinguish the positions of one class: all but one for each parity, which the others imply."""
     sets = class_sets(board)
-    implied = [next(hole for hole in bits(row) if sum(other >> hole & 1 for other in sets) == 1) for row in sets]
-    return [hole for hole in range(len(board.holes)) if hole not in implied]
+    rest = [next(hole for hole in bits(row) if sum(other >> hole & 1 for other in sets) == 1) for row in sets]
+    return [hole for hole in range(len(board.holes)) if hole not in rest]
 
 
-def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
+def _pack(table: Winnable, holes: list[int]) -> dict[str, Any]:
     """Return the set with positions as numbers of the kept holes: all its positions are of one class."""
     codes: list[NDArray[np.uint8]] = []
     levels = []
     for pegs, level in table.levels.items():
         positions = np.fromiter(level, np.uint64, len(level))
         numbers = np.zeros(len(positions), np.uint64)
-        for bit, hole in enumerate(kept):
+        for bit, hole in enumerate(holes):
             numbers |= (positions >> np.uint64(hole) & np.uint64(1)) << np.uint64(bit)
         numbers.sort()
         ranks = numbers.astype(np.int64)
@@ -60,7 +60,7 @@ def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
         "holes": len(table.problem.board.holes),
         "reversal": table.reversal,
         "symmetries": [list(element) for element in group(table.problem).elements],
-        "kept": kept,
+        "kept": holes,
         "levels": levels,
         "data": base64.b64encode(text.tobytes()).decode(),
     }
@@ -68,8 +68,7 @@ def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
 
 def _rice(gaps: NDArray[np.int64], low: int) -> NDArray[np.uint8]:
     """Return an array of bits: each gap as a quotient in unary (ones, then a zero) and ``low`` bits."""
-    quotients = gaps >> low
-    ends = np.cumsum(quotients + 1 + low)
+    ends = np.cumsum((gaps >> low) + 1 + low)
     bits = np.ones(int(ends[-1]) if len(ends) else 0, np.uint8)
     for place in range(low + 1):  # the zero, and the bits from the lowest
         value = gaps >> place & 1 if place < low else np.zeros_like(gaps)

@@ -7,7 +7,7 @@ from hashlib import sha256
 from importlib.resources import files
 
 from pegcp.game import Board, Objective, Problem
-from pegcp.game.svg import coordinates
+from pegcp.game.svg import coordinate_signs
 from pegcp.render import SHARED
 from pegcp.theory.parity import bits
 
@@ -42,7 +42,7 @@ def board_data(board: Board) -> dict[str, object]:
         "holes": board.holes,
         "places": [[round(x, 3), round(y, 3)] for x, y in board.places],
         "lines": board.lines,
-        "signs": [[round(x, 3), round(y, 3), text] for x, y, text in coordinates(board)],
+        "signs": [[round(x, 3), round(y, 3), text] for x, y, text in coordinate_signs(board)],
     }
 
 

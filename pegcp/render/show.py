@@ -10,8 +10,8 @@ from textwrap import fill
 
 from pegcp.errors import line_width, plural
 from pegcp.game import Board, Nearest, Objective, Problem
-from pegcp.game.drawn import Drawn
-from pegcp.game.picture import PEG, VACANCY, draw_labels, picture
+from pegcp.game.lattice import PEG, VACANCY, draw, draw_labels
+from pegcp.game.svg import Drawn
 from pegcp.method import Data
 from pegcp.theory import certificates, parity
 
@@ -126,7 +126,7 @@ def _certificate(certificate: Data) -> str:
 
 def _drawing(board: Board, start: int) -> str:
     """Draw the start position; on staggered lattices with the names of the holes beside it."""
-    drawing = picture(board, start)
+    drawing = draw(board, start, coordinates=True)
     if board.lattice is not None and board.lattice.staggered:
         names = ["", *draw_labels(board, board.holes).split("\n")]
         width = max(map(len, drawing.split("\n")))

@@ -1,24 +1,35 @@
-"""Reports of comparisons, by the ending of the file: a page with plots, or tables for papers."""
+"""The value of ``pegcp.compare``, and its reports: a page with plots, tables for papers or for the terminal, plots."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from html import escape
+from importlib import import_module
+from io import StringIO
+from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
 
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from pegcp.comparison.agreement import claims, disagreements
-from pegcp.comparison.experiment import Experiment, Part, Published
+from pegcp.comparison import scores
+from pegcp.comparison.agreement import Disagreement, claims, disagreements
+from pegcp.comparison.experiment import Experiment, Part
 from pegcp.comparison.merging import separate
-from pegcp.comparison.scores import Measure, measures
-from pegcp.comparison.table import executed, not_run
+from pegcp.comparison.schedule import Event
+from pegcp.comparison.table import executed, not_run, results_table
+from pegcp.errors import need, plural
+from pegcp.habits import Guided
 from pegcp.render.table import Table
-from pegcp.report import page, plots, tables
-from pegcp.report.growth import growth_table
-from pegcp.report.pairs import options_table
-from pegcp.report.tables import group_table, problem_table, score_table
+from pegcp.report import files
+from pegcp.report.tables import part_tables, problem_table, score_table
 from pegcp.results.result import Result
 from pegcp.writing import check_ending, write_file
+
+if TYPE_CHECKING:
+    import pandas
 
 FORMATS = (".html", ".csv", ".md", ".tex")  # besides those of plots
 
@@ -28,12 +39,12 @@ def write_report(
     results: Sequence[Result],
     plan: Experiment | None = None,
     *,
-    by: Measure | None = None,
+    by: scores.Measure | None = None,
     extra: Sequence[Table] = (),
     mark: str = "",
 ) -> None:
     """Write a report of results: a self-contained page (.html), all runs (.csv), tables (.md, .tex), or the plot of
-    :data:`pegcp.report.plots.PLOTS` that the file is named after (.svg, .pdf, .png, .pgf).
+    :data:`pegcp.report.files.PLOTS` that the file is named after (.svg, .pdf, .png, .pgf).
 
     ``extra`` tables come first, then those of the parts of the ``plan``, or the effects of options. The page shows all
     measures and plots; tables show ``by``, or the default measure of the results. ``mark`` is a word for programs that
@@ -44,61 +55,167 @@ def write_report(
     check_report(path)
     plan = plan or Experiment("Comparison")
     results, apart = separate(plan.label(results))
-    missing, runs = [*not_run(results), *apart], executed(results)
-    by = measures(runs)[0] if by is None else by
+    remarks, runs = [*not_run(results), *apart], executed(results)
+    by = by or scores.measures(runs)[0]
     extra = [*extra, *part_tables(runs, plan.parts, by, plan.published)]
-    verdicts = claims(runs)
     problems = [] if any(part.name for part in plan.parts) else [problem_table(runs, plan.published, by)]
-    problems = [replace(table, note=f"{table.note} {verdicts}") for table in problems]
+    problems = [replace(table, note=f"{table.note} {claims(runs)}") for table in problems]
     on_paper = [*extra, score_table(runs, by), *problems]
     content: str | bytes
     match path.suffix.lower():
         case ".html":
-            content = page.html(runs, plan, extra, missing, mark)
+            content = files.page_html(runs, plan, extra, remarks, mark)
         case ".csv":
-            content = tables.csv_text(results)
+            content = files.csv_text(results)
         case ".md":
-            content = f"<!-- {mark} -->\n" * bool(mark) + tables.markdown(plan.name, on_paper, missing)
+            content = f"<!-- {mark} -->\n" * bool(mark) + files.markdown(plan.name, on_paper, remarks)
         case ".tex":
-            content = f"% {mark}\n" * bool(mark) + tables.latex(plan.name, on_paper, missing)
+            content = f"% {mark}\n" * bool(mark) + files.latex(plan.name, on_paper, remarks)
         case _:
-            content = plots.plot_file(path, runs, by)
+            content = files.plot_file(path, runs, by)
     write_file(path, content)
 
 
 def check_report(path: Path) -> None:
     """Check that the name of a file says which report it is to be. Raises InputError; Missing for a plot without
     Matplotlib."""
-    check_ending(path, (*FORMATS, *plots.ENDINGS))
-    if path.suffix.lower() in plots.ENDINGS:
-        plots.plot_name(path)
+    check_ending(path, (*FORMATS, *files.PLOT_ENDINGS))
+    if path.suffix.lower() in files.PLOT_ENDINGS:
+        files.plot_name(path)
 
 
-def part_tables(
-    results: Sequence[Result], parts: Sequence[Part], by: Measure, published: Sequence[Published] | None = None
-) -> list[Table]:
-    """Make the tables of the parts of an experiment: settled runs, effects of options, growth, and with ``published``
-    values problems by methods. Without parts, the effects of options over all results."""
-    collected = [] if parts else [options_table(results, by)]
-    groups = {part.name: part.select(results) for part in parts if part.name and not part.grows}
-    collected += [group_table(groups, by)] if len(groups) > 1 else []
-    for part in parts:
-        runs = part.select(results)
-        own = [options_table(runs, by)]
-        own += [growth_table(runs, by)] if part.grows else []
-        own += [problem_table(runs, published, by)] if part.name and published is not None else []
-        collected += [replace(table, title=f"{part.name}: {table.title}".removeprefix(": ")) for table in own]
-    return [table for table in collected if table.rows]
-
-
-def summary(results: Sequence[Result], by: Measure | None = None, parts: Sequence[Part] = ()) -> RenderableType:
+def summary(results: Sequence[Result], by: scores.Measure | None = None, parts: Sequence[Part] = ()) -> RenderableType:
     """Make a report for the terminal: disagreements, tables of problems, options and scores, methods that were not run,
     and the evidence of the verdicts."""
     results, apart = separate(results)
     wrong = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in disagreements(results)]
     verdicts = claims(results)
-    missing, results = [*not_run(results), *apart], executed(results)
-    by = measures(results)[0] if by is None else by
+    remarks, results = [*not_run(results), *apart], executed(results)
+    by = by or scores.measures(results)[0]
     problems = [] if any(part.name for part in parts) else [problem_table(results, by=by)]
-    collected = [*problems, *part_tables(results, parts, by), score_table(results, by)] if results else []
-    return Group(*wrong, *collected, *map(Text, missing), Text(verdicts))
+    tables = [*problems, *part_tables(results, parts, by), score_table(results, by)] if results else []
+    return Group(*wrong, *tables, *map(Text, remarks), Text(verdicts))
+
+
+_LINE_CHARACTERS = 1000  # characters in a line of text
+
+
+class Comparison(Sequence[Result], Guided):
+    """The results of a comparison, in the order of its problems, methods and seeds. Immutable."""
+
+    def __init__(self, results: Iterable[Result], plan: Experiment | str = "") -> None:
+        """``plan`` is what the results are the runs of, or their title."""
+        self._results, self.plan = tuple(results), Experiment(plan) if isinstance(plan, str) else plan
+
+    @overload
+    def __getitem__(self, index: int) -> Result: ...
+    @overload
+    def __getitem__(self, index: slice) -> Comparison: ...
+    def __getitem__(self, index: int | slice) -> Result | Comparison:
+        if isinstance(index, slice):
+            return Comparison(self._results[index], self.plan)
+        return self._results[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Comparison) and self._results == other._results
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    @property
+    def disagreements(self) -> list[Disagreement]:
+        """Results that contradict each other, and answers that failed their check."""
+        return disagreements(self._results)
+
+    def scores(self, measure: str | None = None) -> Scores:
+        """Score each method, the best first, the virtual best last.
+
+        ``measure`` is ``run`` (build and solve), ``solve``, ``build``, ``cpu``, ``wall`` (all in seconds), ``memory``
+        (MB), ``nodes`` or ``conflicts``; by default ``run`` if all results report it, else ``wall``. Raises InputError
+        for another.
+        """
+        by = scores.measures(self._results)[0] if measure is None else scores.measure(measure)
+        return Scores(self.plan.label(self._results), by)
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """Make a ``pandas.DataFrame``: a row for each result, with the columns of a report in CSV.
+
+        (``pandas.DataFrame(table)`` makes columns of the fields of the results instead.) Raises Missing without pandas.
+        """
+        need("a table as a DataFrame", "pandas", "pandas")
+        import pandas
+
+        return pandas.DataFrame(list(files.run_rows(self._results)), columns=list(files.RUN_COLUMNS))
+
+    def report(self, path: str | Path) -> None:
+        """Write a report: a page with plots (.html), all runs (.csv), tables (.md, .tex); or the plot that the file is
+        named after, ``cactus.pdf``, ``scatter.svg`` or ``growth.pgf``.
+
+        Raises InputError for another ending, and if the file cannot be written; Missing for a plot without Matplotlib.
+        """
+        write_report(Path(path), self._results, replace(self.plan, name=self.plan.name or "Comparison"))
+
+    def __repr__(self) -> str:
+        numbers = {
+            "result": len(self),
+            "problem": len({result.problem.fingerprint for result in self._results}),
+            "method": len({result.method for result in self._results}),
+            "disagreement": len(self.disagreements),
+        }
+        return f"<Comparison: {', '.join(plural(number, noun) for noun, number in numbers.items())}>"
+
+    def _table(self) -> RenderableType:
+        return results_table(self.plan.label(self._results), self.plan.name, self.plan.texts, problem_table)
+
+    def __str__(self) -> str:
+        return as_text(self._table())
+
+    def _repr_html_(self) -> str:
+        return _markup(self._table())
+
+
+class Scores(list[scores.Score]):
+    """The scores of methods, shown as a table."""
+
+    def __init__(self, results: Sequence[Result], by: scores.Measure) -> None:
+        super().__init__(scores.scores(results, by))
+        self._table = score_table(results, by)
+
+    def __repr__(self) -> str:
+        return as_text(self._table)
+
+    def _repr_html_(self) -> str:
+        return _markup(self._table, Text(self._table.note))
+
+
+def as_text(*items: RenderableType, width: int = _LINE_CHARACTERS) -> str:
+    """Lay out tables and text."""
+    out = StringIO()
+    Console(file=out, width=width, color_system=None, force_jupyter=False).print(*items)
+    return "\n".join(line.rstrip() for line in out.getvalue().strip("\n").split("\n"))
+
+
+def _markup(*items: RenderableType) -> str:
+    """Return tables and text in HTML."""
+
+    def markup(item: RenderableType) -> str:
+        if isinstance(item, Group):
+            return _markup(*item.renderables)
+        return item.markup() if isinstance(item, Table) else f"<p>{escape(str(item))}</p>"
+
+    return f"<div>{''.join(map(markup, items))}</div>"
+
+
+def notebook_bar(runs: int) -> Callable[[Event], None] | None:
+    """Show in a notebook how many runs are done; return what updates the bar, or None outside of notebooks."""
+    if not Console().is_jupyter:
+        return None
+    ipython: Any = import_module("IPython.display")
+    handle, numbers = ipython.display(ipython.HTML(""), display_id=True), count(1)
+
+    def update(event: Event) -> None:
+        if event.kind in ("done", "kept"):
+            number = next(numbers)
+            handle.update(ipython.HTML(f"<progress value='{number}' max='{runs}'></progress> {number} of {runs} runs"))
+
+    return update

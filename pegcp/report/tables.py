@@ -1,34 +1,49 @@
-"""Tables of a comparison as data, and as CSV, Markdown and LaTeX."""
+"""The tables of a comparison: scores, problems by methods, growth, and pairs of runs.
 
-import csv
-import io
-import re
+The growth of a method is its cost by the size of a problem, which is the number of jumps of its solutions. Pairs of
+runs are those without an option and with it, or before and after a change, from two files of results.
+"""
+
+import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import inf
-from statistics import median
+from dataclasses import dataclass, replace
+from math import exp, inf, log
+from statistics import linear_regression, mean, median
 
-from pegcp.comparison.agreement import refuted
-from pegcp.comparison.experiment import Published
-from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, by_problem, measures, scores, settled
+from pegcp.catalogue.methods import option_text
+from pegcp.comparison.agreement import group_by, refuted
+from pegcp.comparison.experiment import Part, Published
+from pegcp.comparison.scores import (
+    VIRTUAL_BEST,
+    WALL,
+    Measure,
+    Score,
+    by_method,
+    by_problem,
+    counts,
+    measures,
+    scores,
+    settled,
+    winner,
+)
+from pegcp.errors import InputError
 from pegcp.game import Objective
 from pegcp.method import Reason, Status
 from pegcp.render.table import Column, Table, cost_figure
 from pegcp.results.result import Result
+from pegcp.running.task import LIMITS, method_name
 
-_BY_RANK = (
-    "settled ratio",
-    "PAR2 95_%",
-    "less more mean",
-    "runs gained lost",
-    "best",
-    "limit",
-    "failed",
-    "common_mean",
-)
-_RANKS = {name.replace("_", " "): rank for rank, names in enumerate(_BY_RANK, 1) for name in names.split()}
-
-
+_RANKS = {  # of columns; others are always shown
+    **dict.fromkeys(("settled", "ratio"), 1),
+    **dict.fromkeys(("PAR2", "95 %"), 2),
+    **dict.fromkeys(("less", "more", "mean"), 3),
+    **dict.fromkeys(("runs", "gained", "lost"), 4),
+    "best": 5,
+    "limit": 6,
+    "failed": 7,
+    "common mean": 8,
+}
 _WORDS = {"problem": 16, "method": 20, "option": 20}  # columns of words, and the width to which they may be wrapped
 
 
@@ -42,7 +57,6 @@ def columns(*names: str, optional: Sequence[str] = ()) -> tuple[Column, ...]:
 
 def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
     """Score each method: a row with how much it settled, and how fast."""
-    head = columns("method", "runs", "settled", "limit", "failed", "best", "PAR2", "mean", "common mean")
     rows = tuple(
         (
             score.method,
@@ -51,13 +65,15 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
         )
         for score in scores(results, by)
     )
-    note = (
+    return Table(
+        f"Scores by {by.title}",
+        columns("method", "runs", "settled", "limit", "failed", "best", "PAR2", "mean", "common mean"),
+        rows,
         "limit: runs stopped at a limit of time or memory. best: instances on which no method took less. "
         + ("PAR2: mean, with twice the time limit for each run that is not settled. " if by.limited else "")
         + "mean: geometric mean, shifted by 1, of the settled runs; common mean: of the instances that all settle. "
-        + "virtual best: the fastest run of each instance that all methods ran."
+        + "virtual best: the fastest run of each instance that all methods ran.",
     )
-    return Table(f"Scores by {by.title}", head, rows, note)
 
 
 def group_table(groups: Mapping[str, Sequence[Result]], by: Measure = WALL) -> Table:
@@ -87,32 +103,28 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
         name = next(iter(runs.values()))[0].problem.name
         costs = [cell(runs.get(method, []), by) for method in methods]
         rows.append((name, *costs, *(str(column.values.get(name, "")) for column in published)))
-    note = (
-        f"{by.title[0].upper()}{by.title[1:]}, median over seeds. k/n: settled with only k of n seeds (the others "
-        "count as slower than all). n: the optimum. inf.: no solution. >= n: bound at a limit."
-    )
     names = (*methods, *(column.name for column in published))
-    return Table(f"Problems by {by.title}", columns("problem", *names, optional=names), tuple(rows), note)
-
-
-def cost(runs: Sequence[Result], by: Measure = WALL) -> float | None:
-    """Take the median cost of runs; None if too few are settled, or they do not report the cost."""
-    costs = [by.cost(run) for run in runs if not settled(run) or by.read(run) is not None]
-    middle = median(costs) if costs else inf
-    return middle if middle < inf else None
+    return Table(
+        f"Problems by {by.title}",
+        columns("problem", *names, optional=names),
+        tuple(rows),
+        f"{by.title[0].upper()}{by.title[1:]}, median over seeds. k/n: settled with only k of n seeds (the others "
+        "count as slower than all). n: the optimum. inf.: no solution. >= n: bound at a limit.",
+    )
 
 
 def cell(runs: Sequence[Result], by: Measure = WALL) -> str:
     """Sum up the runs of a method on a problem, over all seeds, in few characters. Time-outs are never averaged in."""
     if not runs:
         return ""
-    finished = [run for run in runs if settled(run)]
-    if not finished:
+    answers = [run for run in runs if settled(run)]
+    if not answers:
         return _open(runs)
-    middle = cost_figure(cost(runs, by))
-    if len(finished) < len(runs):
-        return f"{len(finished)}/{len(runs)} {middle}".removesuffix(" -")
-    first = finished[0]
+    costs = [by.cost(run) for run in runs if not settled(run) or by.read(run) is not None]
+    middle = cost_figure(median(costs) if costs and median(costs) < inf else None)
+    if len(answers) < len(runs):
+        return f"{len(answers)}/{len(runs)} {middle}".removesuffix(" -")
+    first = answers[0]
     if first.status is Status.INFEASIBLE:
         return f"inf. {middle}"
     if first.objective is None:
@@ -133,87 +145,207 @@ def _open(runs: Sequence[Result]) -> str:
     return f">= {max(bounds):g} {word}" if bounds else word
 
 
-RUN_COLUMNS = (
-    "problem", "fingerprint", "method", "backend", "seed", "status", "reason", "jumps", "moves", "objective", "counted",
-    "bound", "evidence", "agrees_with", "plan_cost", "start_seconds", "compile_seconds", "build_seconds",
-    "solve_seconds", "check_seconds", "certificate_seconds", "wall_seconds", "cpu_seconds", "peak_memory_mb",
-    "time_limit", "memory_limit", "workers", "host", "message",
-)  # fmt: skip
+# Growth ---------------------------------------------------------------------------------------------------------------
 
 
-def csv_text(results: Iterable[Result]) -> str:
-    """Format all runs as CSV, one line each, with the columns :data:`RUN_COLUMNS`."""
-    out = io.StringIO()
-    writer: csv.DictWriter[str] = csv.DictWriter(out, RUN_COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({key: _harmless(value) for key, value in row.items()} for row in run_rows(results))
-    return out.getvalue()
+@dataclass(frozen=True)
+class Growth:
+    """The median cost of a method by size; ``stops`` is the first size of which it settles less than half. One more
+    jump multiplies the cost by ``factor``: least squares of logarithms, over at least three costs above noise."""
+
+    method: str
+    points: tuple[tuple[int, float], ...]
+    stops: int | None
+    factor: float | None
 
 
-def run_rows(results: Iterable[Result]) -> Iterator[dict[str, object]]:
-    """List all runs, each as a dictionary with the keys :data:`RUN_COLUMNS`."""
-    for result in results:
-        jumps = " ".join("-".join(result.problem.board.jump_names(jump)) for jump in result.jumps or ())
-        data = {**result.statistics, **result.parameters, **result.provenance, **result.to_json(), "jumps": jumps}
-        yield {key: data.get(key) for key in RUN_COLUMNS}
+def growths(results: Sequence[Result], by: Measure) -> list[Growth]:
+    """Measure the growth of each method. The cost of a size is the median over its problems of the medians over seeds,
+    where a run that is not settled costs infinitely much."""
+    sizes = {r.problem.fingerprint: r.problem.lengths[-1] for r in results if r.problem.lengths}
+    rows = []
+    for method, runs in by_method(results, by).items():
+        problems = group_by(runs.values(), lambda result: result.problem.fingerprint)
+        medians = {problem: median(map(by.cost, seeds)) for problem, seeds in problems.items() if problem in sizes}
+        groups = group_by(medians, lambda problem: sizes[problem])
+        by_size = [(size, median(medians[problem] for problem in groups[size])) for size in sorted(groups)]
+        points = tuple((size, cost) for size, cost in by_size if cost < inf)
+        clear = [(size, log(cost)) for size, cost in points if cost > by.noise]
+        factor = exp(linear_regression(*zip(*clear, strict=True)).slope) if len(clear) > 2 else None
+        rows.append(Growth(method, points, next((size for size, cost in by_size if cost == inf), None), factor))
+    return rows
 
 
-def _harmless(value: object) -> object:
-    """Quote text that a spreadsheet would take for a formula."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+def growth_table(results: Sequence[Result], by: Measure) -> Table:
+    """List the methods with the sizes they settle, where they stop, and how much one more jump costs."""
+    rows = tuple(
+        (
+            growth.method,
+            f"{growth.points[0][0]} to {growth.points[-1][0]}" if growth.points else "-",
+            "-" if growth.stops is None else str(growth.stops),
+            cost_figure(growth.factor),
+        )
+        for growth in growths(results, by)
+    )
+    return Table(
+        f"Growth by {by.title}",
+        columns("method", "sizes settled", "stops", "factor"),
+        rows,
+        "sizes: jumps of a solution. stops: the first size of which the method settles less than half. factor: how "
+        f"much one more jump multiplies {by.title} (least squares of logarithms of medians).",
+    )
 
 
-def _md(text: str) -> str:
-    text = text.replace("\n", " ")
-    return "".join(f"\\{c}" if c in "\\|*_`[]<>#" else c for c in text)
+# Pairs of runs --------------------------------------------------------------------------------------------------------
+
+_LEAST_COST = 0.001  # of a cost in a ratio
+_ERROR_LEVEL = 0.05  # of the interval of a ratio
+_SAMPLE_SIZE = 3  # in a sample that has an interval
+_NUMBER_OF_DRAWS = 2000
 
 
-def markdown(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
-    """Format tables in Markdown, and the lines of the ``end`` below them."""
-    parts = [f"## {table.title}\n\n{_markdown_table(table)}\n\n{_md(table.note)}" for table in tables]
-    return "\n\n".join([f"# {_md(title)}", *(part.rstrip() for part in parts), *map(_md, end)]) + "\n"
+@dataclass(frozen=True)
+class Change:
+    """A run without an option and with it, or before and after."""
+
+    before: Result
+    after: Result
+
+    def ratio(self, by: Measure) -> float | None:
+        """The cost after, divided by the cost before; None unless both runs are settled and report it."""
+        before, after = by.cost(self.before), by.cost(self.after)
+        if inf in (before, after) or by.read(self.before) is None or by.read(self.after) is None:
+            return None
+        return max(after, _LEAST_COST) / max(before, _LEAST_COST)
 
 
-def _markdown_table(table: Table) -> str:
-    """Format a table in Markdown, its columns aligned."""
-    rows = [tuple(_md(str(text)) for text in row) for row in (table.head, *table.rows)]
-    widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(table.head))]
-    aligned = [
-        [c.rjust(w) if i else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))] for row in rows
+def _pairs_table(title: str, noun: str, rows: Sequence[tuple[str, ...]], by: Measure, now: str, then: str) -> Table:
+    """Return a table of rows about pairs of runs, and how to read it."""
+    return Table(
+        title,
+        columns(noun, "runs", "less", "more", "gained", "lost", "ratio", "95 %"),
+        tuple(rows),
+        f"less, more: runs that take clearly less or more {by.title} {now}. gained, lost: runs settled only {now}, or "
+        f"only {then}. ratio: {by.title} {now} divided by {by.title} {then}, geometric mean over pairs that are both "
+        "settled, with its 95 % interval (bootstrap over problems; over runs if there is one problem).",
+    )
+
+
+def _row(name: str, pairs: Sequence[Change], by: Measure) -> tuple[str, ...]:
+    """Count how often, and measure by how much, the second runs of pairs take less."""
+    pairs = [pair for pair in pairs if counts(pair.before) and counts(pair.after)]
+    wins = [winner(by.cost(pair.after), by.cost(pair.before), by) for pair in pairs]
+    logs: dict[str, list[float]] = {}
+    for pair in pairs:
+        if (ratio := pair.ratio(by)) is not None:
+            logs.setdefault(pair.after.problem.fingerprint, []).append(log(ratio))
+    every = [value for values in logs.values() for value in values]
+    bounds = interval(list(map(mean, logs.values())) if len(logs) > 1 else every)
+    both_settled = [(settled(pair.before), settled(pair.after)) for pair in pairs]
+    numbers = (len(pairs), wins.count(1), wins.count(-1), both_settled.count((False, True)))
+    return (
+        name,
+        *map(str, numbers),
+        str(both_settled.count((True, False))),
+        cost_figure(exp(mean(every)) if every else None),
+        "-" if bounds is None else f"{cost_figure(exp(bounds[0]))} to {cost_figure(exp(bounds[1]))}",
+    )
+
+
+def interval(sample: Sequence[float]) -> tuple[float, float] | None:
+    """Return the bootstrap interval of a mean at the level: its percentiles over samples drawn from the sample (Efron
+    1979). None for fewer than three."""
+    if len(sample) < _SAMPLE_SIZE:
+        return None
+    chance = random.Random(0)
+    values = sorted(mean(chance.choices(sample, k=len(sample))) for _ in range(_NUMBER_OF_DRAWS))
+    return values[round(_NUMBER_OF_DRAWS * _ERROR_LEVEL / 2)], values[
+        round(_NUMBER_OF_DRAWS * (1 - _ERROR_LEVEL / 2)) - 1
     ]
-    lines = [f"| {' | '.join(row)} |" for row in aligned]
-    rule = "|" + "|".join(f" {'-' * w} " if i == 0 else f" {'-' * (w - 1)}: " for i, w in enumerate(widths)) + "|"
-    return "\n".join([lines[0], rule, *lines[1:]])
 
 
-def latex(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
-    """Format tables in LaTeX for the package booktabs, and the lines of the ``end`` as comments below them."""
-    parts = [f"% {title}".replace("\n", " "), "% \\usepackage{booktabs}"]
-    for table in tables:
-        rows = [" & ".join(tex(str(text)) for text in row) + r" \\" for row in table.rows]
-        parts += [
-            r"\begin{table}",
-            r"\centering",
-            rf"\caption{{{tex(title)}: {tex(table.title.lower())}. {tex(table.note)}}}",
-            rf"\label{{tab:{re.sub('[^a-z0-9]+', '-', table.title.lower()).strip('-')}}}",
-            r"\begin{tabular}{l" + "r" * (len(table.head) - 1) + "}",
-            r"\toprule",
-            " & ".join(map(tex, table.head)) + r" \\",
-            r"\midrule",
-            *rows,
-            r"\bottomrule",
-            r"\end{tabular}",
-            r"\end{table}",
-        ]
-    return "\n".join([*parts, *(f"% {line}".replace("\n", " ") for line in end)]) + "\n"
+def options_table(results: Iterable[Result], by: Measure) -> Table:
+    """Compare the values of each option: pairs of runs on the same problem and seed that differ in nothing else.
+
+    Each value is compared with the default; if the option is written in every run, with its first value. The table has
+    no rows if no two runs differ in one option alone.
+    """
+    groups = group_by(results, lambda result: (method_name(result.method), result.backend))
+    rows = []
+    for (method, backend), group in groups.items():
+        several = sum(name == method for name, _ in groups) > 1
+        for key, value, pairs in _option_pairs(group):
+            if any(counts(pair.before) and counts(pair.after) for pair in pairs):
+                rows.append(_row(f"{method}{f':{backend}' if several else ''}:{key}={value}", pairs, by))
+    title = f"Effect of each option on {by.title}"
+    return _pairs_table(title, "option", rows, by, "with the option", "with its default")
 
 
-_TEX = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "\n": " ",
-}  # fmt: skip
+def _option_pairs(group: Sequence[Result]) -> Iterator[tuple[str, str, list[Change]]]:
+    """Find each option of a method, each value but the base, and the pairs of runs that differ in it alone."""
+    runs = [(run, {key: value for key, value in run.parameters.items() if key not in LIMITS}) for run in group]
+    for key in dict.fromkeys(key for _, values in runs for key in values):
+        defaults = [values.get(key) for result, values in runs if f":{key}=" not in result.method]
+        base = (defaults or [values.get(key) for _, values in runs])[0]
+        bases = {_without(result, values, key): result for result, values in runs if values.get(key) == base}
+        pairs: dict[str, list[Change]] = {}
+        for result, values in runs:
+            before = bases.get(_without(result, values, key))
+            if values.get(key) != base and before is not None:
+                pairs.setdefault(option_text(values.get(key)), []).append(Change(before, result))
+        yield from ((key, value, changed) for value, changed in pairs.items())
 
 
-def tex(text: str) -> str:
-    """Return a text as LaTeX shows it."""
-    return "".join(_TEX.get(c, c) for c in text)
+def _without(result: Result, options: Mapping[str, object], key: str) -> tuple[object, ...]:
+    """Identify a run without one of its options."""
+    rest = tuple(sorted((name, str(value)) for name, value in options.items() if name != key))
+    return result.problem.fingerprint, tuple(str(result.parameters.get(name)) for name in LIMITS), rest
+
+
+def changes(before: Sequence[Result], after: Sequence[Result]) -> list[Change]:
+    """Pair the runs of two files by problem, method and seed; by problem and seed if each file has one method only.
+
+    Raises InputError if there are none.
+    """
+    is_single = len({result.method for result in before}) == len({result.method for result in after}) == 1
+
+    def run(result: Result) -> tuple[object, ...]:
+        return result.problem.fingerprint, is_single or result.method, result.parameters.get("seed", 0)
+
+    old = {run(result): result for result in before}
+    pairs = [Change(old[run(result)], result) for result in after if run(result) in old]
+    if not pairs:
+        raise InputError("the two files have no run in common: same problem, method and seed")
+    return pairs
+
+
+def change_tables(pairs: Sequence[Change], by: Measure) -> list[Table]:
+    """Make a table of the changes of each method, and one of the verdicts that changed, if any did."""
+    rows = [_row(method, own, by) for method, own in group_by(pairs, lambda pair: pair.after.method).items()]
+    verdicts = [
+        (pair.after.problem.name, pair.after.method, cell([pair.before], by), cell([pair.after], by))
+        for pair in pairs
+        if (pair.before.verdict, pair.before.objective) != (pair.after.verdict, pair.after.objective)
+    ]
+    tables = (
+        _pairs_table(f"Before and after by {by.title}", "method", rows, by, "after", "before"),
+        Table("Changed verdicts", columns("problem", "method", "before", "after"), tuple(verdicts)),
+    )
+    return [table for table in tables if table.rows]
+
+
+def part_tables(
+    results: Sequence[Result], parts: Sequence[Part], by: Measure, published: Sequence[Published] | None = None
+) -> list[Table]:
+    """Make the tables of the parts of an experiment: settled runs, effects of options, growth, and with ``published``
+    values problems by methods. Without parts, the effects of options over all results."""
+    tables = [] if parts else [options_table(results, by)]
+    groups = {part.name: part.select(results) for part in parts if part.name and not part.grows}
+    tables += [group_table(groups, by)] if len(groups) > 1 else []
+    for part in parts:
+        runs = part.select(results)
+        own = [options_table(runs, by)]
+        own += [growth_table(runs, by)] if part.grows else []
+        own += [problem_table(runs, published, by)] if part.name and published is not None else []
+        tables += [replace(table, title=f"{part.name}: {table.title}".removeprefix(": ")) for table in own]
+    return [table for table in tables if table.rows]

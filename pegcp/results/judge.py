@@ -7,9 +7,8 @@ from typing import Any
 
 from pegcp.checking.verification import Unverified, verify
 from pegcp.errors import InvalidSolution
-from pegcp.game import Objective, Problem, Replay
+from pegcp.game import Objective, Problem, Replay, check
 from pegcp.game.equivalence import representative
-from pegcp.game.replay import check
 from pegcp.method import Answer, Limits, Number, Reason, Status
 from pegcp.results.result import REASONS, Result, failed
 

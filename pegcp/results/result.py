@@ -11,13 +11,13 @@ from typing import Any
 from pegcp.errors import InputError, clipped, line_width, plural
 from pegcp.formats.pddl import domain_for, write_plan
 from pegcp.game import Jump, Objective, Position, Problem, Replay, write_move
-from pegcp.game.drawn import ENDINGS, check_picture, picture_file
+from pegcp.game.svg import PICTURE_ENDINGS, animation_svg, check_picture, picture_file
 from pegcp.habits import Guided
 from pegcp.method import Answer, Data, Evidence, Reason, Status
 from pegcp.theory import certificates
 from pegcp.writing import check_ending, write_file
 
-FORMATS = (*ENDINGS, ".html", ".json", ".txt", ".soln")  # of files that a result can be written to
+FORMATS = (*PICTURE_ENDINGS, ".html", ".json", ".txt", ".soln")  # of files that a result can be written to
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -140,8 +140,6 @@ class Result(Answer, Guided):
 
     def _animation(self) -> str | None:
         """The solution as an SVG document that plays it; None without one."""
-        from pegcp.game.animation import animation_svg
-
         start, label = self.problem.start, f"{self.problem.name}: {'; '.join(self._figures())}"
         return None if self.jumps is None else animation_svg(start.board, start.mask, self.jumps, label)
 
@@ -292,7 +290,7 @@ def check_format(path: Path, problem: Problem) -> None:
 
     Raises InputError, or Missing for .png without CairoSVG."""
     check_ending(path, FORMATS)
-    if path.suffix.lower() in ENDINGS:
+    if path.suffix.lower() in PICTURE_ENDINGS:
         check_picture(path)
     if path.suffix.lower() == ".soln":
         domain_for(problem)

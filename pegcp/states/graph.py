@@ -15,8 +15,8 @@ from xml.sax.saxutils import escape
 
 from pegcp.errors import InputError, need
 from pegcp.game import Problem
-from pegcp.game.picture import draw
-from pegcp.game.svg import document
+from pegcp.game.lattice import draw
+from pegcp.game.svg import svg_document
 from pegcp.states.frame import group
 from pegcp.states.levels import Levels
 
@@ -112,7 +112,7 @@ def graph_svg(problem: Problem, graph: nx.DiGraph[int]) -> str:
         for vertex, (x, y) in place.items()
     ]
     title = f"{problem.name}: {len(graph)} position classes, {graph.size()} jumps"
-    return document(width, height, title, ['<g stroke="#999" stroke-width="0.5">', *lines, "</g>", *dots])
+    return svg_document(width, height, title, ['<g stroke="#999" stroke-width="0.5">', *lines, "</g>", *dots])
 
 
 def _colour(vertex: dict[str, object], on_path: bool) -> str:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, clipped, line_width, plural, shown, there
 from pegcp.game import Board, DeadEnd, Exact, OnePeg, Problem
-from pegcp.game.picture import draw_labels
+from pegcp.game.lattice import draw_labels
 from pegcp.game.svg import Frame, strip_svg
 from pegcp.theory.exhaustive_play import Cut
 from pegcp.theory.jump_counts import JumpCounts

@@ -38,7 +38,7 @@ def read_plan(target: Problem | PlanningTask, text: str, source: str = "plan") -
     If every action has a time and a duration, the jumps are sorted by their start, and jumps that share a hole must
     not overlap in time. Raises InputError, naming the step, for anything but actions on this board, and InvalidSolution
     if jumps overlap or another action is impossible at its step. The jumps are not checked:
-    :func:`pegcp.game.replay.check` does that. A plan of a Task may be in the names of its file.
+    :func:`pegcp.game.check` does that. A plan of a Task may be in the names of its file.
     """
     task = _task(target)
     steps = _read_steps(task, text, source)

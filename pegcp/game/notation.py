@@ -1,4 +1,10 @@
-"""A reader and a writer of jumps as people and programs write them.
+"""Readers and writers of holes and of jumps as people and programs write them.
+
+The schemes of holes:
+
+* ``letters``: letter = column from the left, number = row from the top (``d4``); graph boards use their vertex names.
+* ``zero`` and ``one``: holes numbered row by row from 0 or from 1.
+* ``grid``: width * row + column, all cells of the bounding rectangle counted from 0 (the course sheets' 7 x 7 numbers).
 
 One jump or sweep a line, or several separated by blanks: ``d2 d3 d4``, ``d2-d4``, ``d2xd4``, ``d2-d4-f4``; triples in
 parentheses, ``(32 39 46)``. ``#`` and ``;`` begin a comment. In prose, numbers of lines and words that say nothing are
@@ -8,13 +14,13 @@ left out, too: ``4. Move from d6 over d5 to d4``, ``(3,1) to (3,3) remove (3,2)`
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from pegcp.errors import InputError, line_and_column
 from pegcp.game.board import Board, Jump
-from pegcp.game.hole_notation import read_hole
 
+SCHEMES = ("letters", "zero", "one", "grid")
 _COMMENT = re.compile(r"#(?!\d).*|(?:^[ \t]*;|;[ \t]*[A-Za-z]{3,}).*", re.MULTILINE)  # a semicolon also parts jumps
 _NOTE = re.compile(  # in prose: comments, the number of a line, how many pegs are left, signs between words
     r"^[ \t]*(?:;|#(?!\d)).*|//.*|\b\d+[ \t]+pegs?\b.*\b(?:left|remain).*"
@@ -40,12 +46,59 @@ _WAYS = {  # rows downwards, columns to the right
 _FORM = "a jump is three holes (from over to), or two joined by a hyphen (from-to)"
 
 
+def hole_names(board: Board, scheme: str = "letters") -> tuple[str, ...]:
+    """The holes of a board written in a scheme, in the order of ``board.holes``.
+
+    Raises InputError for an unknown scheme, or for grid numbers of a board that is not on a lattice.
+    """
+    match scheme:
+        case "letters":
+            return board.holes
+        case "zero" | "one":
+            return tuple(str(i + (scheme == "one")) for i in range(len(board.holes)))
+        case "grid" if board.cells is not None:
+            width = max(c for _, c in board.cells) + 1
+            return tuple(str(width * r + c) for r, c in board.cells)
+        case "grid":
+            raise InputError(f"board {board.name} has no rows and columns; use letters, zero or one")
+        case _:
+            raise InputError(f'unknown numbering "{scheme}": choose one of {", ".join(SCHEMES)}')
+
+
+def scheme_in_words(board: Board, scheme: str) -> str:
+    """Say how a scheme numbers the holes of a board."""
+    width = max(c for _, c in board.cells) + 1 if board.cells else 0
+    return {
+        "letters": "holes by their names",
+        "zero": "holes numbered from 0 row by row",
+        "one": "holes numbered from 1 row by row",
+        "grid": f"holes numbered {width} x row + column",
+    }[scheme]
+
+
+def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
+    """Index of a hole written in a scheme. Raises InputError if it is not on the board."""
+    name = text.strip()
+    if scheme == "letters" and board.numbered_from is not None and name.isdigit():
+        text, scheme = name, "one" if board.numbered_from else "zero"
+    if scheme == "letters":
+        is_capital = not board.has_hole(name) and board.has_hole(name.lower())
+        return board.hole(name.lower() if is_capital else name)
+    numbers, number = _numbers(board, scheme), re.sub(r"\s|^0+(?=[0-9]+$)", "", name)
+    if number not in numbers:
+        raise InputError(f"{text} is not a hole of board {board.name} in the {scheme} numbering")
+    return numbers[number]
+
+
+@lru_cache(maxsize=16)
+def _numbers(board: Board, scheme: str) -> dict[str, int]:
+    """The index of each hole by its name in a scheme."""
+    return {name: hole for hole, name in enumerate(hole_names(board, scheme))}
+
+
 def read_jumps(board: Board, text: str) -> list[Jump]:
     """Read the jumps of a line such as ``d2-d4 b3-d3``, without checking that they can be made. Raises InputError."""
-    try:
-        return JumpReader(board, text, "", "letters").jumps()
-    except InputError as error:
-        raise InputError(error.message) from None
+    return JumpReader(board, text, "", "letters").jumps()
 
 
 def jumps_of(board: Board, jumps: Iterable[Jump | str]) -> list[Jump]:
@@ -54,11 +107,12 @@ def jumps_of(board: Board, jumps: Iterable[Jump | str]) -> list[Jump]:
     Raises InputError.
     """
     try:
-        texts = [
+        items = [
             jump if isinstance(jump, str) or {*map(type, jump)} != {str} else f"({' '.join(map(str, jump))})"
             for jump in jumps
         ]
-        return [one for jump in texts for one in (read_jumps(board, jump) if isinstance(jump, str) else [Jump(*jump)])]
+        groups = (read_jumps(board, item) if isinstance(item, str) else [Jump(*item)] for item in items)
+        return [jump for group in groups for jump in group]
     except TypeError:
         raise InputError('jumps are text, such as "d2-d4 b3-d3", or a list of such texts or of Jumps') from None
 
@@ -125,9 +179,9 @@ class JumpReader:
         self.places: list[int] = []  # of the jumps that were read
 
     def error(self, message: str, at: int = 0) -> InputError:
-        """An error at a character of the text."""
-        line, column = line_and_column(self.text, at)
-        return InputError(message, source=self.source, line=line, column=column)
+        """An error at a character of the text; a text without a source is short, and needs no line."""
+        line, column = line_and_column(self.text, at) if self.source else (None, None)
+        return InputError(message, source=self.source or None, line=line, column=column)
 
     def hole(self, name: str, at: int) -> int:
         """A hole in the numbering of the text."""
@@ -180,14 +234,11 @@ class JumpReader:
 
     def _add(self, unit: _Unit, word: str, at: int) -> None:
         """Add a word, which may be several holes joined by hyphens."""
-        if self.board.has_hole(word) and not self.numbers:
-            unit.add(self.hole(word, at), at)
-            return
-        start = 0
-        joins = [] if word.lower() in _WAYS else [*_JOIN.finditer(word)]
+        start, is_hole = 0, self.board.has_hole(word) and not self.numbers
+        joins = [] if is_hole or word.lower() in _WAYS else [*_JOIN.finditer(word)]
         for join in [*joins, None]:
             piece = word[start : join.start() if join else len(word)]
-            if self.prose:
+            if self.prose and not is_hole:
                 self._add_prose(unit, piece.strip(".:!?*"), at + start)
             elif piece:
                 unit.add(self.hole(piece, at + start), at + start)
@@ -206,11 +257,10 @@ class JumpReader:
         elif name in _WAYS:
             (r, c), (dr, dc) = unit.way, _WAYS[name]
             unit.way = r + dr, c + dc
-        elif _TO.fullmatch(name) or _OVER.fullmatch(name):
-            unit.role = ("to" if _TO.fullmatch(name) else "over") if unit.holes else ""
-            unit.prose = True
         elif word:
-            unit.prose = True
+            unit.prose, is_to = True, _TO.fullmatch(name)
+            if is_to or _OVER.fullmatch(name):
+                unit.role = ("to" if is_to else "over") if unit.holes else ""
 
     def _writings(self, unit: _Unit) -> list[_Writing]:
         """The jumps of what stands together."""
@@ -261,18 +311,16 @@ class JumpReader:
         """The only jump that is meant."""
         start, over, end = writing.start, writing.over, writing.end
         exact = None if over is None or end is None else Jump(start, over, end)
-        if exact is not None and self.board.has_jump(exact):
-            return exact
         fits = [
             jump
             for jump in self.board.jumps_from[start]
             if (over in (None, jump.over) and end in (None, jump.to)) or (end, over) == jump[1:]
             if writing.way == (0, 0) or self._leads(jump, *writing.way)
         ]
+        if exact is not None and (self.board.has_jump(exact) or len(fits) != 1):  # the replay says what is wrong
+            return exact
         if len(fits) == 1:
             return fits[0]
-        if exact is not None:  # the replay says what is wrong
-            return exact
         names = self.board.holes
         name = f"{names[start]} " + ("this way" if end is None else f"to {names[end]}")
         if not fits or end is None:
@@ -285,6 +333,6 @@ class JumpReader:
         if self.board.cells is None or self.board.lattice is None:
             return False
         ends = self.board.cells[jump.from_], self.board.cells[jump.to]
-        drawn = [self.board.lattice.place(*end)[::-1] for end in ends]
-        steps = ([(b > a) - (b < a) for a, b in zip(*pair, strict=True)] for pair in (drawn, ends))
+        points = [self.board.lattice.place(*end)[::-1] for end in ends]
+        steps = ([(b > a) - (b < a) for a, b in zip(*pair, strict=True)] for pair in (points, ends))
         return [dr, dc] in steps
