@@ -62,12 +62,15 @@ class Domain:
 
     @cached_property
     def _sections(self) -> Sequence[Node]:
-        (define,) = parse(self.text, f"{self.stem}.pddl")
-        return define.items[1:]
+        return parse(self.text, f"{self.stem}.pddl")[0].items[1:]
 
     def shown(self, word: str) -> str:
         """The domain's word for a predicate or type of pegcp."""
         return _COMPETITION_WORDS.get(word, word) if self.like else word
+
+    def fact_text(self, fact: Fact, names: Sequence[str]) -> str:
+        """A fact as it is written in the domain, with names for its holes."""
+        return f"({' '.join((self.shown(fact[0]), *(names[hole] for hole in fact[1])))})"
 
     @cached_property
     def own_words(self) -> Mapping[str, str]:
@@ -77,14 +80,13 @@ class Domain:
     @cached_property
     def words(self) -> frozenset[str]:
         """All words of the file but variables and keywords."""
-        words = (str(node) for section in self._sections for node in walk(section))
-        return frozenset(word for word in words if word[0].isalpha())
+        return frozenset(str(node) for part in self._sections for node in walk(part) if str(node)[0].isalpha())
 
     @cached_property
     def predicates(self) -> Mapping[str, int]:
         """Its predicates in pegcp's words, with the number of holes that each takes."""
-        (section,) = (section for section in self._sections if section.head == ":predicates")
-        return {self.own_words.get(form.head, form.head): len(types(form.items[1:])) for form in section.items[1:]}
+        forms = [form for part in self._sections if part.head == ":predicates" for form in part.items[1:]]
+        return {self.own_words.get(form.head, form.head): len(types(form.items[1:])) for form in forms}
 
     @cached_property
     def actions(self) -> Mapping[str, Action]:
@@ -201,9 +203,9 @@ def unsupported(goal: str, objective: Objective) -> str | None:
     """The reason why no domain expresses a kind of goal with an objective; None if one does."""
     if any(objective in domain.takes.get(goal, ()) for domain in DOMAINS):
         return None
-    if objective is Objective.COUNT:
-        return "PDDL asks for one plan, it cannot count solutions"
-    return f"no PDDL domain expresses the goal {goal} with the objective {objective}"
+    cannot_count = "PDDL asks for one plan, it cannot count solutions"
+    no_domain = f"no PDDL domain expresses the goal {goal} with the objective {objective}"
+    return cannot_count if objective is Objective.COUNT else no_domain
 
 
 def domain_for(problem: Problem, name: str | None = None) -> Domain:
@@ -211,8 +213,7 @@ def domain_for(problem: Problem, name: str | None = None) -> Domain:
 
     Raises InputError if it does not express the problem.
     """
-    reason = unsupported(problem.goal.kind, problem.objective)
-    if reason is not None:
+    if reason := unsupported(problem.goal.kind, problem.objective):
         raise InputError(reason)
     choices = (*(domain.stem for domain in DOMAINS), COMPETITION)
     if name is not None and name not in choices:
@@ -250,27 +251,33 @@ minimize maximize number object undefined increase decrease scale-up scale-down 
 
 def start_facts(problem: Problem, domain: Domain) -> list[Fact]:
     """The facts that are true at the start of a problem in a domain."""
-    board, start = problem.board, problem.start.mask
-    holes = range(len(board.holes))
-    begins = ["between-moves", "playing", *(["hand-empty"] if isinstance(problem.goal, OnePeg) else [])]
-    facts: list[Fact] = [("line", tuple(jump)) for jump in board.jumps]
-    facts += [("peg" if start >> hole & 1 else "vacant", (hole,)) for hole in holes]
-    facts += [(name, ()) for name in begins if name in domain.predicates]
-    if problem.sought is not None and "settled" in domain.predicates:
-        facts.append(("turn", (0,)))
-        facts += [("wanted-peg" if problem.sought.pegs >> hole & 1 else "wanted-vacant", (hole,)) for hole in holes]
-        facts += [("next", (hole, (hole + 1) % len(holes))) for hole in holes]
-    return facts
+    holes, sought = range(len(problem.board.holes)), problem.sought
+    facts: list[Fact] = [
+        *(("line", tuple(jump)) for jump in problem.board.jumps),
+        *(("peg" if problem.start.mask >> hole & 1 else "vacant", (hole,)) for hole in holes),
+        ("between-moves", ()),
+        ("playing", ()),
+        *([("hand-empty", ())] if isinstance(problem.goal, OnePeg) else []),
+    ]
+    if sought is not None:
+        facts += [
+            ("turn", (0,)),
+            *(("wanted-peg" if sought.pegs >> hole & 1 else "wanted-vacant", (hole,)) for hole in holes),
+            *(("next", (hole, (hole + 1) % len(holes))) for hole in holes),
+        ]
+    return [fact for fact in facts if fact[0] in domain.predicates]
 
 
 def final_facts(problem: Problem, domain: Domain) -> list[Fact]:
     """The facts that must be true at the end of a plan."""
     holes = range(len(problem.board.holes))
-    facts: list[Fact] = [("stopped", ())] if "stopped" in domain.predicates else []
-    facts += [("settled", (hole,)) for hole in holes if "settled" in domain.predicates]
-    if isinstance(problem.goal, DeadEnd):
-        facts += [("blocked", line) for line in problem.board.lines]
     if isinstance(problem.goal, OnePeg):
         return [("holding", ()), *(("vacant", (hole,)) for hole in holes)]
-    facts += [("peg", (hole,)) for hole in holes if problem.final_pegs >> hole & 1]
-    return facts + [("vacant", (hole,)) for hole in holes if problem.final_vacancies >> hole & 1]
+    facts: list[Fact] = [
+        ("stopped", ()),
+        *(("settled", (hole,)) for hole in holes),
+        *(("blocked", line) for line in problem.board.lines if isinstance(problem.goal, DeadEnd)),
+        *(("peg", (hole,)) for hole in holes if problem.final_pegs >> hole & 1),
+        *(("vacant", (hole,)) for hole in holes if problem.final_vacancies >> hole & 1),
+    ]
+    return [fact for fact in facts if fact[0] in domain.predicates]

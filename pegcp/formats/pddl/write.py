@@ -4,7 +4,6 @@ import json
 import re
 from itertools import count
 
-from pegcp.formats.pddl.actions import Fact
 from pegcp.formats.pddl.domains import Domain, costs_jumps, domain_for, final_facts, reserved, start_facts
 from pegcp.game import Board, Objective, Problem, draw
 
@@ -60,12 +59,12 @@ def export(problem: Problem, *, domain: str | None = None, metric: bool = True) 
         ),
         "  )",
         "  (:init",
-        *(f"    {_fact(fact, names, row)}" for fact in start_facts(problem, row)),
+        *(f"    {row.fact_text(fact, names)}" for fact in start_facts(problem, row)),
         *(f"    (= (weight {name}) {weight})" for name, weight in zip(names, weights, strict=False)),
         *(["    (= (total-cost) 0)"] if costs == "total-cost" else []),
         "  )",
         "  (:goal (and",
-        *(f"    {_fact(fact, names, row)}" for fact in final_facts(problem, row)),
+        *(f"    {row.fact_text(fact, names)}" for fact in final_facts(problem, row)),
         "  ))",
         *([f"  (:metric minimize ({measure}))"] if measure else []),
         ")",
@@ -77,11 +76,6 @@ def export(problem: Problem, *, domain: str | None = None, metric: bool = True) 
         "problem.pddl": text,
         "names.json": objects + "\n",
     }
-
-
-def _fact(fact: Fact, names: tuple[str, ...], domain: Domain) -> str:
-    predicate, holes = fact
-    return f"({' '.join((domain.shown(predicate), *(names[hole] for hole in holes)))})"
 
 
 def _about(problem: Problem) -> list[str]:
