@@ -127,8 +127,7 @@ class Domain:
 
 def costs_of(actions: Mapping[str, Action]) -> dict[str, object]:
     """The costs of actions that cost something."""
-    numbers = {name: {word: i for i, word in enumerate(action.parameters)} for name, action in actions.items()}
-    return {name: cost for name, action in actions.items() if (cost := action.cost(numbers[name]))}
+    return {name: cost for name, action in actions.items() if (cost := action.cost(action.numbers))}
 
 
 def _rules(sections: Sequence[Node]) -> list[list[str]]:

@@ -7,9 +7,12 @@ from dataclasses import dataclass, field, replace
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.domains import Domain
 from pegcp.formats.pddl.syntax import HOLE_TYPES, Form, Node, Symbol, feature, kinds_of, literals, typed
-from pegcp.game import HEAVIEST, MOST_HOLES, Nearest, check_hole_name
+from pegcp.game import HEAVIEST, MOST_HOLES, Cell, Nearest, check_hole_name, column_letters
 
 _NUMBER = re.compile(r"\d{1,9}(\.\d{0,9})?")
+_GRID = re.compile(r"pos-(0|[1-9]\d{0,2})-(0|[1-9]\d{0,2})")
+_LETTERS = re.compile(r"([a-z]{1,2})([1-9]\d{0,2})")
+_COLUMNS = {column_letters(column): column for column in range(26 * 27)}
 
 
 @dataclass
@@ -94,6 +97,14 @@ class Reader:
         if name not in self.holes:
             raise node.error(f'unknown object "{name}"{suggestion(name, self.holes)}')
         return name
+
+
+def cell_of(hole: str) -> Cell | None:
+    """Return the cell of ``pos-ROW-COLUMN``, as the competitions name holes, or of ``d4``, letter = column."""
+    if match := _GRID.fullmatch(hole):
+        return int(match[1]), int(match[2])
+    match = _LETTERS.fullmatch(hole)
+    return (int(match[2]) - 1, _COLUMNS[match[1]]) if match else None
 
 
 def word(node: Node, kind: str) -> str:

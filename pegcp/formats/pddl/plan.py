@@ -201,7 +201,7 @@ def _jumps(steps: Sequence[_Step]) -> list[_Step]:
 def _check_times(board: Board, steps: Sequence[_Step], gap: float) -> None:
     """Check that jumps with a hole in common are more than ``gap`` apart. Raises InvalidSolution."""
     last: dict[int, _Step] = {}  # the last jump of each hole
-    for step, hole in [(step, hole) for step in _jumps(steps) for hole in step.holes]:
+    for step, hole in [(jump, hole) for jump in _jumps(steps) for hole in jump.holes]:
         before = last.get(hole, step)
         if before is not step and (step.start or 0.0) - (before.end or 0.0) <= gap:
             raise step.invalid(

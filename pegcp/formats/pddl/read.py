@@ -4,7 +4,7 @@ Supported are the domains of ``models/*.pddl``, and of the competitions ``pegsol
 its metric means fewest moves), ``pegsolitaire-netbenefit`` (IPC 2008: a weighted preference for each hole, a soft goal;
 Unsolvability IPC 2016: a plain goal), ``pegsolitaire-temporal`` (IPC 2008 to 2014; its metric means fewest steps) and
 ``pegsolitaire-invasion`` (the army problems of the Unsolvability IPC). With the file of their domain, problems of other
-names are read if all their ground actions are single jumps (:mod:`pegcp.formats.pddl.recognition`). Anything else is
+names are read if all their ground actions are single jumps (:mod:`pegcp.formats.pddl.grounding`). Anything else is
 refused; the error names the construct.
 """
 
@@ -12,18 +12,15 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.actions import Fact, idle_functions, read_actions
 from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_of
-from pegcp.formats.pddl.facts import Reader, quantity, read_preferences, word
-from pegcp.formats.pddl.grounding import GroundTask
-from pegcp.formats.pddl.recognition import JumpTask, Key
+from pegcp.formats.pddl.facts import Reader, cell_of, quantity, read_preferences, word
+from pegcp.formats.pddl.grounding import JumpTask, Key
 from pegcp.formats.pddl.syntax import Form, Node, feature, parse
 from pegcp.game import (
     Board,
-    Cell,
     DeadEnd,
     Exact,
     Goal,
@@ -34,15 +31,11 @@ from pegcp.game import (
     Partial,
     Position,
     Problem,
-    column_letters,
     lattice_board,
     lines_board,
 )
 from pegcp.game.lattice import lattice
 
-_GRID = re.compile(r"pos-(0|[1-9]\d{0,2})-(0|[1-9]\d{0,2})")
-_LETTERS = re.compile(r"([a-z]{1,2})([1-9]\d{0,2})")
-_COLUMNS = {column_letters(column): column for column in range(26 * 27)}
 _LATTICES = (
     lattice("square"),
     lattice("square", "diagonal"),
@@ -74,11 +67,6 @@ class PlanningTask:
     names: tuple[str, ...] = ()
     jumps: dict[Key, Key] = field(default_factory=dict)
     endings: tuple[Fact, ...] = ()
-
-    @cached_property
-    def own_actions(self) -> frozenset[str]:
-        """The names of the actions of a domain of other names; empty for one of pegcp's."""
-        return frozenset(key[0] for key in self.jumps)
 
     @property
     def known_problem(self) -> Problem:
@@ -128,11 +116,9 @@ def read_task(
     if objective is Objective.NEAREST:
         pegs = sum(1 << index[hole] for (hole,) in facts["wanted-peg"])
         target = Nearest(pegs, tuple(reader.weights.get(hole, 0) for hole in names))
-        if target.pegs == 0 and set(target.weights) == {1}:
-            objective = Objective.FEWEST_PEGS
-        else:
-            condition.require(goal == Partial(0), "weights of holes cannot be combined with other goals")
-            goal = target
+        is_fewest = target.pegs == 0 and {*target.weights} == {1}
+        condition.require(is_fewest or goal == Partial(0), "weights of holes cannot be combined with other goals")
+        objective, goal = (Objective.FEWEST_PEGS, goal) if is_fewest else (objective, target)
     return PlanningTask(Problem(board, position, goal, objective, name), reader.domain, most, names, jumps, endings)
 
 
@@ -170,24 +156,13 @@ def _read_domain(reader: Reader, sections: dict[str, Form], nodes: list[Node], s
         constants = [item for part in parts if part.head == ":constants" for item in part.items[1:]]
         objects = replace(sections[":objects"], items=(*sections[":objects"].items, *constants))
         return (*same_name, *rows)[0], bool(costs_of(read_actions(parts, {}))), {}, {**sections, ":objects": objects}
-    for row in DOMAINS:
-        if row.is_domain(parts, with_costs=False):
-            raise define.error(
-                f"the actions are those of {row.name}, but their costs are not: "
-                + ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
-            )
-    _check_predicates(parts, sections[":init"])
-    task = JumpTask(GroundTask(parts, sections, reader), define)
+    for row in [row for row in DOMAINS if row.is_domain(parts, with_costs=False)]:
+        raise define.error(
+            f"the actions are those of {row.name}, but their costs are not: "
+            + ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
+        )
+    task = JumpTask(define, sections, reader)
     return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
-
-
-def _check_predicates(sections: Iterable[Node], init: Form) -> None:
-    """Raise InputError for an action about a predicate that is neither declared, in a domain that does, nor in use."""
-    declared = {part.head for section in sections if section.head == ":predicates" for part in section.items[1:]}
-    in_use = {"=", *(part.head for part in init.items)}
-    for action in read_actions(sections, {}).values() if declared else ():
-        for name in sorted(action.predicates - declared - in_use):
-            raise action.error(f'the predicate "{name}" is not declared{suggestion(name, sorted(declared))}')
 
 
 def _objective(reader: Reader, metric: Form | None, has_costs: bool) -> tuple[Objective, int | None]:
@@ -195,9 +170,9 @@ def _objective(reader: Reader, metric: Form | None, has_costs: bool) -> tuple[Ob
     domain = reader.domain
     if metric is None:
         return Objective.ANY, None
-    if domain.means is None or (domain.measure != "total-time" and not has_costs):
-        raise metric.error(f"a metric, but no action of {domain.name} costs anything")
     measure = domain.measure or "total-cost"
+    if domain.means is None or (measure == "total-cost" and not has_costs):
+        raise metric.error(f"a metric, but no action of {domain.name} costs anything")
     total, most = quantity(metric)
     metric.require(
         str(total).strip("()") == measure, f"the only metric of {domain.name} is minimize ({measure}), not {total}"
@@ -258,7 +233,6 @@ def _start(reader: Reader, section: Form) -> _Facts:
         raise section.error(f"without ({reader.domain.shown(fact)}) at the start no jump is possible")
     for line, place in facts["line"].items():
         place.require(len({*line}) == len(line), f"{place} is not a line: a hole is there twice")
-    for line, place in facts["line"].items():
         one_way = f"{' '.join(line)} is a line in one direction only; on a board pegs jump both ways"
         place.require(line[::-1] in facts["line"], one_way)
     return facts
@@ -286,14 +260,6 @@ def _board(
     own = dict(zip(objects, names, strict=True))
     board = lines_board(names, [(own[a], own[over], own[b]) for a, over, b in lines], f"{name}'s board")
     return board, tuple(objects)
-
-
-def cell_of(hole: str) -> Cell | None:
-    """Return the cell of ``pos-ROW-COLUMN``, as the competitions name holes, or of ``d4``, letter = column."""
-    if match := _GRID.fullmatch(hole):
-        return int(match[1]), int(match[2])
-    match = _LETTERS.fullmatch(hole)
-    return (int(match[2]) - 1, _COLUMNS[match[1]]) if match else None
 
 
 def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> tuple[Goal, tuple[Fact, ...]]:
