@@ -61,11 +61,8 @@ class GroundTask:
         declared = {form.head for section in domain if section.head == ":predicates" for form in section.items}
         in_use = {"=", *(part.head for part in problem[":init"].items)}
         for action in self.lifted.values() if declared else ():
-            facts = (
-                *action.facts(action.condition, action.numbers, "*"),
-                *action.facts(action.effect, action.numbers, "*"),
-            )
-            for name in sorted({fact[0] for fact, _, _ in facts} - declared - in_use):
+            parts = (action.facts(node, action.numbers, "*") for node in (action.condition, action.effect))
+            for name in sorted({fact[0] for part in parts for fact, _, _ in part} - declared - in_use):
                 raise action.error(f'the predicate "{name}" is not declared{suggestion(name, sorted(declared))}')
         self.start: dict[str, _Facts] = defaultdict(dict)
         for node in reader.start_facts(problem[":init"]):

@@ -233,6 +233,7 @@ def _start(reader: Reader, section: Form) -> _Facts:
         raise section.error(f"without ({reader.domain.shown(fact)}) at the start no jump is possible")
     for line, place in facts["line"].items():
         place.require(len({*line}) == len(line), f"{place} is not a line: a hole is there twice")
+    for line, place in facts["line"].items():
         one_way = f"{' '.join(line)} is a line in one direction only; on a board pegs jump both ways"
         place.require(line[::-1] in facts["line"], one_way)
     return facts
