@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pegcp.errors import InputError, line_and_column, plural, shown, suggestion
 from pegcp.game import (
@@ -39,6 +39,7 @@ from pegcp.game import (
 )
 from pegcp.game.lattice import lattice
 
+T = TypeVar("T")
 _GOALS = '"one peg", "dead end", the holes of the last pegs, holes and * where the others are free, "near" and holes'
 _GOAL_WORDS: dict[str, Goal] = {
     **dict.fromkeys(("one peg", "one-peg", "?"), OnePeg()),
@@ -62,22 +63,20 @@ _LONG_KEY = re.compile(rf"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{_MOST_PA
 
 def parse_toml(text: str, source: str) -> dict[str, Any]:
     """Return the data of a TOML file. Raises InputError with line and column for text that is not TOML."""
-    long_key = _LONG_KEY.search(text)  # tomllib needs memory quadratic in the number of parts
-    if long_key:
-        line, column = line_and_column(text, long_key.start())
-        raise InputError(
-            f"not valid TOML: a key of more than {_MOST_PARTS} parts", source=source, line=line, column=column
-        )
+    line = column = 1
     try:
-        return tomllib.loads(text)
+        if long_key := _LONG_KEY.search(text):  # tomllib needs memory quadratic in the number of parts
+            line, column = line_and_column(text, long_key.start())
+            fault = f"a key of more than {_MOST_PARTS} parts"
+        else:
+            return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         fault, _, at = str(error).partition(" (at ")
         numbers = [int(number) for number in re.findall(r"\d+", at)]
         line, column = numbers if len(numbers) == 2 else line_and_column(text, len(text))
-        raise InputError(f"not valid TOML: {fault}", source=source, line=line, column=column) from None
     except (RecursionError, ValueError):
-        fault = "not valid TOML: nested too deeply, or a number or date that is too large"
-        raise InputError(fault, source=source, line=1, column=1) from None
+        fault = "nested too deeply, or a number or date that is too large"
+    raise InputError(f"not valid TOML: {fault}", source=source, line=line, column=column)
 
 
 class _Table:
@@ -107,33 +106,34 @@ class _Table:
         except InputError as error:
             if error.source is not None:
                 raise
-            row = "" if error.line is None else f", row {error.line}"
-            column = "" if error.column is None else f", column {error.column}"
-            raise self.error(f"{key}{row}{column}", error.message) from None
+            places = (("row", error.line), ("column", error.column))
+            where = "".join(f", {name} {number}" for name, number in places if number is not None)
+            raise self.error(f"{key}{where}", error.message) from None
 
-    def text(self, key: str) -> str | None:
-        value = self.data.get(key)
-        self.require(value is None or isinstance(value, str), key, "expected a string")
+    def value(self, key: str, kind: type[T], form: str) -> T:
+        """The value of a key, empty if there is none. Raises InputError for one of another kind, with its form."""
+        value = self.data.get(key, kind())
+        if not isinstance(value, kind):
+            raise self.error(key, f"expected {form}")
         return value
 
-    def table(self, key: str, example: str) -> dict[str, Any]:
-        value = self.data.get(key)
-        if not isinstance(value, dict):
-            raise self.error(key, f"expected a table, such as {example}")
-        return value
+    def text(self, key: str) -> str:
+        return self.value(key, str, "a string")
 
     def legend(self) -> dict[str, str]:
         """The meanings by their characters."""
         if "legend" not in self.data and "board" in self.data:
             return _USUAL_LEGEND
         drawn = 'peg = "X", vacancy = "o"' if "start" in self.data else 'hole = "o", outside = "."'
+        form = f"a table, such as {{ {drawn} }}, for the map"
+        self.require("legend" in self.data, "legend", f"expected {form}")
         characters: dict[str, str] = {}
-        for meaning, character in self.table("legend", f"{{ {drawn} }}, for the map").items():
+        for meaning, character in self.value("legend", dict, form).items():
             if meaning not in _MEANINGS:
                 raise self.error("legend", f'unknown meaning "{meaning}"{suggestion(meaning, _MEANINGS)}')
-            single = isinstance(character, str) and len(character) == 1
-            visible = single and (meaning == "outside" or not character.isspace())
-            self.require(visible, f"legend.{meaning}", "expected one visible character")
+            is_sign = isinstance(character, str) and len(character) == 1
+            is_visible = is_sign and (meaning == "outside" or not character.isspace())
+            self.require(is_visible, f"legend.{meaning}", "expected one visible character")
             other = characters.setdefault(character, meaning)
             self.require(other == meaning, "legend", f'"{character}" stands for both {other} and {meaning}')
         return characters
@@ -148,14 +148,14 @@ class _Table:
     def map(self, key: str, on: Lattice) -> dict[Cell, str]:
         """The meanings of the cells of a map."""
         with self.at(key):
-            cells = read_map(self.text(key) or "", self.legend(), on)
+            cells = read_map(self.text(key), self.legend(), on)
         self.require(len(cells) <= MOST_HOLES, key, f"a board has at most {MOST_HOLES:,} holes, not {len(cells):,}")
         return cells
 
     def board(self, name: str) -> Board:
         """The board that is drawn, or given by its edges or lines."""
         name = self.text("name") or name
-        about: dict[str, Any] = {"title": self.text("title") or "", "default": self.text("default")}
+        about: dict[str, Any] = {"title": self.text("title"), "default": self.text("default") or None}
         shapes = [key for key in ("map", "edges", "lines") if key in self.data]
         self.require(len(shapes) == 1, "map, edges, lines", "a board needs exactly one of these")
         with self.at(shapes[0]):
@@ -164,10 +164,9 @@ class _Table:
                 on = self.lattice()
                 return lattice_board(self.map("map", on), on, name, **about)
             group, size, form, build = _SHAPES[shapes[0]]
-            groups = [_names(names, r"[^-\s]+") for names in _items(self.data[shapes[0]], group)]
-            for names in groups:
-                if len(names) != size or len({*names}) < size:
-                    raise InputError(f"cannot read {'-'.join(names)}: {form}")
+            groups = [[*filter(None, _names(names, r"[^-\s]+"))] for names in _items(self.data[shapes[0]], group)]
+            for names in [names for names in groups if not len(names) == len({*names}) == size]:
+                raise InputError(f"cannot read {'-'.join(names)}: {form}")
             holes = self.holes(groups)
             board = build(holes, groups, name, **about)
         return replace(board, coordinates=self.coordinates(holes)) if "coordinates" in self.data else board
@@ -187,7 +186,7 @@ class _Table:
 
     def coordinates(self, holes: list[str]) -> tuple[tuple[float, ...], ...]:
         """The coordinates of the holes: two numbers each, or three."""
-        points = self.table("coordinates", "{ a = [0, 0], b = [1, 0] }")
+        points = self.value("coordinates", dict, "a table, such as { a = [0, 0], b = [1, 0] }")
         for hole in sorted(points.keys() ^ set(holes)):
             raise self.error(
                 "coordinates", f'there is no hole "{hole}"' if hole in points else f'hole "{hole}" has no coordinates'
@@ -218,11 +217,11 @@ class _Table:
                     f"the map has {plural(len(marks), 'hole')}, not the {len(board.cells)} of board {board.name} "
                     "in their places"
                 )
-            for hole, cell in zip(board.holes, board.cells, strict=True):
-                if marks[cell] not in meanings:
-                    raise InputError(f"{hole} is drawn as {marks[cell]}; expected {' or '.join(meanings)}")
+            signs = [marks[cell] for cell in board.cells]
+            for hole, sign in [item for item in zip(board.holes, signs, strict=True) if item[1] not in meanings]:
+                raise InputError(f"{hole} is drawn as {sign}; expected {' or '.join(meanings)}")
             pegs, vacancies = (
-                sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == mark) for mark in ("peg", "vacancy")
+                sum(1 << hole for hole, sign in enumerate(signs) if sign == mark) for mark in ("peg", "vacancy")
             )
             return pegs, vacancies
 
@@ -240,7 +239,7 @@ class _Table:
             if "nearest" not in value:
                 return Partial(pegs, vacancies)
             weights = dict.fromkeys(board.holes, 1)
-            for hole, weight in table.table("weights", "{ d4 = 15 }").items() if "weights" in value else ():
+            for hole, weight in table.value("weights", dict, "a table, such as { d4 = 15 }").items():
                 table.require(type(weight) is int, f"weights.{hole}", "expected an integer")
                 weights[board.holes[read_hole(board, hole)]] = weight
             return Nearest(pegs, tuple(weights.values()))
@@ -306,9 +305,8 @@ def _items(value: object, item: str) -> list[object]:
 def _names(value: object, name: str = r"[^\s,]+") -> list[str]:
     """Return names of holes. Raises InputError for what is neither text nor a whole number."""
     names = _items(value, name)
-    for other in names:
-        if not _is_name(other):
-            raise InputError(f"expected names of holes, not {shown(other)}")
+    for other in [other for other in names if not _is_name(other)]:
+        raise InputError(f"expected names of holes, not {shown(other)}")
     return [*map(str, names)]
 
 
