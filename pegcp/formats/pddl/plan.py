@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 
 from pegcp.errors import InputError, InvalidSolution, clipped, suggestion
 from pegcp.formats.pddl.actions import Fact, grounded
-from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts, start_facts
+from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts, names_in, pddl_names, start_facts
 from pegcp.formats.pddl.read import PlanningTask
 from pegcp.formats.pddl.syntax import Place
-from pegcp.formats.pddl.write import names_in, pddl_names
 from pegcp.game import Board, Jump, OnePeg, Problem, check, group_moves, group_steps
 
 DURATION = 1.0  # of an action that has one

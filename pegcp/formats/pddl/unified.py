@@ -12,10 +12,9 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from pegcp.errors import InputError, need
-from pegcp.formats.pddl.domains import costs_jumps, domain_for
+from pegcp.formats.pddl.domains import costs_jumps, domain_for, export
 from pegcp.formats.pddl.plan import metric_value, read_plan, write_plan
 from pegcp.formats.pddl.read import read_task
-from pegcp.formats.pddl.write import export
 from pegcp.game import Jump, Objective, Problem
 
 if TYPE_CHECKING:
