@@ -328,14 +328,14 @@ def test_few_words_for_very_many_actions_are_refused_without_their_memory(
     """Three parameters are free among 99 objects, the others are bound: a million bindings, each of many words."""
     from pegcp.formats.pddl.facts import Reader
     from pegcp.formats.pddl.grounding import GroundTask
-    from pegcp.formats.pddl.syntax import Form, parse
+    from pegcp.formats.pddl.syntax import parse
 
     names = [f"?p{number}" for number in range(parameters)]
     objects = " ".join(f"o{number}" for number in range(99))
     action = f"(:action a :parameters ({' '.join(names)}) :precondition (s {' '.join(names[3:])}) :effect (q ?p0))"
     init = f"(:init (s {' '.join(f'o{number % 99}' for number in range(parameters - 3))}))"
     domain = parse(action, "d")
-    sections = {form.head: form for form in parse(f"(:objects {objects}) {init}", "p") if isinstance(form, Form)}
+    sections = {form.head: form for form in parse(f"(:objects {objects}) {init}", "p")}
     monkeypatch.setattr("pegcp.formats.pddl.grounding._MOST_WORDS", 50_000)
     tracemalloc.start()
     try:

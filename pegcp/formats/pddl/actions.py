@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, suggestion
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, feature, literals, types, walk
+from pegcp.formats.pddl.syntax import Node, feature, literals, types, walk
 
 Values = Mapping[str, Any]  # objects of parameters, by their names
 Fact = tuple[str, tuple[Any, ...]]  # a predicate and its objects: numbers of holes, or names
@@ -72,7 +72,7 @@ class Action:
 
     def _values(self, words: Iterable[Node], values: Values) -> tuple[Any, ...]:
         for word in words:
-            if isinstance(word, Form):
+            if not word.text:
                 raise self.error(feature(word) or f"{word} is not supported", word)
             if word.text.startswith("?") and word.text not in values:
                 parameters = [str(name) for name in values if str(name).startswith("?")]
@@ -86,9 +86,9 @@ class Action:
         match costs:
             case []:
                 return 0
-            case [Form(items=(_, Form(head="total-cost"), Symbol(text=number)))] if number.isdigit():
+            case [Node(items=(_, Node(head="total-cost"), Node(text=number)))] if number.isdigit():
                 return int(number[:9])
-            case [Form(items=(_, Form(head="total-cost"), Form(head=head, items=(_, *words))))]:
+            case [Node(items=(_, Node(head="total-cost"), Node(head=head, items=(_, *words))))]:
                 return head, self._values(words, values)
         raise self.error(
             f"{' '.join(map(str, costs))} is not supported: only total-cost can be increased, once", costs[0]

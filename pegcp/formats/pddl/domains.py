@@ -16,7 +16,7 @@ from pathlib import Path
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.folders import models_folder
 from pegcp.formats.pddl.actions import Action, Fact, read_actions
-from pegcp.formats.pddl.syntax import HOLE_TYPES, Node, Symbol, kinds_of, parse, types, walk
+from pegcp.formats.pddl.syntax import HOLE_TYPES, Node, kinds_of, parse, types, walk
 from pegcp.game import Board, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem, draw
 
 _OWN = "peg-"  # begins the names of the domains in models/
@@ -135,11 +135,7 @@ def costs_of(actions: Mapping[str, Action]) -> dict[str, object]:
 
 def _rules(sections: Sequence[Node]) -> list[list[str]]:
     """The words of each derived predicate."""
-    return [
-        [str(node) if isinstance(node, Symbol) else "(" for node in walk(section)]
-        for section in sections
-        if section.head == ":derived"
-    ]
+    return [[node.text or "(" for node in walk(section)] for section in sections if section.head == ":derived"]
 
 
 # Where costs go: the requirement, the function before the first action or rule, and the effect of a jump.

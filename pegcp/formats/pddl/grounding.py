@@ -12,7 +12,7 @@ from dataclasses import replace
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.actions import Action, Fact, GroundAction, read_actions
 from pegcp.formats.pddl.facts import Reader, cell_of
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, feature, kinds_of, types
+from pegcp.formats.pddl.syntax import Node, feature, kinds_of, types
 
 _MOST_ACTIONS = 50_000
 _MOST_PARAMETERS = 30  # of an action
@@ -47,7 +47,7 @@ class GroundTask:
     supported, and for more actions than can be listed.
     """
 
-    def __init__(self, domain: Sequence[Node], problem: Mapping[str, Form], reader: Reader) -> None:
+    def __init__(self, domain: Sequence[Node], problem: Mapping[str, Node], reader: Reader) -> None:
         for section in domain:
             if section.head not in _SECTIONS:
                 raise section.error(feature(section) or f"{section} is not supported in a domain")
@@ -157,7 +157,7 @@ class JumpTask(GroundTask):
     costs 1.
     """
 
-    def __init__(self, define: Form, problem: Mapping[str, Form], reader: Reader) -> None:
+    def __init__(self, define: Node, problem: Mapping[str, Node], reader: Reader) -> None:
         super().__init__(define.items[1:], problem, reader)
         for action in [action for action in self.lifted.values() if action.duration]:
             raise action.error("not peg solitaire: a domain with durations must be that of a competition")
@@ -219,7 +219,7 @@ class JumpTask(GroundTask):
             raise self._error(key, f"has {'more than one' if middles else 'no'} jump back")
         return next(iter(pegs - {*middles})), middles[0], to
 
-    def translate(self, problem: Mapping[str, Form], reader: Reader) -> dict[str, Form]:
+    def translate(self, problem: Mapping[str, Node], reader: Reader) -> dict[str, Node]:
         """The sections of a problem file in the words of ``models/jumps.pddl``."""
         init, goal = problem[":init"], problem[":goal"]
         facts = [node for node in reader.start_facts(init) if node.head in (self._full, self._empty)]
@@ -236,7 +236,7 @@ class JumpTask(GroundTask):
 
     def _in_own_words(self, node: Node) -> Node:
         """A condition with pegcp's words for facts about holes. Raises InputError for other facts."""
-        if isinstance(node, Symbol):
+        if node.text:
             return node
         if node.head in _STRUCTURE:
             return replace(node, items=tuple(map(self._in_own_words, node.items)))

@@ -21,7 +21,7 @@ from pegcp.formats.pddl.actions import Fact, idle_functions, read_actions
 from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_of
 from pegcp.formats.pddl.facts import Reader, cell_of, quantity, read_preferences, word
 from pegcp.formats.pddl.grounding import JumpTask, Key
-from pegcp.formats.pddl.syntax import Form, Node, decode, feature, parse
+from pegcp.formats.pddl.syntax import Node, decode, feature, parse
 from pegcp.game import (
     Board,
     DeadEnd,
@@ -132,10 +132,10 @@ def read_task(
 _Facts = dict[str, dict[tuple[str, ...], Node]]  # by predicate and holes, with their places
 # Pegcp's domain of a file; True if its actions have costs; the jumps of a domain of other names by its actions; and the
 # sections of the problem in the words of pegcp's domain.
-_Meaning = tuple[Domain, bool, dict[Key, Key], dict[str, Form]]
+_Meaning = tuple[Domain, bool, dict[Key, Key], dict[str, Node]]
 
 
-def _known_domain(sections: dict[str, Form]) -> _Meaning:
+def _known_domain(sections: dict[str, Node]) -> _Meaning:
     """Find the domain of a problem by its name. Raises InputError for an unknown name."""
     title = sections[":domain"]
     name = word(title.items[1], "a domain") if len(title.items) == 2 else str(title)
@@ -147,10 +147,10 @@ def _known_domain(sections: dict[str, Form]) -> _Meaning:
     return _ROWS[name], True, {}, sections
 
 
-def _read_domain(reader: Reader, sections: dict[str, Form], nodes: list[Node], source: str) -> _Meaning:
+def _read_domain(reader: Reader, sections: dict[str, Node], nodes: list[Node], source: str) -> _Meaning:
     """Find the domain with the same actions as the file of a domain, or else read that as one of single jumps."""
     match nodes:
-        case [Form(head="define", items=(_, Form(head="domain", items=(_, name)), *_)) as define]:
+        case [Node(head="define", items=(_, Node(head="domain", items=(_, name)), *_)) as define]:
             parts = define.items[1:]
         case _:
             raise InputError("expected (define (domain ...) ...)", source=source, line=1, column=1)
@@ -172,7 +172,7 @@ def _read_domain(reader: Reader, sections: dict[str, Form], nodes: list[Node], s
     return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
 
 
-def _objective(reader: Reader, metric: Form | None, has_costs: bool) -> tuple[Objective, int | None]:
+def _objective(reader: Reader, metric: Node | None, has_costs: bool) -> tuple[Objective, int | None]:
     """The objective that a metric means in its domain, and the number from which it subtracts the cost, if any."""
     domain = reader.domain
     if metric is None:
@@ -188,22 +188,22 @@ def _objective(reader: Reader, metric: Form | None, has_costs: bool) -> tuple[Ob
     return domain.means, most
 
 
-def _sections(nodes: list[Node], source: str) -> dict[str, Form]:
+def _sections(nodes: list[Node], source: str) -> dict[str, Node]:
     """The sections of the one problem in the file."""
     match nodes:
         case []:
             raise InputError("no (define (problem ...) ...) in the file", source=source, line=1, column=1)
-        case [Form(), other, *_]:
+        case [Node(text=""), other, *_]:
             raise other.error("a second problem or domain in the same file; split the file")
-        case [Form(head="define", items=(_, Form(head="problem"), *sections))]:
+        case [Node(head="define", items=(_, Node(head="problem"), *sections))]:
             pass
-        case [Form(head="define", items=(_, Form(head="domain"), *_)) as define]:
+        case [Node(head="define", items=(_, Node(head="domain"), *_)) as define]:
             raise define.error("this is a PDDL domain; give the problem file that goes with it")
         case _:
             raise nodes[0].error(f"expected (define (problem NAME) ...), found {nodes[0]}")
-    by_name: dict[str, Form] = {}
+    by_name: dict[str, Node] = {}
     for section in sections:
-        if not isinstance(section, Form) or section.head not in _SECTIONS:
+        if section.head not in _SECTIONS:
             raise section.error(
                 feature(section) or f"{section} is not supported in a problem{suggestion(section.head, _SECTIONS)}"
             )
@@ -229,7 +229,7 @@ def _read_facts(reader: Reader, parts: Iterable[tuple[Node, bool]], allowed: Col
     return facts
 
 
-def _start(reader: Reader, section: Form) -> _Facts:
+def _start(reader: Reader, section: Node) -> _Facts:
     """The facts of the start. Raises InputError, saying where, for what cannot be a start."""
     fault = "cannot be true at the start: play must not have begun"
     facts = _read_facts(reader, ((node, True) for node in reader.start_facts(section)), _AT_START, fault)
