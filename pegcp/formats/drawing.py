@@ -117,11 +117,9 @@ def read_position(board: Board, text: str, legend: str | None = None) -> tuple[i
         ways = " or ".join(f"--legend '{_legend_text(r)}'" for r, _ in able) or "--legend 'SIGN=peg SIGN=vacancy'"
         raise InputError(f"say what the signs mean: {ways}", line=1, column=1)
     ((reading, mask),) = able
-    for (row, column), sign in outside.items():
-        if reading.get(sign, "outside").startswith("peg"):
-            raise InputError(
-                f'"{sign}" is a peg, but board {board.name} has no hole there', line=row + 1, column=column + 1
-            )
+    for row, column in [place for place, sign in outside.items() if reading.get(sign, "").startswith("peg")]:
+        fault = f'"{outside[row, column]}" is a peg, but board {board.name} has no hole there'
+        raise InputError(fault, line=row + 1, column=column + 1)
     return mask, f"{_in_words(reading)}, on board {board.name}"
 
 
