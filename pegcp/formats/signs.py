@@ -116,9 +116,8 @@ def is_value(text: str) -> bool:
     """Tell whether a text that may be TOML is a value to which a program gives a name, as in ``board = [[1, 0]]``."""
     keys = _ASSIGNED.findall(text)
     name = re.fullmatch(r"[^=]*=\s*[\"']([^\"'\n]*)[\"']\s*", text)
-    if name and not {*name[1]} <= {*USES, " "}:  # as in board = "english"
-        return False
-    return len(keys) == 1 and (keys[0][0] not in _TOML_KEYS or keys[0][1].isalpha())
+    is_name = name is not None and not {*name[1]} <= {*USES, " "}  # as in board = "english"
+    return not is_name and len(keys) == 1 and (keys[0][0] not in _TOML_KEYS or keys[0][1].isalpha())
 
 
 def without_size(text: str) -> str:

@@ -132,8 +132,11 @@ class _Table:
             if meaning not in _MEANINGS:
                 raise self.error("legend", f'unknown meaning "{meaning}"{suggestion(meaning, _MEANINGS)}')
             is_sign = isinstance(character, str) and len(character) == 1
-            is_visible = is_sign and (meaning == "outside" or not character.isspace())
-            self.require(is_visible, f"legend.{meaning}", "expected one visible character")
+            self.require(
+                is_sign and (meaning == "outside" or not character.isspace()),
+                f"legend.{meaning}",
+                "expected one visible character",
+            )
             other = characters.setdefault(character, meaning)
             self.require(other == meaning, "legend", f'"{character}" stands for both {other} and {meaning}')
         return characters
@@ -297,9 +300,8 @@ def _is_name(value: object) -> bool:
 
 def _items(value: object, item: str) -> list[object]:
     """Return the items of a list, or the parts of a text, or of a number, that match ``item``."""
-    if _is_name(value):
-        return re.findall(item, str(value))
-    return value if isinstance(value, list) else [value]
+    items = value if isinstance(value, list) else [value]
+    return re.findall(item, str(value)) if _is_name(value) else items
 
 
 def _names(value: object, name: str = r"[^\s,]+") -> list[str]:
@@ -315,13 +317,11 @@ def read_pegs(board: Board, value: object) -> int:
     names = _names(value)
     if isinstance(value, str) and names[:2] in (["all"], ["all", "but"]):
         return board.full & ~read_pegs(board, names[2:])
-    mask = 0
-    for name in names:
-        bit = 1 << read_hole(board, name)
-        if mask & bit:
-            raise InputError(f"hole {name} is given twice")
-        mask |= bit
-    return mask
+    holes = [read_hole(board, name) for name in names]
+    if len({*holes}) < len(holes):
+        name = next(name for i, name in enumerate(names) if holes[i] in holes[:i])
+        raise InputError(f"hole {name} is given twice")
+    return sum(1 << hole for hole in holes)
 
 
 def read_goal(board: Board, value: object) -> Goal:

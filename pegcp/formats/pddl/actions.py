@@ -63,12 +63,12 @@ class Action:
         ``everything`` are the objects of ``forall``, which is not supported without them. Raises InputError for
         anything but conjunctions of literals.
         """
-        for part, holds, when, items in literals(node, everything) if node else ():
+        for part, holds, when, items in literals(node, everything):
             if part.head in _NO_PREDICATES:
                 raise self.error(feature(part) or f"{part} is not supported", part)
             if part.head != "increase":
-                words = self._values(part.items[1:], {**values, **items})
-                yield (self.words.get(part.head, part.head), words), holds, when
+                objects = self._values(part.items[1:], {**values, **items})
+                yield (self.words.get(part.head, part.head), objects), holds, when
 
     def _values(self, words: Iterable[Node], values: Values) -> tuple[Any, ...]:
         for word in words:
@@ -81,8 +81,7 @@ class Action:
 
     def cost(self, values: Values) -> int | Fact:
         """The cost: the number that the effect adds to ``total-cost``, or the fact that stands for it."""
-        parts = literals(self.effect) if self.effect else ()
-        costs = [part.node for part in parts if part.node.head == "increase"]
+        costs = [part.node for part in literals(self.effect) if part.node.head == "increase"]
         match costs:
             case []:
                 return 0

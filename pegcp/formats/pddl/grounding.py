@@ -15,7 +15,6 @@ from pegcp.formats.pddl.facts import Reader, cell_of
 from pegcp.formats.pddl.syntax import Node, feature, kinds_of, types
 
 _MOST_ACTIONS = 50_000
-_MOST_PARAMETERS = 30  # of an action
 _MOST_WORDS = 2_000_000  # looked at to bind parameters; of all ground actions together
 _MOST_KINDS = 100_000  # types of objects, of all objects together
 _SECTIONS = (
@@ -48,9 +47,8 @@ class GroundTask:
     """
 
     def __init__(self, domain: Sequence[Node], problem: Mapping[str, Node], reader: Reader) -> None:
-        for section in domain:
-            if section.head not in _SECTIONS:
-                raise section.error(feature(section) or f"{section} is not supported in a domain")
+        for section in [section for section in domain if section.head not in _SECTIONS]:
+            raise section.error(feature(section) or f"{section} is not supported in a domain")
 
         def listed(head: str) -> dict[str, str]:
             sections = (section for section in (*domain, *problem.values()) if section.head == head)
@@ -97,8 +95,6 @@ class GroundTask:
         }
         changing = {fact[0] for action in unbound.values() for fact in (*action.takes, *action.gives)}
         for name, action in self.lifted.items():
-            if len(action.parameters) > _MOST_PARAMETERS:
-                raise action.error(f"more than {_MOST_PARAMETERS} parameters are not supported")
             if "=" in changing:
                 raise action.error("an effect with = is not supported")
             lists = [[fact for fact in facts if fact[0] in changing] for facts in unbound[name][:4]]
@@ -195,9 +191,9 @@ class JumpTask(GroundTask):
 
     def _ends(self, key: Key, action: GroundAction) -> _Ends:
         """The holes that a jump empties and fills. Raises InputError for an action that is no jump."""
-        for name, objects in (fact for facts in action[:4] for fact in facts):
-            if name not in (self._full, self._empty):
-                raise self._error(key, f"is not a single jump: it is about ({' '.join((name, *objects))}), too")
+        facts = (fact for facts in action[:4] for fact in facts)
+        for name, objects in [fact for fact in facts if fact[0] not in (self._full, self._empty)]:
+            raise self._error(key, f"is not a single jump: it is about ({' '.join((name, *objects))}), too")
         full, empty = (
             [{fact[1] for fact in facts if fact[0] == name} for facts in action[:4]]
             for name in (self._full, self._empty)
@@ -236,9 +232,7 @@ class JumpTask(GroundTask):
 
     def _in_own_words(self, node: Node) -> Node:
         """A condition with pegcp's words for facts about holes. Raises InputError for other facts."""
-        if node.text:
-            return node
-        if node.head in _STRUCTURE:
+        if node.text or node.head in _STRUCTURE:
             return replace(node, items=tuple(map(self._in_own_words, node.items)))
         name = self._names.get(tuple(map(str, node.items[1:])))
         if name is None or node.head not in (self._full, self._empty):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -91,7 +90,7 @@ class Literal(NamedTuple):
 
 
 def literals(
-    node: Node, objects: Sequence[Any] = (), holds: bool = True, when: str = "", values: Mapping[str, Any] = {}
+    node: Node | None, objects: Sequence[Any] = (), holds: bool = True, when: str = "", values: Mapping[str, Any] = {}
 ) -> Iterator[Literal]:
     """Yield the parts of conjunctions, also of those over all ``objects``; what is no conjunction comes as it is.
 
@@ -101,7 +100,7 @@ def literals(
         case Node(head="and", items=(_, *parts)) if holds:
             for part in parts:
                 yield from literals(part, objects, holds, when, values)
-        case Node(text="", items=()) if holds:
+        case None | Node(text="", items=()) if holds:
             pass
         case Node(head="not", items=(_, part)):
             yield from literals(part, objects, not holds, when, values)
@@ -112,7 +111,7 @@ def literals(
         ):
             for item in objects:
                 yield from literals(part, objects, holds, when, {**values, variable: item})
-        case _:
+        case Node():
             yield Literal(node, holds, when, values)
 
 
@@ -128,13 +127,12 @@ def decode(data: bytes) -> str:
 
 def parse(text: str, source: str) -> list[Node]:
     """Read the top-level expressions. Raises InputError for brackets that do not match, and for limits exceeded."""
-    text = re.sub("\r\n?", "\n", text.rstrip(_ENDINGS))
-    lines = [0, *(match.end() for match in re.finditer("\n", text))]  # where they begin
+    lines = re.sub("\r\n?", "\n", text.rstrip(_ENDINGS)).split("\n")
+    tokens = ((row, match) for row, line in enumerate(lines, start=1) for match in _TOKEN.finditer(line))
     levels: list[list[Node]] = [[]]  # the items of the lists around the current word
     places: list[Place] = []  # and the places of their brackets
-    for number, match in enumerate(_TOKEN.finditer(text)):
-        token, line = match[0], bisect_right(lines, match.start())
-        place = Place(source, line, match.start() - lines[line - 1] + 1)
+    for number, (row, match) in enumerate(tokens):
+        token, place = match[0], Place(source, row, match.start() + 1)
         if number >= _MOST_TOKENS or len(places) > _MOST_BRACKETS:
             limit = (
                 f"more than {_MOST_TOKENS:,} words"
@@ -153,7 +151,7 @@ def parse(text: str, source: str) -> list[Node]:
             if odd := _NO_TEXT.search(token):
                 fault = "a byte that is not UTF-8 text" if odd[0] >= "\ud800" else "an invisible character"
                 raise replace(place, column=place.column + odd.start()).error(fault)
-            levels[-1].append(Node(source, line, place.column, token.lower()))
+            levels[-1].append(Node(source, row, place.column, token.lower()))
     for place in places[-1:]:
         raise place.error('this "(" is never closed')
     return levels[0]
