@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from pegcp.errors import InputError, line_and_column, plural, shown, suggestion
 from pegcp.game import (
@@ -39,7 +39,6 @@ from pegcp.game import (
 )
 from pegcp.game.lattice import lattice
 
-T = TypeVar("T")
 _GOALS = '"one peg", "dead end", the holes of the last pegs, holes and * where the others are free, "near" and holes'
 _GOAL_WORDS: dict[str, Goal] = {
     **dict.fromkeys(("one peg", "one-peg", "?"), OnePeg()),
@@ -49,6 +48,11 @@ _ON_GRAPHS = frozenset({"edges", "lines", "holes", "coordinates"})
 _DRAWN = frozenset({"name", "title", "lattice", "jumps", "legend"})
 _BOARD_KEYS = _DRAWN | _ON_GRAPHS | {"map", "default"}
 _PROBLEM_KEYS = _DRAWN | _ON_GRAPHS | {"board", "start", "goal", "objective"}
+_KINDS: dict[str, tuple[type, str]] = {
+    **dict.fromkeys(("name", "title", "default", "lattice", "jumps", "objective"), (str, "a string")),
+    "coordinates": (dict, "a table, such as { a = [0, 0], b = [1, 0] }"),
+    "weights": (dict, "a table, such as { d4 = 15 }"),
+}
 _MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
 _USUAL_LEGEND = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # of a position on a board that is named
 _MOST_COORDINATE = 1_000_000  # coordinate
@@ -82,13 +86,15 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
 class _Table:
     """A table of a file. Its errors name the path of the key at fault, such as ``goal.weights``.
 
-    Raises InputError for a key that it does not have.
+    Raises InputError for a key that it does not have, and for one of another kind.
     """
 
     def __init__(self, data: Mapping[str, Any], keys: Collection[str], source: str, path: str = "") -> None:
         self.data, self.source, self.path = data, source, path
         for key in [key for key in data if key not in keys]:
             raise InputError(f'unknown key "{path}{key}"{suggestion(key, keys)}', source=source)
+        for key, (kind, form) in _KINDS.items():
+            self.require(isinstance(data.get(key, kind()), kind), key, f"expected {form}")
 
     def error(self, key: str, message: str) -> InputError:
         return InputError(f"{self.path}{key}: {message}", source=self.source)
@@ -110,25 +116,16 @@ class _Table:
             where = "".join(f", {name} {number}" for name, number in places if number is not None)
             raise self.error(f"{key}{where}", error.message) from None
 
-    def value(self, key: str, kind: type[T], form: str) -> T:
-        """The value of a key, empty if there is none. Raises InputError for one of another kind, with its form."""
-        value = self.data.get(key, kind())
-        if not isinstance(value, kind):
-            raise self.error(key, f"expected {form}")
-        return value
-
-    def text(self, key: str) -> str:
-        return self.value(key, str, "a string")
-
     def legend(self) -> dict[str, str]:
         """The meanings by their characters."""
         if "legend" not in self.data and "board" in self.data:
             return _USUAL_LEGEND
         drawn = 'peg = "X", vacancy = "o"' if "start" in self.data else 'hole = "o", outside = "."'
-        form = f"a table, such as {{ {drawn} }}, for the map"
-        self.require("legend" in self.data, "legend", f"expected {form}")
+        legend = self.data.get("legend")
+        if not isinstance(legend, dict):
+            raise self.error("legend", f"expected a table, such as {{ {drawn} }}, for the map")
         characters: dict[str, str] = {}
-        for meaning, character in self.value("legend", dict, form).items():
+        for meaning, character in legend.items():
             if meaning not in _MEANINGS:
                 raise self.error("legend", f'unknown meaning "{meaning}"{suggestion(meaning, _MEANINGS)}')
             is_sign = isinstance(character, str) and len(character) == 1
@@ -142,23 +139,24 @@ class _Table:
         return characters
 
     def lattice(self) -> Lattice:
-        name = self.text("lattice") or "square"
+        name = self.data.get("lattice") or "square"
         with self.at("lattice"):
             lattice(name)
         with self.at("jumps"):
-            return lattice(name, self.text("jumps") or "orthogonal")
+            return lattice(name, self.data.get("jumps") or "orthogonal")
 
     def map(self, key: str, on: Lattice) -> dict[Cell, str]:
         """The meanings of the cells of a map."""
+        self.require(isinstance(self.data[key], str), key, "expected a string")
         with self.at(key):
-            cells = read_map(self.text(key), self.legend(), on)
+            cells = read_map(self.data[key], self.legend(), on)
         self.require(len(cells) <= MOST_HOLES, key, f"a board has at most {MOST_HOLES:,} holes, not {len(cells):,}")
         return cells
 
     def board(self, name: str) -> Board:
         """The board that is drawn, or given by its edges or lines."""
-        name = self.text("name") or name
-        about: dict[str, Any] = {"title": self.text("title"), "default": self.text("default") or None}
+        name = self.data.get("name") or name
+        about: dict[str, Any] = {"title": self.data.get("title", ""), "default": self.data.get("default") or None}
         shapes = [key for key in ("map", "edges", "lines") if key in self.data]
         self.require(len(shapes) == 1, "map, edges, lines", "a board needs exactly one of these")
         with self.at(shapes[0]):
@@ -189,7 +187,7 @@ class _Table:
 
     def coordinates(self, holes: list[str]) -> tuple[tuple[float, ...], ...]:
         """The coordinates of the holes: two numbers each, or three."""
-        points = self.value("coordinates", dict, "a table, such as { a = [0, 0], b = [1, 0] }")
+        points = self.data["coordinates"]
         for hole in sorted(points.keys() ^ set(holes)):
             raise self.error(
                 "coordinates", f'there is no hole "{hole}"' if hole in points else f'hole "{hole}" has no coordinates'
@@ -242,7 +240,7 @@ class _Table:
             if "nearest" not in value:
                 return Partial(pegs, vacancies)
             weights = dict.fromkeys(board.holes, 1)
-            for hole, weight in table.value("weights", dict, "a table, such as { d4 = 15 }").items():
+            for hole, weight in value.get("weights", {}).items():
                 table.require(type(weight) is int, f"weights.{hole}", "expected an integer")
                 weights[board.holes[read_hole(board, hole)]] = weight
             return Nearest(pegs, tuple(weights.values()))
@@ -271,7 +269,7 @@ def read_problem(
     """
     data = parse_toml(text, source)
     table = _Table(data, _PROBLEM_KEYS, source)
-    name = table.text("name") or name
+    name = table.data.get("name") or name
     table.require("start" in data, "start", 'missing: give a map, or the holes with pegs, such as "all but d4"')
     on_graph = {key: data[key] for key in _ON_GRAPHS & data.keys()}
     match data.get("board"):
@@ -288,7 +286,7 @@ def read_problem(
     start, _ = table.position("start", board, "peg", "vacancy")
     goal = table.goal(board)
     with table.at("objective"):
-        objective = read_objective(table.text("objective") or default_objective(goal).value)
+        objective = read_objective(table.data.get("objective") or default_objective(goal).value)
     with table.at("goal"):
         return Problem(board, Position(board, start), goal, objective, name)
 

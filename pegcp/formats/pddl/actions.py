@@ -81,7 +81,7 @@ class Action:
 
     def cost(self, values: Values) -> int | Fact:
         """The cost: the number that the effect adds to ``total-cost``, or the fact that stands for it."""
-        costs = [part.node for part in literals(self.effect) if part.node.head == "increase"]
+        costs = [part for part, *_ in literals(self.effect) if part.head == "increase"]
         match costs:
             case []:
                 return 0

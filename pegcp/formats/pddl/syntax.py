@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from pegcp.errors import InputError
 
@@ -77,16 +77,9 @@ class Node(Place):
         return replace(self, text="", items=tuple(Node(self.source, self.line, self.column, word) for word in words))
 
 
-class Literal(NamedTuple):
-    """A fact in a condition or an effect, or its negation (``holds``).
-
-    ``when`` is the time of a durative action at which it counts; ``values`` are the objects of variables of ``forall``.
-    """
-
-    node: Node
-    holds: bool
-    when: str
-    values: Mapping[str, Any]
+# A fact in a condition or an effect, or its negation (False); the time of a durative action at which it counts; and the
+# objects of variables of ``forall``.
+Literal = tuple[Node, bool, str, Mapping[str, Any]]
 
 
 def literals(
@@ -112,7 +105,7 @@ def literals(
             for item in objects:
                 yield from literals(part, objects, holds, when, {**values, variable: item})
         case Node():
-            yield Literal(node, holds, when, values)
+            yield node, holds, when, values
 
 
 def decode(data: bytes) -> str:
