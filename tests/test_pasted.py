@@ -320,6 +320,12 @@ def test_words_that_are_left_out_are_said() -> None:
     assert len(pegcp.problem(" ".join(rows("1", "0", "0")), board="english").start) == 32
 
 
+@pytest.mark.parametrize("text", ["XXX\n'XoX'\nXXX", '"XXX"\n"XoX"\nXXX', "['XXX',\n XoX,\n 'XXX']"])
+def test_rows_beside_quotes_are_not_lost(text: str) -> None:
+    with pytest.raises(InputError, match=r"outside of the quotes: X.X"):
+        pegcp.problem(text)
+
+
 CENTRAL = (
     "d2-d4 f3-d3 e5-e3 d3-f3 g3-e3 e7-e5 g4-e4 b3-d3 c5-c3 d3-b3 e4-c4 c1-c3 e1-c1 a5-c5 c7-e7 e2-e4 c4-c2 e4-e6 "
     "d5-b5 c1-c3 a3-a5 a5-c5 g5-e5 b3-d3 c6-c4 b4-d4 d3-d5 d5-f5 e7-e5 f5-d5 d6-d4"

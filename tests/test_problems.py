@@ -176,6 +176,11 @@ def test_holes_that_are_numbers(start: str) -> None:
     assert (drawn.board.holes, drawn.start.pegs) == (("6", "5", "4"), ["4"])
 
 
+def test_an_empty_name_is_no_hole() -> None:
+    problem = read_problem('edges = [["a", "b", ""], "b-c"]\nstart = "a b"\n', pegcp.board)
+    assert problem.board.holes == ("a", "b", "c")
+
+
 def test_problem_on_a_graph() -> None:
     problem = read_problem('edges = "0-1 1-2 2-3 3-0"\nstart = [0, 1]\ngoal = "one peg"\n', pegcp.board)
     assert (problem.board, problem.start.pegs) == (pegcp.board("cycle4"), ["0", "1"])

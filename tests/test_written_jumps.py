@@ -122,6 +122,24 @@ def test_a_solution_in_each_notation(form: str) -> None:
         assert pegcp.check(problem, backwards.jumps), form
 
 
+@pytest.mark.parametrize("form", ["{}-{}", "{} to {}", "{} >> {}"])
+def test_letters_may_be_rows_and_numbers_columns(form: str) -> None:
+    """A solution from a corner: the same words with the letter for the column are other jumps."""
+    problem = pegcp.problem("english:c1->f4")
+    jumps = solution(problem.name)
+    holes = {hole: "ABCDEFG"[row] + str(column + 1) for hole, (row, column) in enumerate(problem.board.cells or ())}
+    read = read_any_solution(problem, "\n".join(form.format(holes[jump.from_], holes[jump.to]) for jump in jumps))
+    assert (tuple(read.jumps), read.read_as) == (jumps, "rows by letters and columns by numbers")
+    backwards = "\n".join(form.format(holes[jump.from_], holes[jump.to]) for jump in jumps[::-1])
+    assert tuple(read_any_solution(problem, backwards).jumps) == jumps
+
+
+def test_a_plan_with_an_odd_hole_is_a_plan() -> None:
+    with pytest.raises(InputError, match='no hole "#c1"'):
+        read_any_solution(pegcp.problem("english"), "(jump d1 #c1 b1)\n(jump a1 b1 c1)")
+    assert len(read_any_solution(pegcp.problem("english"), "(d2 d3 d4) # (as above)").jumps) == 1
+
+
 @pytest.mark.parametrize(
     ("written", "over_to"), [("a1 downright", "b2 c3"), ("c1 down-left", "b2 a3"), ("a3 upright", "b2 c1")]
 )

@@ -25,7 +25,7 @@ import pegcp
 from pegcp import backends
 from pegcp.blame.explain import explain
 from pegcp.catalogue.methods import choose
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
+from pegcp.formats.pddl.syntax import Node, parse
 from pegcp.game import jump_name
 from pegcp.game.equivalence import UP_TO_ORDER, in_normal_form
 from pegcp.game.problem import why_illegal
@@ -160,7 +160,7 @@ def check_domain(file: Path) -> None:
     where they are wrong. Raises InputError."""
     for define in parse(file.read_text(encoding="utf-8"), file.name):
         for action in [form for form in forms(define) if form.head == ":action"]:
-            keys = [getattr(item, "text", "") for item in action.items]
+            keys = [item.text for item in action.items]
             at = keys.index(":parameters") + 1 if ":parameters" in keys else len(keys)
             bound = [form.items[1:2] for form in forms(action) if form.head in ("forall", "exists")]
             declared = {
@@ -172,19 +172,19 @@ def check_domain(file: Path) -> None:
                     raise pegcp.InputError(fault, source=file.name, line=word.line, column=word.column)
 
 
-def forms(node: Node) -> Iterator[Form]:
+def forms(node: Node) -> Iterator[Node]:
     """Yield a bracketed list and those within it."""
-    if isinstance(node, Form):
+    if not node.text:
         yield node
         for item in node.items:
             yield from forms(item)
 
 
-def words(node: Node) -> Iterator[Symbol]:
+def words(node: Node) -> Iterator[Node]:
     """Yield the words of a bracketed list."""
-    for item in node.items if isinstance(node, Form) else ():
+    for item in node.items:
         yield from words(item)
-    if isinstance(node, Symbol):
+    if node.text:
         yield node
 
 

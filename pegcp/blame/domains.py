@@ -7,7 +7,7 @@ from pegcp.errors import InputError
 from pegcp.formats.files import read_file
 from pegcp.formats.pddl.actions import Action, read_actions
 from pegcp.formats.pddl.domains import DOMAINS
-from pegcp.formats.pddl.syntax import Form, Node, decode, parse
+from pegcp.formats.pddl.syntax import Node, decode, parse
 from pegcp.game import Problem
 
 _MOST_BYTES = 1_000_000
@@ -51,4 +51,4 @@ def _parts(action: Action, node: Node | None) -> dict[object, Node]:
 
 def _text(node: Node) -> str:
     """The text of a condition or an effect."""
-    return f"({' '.join(map(_text, node.items))})" if isinstance(node, Form) else str(node)
+    return node.text or f"({' '.join(map(_text, node.items))})"

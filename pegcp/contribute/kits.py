@@ -8,7 +8,7 @@ from pathlib import Path
 from pegcp.catalogue import suites
 from pegcp.formats import pddl
 from pegcp.formats.folders import models_folder
-from pegcp.formats.pddl.write import pddl_names, safe_name
+from pegcp.formats.pddl.domains import pddl_names, safe_name
 from pegcp.game import Problem
 from pegcp.library import lookup, suite
 from pegcp.modelling.mzn import data

@@ -60,7 +60,7 @@ def read_drawing(
     _require_meanings(grids, signs, certain or USES)
     if certain is not None:
         return _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
-    sensible = _sensible(grids, signs, name) or _sensible([grid.folded for grid in grids], signs, name)
+    sensible = [*_sensible(grids, signs, name)] or [*_sensible([grid.folded for grid in grids], signs, name)]
     if len(sensible) > 1:
         shapes = [board.cells for board in boards()]
         sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
@@ -89,15 +89,13 @@ def read_drawing(
     )
 
 
-def _sensible(grids: Sequence[Grid], signs: Sequence[str], name: str) -> list[tuple[Legend, Problem]]:
-    """Return the readings that make sense, and what is read."""
-    sensible = list[tuple[Legend, Problem]]()
+def _sensible(grids: Sequence[Grid], signs: Sequence[str], name: str) -> Iterator[tuple[Legend, Problem]]:
+    """Yield the readings that make sense, and what is read."""
     for reading in _readings(signs):
         with suppress(InputError):
             problem = _problem(grids, reading, name, True)
             if _makes_sense(problem, grids[0], reading):
-                sensible.append((reading, problem))
-    return sensible
+                yield reading, problem
 
 
 def read_position(board: Board, text: str, legend: str | None = None) -> tuple[int, str]:
@@ -117,11 +115,9 @@ def read_position(board: Board, text: str, legend: str | None = None) -> tuple[i
         ways = " or ".join(f"--legend '{_legend_text(r)}'" for r, _ in able) or "--legend 'SIGN=peg SIGN=vacancy'"
         raise InputError(f"say what the signs mean: {ways}", line=1, column=1)
     ((reading, mask),) = able
-    for (row, column), sign in outside.items():
-        if reading.get(sign, "outside").startswith("peg"):
-            raise InputError(
-                f'"{sign}" is a peg, but board {board.name} has no hole there', line=row + 1, column=column + 1
-            )
+    for row, column in [place for place, sign in outside.items() if reading.get(sign, "").startswith("peg")]:
+        fault = f'"{outside[row, column]}" is a peg, but board {board.name} has no hole there'
+        raise InputError(fault, line=row + 1, column=column + 1)
     return mask, f"{_in_words(reading)}, on board {board.name}"
 
 
@@ -258,8 +254,8 @@ def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) ->
         "a start and a goal": len(grids) > 1,
         "words beside it are left out": any(grid.words for grid in grids),
     }
-    read_as = "; ".join(note for note, is_true in notes.items() if is_true)
-    return Problem(board, Position(board, start), goal, name=name, read_as=read_as)
+    words = [note for note, is_true in notes.items() if is_true]
+    return Problem(board, Position(board, start), goal, name=name, read_as="; ".join(words))
 
 
 def _mask(marks: Sequence[str], *meanings: str) -> int:
@@ -299,8 +295,7 @@ def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
 
 
 def _beside(cell: Cell) -> list[Cell]:
-    r, c = cell
-    return [(r, c - 1), (r, c + 1), (r - 1, c), (r + 1, c)]
+    return [(cell[0] + down, cell[1] + right) for down, right in ((0, -1), (0, 1), (-1, 0), (1, 0))]
 
 
 def _is_full(board: Board) -> bool:
@@ -332,5 +327,5 @@ def _legend_text(legend: Legend) -> str:
 
 def _in_words(legend: Legend) -> str:
     words = {"peg,last": "a peg where the last peg ends", "vacancy,last": "a vacancy where the last peg ends"}
-    order = sorted(legend.items(), key=lambda item: MEANINGS.index(item[1].removesuffix(_LAST)))
-    return ", ".join(f"{sign} {words.get(meaning, meaning)}" for sign, meaning in order)
+    order = sorted(legend, key=lambda sign: MEANINGS.index(legend[sign].removesuffix(_LAST)))
+    return ", ".join(f"{sign} {words.get(legend[sign], legend[sign])}" for sign in order)

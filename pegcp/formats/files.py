@@ -7,8 +7,9 @@ import errno
 import os
 import re
 import stat
+import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
@@ -30,16 +31,17 @@ def open_file(path: str | Path, flags: int = 0) -> BinaryIO:
     raise OSError(errno.EINVAL, "not a regular file", str(path))
 
 
-def read_file(path: str | Path, most: int = LARGEST) -> bytes:
-    """Read a regular file of at most ``most`` bytes. Raises InputError."""
+def read_file(path: str | Path, most: int = LARGEST, *, standard_input: bool = False) -> bytes:
+    """Read a regular file of at most ``most`` bytes, or the standard input. Raises InputError."""
+    what = "standard input" if standard_input else "the file"
     try:
-        with open_file(path) as file:
+        with nullcontext(sys.stdin.buffer) if standard_input else open_file(path) as file:
             data = file.read(most + 1)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot read the file: {why}", source=str(path)) from None
+    except (AttributeError, OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or ("there is none" if standard_input else error)
+        raise InputError(f"cannot read {what}: {why}", source=str(path)) from None
     if len(data) > most:
-        raise InputError(f"the file is larger than {most / 1_000_000:g} MB", source=str(path))
+        raise InputError(f"{what} is larger than {most / 1_000_000:g} MB", source=str(path))
     return data
 
 

@@ -65,8 +65,7 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
     if "letters" not in masks and len({*masks.values()}) > 1:
         ways = " or ".join(f"{scheme_in_words(board, scheme)} (--numbering {scheme})" for scheme in masks)
         raise InputError(f"these can be {ways}", line=1, column=1)
-    scheme = next(iter(masks))
-    mask = masks[scheme]
+    scheme, mask = next(iter(masks.items()))
     if scheme == "letters" and board.numbered_from is not None and are_numbers(text):
         scheme = "one" if board.numbered_from else "zero"  # as the holes of this board are often numbered
     return mask, "" if scheme == "letters" else f"{scheme_in_words(board, scheme)} on board {board.name}"

@@ -116,9 +116,8 @@ def is_value(text: str) -> bool:
     """Tell whether a text that may be TOML is a value to which a program gives a name, as in ``board = [[1, 0]]``."""
     keys = _ASSIGNED.findall(text)
     name = re.fullmatch(r"[^=]*=\s*[\"']([^\"'\n]*)[\"']\s*", text)
-    if name and not {*name[1]} <= {*USES, " "}:  # as in board = "english"
-        return False
-    return len(keys) == 1 and (keys[0][0] not in _TOML_KEYS or keys[0][1].isalpha())
+    is_name = name is not None and not {*name[1]} <= {*USES, " "}  # as in board = "english"
+    return not is_name and len(keys) == 1 and (keys[0][0] not in _TOML_KEYS or keys[0][1].isalpha())
 
 
 def without_size(text: str) -> str:
@@ -129,50 +128,55 @@ def without_size(text: str) -> str:
     return f"\n{rest}" if is_size and len(rows) > 2 and len(rows[0].strip()) > 2 else text
 
 
-def read_grid(text: str, known: Collection[str] = ()) -> Grid:
-    """Read the signs of a drawing; ``known`` are those of a legend. Raises InputError."""
+def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
+    """Read the signs of a drawing; ``legend``: those that have a meaning. Raises InputError."""
     written = len("".join(text.split()))
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, sign, text)
-    words = any(_is_word(word, known) for word in _WORD.findall(text))
+    words = any(_is_word(word, legend) for word in _WORD.findall(text))
     shape = _SHAPE.search(text)
-    blank = partial(_blank, known={*"".join(known)})
+    blank = partial(_blank, legend={*"".join(legend)})
     bare = _AROUND.sub(blank, text)
     strings = [string or item for _, string, item in _STRING.findall(bare)]
     longer = [string for string in strings if len(string) > 1]
     if longer and not any(string in USES for string in longer):
+        for row in [row.strip(" ,;[](){}") for row in _STRING.sub("\n", bare).split("\n")]:
+            if len(row) > 1 and row.strip("._- ") and {*row} <= {*"".join(longer), *"XxOo*@●○ "}:
+                raise InputError(
+                    f"cannot read what stands outside of the quotes: {row}; quote all rows, or none", line=1
+                )
         bare = "\n".join(strings)
     if "/" in bare and "\n" not in bare.strip():
         bare = bare.replace("/", "\n")
-    rows = _rows_of_lists(bare) or _rows_of_table(bare, known)
+    rows = _rows_of_lists(bare) or _rows_of_table(bare, legend)
     if shape and len(rows) == 1:
         rows = _folded(rows[0], shape, text)
-    if len(rows) == 1 and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & {*USES, *known}:
+    if len(rows) == 1 and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & {*USES, *legend}:
         bare, rows = "\n".join(rows[0]), []  # a list of words
     bare = _FRAME.sub(blank, bare.expandtabs())
-    lines = rows or _without_labels(_without_words(bare, known))
+    lines = rows or _without_labels(_without_words(bare, legend))
     signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if sign.strip()}
     if not signs:
         raise InputError("no peg numbers, and no drawing", line=1, column=1)
     return Grid(signs, bool(rows), bool(rows) or len("".join(bare.split())) < written, words)
 
 
-def _blank(part: re.Match[str], known: Collection[str]) -> str:
-    """Return blanks for what is left out, and its ends of lines; known signs stay."""
-    return part[0] if known and {*part[0]}.issubset(known) else re.sub(r"[^\n]", " ", part[0])
+def _blank(part: re.Match[str], legend: Collection[str]) -> str:
+    """Return blanks for what is left out, and its ends of lines; signs of a legend stay."""
+    return part[0] if legend and {*part[0]}.issubset(legend) else re.sub(r"[^\n]", " ", part[0])
 
 
-def _is_word(word: str, known: Collection[str]) -> bool:
+def _is_word(word: str, legend: Collection[str]) -> bool:
     """Tell whether letters are a word, and no signs."""
-    letters = {*word.lower()}.difference("".join(known).lower(), "xopehin")
-    return not {word, word.lower()} & {*USES, *known} and len(letters) > 2 and not letters.isdisjoint("aeiuy")
+    letters = {*word.lower()}.difference("".join(legend).lower(), "xopehin")
+    return not {word, word.lower()} & {*USES, *legend} and len(letters) > 2 and not letters.isdisjoint("aeiuy")
 
 
-def _without_words(text: str, known: Collection[str]) -> list[str]:
+def _without_words(text: str, legend: Collection[str]) -> list[str]:
     """Return lines with blanks for their words, and for what stands before these; without a colon also for the rest."""
     lines = text.split("\n")
     for r, line in enumerate(lines):
-        if ends := [word.end() for word in _WORD.finditer(line) if _is_word(word[0], known)]:
+        if ends := [word.end() for word in _WORD.finditer(line) if _is_word(word[0], legend)]:
             end = line.find(":", ends[-1]) + 1 or len(line)
             lines[r] = " " * end + line[end:]
     return lines
@@ -197,11 +201,11 @@ def _rows_of_lists(text: str) -> list[list[str]]:
     return rows
 
 
-def _rows_of_table(text: str, known: Collection[str]) -> list[list[str]]:
+def _rows_of_table(text: str, legend: Collection[str]) -> list[list[str]]:
     """Return the items of rows that are parted by commas, tabulators and the like, or have items of several signs."""
-    lines = _without_words(text, known)
+    lines = _without_words(text, legend)
     signs = re.search(r"[,;&].*\S|\S\t|(?<!\S)(?:-1|NA|NaN)(?!\S)", "\n".join(lines))
-    if not signs or not {*known}.isdisjoint(",;&"):
+    if not signs or not {*legend}.isdisjoint(",;&"):
         bits = re.fullmatch(r"\s*[01]{2,}(?:[ ]+[01]{2,})+\s*", text)
         return [[*word] for word in text.split()] if bits else []
     lines = _without_labels(lines)

@@ -12,23 +12,22 @@
 ``#`` and ``;`` begin a comment.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain, product, repeat
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from pegcp.errors import InputError
-from pegcp.game import Board, Cell, Jump, JumpReader, Problem, scheme_in_words
+from pegcp.game import Board, Cell, Jump, JumpReader, Problem, column_letters, scheme_in_words
 
 _LONGEST_STORY = 500_000  # characters of which each reading is tried; 10,000 jumps are fewer
 _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the first in parentheses
 _PLACE = re.compile(r"pos-\d+-\d+|\b[Rr]\d+[Cc]\d+")  # a hole of a well-known planning domain, a cell of a spreadsheet
 _RIGHTWARDS = re.compile(r"→(?=\s*(?:\n|\Z|[,;)\]]))")  # and not from one hole to another
 _TURNED = re.compile(r"\b(\d+)([A-Za-z])\b")  # a hole by its row and the letter of its column
+_ROW_AND_COLUMN = re.compile(r"\b([A-Za-z])([1-9]\d?)\b")  # where a letter is the row
 _KEY = re.compile(r"\"\w+\"\s*:\s*(?=\[\s*[\[{])")  # of JSON, before a list of lists
 _NUMBERS = (  # of lines: what stands at their beginning, or at the beginning or the end of an atom
     re.compile(r"^[ \t|(\[]*0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
@@ -45,10 +44,10 @@ class ReadSolution(NamedTuple):
     places: list[int]
     read_as: str
 
-    def reversed(self) -> ReadSolution:
+    def reversed(self) -> Self:
         """The same jumps in the other order."""
         words = f"{self.read_as}, in reverse order of play".removeprefix(", ")
-        return ReadSolution(self.jumps[::-1], self.places[::-1], words)
+        return self._replace(jumps=self.jumps[::-1], places=self.places[::-1], read_as=words)
 
 
 def read_solution(problem: Problem, text: str, source: str = "solution", numbering: str | None = None) -> list[Jump]:
@@ -72,11 +71,7 @@ def read_any_solution(
         readings.append(_read_as_usual(problem, text, source, numbering))
     except InputError as error:
         fault = error
-    if right := [reading for reading in readings if _legal_jumps(problem, reading.jumps)[1]]:
-        return right[0]
-    if len(text) <= _LONGEST_STORY:
-        readings += _read_prose(problem, text, numbering)
-    for way in (readings, [reading.reversed() for reading in readings if reading.places]):
+    for way in _ways(problem, text, numbering, readings):
         right = [reading for reading in way if _legal_jumps(problem, reading.jumps)[1]]
         images = {
             tuple(Jump(*(symmetry[hole] for hole in jump)) for jump in reading.jumps)
@@ -102,12 +97,31 @@ def read_any_solution(
     return longest._replace(read_as="") if longest.jumps == readings[0].jumps and fault is None else longest
 
 
+def _ways(
+    problem: Problem, text: str, numbering: str | None, readings: list[ReadSolution]
+) -> Iterator[Sequence[ReadSolution]]:
+    """Yield readings of a text, those first that are taken if they are right; ``readings`` gets those in prose."""
+    yield [*readings]
+    if len(text) > _LONGEST_STORY:
+        return
+    readings += _read_prose(problem, text, numbering)
+    rows_first = _ROW_AND_COLUMN.sub(
+        lambda name: f"{column_letters(int(name[2]) - 1)}{ord(name[1].lower()) - 96}", text
+    )
+    words = "rows by letters and columns by numbers"
+    turned = (reading._replace(read_as=words) for reading in _read_prose(problem, rows_first, "letters"))
+    for way in (readings, turned if problem.board.cells and rows_first != text else ()):
+        forwards = [*way]
+        yield forwards
+        yield [reading.reversed() for reading in forwards if reading.places]
+
+
 def _read_as_usual(problem: Problem, text: str, source: str, numbering: str | None) -> ReadSolution:
     """Read JSON, a plan, or jumps without words between their holes. Raises InputError with line and column."""
     reader = JumpReader(problem.board, text, source, numbering or "letters")
     if text.lstrip().startswith(("{", "[")):
         return _read_json(reader)
-    action = _ACTION.match(reader.bare)
+    action = _ACTION.match(reader.bare) or (_ACTION.match(text) if text.lstrip().startswith("(") else None)
     if action and not problem.board.has_hole(action[1]):
         from pegcp.formats.pddl import read_plan
 

@@ -1,6 +1,5 @@
 """Read the text of a file or of standard input, and find the files beside it."""
 
-import sys
 from os.path import isfile  # unlike Path.is_file it takes any text
 from pathlib import Path
 
@@ -40,20 +39,9 @@ def not_too_long(text: str, source: str) -> str:
 
 def read_text(path: str | Path) -> str:
     """The text of a file (UTF-8); ``-`` is standard input. Raises InputError if it cannot be read."""
-    data = _standard_input() if str(path) == "-" else read_file(path, MOST_FILE_BYTES)
+    data = read_file(path, MOST_FILE_BYTES, standard_input=str(path) == "-")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line, column = line_and_column(data.decode("latin-1"), error.start)  # a character for each byte
         raise InputError("not UTF-8 text", source=str(path), line=line, column=column) from None
-
-
-def _standard_input() -> bytes:
-    try:
-        data = sys.stdin.buffer.read(MOST_FILE_BYTES + 1)
-    except (AttributeError, OSError) as error:
-        why = getattr(error, "strerror", None) or "there is none"
-        raise InputError(f"cannot read standard input: {why}", source="-") from None
-    if len(data) > MOST_FILE_BYTES:
-        raise InputError(f"standard input is larger than {MOST_FILE_BYTES / 1_000_000:g} MB", source="-")
-    return data

@@ -48,6 +48,11 @@ _ON_GRAPHS = frozenset({"edges", "lines", "holes", "coordinates"})
 _DRAWN = frozenset({"name", "title", "lattice", "jumps", "legend"})
 _BOARD_KEYS = _DRAWN | _ON_GRAPHS | {"map", "default"}
 _PROBLEM_KEYS = _DRAWN | _ON_GRAPHS | {"board", "start", "goal", "objective"}
+_KINDS: dict[str, tuple[type, str]] = {
+    **dict.fromkeys(("name", "title", "default", "lattice", "jumps", "objective"), (str, "a string")),
+    "coordinates": (dict, "a table, such as { a = [0, 0], b = [1, 0] }"),
+    "weights": (dict, "a table, such as { d4 = 15 }"),
+}
 _MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
 _USUAL_LEGEND = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # of a position on a board that is named
 _MOST_COORDINATE = 1_000_000  # coordinate
@@ -62,34 +67,34 @@ _LONG_KEY = re.compile(rf"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{_MOST_PA
 
 def parse_toml(text: str, source: str) -> dict[str, Any]:
     """Return the data of a TOML file. Raises InputError with line and column for text that is not TOML."""
-    long_key = _LONG_KEY.search(text)  # tomllib needs memory quadratic in the number of parts
-    if long_key:
-        line, column = line_and_column(text, long_key.start())
-        raise InputError(
-            f"not valid TOML: a key of more than {_MOST_PARTS} parts", source=source, line=line, column=column
-        )
+    line = column = 1
     try:
-        return tomllib.loads(text)
+        if long_key := _LONG_KEY.search(text):  # tomllib needs memory quadratic in the number of parts
+            line, column = line_and_column(text, long_key.start())
+            fault = f"a key of more than {_MOST_PARTS} parts"
+        else:
+            return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         fault, _, at = str(error).partition(" (at ")
         numbers = [int(number) for number in re.findall(r"\d+", at)]
         line, column = numbers if len(numbers) == 2 else line_and_column(text, len(text))
-        raise InputError(f"not valid TOML: {fault}", source=source, line=line, column=column) from None
     except (RecursionError, ValueError):
-        fault = "not valid TOML: nested too deeply, or a number or date that is too large"
-        raise InputError(fault, source=source, line=1, column=1) from None
+        fault = "nested too deeply, or a number or date that is too large"
+    raise InputError(f"not valid TOML: {fault}", source=source, line=line, column=column)
 
 
 class _Table:
     """A table of a file. Its errors name the path of the key at fault, such as ``goal.weights``.
 
-    Raises InputError for a key that it does not have.
+    Raises InputError for a key that it does not have, and for one of another kind.
     """
 
     def __init__(self, data: Mapping[str, Any], keys: Collection[str], source: str, path: str = "") -> None:
         self.data, self.source, self.path = data, source, path
         for key in [key for key in data if key not in keys]:
             raise InputError(f'unknown key "{path}{key}"{suggestion(key, keys)}', source=source)
+        for key, (kind, form) in _KINDS.items():
+            self.require(isinstance(data.get(key, kind()), kind), key, f"expected {form}")
 
     def error(self, key: str, message: str) -> InputError:
         return InputError(f"{self.path}{key}: {message}", source=self.source)
@@ -107,55 +112,51 @@ class _Table:
         except InputError as error:
             if error.source is not None:
                 raise
-            row = "" if error.line is None else f", row {error.line}"
-            column = "" if error.column is None else f", column {error.column}"
-            raise self.error(f"{key}{row}{column}", error.message) from None
-
-    def text(self, key: str) -> str | None:
-        value = self.data.get(key)
-        self.require(value is None or isinstance(value, str), key, "expected a string")
-        return value
-
-    def table(self, key: str, example: str) -> dict[str, Any]:
-        value = self.data.get(key)
-        if not isinstance(value, dict):
-            raise self.error(key, f"expected a table, such as {example}")
-        return value
+            places = (("row", error.line), ("column", error.column))
+            where = "".join(f", {name} {number}" for name, number in places if number is not None)
+            raise self.error(f"{key}{where}", error.message) from None
 
     def legend(self) -> dict[str, str]:
         """The meanings by their characters."""
         if "legend" not in self.data and "board" in self.data:
             return _USUAL_LEGEND
         drawn = 'peg = "X", vacancy = "o"' if "start" in self.data else 'hole = "o", outside = "."'
+        legend = self.data.get("legend")
+        if not isinstance(legend, dict):
+            raise self.error("legend", f"expected a table, such as {{ {drawn} }}, for the map")
         characters: dict[str, str] = {}
-        for meaning, character in self.table("legend", f"{{ {drawn} }}, for the map").items():
+        for meaning, character in legend.items():
             if meaning not in _MEANINGS:
                 raise self.error("legend", f'unknown meaning "{meaning}"{suggestion(meaning, _MEANINGS)}')
-            single = isinstance(character, str) and len(character) == 1
-            visible = single and (meaning == "outside" or not character.isspace())
-            self.require(visible, f"legend.{meaning}", "expected one visible character")
+            is_sign = isinstance(character, str) and len(character) == 1
+            self.require(
+                is_sign and (meaning == "outside" or not character.isspace()),
+                f"legend.{meaning}",
+                "expected one visible character",
+            )
             other = characters.setdefault(character, meaning)
             self.require(other == meaning, "legend", f'"{character}" stands for both {other} and {meaning}')
         return characters
 
     def lattice(self) -> Lattice:
-        name = self.text("lattice") or "square"
+        name = self.data.get("lattice") or "square"
         with self.at("lattice"):
             lattice(name)
         with self.at("jumps"):
-            return lattice(name, self.text("jumps") or "orthogonal")
+            return lattice(name, self.data.get("jumps") or "orthogonal")
 
     def map(self, key: str, on: Lattice) -> dict[Cell, str]:
         """The meanings of the cells of a map."""
+        self.require(isinstance(self.data[key], str), key, "expected a string")
         with self.at(key):
-            cells = read_map(self.text(key) or "", self.legend(), on)
+            cells = read_map(self.data[key], self.legend(), on)
         self.require(len(cells) <= MOST_HOLES, key, f"a board has at most {MOST_HOLES:,} holes, not {len(cells):,}")
         return cells
 
     def board(self, name: str) -> Board:
         """The board that is drawn, or given by its edges or lines."""
-        name = self.text("name") or name
-        about: dict[str, Any] = {"title": self.text("title") or "", "default": self.text("default")}
+        name = self.data.get("name") or name
+        about: dict[str, Any] = {"title": self.data.get("title", ""), "default": self.data.get("default") or None}
         shapes = [key for key in ("map", "edges", "lines") if key in self.data]
         self.require(len(shapes) == 1, "map, edges, lines", "a board needs exactly one of these")
         with self.at(shapes[0]):
@@ -164,10 +165,9 @@ class _Table:
                 on = self.lattice()
                 return lattice_board(self.map("map", on), on, name, **about)
             group, size, form, build = _SHAPES[shapes[0]]
-            groups = [_names(names, r"[^-\s]+") for names in _items(self.data[shapes[0]], group)]
-            for names in groups:
-                if len(names) != size or len({*names}) < size:
-                    raise InputError(f"cannot read {'-'.join(names)}: {form}")
+            groups = [[*filter(None, _names(names, r"[^-\s]+"))] for names in _items(self.data[shapes[0]], group)]
+            for names in [names for names in groups if not len(names) == len({*names}) == size]:
+                raise InputError(f"cannot read {'-'.join(names)}: {form}")
             holes = self.holes(groups)
             board = build(holes, groups, name, **about)
         return replace(board, coordinates=self.coordinates(holes)) if "coordinates" in self.data else board
@@ -187,7 +187,7 @@ class _Table:
 
     def coordinates(self, holes: list[str]) -> tuple[tuple[float, ...], ...]:
         """The coordinates of the holes: two numbers each, or three."""
-        points = self.table("coordinates", "{ a = [0, 0], b = [1, 0] }")
+        points = self.data["coordinates"]
         for hole in sorted(points.keys() ^ set(holes)):
             raise self.error(
                 "coordinates", f'there is no hole "{hole}"' if hole in points else f'hole "{hole}" has no coordinates'
@@ -218,11 +218,11 @@ class _Table:
                     f"the map has {plural(len(marks), 'hole')}, not the {len(board.cells)} of board {board.name} "
                     "in their places"
                 )
-            for hole, cell in zip(board.holes, board.cells, strict=True):
-                if marks[cell] not in meanings:
-                    raise InputError(f"{hole} is drawn as {marks[cell]}; expected {' or '.join(meanings)}")
+            signs = [marks[cell] for cell in board.cells]
+            for hole, sign in [item for item in zip(board.holes, signs, strict=True) if item[1] not in meanings]:
+                raise InputError(f"{hole} is drawn as {sign}; expected {' or '.join(meanings)}")
             pegs, vacancies = (
-                sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == mark) for mark in ("peg", "vacancy")
+                sum(1 << hole for hole, sign in enumerate(signs) if sign == mark) for mark in ("peg", "vacancy")
             )
             return pegs, vacancies
 
@@ -240,7 +240,7 @@ class _Table:
             if "nearest" not in value:
                 return Partial(pegs, vacancies)
             weights = dict.fromkeys(board.holes, 1)
-            for hole, weight in table.table("weights", "{ d4 = 15 }").items() if "weights" in value else ():
+            for hole, weight in value.get("weights", {}).items():
                 table.require(type(weight) is int, f"weights.{hole}", "expected an integer")
                 weights[board.holes[read_hole(board, hole)]] = weight
             return Nearest(pegs, tuple(weights.values()))
@@ -269,7 +269,7 @@ def read_problem(
     """
     data = parse_toml(text, source)
     table = _Table(data, _PROBLEM_KEYS, source)
-    name = table.text("name") or name
+    name = table.data.get("name") or name
     table.require("start" in data, "start", 'missing: give a map, or the holes with pegs, such as "all but d4"')
     on_graph = {key: data[key] for key in _ON_GRAPHS & data.keys()}
     match data.get("board"):
@@ -286,7 +286,7 @@ def read_problem(
     start, _ = table.position("start", board, "peg", "vacancy")
     goal = table.goal(board)
     with table.at("objective"):
-        objective = read_objective(table.text("objective") or default_objective(goal).value)
+        objective = read_objective(table.data.get("objective") or default_objective(goal).value)
     with table.at("goal"):
         return Problem(board, Position(board, start), goal, objective, name)
 
@@ -298,17 +298,15 @@ def _is_name(value: object) -> bool:
 
 def _items(value: object, item: str) -> list[object]:
     """Return the items of a list, or the parts of a text, or of a number, that match ``item``."""
-    if _is_name(value):
-        return re.findall(item, str(value))
-    return value if isinstance(value, list) else [value]
+    items = value if isinstance(value, list) else [value]
+    return re.findall(item, str(value)) if _is_name(value) else items
 
 
 def _names(value: object, name: str = r"[^\s,]+") -> list[str]:
     """Return names of holes. Raises InputError for what is neither text nor a whole number."""
     names = _items(value, name)
-    for other in names:
-        if not _is_name(other):
-            raise InputError(f"expected names of holes, not {shown(other)}")
+    for other in [other for other in names if not _is_name(other)]:
+        raise InputError(f"expected names of holes, not {shown(other)}")
     return [*map(str, names)]
 
 
@@ -317,13 +315,11 @@ def read_pegs(board: Board, value: object) -> int:
     names = _names(value)
     if isinstance(value, str) and names[:2] in (["all"], ["all", "but"]):
         return board.full & ~read_pegs(board, names[2:])
-    mask = 0
-    for name in names:
-        bit = 1 << read_hole(board, name)
-        if mask & bit:
-            raise InputError(f"hole {name} is given twice")
-        mask |= bit
-    return mask
+    holes = [read_hole(board, name) for name in names]
+    if len({*holes}) < len(holes):
+        name = next(name for i, name in enumerate(names) if holes[i] in holes[:i])
+        raise InputError(f"hole {name} is given twice")
+    return sum(1 << hole for hole in holes)
 
 
 def read_goal(board: Board, value: object) -> Goal:

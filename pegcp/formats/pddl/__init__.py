@@ -1,10 +1,8 @@
 """PDDL: problems written for any planner, problem files and plans read back. The domains are ``models/*.pddl``."""
 
-from pegcp.formats.pddl.domains import GOALS, domain_for, unsupported
-from pegcp.formats.pddl.files import read_files
+from pegcp.formats.pddl.domains import GOALS, domain_for, export, unsupported
 from pegcp.formats.pddl.plan import Plan, metric_value, read_plan, read_whole_plan, write_plan
-from pegcp.formats.pddl.read import PlanningTask, read_problem, read_task
-from pegcp.formats.pddl.write import export
+from pegcp.formats.pddl.read import PlanningTask, read_files, read_problem, read_task
 
 __all__ = [
     "GOALS",

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, suggestion
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, feature, literals, types, walk
+from pegcp.formats.pddl.syntax import Node, feature, literals, types, walk
 
 Values = Mapping[str, Any]  # objects of parameters, by their names
 Fact = tuple[str, tuple[Any, ...]]  # a predicate and its objects: numbers of holes, or names
@@ -49,6 +49,11 @@ class Action:
         """An error that names the action, with its place or that of a part."""
         return (place or self.place).error(f"action {self.name}: {message}")
 
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The numbers of the parameters, which are objects where only the form of the action is of interest."""
+        return {name: number for number, name in enumerate(self.parameters)}
+
     def facts(
         self, node: Node | None, values: Values, everything: Sequence[Any] = ()
     ) -> Iterator[tuple[Fact, bool, str]]:
@@ -58,16 +63,16 @@ class Action:
         ``everything`` are the objects of ``forall``, which is not supported without them. Raises InputError for
         anything but conjunctions of literals.
         """
-        for part, holds, when, items in literals(node, everything) if node else ():
+        for part, holds, when, items in literals(node, everything):
             if part.head in _NO_PREDICATES:
                 raise self.error(feature(part) or f"{part} is not supported", part)
             if part.head != "increase":
-                words = self._values(part.items[1:], {**values, **items})
-                yield (self.words.get(part.head, part.head), words), holds, when
+                objects = self._values(part.items[1:], {**values, **items})
+                yield (self.words.get(part.head, part.head), objects), holds, when
 
     def _values(self, words: Iterable[Node], values: Values) -> tuple[Any, ...]:
         for word in words:
-            if isinstance(word, Form):
+            if not word.text:
                 raise self.error(feature(word) or f"{word} is not supported", word)
             if word.text.startswith("?") and word.text not in values:
                 parameters = [str(name) for name in values if str(name).startswith("?")]
@@ -76,14 +81,13 @@ class Action:
 
     def cost(self, values: Values) -> int | Fact:
         """The cost: the number that the effect adds to ``total-cost``, or the fact that stands for it."""
-        parts = literals(self.effect) if self.effect else ()
-        costs = [part.node for part in parts if part.node.head == "increase"]
+        costs = [part for part, *_ in literals(self.effect) if part.head == "increase"]
         match costs:
             case []:
                 return 0
-            case [Form(items=(_, Form(head="total-cost"), Symbol(text=number)))] if number.isdigit():
+            case [Node(items=(_, Node(head="total-cost"), Node(text=number)))] if number.isdigit():
                 return int(number[:9])
-            case [Form(items=(_, Form(head="total-cost"), Form(head=head, items=(_, *words))))]:
+            case [Node(items=(_, Node(head="total-cost"), Node(head=head, items=(_, *words))))]:
                 return head, self._values(words, values)
         raise self.error(
             f"{' '.join(map(str, costs))} is not supported: only total-cost can be increased, once", costs[0]
@@ -100,21 +104,14 @@ class Action:
         return GroundAction(facts[True], facts[False], list(takes), list(gives), self.cost(values))
 
     @property
-    def predicates(self) -> set[str]:
-        """The predicates that it is about."""
-        values = {name: name for name in self.parameters}
-        return {fact[0] for node in (self.condition, self.effect) for fact, _, _ in self.facts(node, values, ("*",))}
-
-    @property
     def meaning(self) -> tuple[object, ...]:
         """A form of the action without the names of its parameters: equal for actions that do the same.
 
         Costs and types are left out, and when a line must be one: lines never change.
         """
-        values = {name: number for number, name in enumerate(self.parameters)}
-        condition, effect = (self.facts(part, values, ("*",)) for part in (self.condition, self.effect))
+        condition, effect = (self.facts(part, self.numbers, ("*",)) for part in (self.condition, self.effect))
         timeless = ((fact, holds, "" if fact[0] == "line" else when) for fact, holds, when in condition)
-        return len(values), self.duration, frozenset(timeless), frozenset(effect)
+        return len(self.numbers), self.duration, frozenset(timeless), frozenset(effect)
 
 
 @lru_cache(20_000)  # the plans of one run have many actions in common
@@ -126,26 +123,23 @@ def grounded(action: Action, objects: tuple[int, ...], holes: int) -> GroundActi
 def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str, Action]:
     """The actions of a domain by their names. Raises InputError for two of one name, and for inconstant durations."""
     actions: dict[str, Action] = {}
-    for section in sections:
-        if section.head not in (":action", ":durative-action"):
-            continue
-        parts = section.items[2:]
-        keys = dict(zip(map(str, parts[::2]), parts[1::2], strict=False))
-        duration = _DURATION.fullmatch(str(keys.get(":duration", "")))
+    for section in [part for part in sections if part.head in (":action", ":durative-action")]:
+        keys, values = section.items[2::2], section.items[3::2]
+        parts = dict(zip(map(str, keys), values, strict=False))
+        duration = _DURATION.fullmatch(str(parts.get(":duration", "")))
         action = Action(
             " ".join(map(str, section.items[1:2])),
-            types(keys[":parameters"].items) if ":parameters" in keys else {},
-            keys.get(":precondition", keys.get(":condition")),
-            keys.get(":effect"),
+            types(parts[":parameters"].items) if ":parameters" in parts else {},
+            parts.get(":precondition", parts.get(":condition")),
+            parts.get(":effect"),
             duration[1] if duration and section.head == ":durative-action" else "",
             section,
             words,
         )
-        odd = next((part for part in parts[::2] if str(part) not in _KEYS), None)
-        if odd is not None:
+        for odd in [key for key in keys if str(key) not in _KEYS]:
             raise action.error(feature(odd) or f"{odd} is not supported in an action{suggestion(str(odd), _KEYS)}", odd)
-        if len(parts) != 2 * len(keys):
-            raise action.error("a part has no value, or is there twice", parts[-1])
+        if len(keys) + len(values) != 2 * len(parts):
+            raise action.error("a part has no value, or is there twice", section.items[-1])
         if action.name in actions:
             raise action.error("two actions have this name")
         if section.head == ":durative-action" and not action.duration:
@@ -157,6 +151,5 @@ def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str
 def idle_functions(domain: Sequence[Node]) -> frozenset[str]:
     """The functions of a domain that no action mentions, but for ``total-cost``."""
     names = {item.head for section in domain if section.head == ":functions" for item in section.items}
-    others = [section for section in domain if section.head != ":functions"]
-    words = {str(node) for section in others for node in walk(section) if isinstance(node, Symbol)}
+    words = {str(node) for section in domain if section.head != ":functions" for node in walk(section)}
     return frozenset(names - words - {"", "total-cost"})

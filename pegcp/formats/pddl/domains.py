@@ -1,20 +1,23 @@
-"""The PDDL domains that pegcp writes and reads: one row each, with the goals and objectives that they express.
+"""The PDDL domains that pegcp writes and reads: one row each, with the goals and objectives that they express; and
+problems written in them.
 
 Predicates and actions are read from the file of a domain: ``models/*.pddl``, and ``competition/*.pddl`` beside this one
 for the domains of the planning competitions, which have other words for the same.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import count
 from pathlib import Path
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.folders import models_folder
 from pegcp.formats.pddl.actions import Action, Fact, read_actions
-from pegcp.formats.pddl.syntax import HOLE_TYPES, Node, Symbol, kinds_of, parse, types, walk
-from pegcp.game import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem
+from pegcp.formats.pddl.syntax import HOLE_TYPES, Node, kinds_of, parse, types, walk
+from pegcp.game import Board, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem, draw
 
 _OWN = "peg-"  # begins the names of the domains in models/
 COMPETITION = "competition"  # asks for the domain of the competitions that fits
@@ -62,12 +65,15 @@ class Domain:
 
     @cached_property
     def _sections(self) -> Sequence[Node]:
-        (define,) = parse(self.text, f"{self.stem}.pddl")
-        return define.items[1:]
+        return parse(self.text, f"{self.stem}.pddl")[0].items[1:]
 
     def shown(self, word: str) -> str:
         """The domain's word for a predicate or type of pegcp."""
         return _COMPETITION_WORDS.get(word, word) if self.like else word
+
+    def fact_text(self, fact: Fact, names: Sequence[str]) -> str:
+        """A fact as it is written in the domain, with names for its holes."""
+        return f"({' '.join((self.shown(fact[0]), *(names[hole] for hole in fact[1])))})"
 
     @cached_property
     def own_words(self) -> Mapping[str, str]:
@@ -77,14 +83,13 @@ class Domain:
     @cached_property
     def words(self) -> frozenset[str]:
         """All words of the file but variables and keywords."""
-        words = (str(node) for section in self._sections for node in walk(section))
-        return frozenset(word for word in words if word[0].isalpha())
+        return frozenset(str(node) for part in self._sections for node in walk(part) if str(node)[0].isalpha())
 
     @cached_property
     def predicates(self) -> Mapping[str, int]:
         """Its predicates in pegcp's words, with the number of holes that each takes."""
-        (section,) = (section for section in self._sections if section.head == ":predicates")
-        return {self.own_words.get(form.head, form.head): len(types(form.items[1:])) for form in section.items[1:]}
+        forms = [form for part in self._sections if part.head == ":predicates" for form in part.items[1:]]
+        return {self.own_words.get(form.head, form.head): len(types(form.items[1:])) for form in forms}
 
     @cached_property
     def actions(self) -> Mapping[str, Action]:
@@ -125,17 +130,12 @@ class Domain:
 
 def costs_of(actions: Mapping[str, Action]) -> dict[str, object]:
     """The costs of actions that cost something."""
-    numbers = {name: {word: i for i, word in enumerate(action.parameters)} for name, action in actions.items()}
-    return {name: cost for name, action in actions.items() if (cost := action.cost(numbers[name]))}
+    return {name: cost for name, action in actions.items() if (cost := action.cost(action.numbers))}
 
 
 def _rules(sections: Sequence[Node]) -> list[list[str]]:
     """The words of each derived predicate."""
-    return [
-        [str(node) if isinstance(node, Symbol) else "(" for node in walk(section)]
-        for section in sections
-        if section.head == ":derived"
-    ]
+    return [[node.text or "(" for node in walk(section)] for section in sections if section.head == ":derived"]
 
 
 # Where costs go: the requirement, the function before the first action or rule, and the effect of a jump.
@@ -201,9 +201,9 @@ def unsupported(goal: str, objective: Objective) -> str | None:
     """The reason why no domain expresses a kind of goal with an objective; None if one does."""
     if any(objective in domain.takes.get(goal, ()) for domain in DOMAINS):
         return None
-    if objective is Objective.COUNT:
-        return "PDDL asks for one plan, it cannot count solutions"
-    return f"no PDDL domain expresses the goal {goal} with the objective {objective}"
+    cannot_count = "PDDL asks for one plan, it cannot count solutions"
+    no_domain = f"no PDDL domain expresses the goal {goal} with the objective {objective}"
+    return cannot_count if objective is Objective.COUNT else no_domain
 
 
 def domain_for(problem: Problem, name: str | None = None) -> Domain:
@@ -211,8 +211,7 @@ def domain_for(problem: Problem, name: str | None = None) -> Domain:
 
     Raises InputError if it does not express the problem.
     """
-    reason = unsupported(problem.goal.kind, problem.objective)
-    if reason is not None:
+    if reason := unsupported(problem.goal.kind, problem.objective):
         raise InputError(reason)
     choices = (*(domain.stem for domain in DOMAINS), COMPETITION)
     if name is not None and name not in choices:
@@ -250,27 +249,111 @@ minimize maximize number object undefined increase decrease scale-up scale-down 
 
 def start_facts(problem: Problem, domain: Domain) -> list[Fact]:
     """The facts that are true at the start of a problem in a domain."""
-    board, start = problem.board, problem.start.mask
-    holes = range(len(board.holes))
-    begins = ["between-moves", "playing", *(["hand-empty"] if isinstance(problem.goal, OnePeg) else [])]
-    facts: list[Fact] = [("line", tuple(jump)) for jump in board.jumps]
-    facts += [("peg" if start >> hole & 1 else "vacant", (hole,)) for hole in holes]
-    facts += [(name, ()) for name in begins if name in domain.predicates]
-    if problem.sought is not None and "settled" in domain.predicates:
-        facts.append(("turn", (0,)))
-        facts += [("wanted-peg" if problem.sought.pegs >> hole & 1 else "wanted-vacant", (hole,)) for hole in holes]
-        facts += [("next", (hole, (hole + 1) % len(holes))) for hole in holes]
-    return facts
+    holes, sought = range(len(problem.board.holes)), problem.sought
+    facts: list[Fact] = [
+        *(("line", tuple(jump)) for jump in problem.board.jumps),
+        *(("peg" if problem.start.mask >> hole & 1 else "vacant", (hole,)) for hole in holes),
+        ("between-moves", ()),
+        ("playing", ()),
+        *([("hand-empty", ())] if isinstance(problem.goal, OnePeg) else []),
+    ]
+    if sought is not None:
+        facts += [
+            ("turn", (0,)),
+            *(("wanted-peg" if sought.pegs >> hole & 1 else "wanted-vacant", (hole,)) for hole in holes),
+            *(("next", (hole, (hole + 1) % len(holes))) for hole in holes),
+        ]
+    return [fact for fact in facts if fact[0] in domain.predicates]
 
 
 def final_facts(problem: Problem, domain: Domain) -> list[Fact]:
     """The facts that must be true at the end of a plan."""
     holes = range(len(problem.board.holes))
-    facts: list[Fact] = [("stopped", ())] if "stopped" in domain.predicates else []
-    facts += [("settled", (hole,)) for hole in holes if "settled" in domain.predicates]
-    if isinstance(problem.goal, DeadEnd):
-        facts += [("blocked", line) for line in problem.board.lines]
     if isinstance(problem.goal, OnePeg):
         return [("holding", ()), *(("vacant", (hole,)) for hole in holes)]
-    facts += [("peg", (hole,)) for hole in holes if problem.final_pegs >> hole & 1]
-    return facts + [("vacant", (hole,)) for hole in holes if problem.final_vacancies >> hole & 1]
+    facts: list[Fact] = [
+        ("stopped", ()),
+        *(("settled", (hole,)) for hole in holes),
+        *(("blocked", line) for line in problem.board.lines if isinstance(problem.goal, DeadEnd)),
+        *(("peg", (hole,)) for hole in holes if problem.final_pegs >> hole & 1),
+        *(("vacant", (hole,)) for hole in holes if problem.final_vacancies >> hole & 1),
+    ]
+    return [fact for fact in facts if fact[0] in domain.predicates]
+
+
+def pddl_names(board: Board) -> tuple[str, ...]:
+    """A unique PDDL name for each hole, near its own name in lower case, and not reserved."""
+    names: dict[str, None] = {}
+    for hole in board.holes:
+        name = safe_name(hole, "h")
+        choices = (name if number == 1 else f"{name}-{number}" for number in count(1))
+        names[next(choice for choice in choices if choice not in names and choice not in reserved())] = None
+    return tuple(names)
+
+
+def names_in(board: Board, domain: Domain) -> tuple[str, ...]:
+    """The names of holes in a domain: ``pos-ROW-COLUMN`` in those of the competitions, where the holes are cells."""
+    if domain.like and board.cells is not None:
+        return tuple(f"pos-{row}-{column}" for row, column in board.cells)
+    return pddl_names(board)
+
+
+def safe_name(text: str, prefix: str) -> str:
+    """A PDDL name near the text: small ASCII letters, digits, ``_`` and ``-``, a letter first."""
+    name = re.sub(r"[^a-z0-9_-]+", "-", text.lower()).strip("-")
+    return name if name[:1].isalpha() else f"{prefix}{name}"
+
+
+def export(problem: Problem, *, domain: str | None = None, metric: bool = True) -> dict[str, str]:
+    """File names and texts: the domain, the problem, and the hole of each PDDL object.
+
+    ``domain`` is the name of a file in ``models/``, by default of the one that fits. ``metric`` adds, where the
+    objective is the fewest jumps, a cost of 1 for each. The same problem always gives the same texts. Raises InputError
+    if no domain expresses the goal and objective, or not that one.
+    """
+    row = domain_for(problem, domain)
+    jumps_cost = metric and costs_jumps(problem, row)
+    costs = "total-cost" if jumps_cost else row.measure
+    measure = "" if problem.objective is Objective.ANY else costs  # any plan will do, whatever it costs
+    board = problem.board
+    names = names_in(board, row)
+    title = safe_name(problem.name, "p-")
+    title = f"peg-{title}" if title in reserved() else title
+    weights = problem.sought.weights if problem.sought is not None and "settled" in row.predicates else ()
+    lines = [
+        *(f";; {line}".rstrip() for line in _about(problem)),
+        f"(define (problem {title})",
+        f"  (:domain {row.name})",
+        "  (:objects",
+        # The comment keeps the hole's own name where PDDL does not allow it.
+        *(
+            f"    {name} - {row.shown('hole')}{'' if name == hole or name.startswith('pos-') else f' ; {hole}'}"
+            for name, hole in zip(names, board.holes, strict=True)
+        ),
+        "  )",
+        "  (:init",
+        *(f"    {row.fact_text(fact, names)}" for fact in start_facts(problem, row)),
+        *(f"    (= (weight {name}) {weight})" for name, weight in zip(names, weights, strict=False)),
+        *(["    (= (total-cost) 0)"] if costs == "total-cost" else []),
+        "  )",
+        "  (:goal (and",
+        *(f"    {row.fact_text(fact, names)}" for fact in final_facts(problem, row)),
+        "  ))",
+        *([f"  (:metric minimize ({measure}))"] if measure else []),
+        ")",
+    ]
+    text = "\n".join(lines) + "\n"
+    objects = json.dumps(dict(zip(names, board.holes, strict=True)), indent=0, ensure_ascii=False)
+    return {
+        "domain.pddl": row.written(problem, costs=jumps_cost),
+        "problem.pddl": text,
+        "names.json": objects + "\n",
+    }
+
+
+def _about(problem: Problem) -> list[str]:
+    """The lines of the opening comment: the problem in words, with a picture of the start."""
+    name = "".join(c if c.isprintable() else "?" for c in problem.name)
+    on_lattice = problem.board.lattice is not None
+    picture = ["X = peg, o = vacancy", *draw(problem.board, problem.start.mask).splitlines(), ""] if on_lattice else []
+    return [f"{name}: {len(problem.start)} pegs, to {problem.goal_text}", "", *picture]

@@ -6,10 +6,13 @@ from dataclasses import dataclass, field, replace
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.domains import Domain
-from pegcp.formats.pddl.syntax import HOLE_TYPES, Form, Node, Symbol, feature, kinds_of, literals, typed
-from pegcp.game import HEAVIEST, MOST_HOLES, Nearest, check_hole_name
+from pegcp.formats.pddl.syntax import HOLE_TYPES, Node, feature, kinds_of, literals, typed
+from pegcp.game import HEAVIEST, MOST_HOLES, Cell, Nearest, check_hole_name, column_letters
 
 _NUMBER = re.compile(r"\d{1,9}(\.\d{0,9})?")
+_GRID = re.compile(r"pos-(0|[1-9]\d{0,2})-(0|[1-9]\d{0,2})")
+_LETTERS = re.compile(r"([a-z]{1,2})([1-9]\d{0,2})")
+_COLUMNS = {column_letters(column): column for column in range(26 * 27)}
 
 
 @dataclass
@@ -26,7 +29,7 @@ class Reader:
     zero: bool = False
     weights: dict[str, int] = field(default_factory=dict)
 
-    def objects(self, section: Form) -> None:
+    def objects(self, section: Node) -> None:
         """Read the holes. Raises InputError for other types, two holes of a name, odd names, and too many holes."""
         for item, kind in typed(section.items[1:]):
             name = word(item, "the name of an object")
@@ -63,7 +66,7 @@ class Reader:
             node.require(not when, f"(at {when} {node}) is a timed fact, which pegcp does not read")
             yield (_put(node, values) if values else node), holds
 
-    def start_facts(self, section: Form) -> Iterator[Form]:
+    def start_facts(self, section: Node) -> Iterator[Node]:
         """Yield the facts that are true at the start; read the weights of holes, and set ``zero`` for a cost of 0.
 
         What is not stated is false, so a negation says nothing new. Raises InputError where it contradicts a fact.
@@ -71,16 +74,16 @@ class Reader:
         stated: dict[str, bool] = {}
         for node, holds in (literal for part in section.items[1:] for literal in self.literals(part)):
             match node:
-                case Form(head="=", items=(_, Form(head="total-cost"), number)):
+                case Node(head="=", items=(_, Node(head="total-cost"), number)):
                     node.require(number_of(number) == 0, f"expected (= (total-cost) 0), found {node}")
                     self.zero = True
-                case Form(head="=", items=(_, Form(head="weight", items=(_, hole)), number)) if (
+                case Node(head="=", items=(_, Node(head="weight", items=(_, hole)), number)) if (
                     self.holes and "settled" in self.domain.predicates
                 ):
                     self.weights[self.hole(hole)] = weight_of(number)
-                case Form(head="=", items=(_, Form(head=function), number)) if function in self.idle:
+                case Node(head="=", items=(_, Node(head=function), number)) if function in self.idle:
                     number.require(number_of(number) is not None, f"expected a number, found {number}")
-                case Form(head=head) if head:
+                case Node(head=head) if head:
                     same = stated.setdefault(" ".join(map(str, node.items)), holds) == holds
                     node.require(same, f"{node} is there both with and without not")
                     if holds:
@@ -96,10 +99,17 @@ class Reader:
         return name
 
 
+def cell_of(hole: str) -> Cell | None:
+    """Return the cell of ``pos-ROW-COLUMN``, as the competitions name holes, or of ``d4``, letter = column."""
+    if match := _GRID.fullmatch(hole):
+        return int(match[1]), int(match[2])
+    match = _LETTERS.fullmatch(hole)
+    return (int(match[2]) - 1, _COLUMNS[match[1]]) if match else None
+
+
 def word(node: Node, kind: str) -> str:
     """The text of a word. Raises InputError for a list."""
-    if not isinstance(node, Symbol):
-        raise node.error(f"expected {kind}, found {node}")
+    node.require(node.text != "", f"expected {kind}, found {node}")
     return node.text
 
 
@@ -113,13 +123,11 @@ def weight_of(node: Node) -> int:
 
 def _put(node: Node, names: Mapping[str, str]) -> Node:
     """A condition with the names of objects in place of variables."""
-    if isinstance(node, Symbol):
-        return replace(node, text=names.get(node.text, node.text))
-    return replace(node, items=tuple(_put(item, names) for item in node.items))
+    return replace(node, text=names.get(node.text, node.text), items=tuple(_put(item, names) for item in node.items))
 
 
 def read_preferences(
-    reader: Reader, goal: Node, metric: Form | None, index: dict[str, int]
+    reader: Reader, goal: Node, metric: Node | None, index: dict[str, int]
 ) -> tuple[Nearest, int | None]:
     """The soft goal of preferences such as ``(preference g7 (free pos-1-3))``, one for a hole; and N, if there is one.
 
@@ -131,7 +139,7 @@ def read_preferences(
     targets: dict[str, tuple[int, bool]] = {}  # by the names of preferences
     for part, _ in reader.literals(goal):
         match part:
-            case Form(head="preference", items=(_, Symbol(text=name), condition)):
+            case Node(head="preference", items=(_, Node(text=name), condition)) if name:
                 facts = list(reader.literals(condition))
             case _:
                 raise part.error(f"expected a preference such as (preference NAME FACT), found {part}")
@@ -151,14 +159,14 @@ def read_preferences(
     return Nearest(sum(1 << hole for hole, peg in targets.values() if peg), tuple(weights)), most
 
 
-def quantity(metric: Form) -> tuple[Node, int | None]:
+def quantity(metric: Node) -> tuple[Node, int | None]:
     """The quantity that a metric makes small, and the number that it is taken from, if any."""
     match metric.items[1:]:
-        case (Symbol(text="minimize"), total):
+        case (Node(text="minimize"), total):
             return _bare(total), None
-        case (Symbol(text="maximize"), Form(head="-", items=(_, total))):
+        case (Node(text="maximize"), Node(head="-", items=(_, total))):
             return _bare(total), 0
-        case (Symbol(text="maximize"), Form(head="-", items=(_, constant, total))):
+        case (Node(text="maximize"), Node(head="-", items=(_, constant, total))):
             return _bare(total), weight_of(constant)
     raise metric.error("the metric must be (minimize QUANTITY) or (maximize (- NUMBER QUANTITY))")
 
@@ -172,18 +180,18 @@ def _bare(node: Node) -> Node:
 
 def number_of(node: Node) -> float | None:
     """The number that a word is; None for what is no number."""
-    return float(node.text) if isinstance(node, Symbol) and _NUMBER.fullmatch(node.text) else None
+    return float(node.text) if _NUMBER.fullmatch(node.text) else None
 
 
 def _terms(node: Node) -> list[tuple[Node, int]]:
     """The preferences of a sum, each with its weight."""
     match node:
-        case Form(head="+", items=(_, *terms)):
+        case Node(head="+", items=(_, *terms)):
             return [term for part in terms for term in _terms(part)]
-        case Form(head="is-violated", items=(_, name)):
+        case Node(head="is-violated", items=(_, name)):
             return [(name, 1)]
-        case Form(head="*", items=(_, Form(head="is-violated", items=(_, name)), factor)):
+        case Node(head="*", items=(_, Node(head="is-violated", items=(_, name)), factor)):
             return [(name, weight_of(factor))]
-        case Form(head="*", items=(_, factor, Form(head="is-violated", items=(_, name)))):
+        case Node(head="*", items=(_, factor, Node(head="is-violated", items=(_, name)))):
             return [(name, weight_of(factor))]
     raise node.error(f"expected (* (is-violated NAME) NUMBER) in the metric, found {node}")

@@ -1,14 +1,20 @@
-"""Grounding: all actions of a PDDL task on all objects for which their static preconditions hold."""
+"""Domains of other names: all actions of a PDDL task on all objects, and peg solitaire in it, whatever its words are.
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+An action is a jump if it makes facts about two holes false and about a third one true, or the complements of these
+facts, or both, and changes nothing else. If all are, the problem file is put into the words of ``models/jumps.pddl``.
+"""
 
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
+
+from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.actions import Action, Fact, GroundAction, read_actions
-from pegcp.formats.pddl.facts import Reader
-from pegcp.formats.pddl.syntax import Form, Node, feature, kinds_of, types
+from pegcp.formats.pddl.facts import Reader, cell_of
+from pegcp.formats.pddl.syntax import Node, feature, kinds_of, types
 
 _MOST_ACTIONS = 50_000
-_MOST_PARAMETERS = 30  # of an action
 _MOST_WORDS = 2_000_000  # looked at to bind parameters; of all ground actions together
 _MOST_KINDS = 100_000  # types of objects, of all objects together
 _SECTIONS = (
@@ -22,8 +28,14 @@ _SECTIONS = (
     ":durative-action",
 )
 
+_NUMBER = re.compile(r"\d+")
+_STRUCTURE = ("and", "not", "preference", "")  # words of goals that are not predicates
+
+Key = tuple[str, ...]  # an action and its objects
 Binding = dict[str, str]  # parameter to object
 _Facts = dict[tuple[str, ...], None]  # by their objects
+_Hole = tuple[str, ...]  # the objects of a fact about it
+_Ends = tuple[frozenset[_Hole], _Hole]  # the two holes that a jump empties, and the one that it fills
 
 
 class GroundTask:
@@ -34,10 +46,9 @@ class GroundTask:
     supported, and for more actions than can be listed.
     """
 
-    def __init__(self, domain: Sequence[Node], problem: Mapping[str, Form], reader: Reader) -> None:
-        for section in domain:
-            if section.head not in _SECTIONS:
-                raise section.error(feature(section) or f"{section} is not supported in a domain")
+    def __init__(self, domain: Sequence[Node], problem: Mapping[str, Node], reader: Reader) -> None:
+        for section in [section for section in domain if section.head not in _SECTIONS]:
+            raise section.error(feature(section) or f"{section} is not supported in a domain")
 
         def listed(head: str) -> dict[str, str]:
             sections = (section for section in (*domain, *problem.values()) if section.head == head)
@@ -45,6 +56,12 @@ class GroundTask:
 
         self.objects = dict(sorted(listed(":constants").items())) | listed(":objects")
         self.lifted = read_actions(domain, {})
+        declared = {form.head for section in domain if section.head == ":predicates" for form in section.items}
+        in_use = {"=", *(part.head for part in problem[":init"].items)}
+        for action in self.lifted.values() if declared else ():
+            parts = (action.facts(node, action.numbers, "*") for node in (action.condition, action.effect))
+            for name in sorted({fact[0] for part in parts for fact, _, _ in part} - declared - in_use):
+                raise action.error(f'the predicate "{name}" is not declared{suggestion(name, sorted(declared))}')
         self.start: dict[str, _Facts] = defaultdict(dict)
         for node in reader.start_facts(problem[":init"]):
             names = tuple(map(str, node.items[1:]))
@@ -78,73 +95,161 @@ class GroundTask:
         }
         changing = {fact[0] for action in unbound.values() for fact in (*action.takes, *action.gives)}
         for name, action in self.lifted.items():
-            if len(action.parameters) > _MOST_PARAMETERS:
-                raise action.error(f"more than {_MOST_PARAMETERS} parameters are not supported")
             if "=" in changing:
                 raise action.error("an effect with = is not supported")
             lists = [[fact for fact in facts if fact[0] in changing] for facts in unbound[name][:4]]
+            static = [[fact for fact in facts if fact[0] not in changing] for facts in unbound[name][:2]]
             size = len(action.parameters) + sum(1 + len(words) for facts in lists for _, words in facts)
-            required, forbidden = ([fact for fact in facts if fact[0] not in changing] for facts in unbound[name][:2])
-            for binding in self._bindings(action, required, forbidden):
+            for binding in self._bindings(action, *static):
                 self._look(action, size)
-                wants, refuses, takes, gives = (
-                    [(predicate, tuple([binding.get(word, word) for word in words])) for predicate, words in facts]
-                    for facts in lists
-                )
+                wants, refuses, takes, gives = ([_put(fact, binding) for fact in facts] for facts in lists)
                 takes = [fact for fact in takes if fact not in gives]
                 key = (name, *(binding[word] for word in action.parameters))
                 self.actions[key] = GroundAction(wants, refuses, takes, gives, unbound[name].cost)
                 if len(self.actions) > _MOST_ACTIONS:
                     raise action.error(f"the task has more than {_MOST_ACTIONS:,} ground actions, too many to list")
 
-    def _bindings(self, action: Action, required: list[Fact], forbidden: list[Fact]) -> Iterator[Binding]:
+    def _bindings(self, action: Action, required: list[Fact], forbidden: list[Fact]) -> list[Binding]:
         """Return the objects for which the static facts that an action requires hold, and the forbidden do not."""
         relations = sorted((fact for fact in required if fact[0] != "="), key=lambda fact: -len(fact[1]))
         relations += [(f"- {kind}", (word,)) for word, kind in action.parameters.items()]
-        equal = [fact for fact in required if fact[0] == "="]
-        bound: set[str] = set()
-        joins: list[tuple[Fact, set[str], list[Fact]]] = []  # with the words bound before, and facts that bind no more
-        for fact in relations:
-            if joins and action.parameters.keys() & {*fact[1]} <= bound:
-                joins[-1][2].append(fact)
-            else:
-                joins.append((fact, bound, []))
-            bound = bound.union(fact[1])
-        bindings: Iterator[Binding] = iter([{}])
-        for join in joins:
-            bindings = self._join(action, bindings, *join)
-        return (
-            binding
-            for binding in bindings
-            if all(self._is_true(action, fact, binding) for fact in equal)
-            and not any(self._is_true(action, fact, binding) for fact in forbidden)
-        )
+        bindings: list[Binding] = [{}]
+        bound = {word for _, words in required for word in words} - action.parameters.keys()
+        for predicate, words in relations:
+            fixed = [i for i, word in enumerate(words) if word in bound]
+            rows: dict[tuple[str, ...], list[tuple[str, ...]]] = defaultdict(list)
+            for row in self.start[predicate]:
+                self._look(action, len(words))
+                if len(row) == len(words) and len(set(zip(words, row, strict=True))) == len(set(words)):
+                    rows[tuple(row[i] for i in fixed)].append(row)
+            size = 1 + len(words) + (len(bound) if len(fixed) < len(words) else 0)
+            longer: list[Binding] = []
+            for binding in bindings:
+                for row in rows[tuple(binding.get(words[i], words[i]) for i in fixed)]:
+                    self._look(action, size)
+                    longer.append({**binding, **dict(zip(words, row, strict=True))})
+            bindings, bound = longer, bound.union(words)
+        tests = [(fact, True) for fact in required if fact[0] == "="] + [(fact, False) for fact in forbidden]
+        return [
+            binding for binding in bindings if all(self._holds(action, fact, binding) is truth for fact, truth in tests)
+        ]
 
-    def _join(
-        self, action: Action, bindings: Iterator[Binding], fact: Fact, bound: set[str], tests: list[Fact]
-    ) -> Iterator[Binding]:
-        """Yield the bindings that also make a fact true and pass some tests; words that are ``bound`` have a value."""
-        words: tuple[str, ...] = fact[1]
-        fixed = [i for i, word in enumerate(words) if word not in action.parameters or word in bound]
-        rows: dict[tuple[str, ...], list[tuple[str, ...]]] = defaultdict(list)
-        for row in self.start[fact[0]]:
-            self._look(action, len(words))
-            if len(row) == len(words) and len(set(zip(words, row, strict=True))) == len(set(words)):
-                rows[tuple(row[i] for i in fixed)].append(row)
-        for binding in bindings:
-            for row in rows[tuple(binding.get(words[i], words[i]) for i in fixed)]:
-                self._look(action, 1 + len(words))
-                more = {**binding, **dict(zip(words, row, strict=True))}
-                if all(self._is_true(action, test, more) for test in tests):
-                    yield more
-
-    def _is_true(self, action: Action, fact: Fact, binding: Binding) -> bool:
+    def _holds(self, action: Action, fact: Fact, binding: Binding) -> bool:
         self._look(action, 1 + len(fact[1]))
-        names = tuple(binding.get(word, word) for word in fact[1])
-        return len(set(names)) == 1 if fact[0] == "=" else names in self.start[fact[0]]
+        predicate, names = _put(fact, binding)
+        return len({*names}) == 1 if predicate == "=" else names in self.start[predicate]
 
     def _look(self, action: Action, words: int) -> None:
         """Count words that are looked at. Raises InputError when they are too many."""
         self._words += words
         if self._words > _MOST_WORDS:
             raise action.error(f"more than {_MOST_WORDS:,} words: its parameters can be bound in too many ways")
+
+
+class JumpTask(GroundTask):
+    """A task of single jumps. Raises InputError, naming the action, for any other.
+
+    ``jumps`` are its actions with the jumps that they are, both as a name and objects; ``has_costs`` is True if each
+    costs 1.
+    """
+
+    def __init__(self, define: Node, problem: Mapping[str, Node], reader: Reader) -> None:
+        super().__init__(define.items[1:], problem, reader)
+        for action in [action for action in self.lifted.values() if action.duration]:
+            raise action.error("not peg solitaire: a domain with durations must be that of a competition")
+        self._full, self._empty = self._predicates(define)
+        ends = {key: self._ends(key, action) for key, action in self.actions.items()}
+        lines = {key: self._line(key, jump, {*ends.values()}) for key, jump in ends.items()}
+        holes = [hole for line in lines.values() for hole in line]
+        holes += [hole for name in (self._full, self._empty) for hole in self.start.get(name or "", ())]
+        order = {name: number for number, name in enumerate(self.objects)}
+        by_object = sorted(dict.fromkeys(holes), key=lambda hole: [(order.get(name, -1), name) for name in hole])
+        self._names = _name_holes(by_object)
+        self.jumps: dict[Key, Key] = {
+            key: ("jump", *(self._names[hole] for hole in line)) for key, line in lines.items()
+        }
+        costs = {key: action.cost for key, action in self.actions.items()}
+        self.has_costs = {*costs.values()} == {1}
+        for odd in [key for key, cost in costs.items() if cost != 1] if any(costs.values()) else ():
+            raise self._error(odd, "has a cost of its own: all jumps must cost 1, or nothing")
+
+    def _error(self, key: Key, message: str) -> InputError:
+        return self.lifted[key[0]].place.error(f"not peg solitaire: action ({' '.join(key)}) {message}")
+
+    def _predicates(self, define: Node) -> tuple[str | None, str | None]:
+        """The predicates of pegs and of vacancies: a jump removes two such facts and adds one, or the reverse."""
+        for action in self.actions.values():
+            takes, gives = (Counter(fact[0] for fact in facts) for facts in (action.takes, action.gives))
+            full = min((name for name in takes if takes[name] == 2 and gives[name] == 1), default=None)
+            empty = min((name for name in gives if gives[name] == 2 and takes[name] == 1), default=None)
+            if full or empty:
+                return full, empty
+        raise define.error(
+            "not peg solitaire: no action is a jump, which empties two holes and fills one; "
+            f"actions: {', '.join(self.lifted) or 'none'}"
+        )
+
+    def _ends(self, key: Key, action: GroundAction) -> _Ends:
+        """The holes that a jump empties and fills. Raises InputError for an action that is no jump."""
+        facts = (fact for facts in action[:4] for fact in facts)
+        for name, objects in [fact for fact in facts if fact[0] not in (self._full, self._empty)]:
+            raise self._error(key, f"is not a single jump: it is about ({' '.join((name, *objects))}), too")
+        full, empty = (
+            [{fact[1] for fact in facts if fact[0] == name} for facts in action[:4]]
+            for name in (self._full, self._empty)
+        )
+        # By either predicate: what a jump empties and what it fills.
+        changes = [(full[2], full[3])] * bool(self._full) + [(empty[3], empty[2])] * bool(self._empty)
+        pegs, vacancies = changes[0]
+        if len(pegs) != 2 or len(vacancies) != 1 or pegs & vacancies or changes[0] != changes[-1]:
+            raise self._error(key, "is not a jump: it must empty two holes and fill a third")
+        if (full[0] | empty[1], empty[0] | full[1]) != (pegs, vacancies):
+            raise self._error(key, "must require the two pegs and the vacancy of its jump, and nothing else")
+        return frozenset(pegs), next(iter(vacancies))
+
+    def _line(self, key: Key, jump: _Ends, jumps: Set[_Ends]) -> tuple[_Hole, _Hole, _Hole]:
+        """The line of a jump: the jump back goes over the same hole."""
+        pegs, to = jump
+        middles = [over for over in pegs if (frozenset((over, to)), *(pegs - {over})) in jumps]
+        if len(middles) != 1:
+            raise self._error(key, f"has {'more than one' if middles else 'no'} jump back")
+        return next(iter(pegs - {*middles})), middles[0], to
+
+    def translate(self, problem: Mapping[str, Node], reader: Reader) -> dict[str, Node]:
+        """The sections of a problem file in the words of ``models/jumps.pddl``."""
+        init, goal = problem[":init"], problem[":goal"]
+        facts = [node for node in reader.start_facts(init) if node.head in (self._full, self._empty)]
+        stated = {tuple(map(str, fact.items[1:])) for fact in facts}
+        other = "peg" if self._full is None else "vacant" if self._empty is None else ""
+        start = [init.with_words(other, name) for hole, name in self._names.items() if other and hole not in stated]
+        start += [init.with_words("line", *holes) for _, *holes in self.jumps.values()]
+        return {
+            **problem,
+            ":objects": init.with_words(":objects", *self._names.values(), "-", "hole"),
+            ":init": replace(init, items=(init.items[0], *start, *map(self._in_own_words, facts))),
+            ":goal": replace(goal, items=(goal.items[0], self._in_own_words(goal.items[1]))),
+        }
+
+    def _in_own_words(self, node: Node) -> Node:
+        """A condition with pegcp's words for facts about holes. Raises InputError for other facts."""
+        if node.text or node.head in _STRUCTURE:
+            return replace(node, items=tuple(map(self._in_own_words, node.items)))
+        name = self._names.get(tuple(map(str, node.items[1:])))
+        if name is None or node.head not in (self._full, self._empty):
+            raise node.error(feature(node) or f"{node} is not a fact about a hole")
+        return node.with_words("peg" if node.head == self._full else "vacant", name)
+
+
+def _put(fact: Fact, binding: Binding) -> Fact:
+    """A fact with objects in place of parameters."""
+    return fact[0], tuple([binding.get(word, word) for word in fact[1]])
+
+
+def _name_holes(holes: list[_Hole]) -> dict[_Hole, str]:
+    """Names of holes: their own; ``pos-ROW-COLUMN`` where two numbers are in them, or they have two coordinates."""
+    numbers = [[int(n) for part in hole for n in _NUMBER.findall(part[:40])] for hole in holes]
+    cells = all(len(hole) == 1 and cell_of(hole[0]) for hole in holes)
+    if holes and not cells and all(len(pair) == 2 and max(pair) < 1000 for pair in numbers):
+        top, first = (min(pair[i] for pair in numbers) for i in (0, 1))
+        return {hole: f"pos-{row - top}-{column - first}" for hole, (row, column) in zip(holes, numbers, strict=True)}
+    return {hole: "-".join(hole) for hole in holes}

@@ -1,15 +1,15 @@
 """Plans: the steps of an IPC plan file, read back to jumps; and solutions written as plans."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pegcp.errors import InvalidSolution, clipped, suggestion
+from pegcp.errors import InputError, InvalidSolution, clipped, suggestion
 from pegcp.formats.pddl.actions import Fact, grounded
-from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts, start_facts
-from pegcp.formats.pddl.plan_steps import Step, written_steps
+from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts, names_in, pddl_names, start_facts
 from pegcp.formats.pddl.read import PlanningTask
-from pegcp.formats.pddl.write import names_in, pddl_names
-from pegcp.game import Board, Jump, OnePeg, Problem, check, group_steps
+from pegcp.formats.pddl.syntax import Place
+from pegcp.game import Board, Jump, OnePeg, Problem, check, group_moves, group_steps
 
 DURATION = 1.0  # of an action that has one
 _SAME_TIME = 1e-6  # between one time and another that are the same, but rounded
@@ -22,6 +22,11 @@ _SETTLING = {  # the action that settles a hole by what it holds and what it sho
     (1, 0): "peg-too-many",
     (1, 1): "peg-as-wanted",
 }
+# "12: (jump a b c)", "0.001: (JUMP A B C) [1]", "(jump a b c) ; cost 1"
+_STEP = re.compile(
+    r"\s*(?:(?P<start>\d+(?:\.\d*)?)\s*:)?\s*\((?P<action>[^()]*)\)"
+    r"\s*(?:\[\s*(?:D:)?\s*(?P<duration>\d+(?:\.\d*)?)?[^\]]*\]\)?)?"
+)
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,31 @@ class Plan:
 
     jumps: tuple[Jump, ...]
     cost: float
+
+
+@dataclass(frozen=True)
+class _Step(Place):
+    """An action of a plan with its objects (``names``); ``number`` counts the actions from 1.
+
+    ``text`` is the action as written, without its brackets; ``start`` and ``end`` are None in a plan without times;
+    ``holes`` are the objects as indices on a board.
+    """
+
+    number: int
+    text: str
+    action: str
+    names: tuple[str, ...]
+    start: float | None
+    end: float | None
+    holes: tuple[int, ...] = ()
+
+    def fault(self, message: str) -> InputError:
+        """An error with its place in the file."""
+        return self.error(f"step {self.number}: {message}")
+
+    def invalid(self, why: str) -> InvalidSolution:
+        """An error about a plan that is wrong at this step."""
+        return InvalidSolution(f"step {self.number} of the plan ({clipped(self.text, 80)}) {why}", step=self.number)
 
 
 def read_plan(target: Problem | PlanningTask, text: str, source: str = "plan") -> list[Jump]:
@@ -52,7 +82,7 @@ def read_plan(target: Problem | PlanningTask, text: str, source: str = "plan") -
             )
         row = max(domains, key=lambda row: (row is task.domain, row.fits(task.problem)))
         _check_bookkeeping(task if row is task.domain else PlanningTask(task.problem, row, names=task.names), steps)
-    return [Jump(*step.holes) for step in steps if step.is_jump]
+    return [Jump(*step.holes) for step in _jumps(steps)]
 
 
 def read_whole_plan(
@@ -73,14 +103,14 @@ def read_whole_plan(
         if timed and step.end is not None and abs(step.end - (step.start or 0) - DURATION) > _SAME_TIME:
             raise step.invalid(f"must take {DURATION:g} unit of time")
     _check_bookkeeping(task, steps, whole=True)
-    jumps = [step for step in steps if step.is_jump]
+    jumps = tuple(Jump(*step.holes) for step in _jumps(steps))
     try:
-        check(task.problem, [Jump(*jump.holes) for jump in jumps])
+        check(task.problem, jumps)
     except InvalidSolution as error:
         if error.step is None:
             raise
-        raise jumps[error.step - 1].invalid(f"is impossible: {error}") from None
-    return Plan(tuple(Jump(*jump.holes) for jump in jumps), _cost(task, steps))
+        raise _jumps(steps)[error.step - 1].invalid(f"is impossible: {error}") from None
+    return Plan(jumps, _cost(task, steps, jumps))
 
 
 def metric_value(task: PlanningTask, text: str, source: str = "plan") -> float:
@@ -96,52 +126,127 @@ def _task(target: Problem | PlanningTask, domain: str | None = None) -> Planning
     """The task of plans: for a problem that was read from a file that of the file, as long as it is the same."""
     if isinstance(target, PlanningTask):
         return target
-    file = target.origin
+    file, position_and_goal = target.origin, (target.start, target.goal)
     if (
         domain is None
         and isinstance(file, PlanningTask)
-        and (file.problem.start, file.problem.goal) == (target.start, target.goal)
+        and (file.problem.start, file.problem.goal) == position_and_goal
     ):
         return file
     return PlanningTask(target, domain_for(target, domain))
 
 
-def _read_steps(task: PlanningTask, text: str, source: str, *, strict: bool = False) -> list[Step]:
+def _read_steps(task: PlanningTask, text: str, source: str, *, strict: bool = False) -> list[_Step]:
     """The actions of a plan in the order in which they start, in the names of its file or in pegcp's."""
-    steps = written_steps(text, source)
-    if any(step.action in task.own_actions for step in steps):
-        steps = [_in_own_words(task, step) for step in steps]
-    placed = list(_place_steps(task.problem.board, steps, task.names))
-    _check_times(task.problem.board, placed, 0.0 if strict else -_SAME_TIME)
-    return placed
+    steps = list(_place_steps(task, _written_steps(text, source)))
+    if all(step.end is not None for step in steps):
+        _check_times(task.problem.board, steps, 0.0 if strict else -_SAME_TIME)
+    return steps
 
 
-def _in_own_words(task: PlanningTask, step: Step) -> Step:
-    """The jump that an action of a domain of other names is. Raises InputError and InvalidSolution."""
-    if step.action not in task.own_actions:
-        raise step.fault(f'unknown action "{clipped(step.action, 40)}"{suggestion(step.action, task.own_actions)}')
-    jump = task.jumps.get((step.action, *step.names))
-    if jump is None:
-        raise step.invalid("is impossible: the domain has no such action on these objects")
-    return replace(step, action=jump[0], names=jump[1:])
+def _written_steps(text: str, source: str) -> list[_Step]:
+    """Read the actions of a plan, one a line, with ``;`` comments; sorted by their start if all have times.
+
+    Raises InputError, naming the step, for any other line.
+    """
+    steps: list[_Step] = []
+    lines = [line.partition(";")[0].rstrip() for line in text.split("\n")]
+    for row, line in [(row, line) for row, line in enumerate(lines, start=1) if line]:
+        number, place = len(steps) + 1, (source, row, len(line) - len(line.lstrip()) + 1)
+        match = _STEP.fullmatch(line)
+        if match is None:
+            action = clipped(line.lstrip(), 40)
+            raise Place(*place).error(f'step {number}: "{action}" is not an action such as (jump d2 d3 d4)')
+        action, *names = match["action"].lower().split() or [""]
+        start = float(match["start"]) if match["start"] else None
+        end = start + float(match["duration"]) if start is not None and match["duration"] else None
+        steps.append(_Step(*place, number, " ".join([action, *names]), action, tuple(names), start, end))
+    return steps if any(step.end is None for step in steps) else sorted(steps, key=lambda step: step.start or 0.0)
 
 
-def _cost(task: PlanningTask, steps: list[Step]) -> float:
+def _place_steps(task: PlanningTask, steps: Sequence[_Step]) -> Iterator[_Step]:
+    """Yield the actions of a plan with their holes: in the words of the task's file, or in those of any domain.
+
+    Raises InputError, naming the step, for an unknown action or hole, and InvalidSolution for one that no jump is.
+    """
+    board = task.problem.board
+    grid = [f"pos-{row}-{column}" for row, column in board.cells or ()]
+    objects = {name: i for names in (grid, pddl_names(board), task.names) for i, name in enumerate(names)}
+    takes = {name: len(action.parameters) for domain in DOMAINS for name, action in domain.actions.items()}
+    in_file = {key[0] for key in task.jumps}
+    is_foreign = any(step.action in in_file for step in steps)
+    for step in steps:
+        actions = in_file if is_foreign else takes.keys()
+        if step.action not in actions:
+            raise step.fault(f'unknown action "{clipped(step.action, 40)}"{suggestion(step.action, actions)}')
+        written = (step.action, *step.names)
+        action, *names = task.jumps.get(written, [""]) if is_foreign else written
+        if not action:
+            raise step.invalid("is impossible: the domain has no such action on these objects")
+        if len(names) != takes[action]:
+            raise step.fault(f"{action} takes {takes[action]} holes, not {len(names)}")
+        # A board that was read respells its own names.
+        respelled = [name if name in objects else name.replace("-", "_") for name in names]
+        for name in [name for name, other in zip(names, respelled, strict=True) if other not in objects]:
+            raise step.fault(f'{board.name} has no hole "{clipped(name, 40)}"{suggestion(name, objects)}')
+        yield replace(step, action=action, holes=tuple(objects[name] for name in respelled))
+
+
+def _jumps(steps: Sequence[_Step]) -> list[_Step]:
+    """The steps that are jumps; the others are bookkeeping."""
+    return [step for step in steps if step.action.startswith("jump")]
+
+
+def _check_times(board: Board, steps: Sequence[_Step], gap: float) -> None:
+    """Check that jumps with a hole in common are more than ``gap`` apart. Raises InvalidSolution."""
+    last: dict[int, _Step] = {}  # the last jump of each hole
+    for step, hole in [(jump, hole) for jump in _jumps(steps) for hole in jump.holes]:
+        before = last.get(hole, step)
+        if before is not step and (step.start or 0.0) - (before.end or 0.0) <= gap:
+            raise step.invalid(
+                f"is impossible: it begins while step {before.number} ({before.text}) is using {board.holes[hole]}"
+            )
+        last[hole] = step
+
+
+def _check_bookkeeping(task: PlanningTask, steps: Sequence[_Step], *, whole: bool = False) -> None:
+    """Check that every action that is not a jump is possible at its step, and none is missing. Raises InvalidSolution.
+
+    With ``whole`` the goal must be true at the end. The checker of solutions judges the jumps: after one that is
+    impossible on the board the rest is not looked at.
+    """
+    domain, names = task.domain, task.names or task.problem.board.holes
+    true = set(start_facts(task.problem, domain))
+    for step in steps:
+        action = grounded(domain.actions[step.action], step.holes, len(names))
+        missing = [fact for fact in action.wants if fact not in true]
+        board_facts = ("line", "peg", "vacant") if _jumps([step]) else ()
+        for fact in [fact for fact in missing if fact[0] not in board_facts]:
+            raise step.invalid(f"is impossible: {domain.fact_text(fact, names)} is not true")
+        if missing:
+            return
+        true.difference_update(action.takes)
+        true.update(action.gives)
+    unchecked = ("peg", "vacant", "blocked" if domain.has_rules else "", "" if whole else "holding")
+    for fact in (*final_facts(task.problem, domain), *task.endings):
+        if fact[0] not in unchecked and fact not in true:
+            raise InvalidSolution(f"the plan ends without making {domain.fact_text(fact, names)} true")
+
+
+def _cost(task: PlanningTask, steps: Sequence[_Step], jumps: tuple[Jump, ...]) -> float:
     """The cost of steps in the domain of a task: what its objective measures; without one the number of actions."""
     problem, domain = task.problem, task.domain
-    value = problem.value([Jump(*step.holes) for step in steps if step.is_jump])
+    value = problem.value(jumps)
     if value is None:
         return len(steps)
-    match domain.measure:
-        case "total-time":
-            return round(max((len(steps) if step.end is None else step.end for step in steps), default=0), 6)
-        case "total-cost":
-            holes = len(problem.board.holes)
-            weights = (0,) * holes if problem.sought is None else problem.sought.weights
-            costs = [grounded(domain.actions[step.action], step.holes, holes).cost for step in steps]
-            return sum(cost if isinstance(cost, int) else weights[cost[1][0]] for cost in costs)  # of a hole
-        case _:  # jumps, pegs, violated preferences: no action costs anything, so a plan costs what its jumps do
-            return value
+    if domain.measure == "total-time":
+        return round(max((len(steps) if step.end is None else step.end for step in steps), default=0), 6)
+    if domain.measure == "total-cost":
+        holes = len(problem.board.holes)
+        weights = problem.sought.weights if problem.sought else (0,) * holes
+        costs = [grounded(domain.actions[step.action], step.holes, holes).cost for step in steps]
+        return sum(cost if isinstance(cost, int) else weights[cost[1][0]] for cost in costs)  # of a hole
+    return value  # no action costs anything, so a plan costs what its jumps do
 
 
 def write_plan(target: Problem | PlanningTask, jumps: Sequence[Jump], domain: str | None = None) -> str:
@@ -155,7 +260,7 @@ def write_plan(target: Problem | PlanningTask, jumps: Sequence[Jump], domain: st
     last = check(problem, jumps).positions[-1].mask
     names = task.names or names_in(problem.board, row)
     own = {jump: key for key, jump in reversed(task.jumps.items())}  # the first action of a jump
-    groups = [*_actions_of_jumps(row, jumps), *_actions_at_end(problem, row, last)]
+    groups = [*_actions_of_jumps(row, jumps), *([action] for action in _actions_at_end(problem, row, last))]
     if task.endings and jumps:
         groups.append([("end-move", (jumps[-1].to,))])
     lines = []
@@ -165,104 +270,36 @@ def write_plan(target: Problem | PlanningTask, jumps: Sequence[Jump], domain: st
             text = f"({' '.join(own.get(step, step))})"
             timed = row.actions[action].duration
             lines.append(f"{number * (DURATION + _TIME_BETWEEN_STEPS):.3f}: {text} [{DURATION:.3f}]" if timed else text)
-    cost = read_whole_plan(task, "\n".join(lines)).cost
-    return "".join(f"{line}\n" for line in [*lines, f"; cost = {cost if task.most is None else task.most - cost:g}"])
+    plan = "\n".join(lines)
+    return f"{plan}\n; cost = {metric_value(task, plan):g}\n".lstrip("\n")
 
 
 def _actions_of_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[Sequence[Fact]]:
     """Yield the jumps as actions of a domain, in groups that start at one time."""
-    if "next-step" in domain.actions:
-        for step in group_steps(jumps):
-            yield [("next-step", ()), *(("jump", jump) for jump in step)]
-    elif domain.measure == "total-time":
-        yield from ([("jump", jump) for jump in step] for step in group_steps(jumps))
-    elif "jump-new-move" in domain.actions:
-        for before, jump in zip([None, *jumps], jumps, strict=False):
-            if before is not None and before.to == jump.from_:
-                yield [("jump-continue-move", jump)]
-            else:
-                yield [*([] if before is None else [("end-move", (before.to,))]), ("jump-new-move", jump)]
+    opening: list[Fact] = [("next-step", ())] if "next-step" in domain.actions else []
+    if "jump-new-move" in domain.actions:
+        for move in group_moves(jumps):
+            yield [("jump-new-move", move[0])]
+            yield from ([("jump-continue-move", jump)] for jump in move[1:])
+            if move[-1] is not jumps[-1]:
+                yield [("end-move", (move[-1].to,))]
+    elif opening or domain.measure == "total-time":
+        yield from ([*opening, *(("jump", jump) for jump in step)] for step in group_steps(jumps))
     else:
         yield from ([("jump", jump)] for jump in jumps)
 
 
-def _actions_at_end(problem: Problem, domain: Domain, last: int) -> Iterator[list[Fact]]:
+def _actions_at_end(problem: Problem, domain: Domain, last: int) -> Iterator[Fact]:
     """Yield the actions that follow the jumps in a plan of a domain, from the last position (a bit mask)."""
     if isinstance(problem.goal, OnePeg) and "take" in domain.actions:
-        yield [("take", (last.bit_length() - 1,))]
+        yield "take", (last.bit_length() - 1,)
     if "stop" in domain.actions:
-        yield [("stop", ())]
-    for a, over, b in problem.board.lines if "blocked" in domain.predicates and not domain.has_rules else ():
-        filled = [bool(last >> hole & 1) for hole in (a, over, b)]
-        yield [("middle-vacant" if not filled[1] else "ends-filled" if filled[0] else "ends-vacant", (a, over, b))]
+        yield "stop", ()
+    for line in problem.board.lines if "middle-vacant" in domain.actions else ():
+        end, middle, _ = (last >> hole & 1 for hole in line)
+        yield "ends-vacant" if middle and not end else "ends-filled" if middle else "middle-vacant", line
     if "settled" in domain.predicates:
         assert problem.sought is not None
         holes = len(problem.board.holes)
         for hole in range(holes):
-            action = _SETTLING[last >> hole & 1, problem.sought.pegs >> hole & 1]
-            yield [(action, (hole, (hole + 1) % holes))]
-
-
-def _check_times(board: Board, steps: list[Step], gap: float) -> None:
-    """Check that jumps with a hole in common are more than ``gap`` apart. Raises InvalidSolution."""
-    last: dict[int, Step] = {}  # the last jump of each hole
-    for step in steps if all(step.end is not None for step in steps) else ():
-        for hole in step.holes if step.is_jump else ():
-            before = last.get(hole, step)
-            if before is not step and (step.start or 0.0) - (before.end or 0.0) <= gap:
-                raise step.invalid(
-                    f"is impossible: it begins while step {before.number} ({before.text}) is using {board.holes[hole]}"
-                )
-            last[hole] = step
-
-
-def _place_steps(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Iterator[Step]:
-    """Yield the actions of a plan with their holes on a board: by the names of its file, ``own``, or of any domain.
-
-    Raises InputError, naming the step, for an unknown action or hole.
-    """
-    grid = [f"pos-{row}-{column}" for row, column in board.cells or ()]
-    objects = {name: i for names in (grid, pddl_names(board), own) for i, name in enumerate(names)}
-    takes = {name: len(action.parameters) for domain in DOMAINS for name, action in domain.actions.items()}
-    for step in steps:
-        if step.action not in takes:
-            raise step.fault(f'unknown action "{clipped(step.action, 40)}"{suggestion(step.action, takes)}')
-        if len(step.names) != takes[step.action]:
-            raise step.fault(f"{step.action} takes {takes[step.action]} holes, not {len(step.names)}")
-        holes = []
-        for name in step.names:
-            hole = objects.get(name, objects.get(name.replace("-", "_")))  # as a board that was read respells its own
-            if hole is None:
-                raise step.fault(f'{board.name} has no hole "{clipped(name, 40)}"{suggestion(name, objects)}')
-            holes.append(hole)
-        yield replace(step, holes=tuple(holes))
-
-
-def _check_bookkeeping(task: PlanningTask, steps: list[Step], *, whole: bool = False) -> None:
-    """Check that every action that is not a jump is possible at its step, and none is missing. Raises InvalidSolution.
-
-    With ``whole`` the goal must be true at the end. The checker of solutions judges the jumps: after one that is
-    impossible on the board the rest is not looked at.
-    """
-    problem, domain = task.problem, task.domain
-    names = task.names or problem.board.holes
-
-    def written(fact: Fact) -> str:
-        return f"({' '.join((domain.shown(fact[0]), *(names[hole] for hole in fact[1])))})"
-
-    holes = len(names)
-    true = set(start_facts(problem, domain))
-    for step in steps:
-        action = grounded(domain.actions[step.action], step.holes, holes)
-        missing = [fact for fact in action.wants if fact not in true]
-        fault = next((fact for fact in missing if not (step.is_jump and fact[0] in ("line", "peg", "vacant"))), None)
-        if fault is not None:
-            raise step.invalid(f"is impossible: {written(fault)} is not true")
-        if missing:
-            return
-        true.difference_update(action.takes)
-        true.update(action.gives)
-    unchecked = ("peg", "vacant", "blocked" if domain.has_rules else "", "" if whole else "holding")
-    for fact in (*final_facts(problem, domain), *task.endings):
-        if fact[0] not in unchecked and fact not in true:
-            raise InvalidSolution(f"the plan ends without making {written(fact)} true")
+            yield _SETTLING[last >> hole & 1, problem.sought.pegs >> hole & 1], (hole, (hole + 1) % holes)

@@ -4,26 +4,26 @@ Supported are the domains of ``models/*.pddl``, and of the competitions ``pegsol
 its metric means fewest moves), ``pegsolitaire-netbenefit`` (IPC 2008: a weighted preference for each hole, a soft goal;
 Unsolvability IPC 2016: a plain goal), ``pegsolitaire-temporal`` (IPC 2008 to 2014; its metric means fewest steps) and
 ``pegsolitaire-invasion`` (the army problems of the Unsolvability IPC). With the file of their domain, problems of other
-names are read if all their ground actions are single jumps (:mod:`pegcp.formats.pddl.recognition`). Anything else is
-refused; the error names the construct.
+names are read if all their ground actions are single jumps (:mod:`pegcp.formats.pddl.grounding`). Anything else is
+refused; the error names the construct. The file of a domain lies where collections of problems keep it.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from pathlib import Path
 
 from pegcp.errors import InputError, suggestion
+from pegcp.formats.files import read_file
 from pegcp.formats.pddl.actions import Fact, idle_functions, read_actions
 from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_of
-from pegcp.formats.pddl.facts import Reader, quantity, read_preferences, word
-from pegcp.formats.pddl.grounding import GroundTask
-from pegcp.formats.pddl.recognition import JumpTask, Key
-from pegcp.formats.pddl.syntax import Form, Node, feature, parse
+from pegcp.formats.pddl.facts import Reader, cell_of, quantity, read_preferences, word
+from pegcp.formats.pddl.grounding import JumpTask, Key
+from pegcp.formats.pddl.syntax import Node, decode, feature, parse
 from pegcp.game import (
     Board,
-    Cell,
     DeadEnd,
     Exact,
     Goal,
@@ -34,15 +34,11 @@ from pegcp.game import (
     Partial,
     Position,
     Problem,
-    column_letters,
     lattice_board,
     lines_board,
 )
 from pegcp.game.lattice import lattice
 
-_GRID = re.compile(r"pos-(0|[1-9]\d{0,2})-(0|[1-9]\d{0,2})")
-_LETTERS = re.compile(r"([a-z]{1,2})([1-9]\d{0,2})")
-_COLUMNS = {column_letters(column): column for column in range(26 * 27)}
 _LATTICES = (
     lattice("square"),
     lattice("square", "diagonal"),
@@ -55,6 +51,10 @@ _SECTIONS = frozenset({*_REQUIRED, ":requirements", ":objects", ":metric", ":len
 _OPPOSITE = {"peg": "vacant", "vacant": "peg", "wanted-peg": "wanted-vacant", "wanted-vacant": "wanted-peg"}
 _AT_START = {"line", *_OPPOSITE, "between-moves", "hand-empty", "playing", "turn", "next"}
 _AT_END = {"peg", "vacant", "blocked", "holding", "stopped", "settled", "between-moves"}
+_MOST_BYTES = 10_000_000  # bytes
+_COMMENT = re.compile(r";[^\n\r]*")
+_ITS_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
+_DOMAIN = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
 _OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([A-Za-z0-9_.]{1,100})[ \t]*$", re.MULTILINE)
 
 
@@ -74,11 +74,6 @@ class PlanningTask:
     names: tuple[str, ...] = ()
     jumps: dict[Key, Key] = field(default_factory=dict)
     endings: tuple[Fact, ...] = ()
-
-    @cached_property
-    def own_actions(self) -> frozenset[str]:
-        """The names of the actions of a domain of other names; empty for one of pegcp's."""
-        return frozenset(key[0] for key in self.jumps)
 
     @property
     def known_problem(self) -> Problem:
@@ -121,28 +116,26 @@ def read_task(
     condition, metric = sections[":goal"].items[1], sections.get(":metric")
     if any(part.head == "preference" for part, _ in reader.literals(condition)):
         nearest, most = read_preferences(reader, condition, metric, index)
-        problem = Problem(board, position, nearest, Objective.NEAREST, name)
-        return PlanningTask(problem, _ROWS["pegsolitaire-netbenefit"], most, names, jumps)
+        problem, row = Problem(board, position, nearest, Objective.NEAREST, name), _ROWS["pegsolitaire-netbenefit"]
+        return PlanningTask(problem, row, most, names, jumps)
     goal, endings = _goal(reader, condition, board, index)
     objective, most = _objective(reader, metric, has_costs)
     if objective is Objective.NEAREST:
         pegs = sum(1 << index[hole] for (hole,) in facts["wanted-peg"])
         target = Nearest(pegs, tuple(reader.weights.get(hole, 0) for hole in names))
-        if target.pegs == 0 and set(target.weights) == {1}:
-            objective = Objective.FEWEST_PEGS
-        else:
-            condition.require(goal == Partial(0), "weights of holes cannot be combined with other goals")
-            goal = target
+        is_fewest = target.pegs == 0 and {*target.weights} == {1}
+        condition.require(is_fewest or goal == Partial(0), "weights of holes cannot be combined with other goals")
+        objective, goal = (Objective.FEWEST_PEGS, goal) if is_fewest else (objective, target)
     return PlanningTask(Problem(board, position, goal, objective, name), reader.domain, most, names, jumps, endings)
 
 
 _Facts = dict[str, dict[tuple[str, ...], Node]]  # by predicate and holes, with their places
 # Pegcp's domain of a file; True if its actions have costs; the jumps of a domain of other names by its actions; and the
 # sections of the problem in the words of pegcp's domain.
-_Meaning = tuple[Domain, bool, dict[Key, Key], dict[str, Form]]
+_Meaning = tuple[Domain, bool, dict[Key, Key], dict[str, Node]]
 
 
-def _known_domain(sections: dict[str, Form]) -> _Meaning:
+def _known_domain(sections: dict[str, Node]) -> _Meaning:
     """Find the domain of a problem by its name. Raises InputError for an unknown name."""
     title = sections[":domain"]
     name = word(title.items[1], "a domain") if len(title.items) == 2 else str(title)
@@ -154,10 +147,10 @@ def _known_domain(sections: dict[str, Form]) -> _Meaning:
     return _ROWS[name], True, {}, sections
 
 
-def _read_domain(reader: Reader, sections: dict[str, Form], nodes: list[Node], source: str) -> _Meaning:
+def _read_domain(reader: Reader, sections: dict[str, Node], nodes: list[Node], source: str) -> _Meaning:
     """Find the domain with the same actions as the file of a domain, or else read that as one of single jumps."""
     match nodes:
-        case [Form(head="define", items=(_, Form(head="domain", items=(_, name)), *_)) as define]:
+        case [Node(head="define", items=(_, Node(head="domain", items=(_, name)), *_)) as define]:
             parts = define.items[1:]
         case _:
             raise InputError("expected (define (domain ...) ...)", source=source, line=1, column=1)
@@ -166,38 +159,27 @@ def _read_domain(reader: Reader, sections: dict[str, Form], nodes: list[Node], s
     rows = [row for row in DOMAINS if row.is_domain(parts)]
     reader.idle = idle_functions(parts)
     if rows:
-        same_name = [row for row in rows if row.name == str(name)]
+        row = max(rows, key=lambda row: row.name == str(name))
         constants = [item for part in parts if part.head == ":constants" for item in part.items[1:]]
         objects = replace(sections[":objects"], items=(*sections[":objects"].items, *constants))
-        return (*same_name, *rows)[0], bool(costs_of(read_actions(parts, {}))), {}, {**sections, ":objects": objects}
-    for row in DOMAINS:
-        if row.is_domain(parts, with_costs=False):
-            raise define.error(
-                f"the actions are those of {row.name}, but their costs are not: "
-                + ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
-            )
-    _check_predicates(parts, sections[":init"])
-    task = JumpTask(GroundTask(parts, sections, reader), define)
+        return row, bool(costs_of(read_actions(parts, {}))), {}, {**sections, ":objects": objects}
+    for row in [row for row in DOMAINS if row.is_domain(parts, with_costs=False)]:
+        raise define.error(
+            f"the actions are those of {row.name}, but their costs are not: "
+            + ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
+        )
+    task = JumpTask(define, sections, reader)
     return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
 
 
-def _check_predicates(sections: Iterable[Node], init: Form) -> None:
-    """Raise InputError for an action about a predicate that is neither declared, in a domain that does, nor in use."""
-    declared = {part.head for section in sections if section.head == ":predicates" for part in section.items[1:]}
-    in_use = {"=", *(part.head for part in init.items)}
-    for action in read_actions(sections, {}).values() if declared else ():
-        for name in sorted(action.predicates - declared - in_use):
-            raise action.error(f'the predicate "{name}" is not declared{suggestion(name, sorted(declared))}')
-
-
-def _objective(reader: Reader, metric: Form | None, has_costs: bool) -> tuple[Objective, int | None]:
+def _objective(reader: Reader, metric: Node | None, has_costs: bool) -> tuple[Objective, int | None]:
     """The objective that a metric means in its domain, and the number from which it subtracts the cost, if any."""
     domain = reader.domain
     if metric is None:
         return Objective.ANY, None
-    if domain.means is None or (domain.measure != "total-time" and not has_costs):
-        raise metric.error(f"a metric, but no action of {domain.name} costs anything")
     measure = domain.measure or "total-cost"
+    if domain.means is None or (measure == "total-cost" and not has_costs):
+        raise metric.error(f"a metric, but no action of {domain.name} costs anything")
     total, most = quantity(metric)
     metric.require(
         str(total).strip("()") == measure, f"the only metric of {domain.name} is minimize ({measure}), not {total}"
@@ -206,22 +188,22 @@ def _objective(reader: Reader, metric: Form | None, has_costs: bool) -> tuple[Ob
     return domain.means, most
 
 
-def _sections(nodes: list[Node], source: str) -> dict[str, Form]:
+def _sections(nodes: list[Node], source: str) -> dict[str, Node]:
     """The sections of the one problem in the file."""
     match nodes:
         case []:
             raise InputError("no (define (problem ...) ...) in the file", source=source, line=1, column=1)
-        case [Form(), other, *_]:
+        case [Node(text=""), other, *_]:
             raise other.error("a second problem or domain in the same file; split the file")
-        case [Form(head="define", items=(_, Form(head="problem"), *sections))]:
+        case [Node(head="define", items=(_, Node(head="problem"), *sections))]:
             pass
-        case [Form(head="define", items=(_, Form(head="domain"), *_)) as define]:
+        case [Node(head="define", items=(_, Node(head="domain"), *_)) as define]:
             raise define.error("this is a PDDL domain; give the problem file that goes with it")
         case _:
             raise nodes[0].error(f"expected (define (problem NAME) ...), found {nodes[0]}")
-    by_name: dict[str, Form] = {}
+    by_name: dict[str, Node] = {}
     for section in sections:
-        if not isinstance(section, Form) or section.head not in _SECTIONS:
+        if section.head not in _SECTIONS:
             raise section.error(
                 feature(section) or f"{section} is not supported in a problem{suggestion(section.head, _SECTIONS)}"
             )
@@ -241,16 +223,16 @@ def _read_facts(reader: Reader, parts: Iterable[tuple[Node, bool]], allowed: Col
         predicate, holes = reader.fact(node)
         predicate = predicate if holds else _OPPOSITE.get(predicate, "")
         node.require(predicate in allowed, f"{node} {fault}")
-        opposite = facts[_OPPOSITE.get(predicate, "")]
-        node.require(holes not in opposite, f"{' '.join(holes)} is given both with and without a peg")
+        is_new = holes not in facts[_OPPOSITE.get(predicate, "")]
+        node.require(is_new, f"{' '.join(holes)} is given both with and without a peg")
         facts[predicate][holes] = node
     return facts
 
 
-def _start(reader: Reader, section: Form) -> _Facts:
+def _start(reader: Reader, section: Node) -> _Facts:
     """The facts of the start. Raises InputError, saying where, for what cannot be a start."""
-    parts = ((node, True) for node in reader.start_facts(section))
-    facts = _read_facts(reader, parts, _AT_START, "cannot be true at the start: play must not have begun")
+    fault = "cannot be true at the start: play must not have begun"
+    facts = _read_facts(reader, ((node, True) for node in reader.start_facts(section)), _AT_START, fault)
     for name, place in reader.holes.items():
         is_either = (name,) in facts["peg"] or (name,) in facts["vacant"]
         place.require(is_either, f"the start does not say whether {name} holds a peg")
@@ -284,16 +266,8 @@ def _board(
     choices = (respelled, plain, [f"h{i}" for i in range(len(objects))])
     names = next(names for names in choices if len(set(names)) == len(names))
     own = dict(zip(objects, names, strict=True))
-    board = lines_board(names, [(own[a], own[over], own[b]) for a, over, b in lines], f"{name}'s board")
-    return board, tuple(objects)
-
-
-def cell_of(hole: str) -> Cell | None:
-    """Return the cell of ``pos-ROW-COLUMN``, as the competitions name holes, or of ``d4``, letter = column."""
-    if match := _GRID.fullmatch(hole):
-        return int(match[1]), int(match[2])
-    match = _LETTERS.fullmatch(hole)
-    return (int(match[2]) - 1, _COLUMNS[match[1]]) if match else None
+    own_lines = [(own[a], own[over], own[b]) for a, over, b in lines]
+    return lines_board(names, own_lines, f"{name}'s board"), tuple(objects)
 
 
 def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> tuple[Goal, tuple[Fact, ...]]:
@@ -316,3 +290,59 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
         condition.require(vacancies == board.full, "a goal with (holding) must have every hole vacant")
         return OnePeg(), rest
     return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies), rest
+
+
+def read_files(path: Path, domain: Path | None = None) -> PlanningTask:
+    """Read a problem file and its domain: the file ``domain``, or else the one that belongs to it.
+
+    That is ``p01-domain.pddl``, ``domain-p01.pddl``, ``domain-01.pddl`` or ``domain.pddl`` in the folder of
+    ``p01.pddl`` or one folder up, where it may lie in the folder ``domains``. Raises InputError, also if two files
+    define the domain and make different problems.
+    """
+    text = _read(path)
+
+    def task(file: Path | None) -> PlanningTask:
+        return read_task(text, str(path), path.stem, (_read(file), str(file)) if file else None)
+
+    bare = _COMMENT.sub("", text)
+    if domain is not None or _DOMAIN.search(bare):  # it has its domain in it
+        return task(domain)
+    wanted = [name.lower() for name in _ITS_DOMAIN.findall(bare)[:1]]
+    files: dict[str, Path] = {}  # that define its domain, by their texts
+    beside: list[Path] = []  # that define another
+    for file in _domain_files(path):
+        is_beside = file.parent == path.parent
+        with nullcontext() if is_beside else suppress(InputError):  # a file that is not may belong to anything
+            content = _COMMENT.sub("", _read(file))
+            if {*wanted} & {name.lower() for name in _DOMAIN.findall(content)}:
+                files.setdefault(content, file)
+            elif is_beside:
+                beside.append(file)
+    # A domain beside it is read all the same: the error says what is wrong with it.
+    first = next(iter([*files.values(), *beside]), None)
+    problem = task(first)
+    for other in [*files.values()][1:]:
+        second = problem
+        with suppress(InputError):
+            second = task(other)
+        if second != problem:
+            raise InputError(
+                f"{first} and {other} both define its domain, and make different problems of it; "
+                f"choose one: pegcp import {path} --domain FILE",
+                source=str(path),
+            )
+    return problem
+
+
+def _read(path: Path) -> str:
+    return decode(read_file(path, _MOST_BYTES))
+
+
+def _domain_files(path: Path) -> Iterator[Path]:
+    """Return the files that may define the domain of a problem, the nearest first."""
+    own = [path.stem, *re.findall(r"\d.*", path.stem)]  # of p01 also 01
+    after = [f"domain{sign}{name}" for name in own for sign in ("-", "_", "")]
+    names = [f"{path.stem}-domain", f"{path.stem}_domain", *after, "domain"]
+    up = path.parent / ".."
+    folders = (path.parent, path.parent / "domains", up, up / "domains", up / "domain")
+    return filter(Path.is_file, (folder / f"{name}.pddl" for folder in folders for name in names))

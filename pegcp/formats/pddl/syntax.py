@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any
 
 from pegcp.errors import InputError
 
@@ -57,78 +56,56 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol(Place):
-    """A word, in small letters (PDDL does not distinguish them)."""
+class Node(Place):
+    """A word, in small letters (PDDL does not distinguish them), or a bracketed list, whose ``text`` is empty."""
 
     text: str
-    # As a list has them.
-    head: ClassVar[str] = ""
-    items: ClassVar[tuple[Node, ...]] = ()
-
-    def __str__(self) -> str:
-        return self.text
-
-
-@dataclass(frozen=True, slots=True)
-class Form(Place):
-    """A bracketed list."""
-
-    items: tuple[Node, ...]
+    items: tuple[Node, ...] = ()
 
     def __str__(self) -> str:
         # Deep nesting and long lists are cut: this is for messages.
-        words = [str(item) if isinstance(item, Symbol) else f"({item.head} ...)" for item in self.items[:6]]
-        return f"({' '.join(words)}{' ...' if len(self.items) > 6 else ''})"
+        words = [item.text or f"({item.head} ...)" for item in self.items[:6]]
+        return self.text or f"({' '.join(words)}{' ...' if len(self.items) > 6 else ''})"
 
     @property
     def head(self) -> str:
-        """The first word, or nothing if the list does not begin with one."""
-        return self.items[0].text if self.items and isinstance(self.items[0], Symbol) else ""
+        """The first word of a list, or nothing if it does not begin with one."""
+        return self.items[0].text if self.items else ""
 
-    def with_words(self, *words: str) -> Form:
+    def with_words(self, *words: str) -> Node:
         """A list of words at this place."""
-        return replace(self, items=tuple(Symbol(self.source, self.line, self.column, word) for word in words))
+        return replace(self, text="", items=tuple(Node(self.source, self.line, self.column, word) for word in words))
 
 
-Node = Symbol | Form
-
-
-class Literal(NamedTuple):
-    """A fact in a condition or an effect, or its negation (``holds``).
-
-    ``when`` is the time of a durative action at which it counts; ``values`` are the objects of variables of ``forall``.
-    """
-
-    node: Node
-    holds: bool
-    when: str
-    values: Mapping[str, Any]
+# A fact in a condition or an effect, or its negation (False); the time of a durative action at which it counts; and the
+# objects of variables of ``forall``.
+Literal = tuple[Node, bool, str, Mapping[str, Any]]
 
 
 def literals(
-    node: Node, objects: Sequence[Any] = (), holds: bool = True, when: str = "", values: Mapping[str, Any] = {}
+    node: Node | None, objects: Sequence[Any] = (), holds: bool = True, when: str = "", values: Mapping[str, Any] = {}
 ) -> Iterator[Literal]:
     """Yield the parts of conjunctions, also of those over all ``objects``; what is no conjunction comes as it is.
 
     The other arguments are those of the form around the node.
     """
     match node:
-        case Form(head="and", items=(_, *parts)) if holds:
+        case Node(head="and", items=(_, *parts)) if holds:
             for part in parts:
                 yield from literals(part, objects, holds, when, values)
-        case Form(items=()) if holds:
+        case None | Node(text="", items=()) if holds:
             pass
-        case Form(head="not", items=(_, part)):
+        case Node(head="not", items=(_, part)):
             yield from literals(part, objects, not holds, when, values)
-        case Form(head="at" | "over", items=(_, Symbol(text="start" | "end" | "all" as time), Form() as part)):
+        case Node(head="at" | "over", items=(_, Node(text="start" | "end" | "all" as time), Node(text="") as part)):
             yield from literals(part, objects, holds, time, values)
-        case Form(head="forall", items=(_, Form(head=variable) as kinds, part)) if (
+        case Node(head="forall", items=(_, Node(head=variable) as kinds, part)) if (
             holds and objects and types(kinds.items) in [{variable: kind} for kind in HOLE_TYPES]
         ):
             for item in objects:
                 yield from literals(part, objects, holds, when, {**values, variable: item})
-        case _:
-            yield Literal(node, holds, when, values)
+        case Node():
+            yield node, holds, when, values
 
 
 def decode(data: bytes) -> str:
@@ -143,13 +120,12 @@ def decode(data: bytes) -> str:
 
 def parse(text: str, source: str) -> list[Node]:
     """Read the top-level expressions. Raises InputError for brackets that do not match, and for limits exceeded."""
-    text = re.sub("\r\n?", "\n", text.rstrip(_ENDINGS))
-    lines = [0, *(match.end() for match in re.finditer("\n", text))]  # where they begin
+    lines = re.sub("\r\n?", "\n", text.rstrip(_ENDINGS)).split("\n")
+    tokens = ((row, match) for row, line in enumerate(lines, start=1) for match in _TOKEN.finditer(line))
     levels: list[list[Node]] = [[]]  # the items of the lists around the current word
     places: list[Place] = []  # and the places of their brackets
-    for number, match in enumerate(_TOKEN.finditer(text)):
-        token, line = match[0], bisect_right(lines, match.start())
-        place = Place(source, line, match.start() - lines[line - 1] + 1)
+    for number, (row, match) in enumerate(tokens):
+        token, place = match[0], Place(source, row, match.start() + 1)
         if number >= _MOST_TOKENS or len(places) > _MOST_BRACKETS:
             limit = (
                 f"more than {_MOST_TOKENS:,} words"
@@ -163,12 +139,12 @@ def parse(text: str, source: str) -> list[Node]:
         elif token == ")":
             place.require(bool(places), 'a ")" without its "("')
             opening, items = places.pop(), tuple(levels.pop())
-            levels[-1].append(Form(source, opening.line, opening.column, items))
+            levels[-1].append(Node(source, opening.line, opening.column, "", items))
         elif not token.startswith(";"):
             if odd := _NO_TEXT.search(token):
                 fault = "a byte that is not UTF-8 text" if odd[0] >= "\ud800" else "an invisible character"
                 raise replace(place, column=place.column + odd.start()).error(fault)
-            levels[-1].append(Symbol(source, line, place.column, token.lower()))
+            levels[-1].append(Node(source, row, place.column, token.lower()))
     for place in places[-1:]:
         raise place.error('this "(" is never closed')
     return levels[0]
@@ -202,7 +178,7 @@ def typed(items: Iterable[Node]) -> list[tuple[Node, str]]:
             kind = ""  # no type stands after it
         elif words and str(words[-1]) == "-":
             words.pop()
-            kind = f"({' '.join(map(str, word.items))})" if isinstance(word, Form) else str(word)
+            kind = word.text or f"({' '.join(map(str, word.items))})"
         else:
             names.append((word, kind))
     return names[::-1]

@@ -12,10 +12,9 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from pegcp.errors import InputError, need
-from pegcp.formats.pddl.domains import costs_jumps, domain_for
+from pegcp.formats.pddl.domains import costs_jumps, domain_for, export
 from pegcp.formats.pddl.plan import metric_value, read_plan, write_plan
 from pegcp.formats.pddl.read import read_task
-from pegcp.formats.pddl.write import export
 from pegcp.game import Jump, Objective, Problem
 
 if TYPE_CHECKING:
@@ -74,8 +73,8 @@ class UnifiedTask:
         if values > _MOST_VALUES:
             raise InputError(f"{name} is too large: its fluents have {values:,} values")
         try:
-            self.writer: Any = PDDLWriter(measured)
-            problem, domain = self.writer.get_problem(), self.writer.get_domain()
+            self._writer: Any = PDDLWriter(measured)
+            problem, domain = self._writer.get_problem(), self._writer.get_domain()
         except Exception as error:  # noqa: BLE001 - it raises many kinds, NotImplementedError among them
             raise InputError(
                 f"not peg solitaire: unified-planning cannot write {name} as PDDL: {str(error) or type(error).__name__}"
@@ -91,8 +90,8 @@ class UnifiedTask:
         """Write a solution as a plan of the task. Raises InvalidSolution for jumps that do not solve it."""
         from unified_planning.io import PDDLReader
 
-        reader = PDDLReader(self.task.environment)
-        return reader.parse_plan_string(self.task, write_plan(self.read, jumps), self.writer.get_item_named)
+        text, reader = write_plan(self.read, jumps), PDDLReader(self.task.environment)
+        return reader.parse_plan_string(self.task, text, self._writer.get_item_named)
 
     def value(self, plan: Plan) -> float:
         """The value of the task's metric for a plan; the number of actions where it has none.
@@ -104,7 +103,7 @@ class UnifiedTask:
         for number, step in enumerate(steps, start=1):
             if actions.get(step.action.name) != step.action:
                 raise InputError(f"step {number}: {step.action.name} is not an action of {self.task.name}")
-        value = metric_value(self.read, "\n".join(_lines(plan, self.writer.get_pddl_name)))
+        value = metric_value(self.read, "\n".join(_lines(plan, self._writer.get_pddl_name)))
         return len(steps) if self._shortest else value
 
 
@@ -114,8 +113,7 @@ def from_plan(problem: Problem, plan: Plan | str) -> list[Jump]:
     Raises InputError, naming the step, for an unknown action or hole, and InvalidSolution for a plan that breaks the
     rules of its domain. The jumps are not yet checked.
     """
-    text = plan if isinstance(plan, str) else "\n".join(_lines(plan, lambda item: item.name))
-    return read_plan(problem, text)
+    return read_plan(problem, plan if isinstance(plan, str) else "\n".join(_lines(plan, lambda item: item.name)))
 
 
 def _lines(plan: Plan, name: Callable[[Any], str]) -> Iterator[str]:
