@@ -333,3 +333,52 @@ def test_mutations_are_read_as_said(signs: str) -> None:
         assert {*text} - {" ", "\n"} <= legend.keys(), (text, legend)
     print(signs, counts)
     assert counts["as drawn"] > 0
+
+
+@pytest.mark.parametrize(
+    ("legend", "signs"),
+    [
+        ("O = peg, . = hole", "O."),
+        ("(. = empty, * = peg):", "*."),
+        ("x  = peg\n o = vacancy", "xo"),
+        ("X is a peg and o is empty.", "Xo"),
+        ("# @ = full; - = vacant", "@-"),
+        ('Legend: "X" = peg "-" = hole', "X-"),
+    ],
+)
+def test_a_legend_may_stand_in_the_text(legend: str, signs: str) -> None:
+    text = f"{legend}\n{'XXoX'.translate(str.maketrans('Xo', signs))}\n"
+    assert pegcp.problem(text).start.pegs == ["a1", "b1", "d1"]
+
+
+def test_places_are_pairs_of_numbers() -> None:
+    problem = pegcp.problem("(1,1) (2,2) (4,4)", board="square4")
+    assert (problem.start.pegs, problem.read_as) == (["a1", "b2", "d4"], "(column, row) from 1, on board square4")
+    with pytest.raises(InputError, match=r"can be \(column, row\) from 0 or \(row, column\) from 0; write the names"):
+        pegcp.problem("(0,1) (0,2) (3,3)", board="square4")
+    with pytest.raises(InputError, match="no places of board english"):
+        pegcp.problem("(9,9)", board="english")
+
+
+@pytest.mark.parametrize(
+    ("changes", "same"),
+    [
+        ({"goal": "17"}, {"goal": "d4"}),
+        ({"goal": "near 17"}, {"goal": "near d4"}),
+        ({"start": "all but 17"}, {"start": "all but d4"}),
+        ({"after": "5-17"}, {"after": "d2-d4"}),
+        ({"start": "1 2 3", "goal": "17 *"}, {"start": "c1 d1 e1", "goal": "d4 *"}),
+    ],
+)
+def test_a_numbering_is_for_goals_and_jumps_too(changes: dict[str, str], same: dict[str, str]) -> None:
+    assert pegcp.problem("english", numbering="one", **changes) == pegcp.problem("english", **same)
+
+
+@pytest.mark.parametrize("text", ["d4-c1", "d4=>c1", "d4→c1", "d4 to c1", "d4 -> c1"])
+def test_start_and_finish_in_other_signs(text: str) -> None:
+    assert pegcp.problem(f"english:{text}") == pegcp.problem("english:d4->c1")
+
+
+def test_a_whole_number_is_bits() -> None:
+    for number in (0x1FFFEFFFF, "8589869055"):
+        assert pegcp.problem(number, board="english").start == pegcp.problem("english").start

@@ -201,3 +201,36 @@ def test_the_numbering_of_a_solution(tmp_path: Path) -> None:
     (tmp_path / "s.txt").write_text("(10 17 24)")
     out = said("check", "english", tmp_path / "s.txt", "--numbering", "grid")[0]
     assert "1 legal jump" in out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a1-c1\nz9-z8\nd1-b1\n",
+        "a1-c1, z9-z8, d1-b1",
+        "a1-c1\nd1-h1\nd1-b1",
+        "a1-c1\nd5 f6\nd1-b1",
+        "a1-c1\nd1-bq",
+    ],
+)
+def test_a_hole_of_another_board_is_no_word(text: str) -> None:
+    with pytest.raises(InputError, match=r'no hole "(z9|h1|d5|bq)"'):
+        pegcp.check("XXoX", text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "M1: a1-c1\nM2: d1-b1",
+        "1) a1-c1 2) d1-b1",
+        "1) a1-c1, 2) d1-b1",
+        "a1➡c1 d1➡️b1",
+        "c1 <- a1\nb1 <== d1",
+        "ａ１－ｃ１\nｄ１－ｂ１",
+        "jump(2,d1,b1) jump(1,a1,c1)",
+        "Solution 1: a1-c1, d1-b1",
+        "a1 moves over b1 into c1; d1 captures c1 landing on b1. End!",
+    ],
+)
+def test_two_jumps_in_other_signs(text: str) -> None:
+    assert [*pegcp.check("XXoX", text).moves] == [*pegcp.check("XXoX", "a1-c1 d1-b1").moves]

@@ -70,7 +70,9 @@ def read_drawing(
     if not sensible:
         if len(signs) == 1:
             _refuse_gaps(grids[0])
-        example = " ".join(map("{}={}".format, signs, MEANINGS))
+        meanings = [*MEANINGS]
+        by_use = {sign: next((m for m in meanings if m[0] in USES.get(sign, "")), meanings[0]) for sign in signs}
+        example = " ".join(f"{sign}={meaning}" for sign, meaning in by_use.items())
         raise InputError(
             "no reading of this drawing has pegs, three holes in a row and a jump to begin with; "
             f"say what its signs mean: --legend '{example}'",

@@ -1,17 +1,19 @@
 """Read positions written as holes: by letters, by running numbers, by numbers of the grid, or as bits of a number."""
 
 import re
+from collections.abc import Iterator
 
 from pegcp.errors import InputError, line_and_column
 from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 
 _WORD = re.compile(r"[^\s,;()\[\]{}]+")
-_MASK = re.compile(r"0[xX][0-9A-Fa-f]{1,2500}[uUlL]{0,3}")
+_MASK = re.compile(r"0[xX][0-9A-Fa-f]{1,2500}[uUlL]{0,3}|(?=\d*[2-9])\d{6,3000}")
+_PAIR = re.compile(r"[(\[]\s*(\d{1,4})\s*,\s*(\d{1,4})\s*[)\]]")
 _NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*[XoO●○*#])", re.DOTALL)
 
 
 def is_mask(text: str) -> bool:
-    """Tell whether a text is a number in hexadecimal, whose bits are holes."""
+    """Tell whether a text is a number, in hexadecimal or too large for a hole, whose bits are holes."""
     return _MASK.fullmatch(text.strip()) is not None
 
 
@@ -20,7 +22,7 @@ def read_mask(board: Board, text: str) -> tuple[int, str]:
 
     Bits are holes row by row, or all places of the grid. Raises InputError if they do not fit, or fit in two ways.
     """
-    number, masks = int(text.strip().rstrip("uUlL"), 16), dict[int, str]()
+    number, masks = int(text.strip().rstrip("uUlL"), 0), dict[int, str]()
     for scheme in ("zero", "grid") if board.cells else ("zero",):
         places = [int(name) for name in hole_names(board, scheme)]
         for first, bits in (("lowest", places), ("highest", [places[0] + places[-1] - place for place in places])):
@@ -53,6 +55,9 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
 
     Without ``numbering`` names of holes are taken, or the only numbering that fits. Raises InputError.
     """
+    is_list = text.count("[") == 1 and "(" not in text  # of two numbers
+    if board.cells and numbering is None and not is_list and not re.sub(r"[\s,;\[\](){}]", "", _PAIR.sub("", text)):
+        return _read_places(board, text)
     masks: dict[str, int] = {}
     faults: list[InputError] = []
     for scheme in [numbering] if numbering else SCHEMES:
@@ -69,6 +74,25 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
     if scheme == "letters" and board.numbered_from is not None and are_numbers(text):
         scheme = "one" if board.numbered_from else "zero"  # as the holes of this board are often numbered
     return mask, "" if scheme == "letters" else f"{scheme_in_words(board, scheme)} on board {board.name}"
+
+
+def places(board: Board) -> Iterator[tuple[str, dict[tuple[int, int], int]]]:
+    """Yield ways to write the holes of a lattice board as pairs of numbers: in words, and each hole by its pair."""
+    for base in (0, 1):
+        pairs = {(r + base, c + base): hole for hole, (r, c) in enumerate(board.cells or ())}
+        yield f"(column, row) from {base}", {(c, r): hole for (r, c), hole in pairs.items()}
+        yield f"(row, column) from {base}", pairs
+
+
+def _read_places(board: Board, text: str) -> tuple[int, str]:
+    """Read the pegs of a position from pairs, in the only way that fits the board. Raises InputError."""
+    pairs = {(int(a), int(b)) for a, b in _PAIR.findall(text)}
+    ways = {words: sum(1 << holes[pair] for pair in pairs) for words, holes in places(board) if holes.keys() >= pairs}
+    if len({*ways.values()}) == 1:
+        words, mask = next(iter(ways.items()))
+        return mask, f"{words}, on board {board.name}"
+    reason = f"these can be {' or '.join(ways)}" if ways else f"these are no places of board {board.name}"
+    raise InputError(f"{reason}; write the names of holes, such as {board.holes[0]}", line=1, column=1)
 
 
 def _mask(board: Board, text: str, scheme: str) -> int:

@@ -40,11 +40,24 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
     "⚪": "pv",
     "?": "f",
 }
+_MEANINGS = {
+    word: meaning
+    for meaning, use in (("peg", "p"), ("vacancy", "v"), ("outside", "o"))
+    for word in [*_WORDS[use].split(), meaning]
+}
+_MEANING = re.compile(
+    rf"[\"'`]?([^\s\"'`])[\"'`]?[ \t]*(?:[=:]|\bis\b)[ \t]*(?:an?[ \t]+)?({'|'.join(_MEANINGS)})s?\b", re.IGNORECASE
+)
+_LEGEND = re.compile(
+    rf"^[ \t#%;/(\[]*(?:(?:legend|key)\b[ \t:]*)?(?:{_MEANING.pattern}[ \t]*(?:[,;&]|and\b)?[ \t]*)+[)\].:]*[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _INSTEAD = (  # how signs and ends of rows are written elsewhere, and what is read there
     (r"\r|[\ufe0e\ufe0f\ufeff]", ""),  # emoji are written with a mark of their style
     (r"(?<![\w.])(-?\d)\.(?:0+(?![\w.])|(?![\w.])(?=[^\[\]]*\]))", r"\1"),  # floats
     (r"\\bullet|&#9679;|&bull;", "●"),
     (r"\\(?:big)?circ\b|&#9675;", "○"),
+    (r"<(?:table|tbody)\b[^<>]*>\n?", ""),
     (r"\\\\(?=\s|$)|\\n(?:\\\n\s*\\?)?|<br ?/?>\n?|</tr>\n?", "\n"),
     (r"\\\n|(?m:^)\|?(?:[ \t]*(?::-+:?|-+:|-{2,})[ \t]*\|)+[ \t:-]*\n", ""),
     (r"R\"\(|\)\"(?=;)", '"'),
@@ -118,6 +131,13 @@ def is_value(text: str) -> bool:
     name = re.fullmatch(r"[^=]*=\s*[\"']([^\"'\n]*)[\"']\s*", text)
     is_name = name is not None and not {*name[1]} <= {*USES, " "}  # as in board = "english"
     return not is_name and len(keys) == 1 and (keys[0][0] not in _TOML_KEYS or keys[0][1].isalpha())
+
+
+def without_legend(text: str) -> tuple[str, str | None]:
+    """Return a drawing without its lines that say what signs mean, and what they say as a legend; None without any."""
+    pairs = [pair for line in _LEGEND.finditer(text) for pair in _MEANING.findall(line[0])]
+    legend = " ".join(f"{sign}={_MEANINGS[word.lower()]}" for sign, word in pairs)
+    return _LEGEND.sub(lambda line: " " * len(line[0]), text), legend or None
 
 
 def without_size(text: str) -> str:

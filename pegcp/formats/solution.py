@@ -14,12 +14,13 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, product, repeat
+from itertools import chain, repeat
 from typing import NamedTuple, Self
 
 from pegcp.errors import InputError
+from pegcp.formats.numbers import places
 from pegcp.game import Board, Cell, Jump, JumpReader, Problem, column_letters, scheme_in_words
 
 _LONGEST_STORY = 500_000  # characters of which each reading is tried; 10,000 jumps are fewer
@@ -33,7 +34,10 @@ _NUMBERS = (  # of lines: what stands at their beginning, or at the beginning or
     re.compile(r"^[ \t|(\[]*0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
     re.compile(r"(?<=[A-Za-z]\()(\d{1,5}),"),
     re.compile(r",[ \t]*(\d{1,5})\b(?=[ \t]*\)[.,]?[ \t]*$)", re.MULTILINE),
+    re.compile(r"(?<![\w(-])(\d{1,5})\)(?=\s)"),
 )
+_BACKWARDS = re.compile(r"(\w+)\s*<[-=]+\s*(\w+)")
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # letters, digits and signs as wide as ideographs
 _WORD = re.compile(r"[A-Za-z]+\d+|\w+")
 
 
@@ -67,6 +71,7 @@ def read_any_solution(
     Raises InputError if the text has no jumps, or if readings that differ reach the goal.
     """
     readings, fault = list[ReadSolution](), None
+    text = text.translate(_FULL_WIDTH)
     try:
         readings.append(_read_as_usual(problem, text, source, numbering))
     except InputError as error:
@@ -133,7 +138,7 @@ def _read_prose(problem: Problem, text: str, numbering: str | None) -> Iterator[
     """Yield each reading in which all that is written are jumps of the board, in the order that is written."""
     board, most = problem.board, len(problem.start)
     text = _KEY.sub(lambda key: " " * len(key[0]), _PLACE.sub(lambda name: re.sub(r"\D", " ", name[0]), text))
-    text = _RIGHTWARDS.sub("⇨", text)
+    text = _BACKWARDS.sub(lambda jump: f"{jump[2]}-{jump[1]}".ljust(len(jump[0])), _RIGHTWARDS.sub("⇨", text))
     turned = _TURNED.sub(r"\2\1", text)
     named = any(board.has_hole(name) for word in _WORD.findall(turned) for name in (word, word.lower()))
     text = turned if named else text
@@ -153,7 +158,8 @@ def _read_prose(problem: Problem, text: str, numbering: str | None) -> Iterator[
 
 def _readers(board: Board, text: str, numbering: str | None, named: bool) -> Iterator[tuple[str, JumpReader]]:
     """Yield readers of all numberings of holes, with and without numbers of the lines, and their words."""
-    ways = (text, *(_without_numbers(text, numbers) for numbers in _NUMBERS), text.replace(";", ","), _by_columns(text))
+    without_numbers = (_without_numbers(text, numbers) for numbers in _NUMBERS)
+    ways = (text, *without_numbers, text.replace(";", ","), _by_columns(text), _by_steps(text))
     for written in dict.fromkeys(ways):
         read = partial(JumpReader, board, written, "", prose=True)
         if named:
@@ -162,10 +168,9 @@ def _readers(board: Board, text: str, numbering: str | None, named: bool) -> Ite
         for scheme in [numbering] if numbering else ["one", "zero", *(["grid"] if board.cells else [])]:
             yield scheme_in_words(board, scheme), read(scheme, numbers=1)
         if numbering is None and board.cells:
-            for base, (order, turned) in product((0, 1), (("(column, row)", True), ("(row, column)", False))):
-                index = {(r + base, c + base): hole for hole, (r, c) in enumerate(board.cells)}
+            for words, holes in places(board):
                 for numbers in (2, 1):
-                    yield f"{order} from {base}", read("letters", numbers=numbers, read=partial(_at, index, turned))
+                    yield words, read("letters", numbers=numbers, read=partial(_at, holes))
 
 
 def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
@@ -176,6 +181,12 @@ def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
     return pattern.sub(lambda number: " " * len(number[0]), text).replace(";", ",")
 
 
+def _by_steps(text: str) -> str:
+    """Return atoms such as ``jump(2,d4,d2)``, which a solver writes in any order, in the order of their steps."""
+    atoms = {int(step): holes for step, holes in re.findall(r"\w\((\d{1,5}),([^()]*)\)", text)}
+    return "\n".join(atoms[step] for step in sorted(atoms)) if len(atoms) > 1 else text
+
+
 def _by_columns(text: str) -> str:
     """Return jumps by lines, where all starts, all that is jumped over and all ends are lists of their own."""
     lists = [_WORD.findall(numbers) for numbers in re.findall(r"\[([^\[\]]*)\]", text)]
@@ -183,9 +194,8 @@ def _by_columns(text: str) -> str:
     return "\n".join(map(" ".join, zip(*lists, strict=True))) if alike else text
 
 
-def _at(index: dict[Cell, int], turned: bool, numbers: str) -> int:
-    pair = [int(number[:9]) for number in (numbers.split(",") if "," in numbers else numbers)]
-    hole = index.get((pair[turned], pair[not turned])) if len(pair) == 2 else None
+def _at(holes: Mapping[tuple[int, ...], int], numbers: str) -> int:
+    hole = holes.get(tuple(int(number[:9]) for number in (numbers.split(",") if "," in numbers else numbers)))
     if hole is None:
         raise InputError(f"no hole at {numbers}")
     return hole

@@ -24,11 +24,11 @@ SCHEMES = ("letters", "zero", "one", "grid")
 _COMMENT = re.compile(r"#(?!\d).*|(?:^[ \t]*;|;[ \t]*[A-Za-z]{3,}).*", re.MULTILINE)  # a semicolon also parts jumps
 _NOTE = re.compile(  # in prose: comments, the number of a line, how many pegs are left, signs between words
     r"^[ \t]*(?:;|#(?!\d)).*|//.*|\b\d+[ \t]+pegs?\b.*\b(?:left|remain).*"
-    r"|^[ \t]*(?:step|move|jump|no\.?)?[ \t]*(?:#\d+[.):]?(?![^\n]*#)|\d+[ \t]*[.):])[ \t]+|^[ \t]*\[\d+,\]"
+    r"|^[ \t]*(?:step|move|jump|solution|no\.?)?[ \t]*(?:#\d+[.):]?(?![^\n]*#)|\d+[ \t]*[.):])[ \t]+|^[ \t]*\[\d+,\]"
     r"|</?[a-z][^<>\n]*>|&\w+;|\\item|\\(?=\w)|(?<=\w)[=:](?=\w)|[\"'`|#/$]",
     re.IGNORECASE | re.MULTILINE,
 )
-_JOIN = re.compile(r"[-=‐‑‒–—−]*[>→⇒➔➜➝⟶⟹»›]+|[-‐‑‒–—−]+|(?<=\d)x(?=\w)|(?<=[A-Za-z]\d)(?=[A-Za-z]\d)")
+_JOIN = re.compile(r"[-=‐‑‒–—−]*[>→⇒➔➜➝➡⟶⟹»›]+\ufe0f?|[-‐‑‒–—−]+|(?<=\d)x(?=\w)|(?<=[A-Za-z]\d)(?=[A-Za-z]\d)")
 _WORDS = re.compile(r"[()\[\]{}↑↓←⇨↖↗↘↙]|[;\n]+|[^\s,;()\[\]{}↑↓←⇨↖↗↘↙]+")
 _OVER = re.compile("over|jump(s|ed|ing)?|across|captur.*|remov.*|eat.*|tak.*|hop.*|x", re.IGNORECASE)
 _TO = re.compile("to|into|x|onto|lands?|landing", re.IGNORECASE)
@@ -43,6 +43,7 @@ _WAYS = {  # rows downwards, columns to the right
     "↘": (1, 1),
     "↙": (1, -1),
 }
+_LETTERED = re.compile("[A-Za-z]{1,2}[0-9]{1,2}")  # the name of a hole, perhaps of another board
 _FORM = "a jump is three holes (from over to), or two joined by a hyphen (from-to)"
 
 
@@ -147,6 +148,7 @@ class _Unit:
     role: str = ""
     way: tuple[int, int] = (0, 0)
     prose: bool = False
+    strangers: list[tuple[str, int]] = field(default_factory=list)  # names of no hole, with their places
 
     def add(self, hole: int, at: int) -> None:
         """Add a hole after the word that was read last."""
@@ -174,6 +176,7 @@ class JumpReader:
     ) -> None:
         self.board, self.text, self.source, self.numbering = board, text, source, numbering
         self.prose, self.numbers = prose, numbers
+        self.is_lettered = not numbers and _LETTERED.fullmatch(board.holes[0]) is not None
         self.read = read or partial(read_hole, board, scheme=numbering)
         self.bare = (_NOTE if prose else _COMMENT).sub(lambda note: " " * len(note[0]), text)
         self.places: list[int] = []  # of the jumps that were read
@@ -239,13 +242,13 @@ class JumpReader:
         for join in [*joins, None]:
             piece = word[start : join.start() if join else len(word)]
             if self.prose and not is_hole:
-                self._add_prose(unit, piece.strip(".:!?*"), at + start)
+                self._add_prose(unit, piece.strip(".:!?*"), at + start, is_joined=len(joins) > 0)
             elif piece:
                 unit.add(self.hole(piece, at + start), at + start)
             if join:
                 unit.role, start = "to" if unit.holes else "", join.end()
 
-    def _add_prose(self, unit: _Unit, word: str, at: int) -> None:
+    def _add_prose(self, unit: _Unit, word: str, at: int, *, is_joined: bool) -> None:
         name = word.lower()
         if self.numbers and word.isdecimal():
             unit.numbers.append(word)
@@ -261,6 +264,10 @@ class JumpReader:
             unit.prose, is_to = True, _TO.fullmatch(name)
             if is_to or _OVER.fullmatch(name):
                 unit.role = ("to" if is_to else "over") if unit.holes else ""
+            elif self.is_lettered and (_LETTERED.fullmatch(word) or (is_joined and unit.role)):
+                unit.strangers.append((word, at))
+                if is_joined or unit.role:
+                    self.hole(word, at)
 
     def _writings(self, unit: _Unit) -> list[_Writing]:
         """The jumps of what stands together."""
@@ -283,6 +290,8 @@ class JumpReader:
         if len(bare) in (1, 2) and (over is not None or (len(bare) == 1 and unit.way != (0, 0))):
             start, begin = bare[0]
             return [*writings, _Writing(begin, start, over, bare[1][0] if bare[1:] else None, unit.way)]
+        if unit.strangers and len(bare) + len(unit.strangers) > 1:
+            self.hole(*unit.strangers[0])
         if unit.prose and len(bare) + len(unit.numbers) < 2:
             return writings
         if unit.numbers:

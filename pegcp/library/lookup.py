@@ -31,7 +31,7 @@ from pegcp import library
 from pegcp.errors import InputError, name_source, shown, suggestion
 from pegcp.formats.drawing import read_drawing, read_position
 from pegcp.formats.numbers import are_numbers, is_mask, read_mask, read_numbers
-from pegcp.formats.signs import is_value, without_size
+from pegcp.formats.signs import is_value, without_legend, without_size
 from pegcp.formats.texts import beside, is_path, not_too_long, read_text, read_toml
 from pegcp.formats.toml import (
     default_objective,
@@ -49,6 +49,7 @@ from pegcp.theory.parity import possible_finishes
 if TYPE_CHECKING:
     from unified_planning.model import Problem as Task
 
+_ARROW = re.compile(r"\s*(?:[-=–—]+>?|[→⇒⟶]|\bto\b)\s*")
 # An argument of one line that is no name
 _SIGNS = r"[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7EB-]"
 _DRAWING = re.compile(
@@ -120,10 +121,13 @@ def problem(
         text = to_list()
     if isinstance(text, list | tuple):
         text = str(text)
+    if type(text) is int and board is not None:
+        text = hex(text)
     is_drawn = isinstance(text, str) and _is_drawn(text, reading)
-    of_text, of_start = (_AS_USUAL, reading) if start is not None and not is_drawn else (reading, _AS_USUAL)
+    has_holes = any((start, after, goal))
+    of_text = reading if is_drawn or not has_holes else _AS_USUAL
     if not isinstance(text, str) or of_text is _AS_USUAL:
-        reading.refuse("board", *([] if start is not None else ["legend", "numbering"]))
+        reading.refuse("board", *([] if start is not None else ["legend"]), *([] if has_holes else ["numbering"]))
     result = _problem(text, of_text) if isinstance(text, str) else _read_object(text)
     changes: dict[str, Any] = {
         key: " ".join(map(str, value)) if isinstance(value, list | tuple) and key != "goal" else value
@@ -135,7 +139,10 @@ def problem(
             what = "an objective" if option == "objective" else "holes or jumps"
             raise InputError(f"expected text that names {what}, not {shown(value)}", source=option)
         try:
-            result = _changed(result, option, value, of_start, keep_goal=goal is not None)
+            as_written = option == "objective" or (option == "start" and are_numbers(value))
+            by_name = value if as_written else reading.with_names(result.board, value)
+            of_start = _AS_USUAL if is_drawn or by_name != value else reading
+            result = _changed(result, option, by_name, of_start, keep_goal=goal is not None)
         except InputError as error:
             raise InputError(error.message, source=option) from None
     if changes:
@@ -281,7 +288,7 @@ def each(text: str) -> list[str]:
 def compact(board: Board, text: str, name: str) -> Problem:
     """The problem that a compact form such as ``d4``, ``c1->d4``, ``c1->?`` or ``d4!`` means on a board."""
     text = text.strip() or own_problem(board)
-    first, arrow, last = text.partition("->")
+    first, arrow, last = (text if board.has_hole(text) else _ARROW.sub("->", text, count=1)).partition("->")
     vacancy = read_hole(board, first.removesuffix("!"))
     start = Position(board, board.full & ~(1 << vacancy))
     finish = read_hole(board, last) if arrow and last.strip() != "?" else vacancy
@@ -310,7 +317,7 @@ class Reading(NamedTuple):
         named = all(map(board.has_hole, re.split(r"[\s,]+", text.strip().lower())))
         if named:
             self.refuse("legend")
-        if self.legend is None and (self.numbering or are_numbers(text) or named):
+        if self.legend is None and (self.numbering or named or (are_numbers(text) and not is_mask(text))):
             return read_numbers(board, text, self.numbering)
         self.refuse("numbering")
         return read_mask(board, text) if is_mask(text) else read_position(board, text, self.legend)
@@ -325,10 +332,23 @@ class Reading(NamedTuple):
             return read_drawing(
                 text, name, self.legend, lambda: [library.board(name) for name in library.board_names()]
             )
+        if self.numbering != "letters" and not re.search(r"\d", text):
+            self.refuse("numbering")
         where = board(self.board or "english")
         by = self if self.board else self._replace(numbering=self.numbering or "grid")
-        mask, read_as = by.position(where, text)
+        try:
+            mask, read_as = by.position(where, text)
+        except InputError as error:
+            if self.board is None:  # nobody has named this one
+                error.message += "; name the board, as in --board triangle15"
+            raise
         return Problem(where, Position(where, mask), OnePeg(), name=name, read_as=read_as)
+
+    def with_names(self, board: Board, text: str) -> str:
+        """Return a text that names holes, such as ``all but 17`` or ``5-17``, with their names in place of numbers."""
+        if self.numbering in (None, "letters"):
+            return text
+        return re.sub(r"\b\d+\b", lambda number: board.holes[read_hole(board, number[0], self.numbering)], text)
 
     def refuse(self, *options: str) -> None:
         """Raise InputError if one of these options is given: it would say nothing."""
@@ -344,6 +364,9 @@ _AS_USUAL = Reading()
 def from_text(text: str, source: str, name: str, find: Callable[[str], Board], reading: Reading = _AS_USUAL) -> Problem:
     """Read a problem from a text in any of the forms that a file may have; ``find`` looks up boards."""
     is_pddl = re.match(r"(?:\s|;.*\n)*\(define", text) is not None
+    if reading.legend is None and not is_pddl:
+        text, legend = without_legend(text)
+        reading = reading._replace(legend=legend)
     is_toml = re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE) and not is_value(text)
     if is_pddl or source.endswith(".toml") or is_toml:
         reading.refuse(*reading._fields)
