@@ -10,9 +10,6 @@ from pegcp.method import Answer, Run, Status
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation
 
-GOALS = ("exact", "one-peg", "partial", "dead-end")
-OBJECTIVES = ("any", "fewest-jumps", "fewest-moves", "fewest-steps", "fewest-pegs", "count")
-
 
 def search(
     problem: Problem,
