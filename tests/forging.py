@@ -45,8 +45,7 @@ from pegcp.proofs.lrat import literal_code
 from pegcp.proofs.verify_folder import VERIFIED
 from pegcp.proofs.writing import _Writer as _WriterOfProofs
 from pegcp.theory.cases import _CaseSearch, parts
-from pegcp.theory.equations import NoResult
-from pegcp.theory.jump_counts import JumpCounts
+from pegcp.theory.equations import JumpCounts, NoResult
 
 Files = dict[str, bytes]
 BOARDS = ("line5", "line6", "line7", "cycle5", "cycle6", "triangle6", "triangle10", "rectangle3x3", "rectangle2x4")

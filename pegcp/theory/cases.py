@@ -1,6 +1,6 @@
 """A tree of cases in each of which no jump counts lead from the start to the goal.
 
-A case bounds the numbers of :mod:`pegcp.theory.jump_counts`. A node of the tree, in JSON, either divides its case or
+A case bounds the numbers of :mod:`pegcp.theory.equations`. A node of the tree, in JSON, either divides its case or
 closes it; nodes come in preorder, and a case whose bounds contradict each other has none:
 
 * ``["split", n, k]``: number n is at most k; or it is at least k + 1;
@@ -19,9 +19,8 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any
 
-from pegcp.theory.equations import TOLERANCE, Elastic, NoResult
+from pegcp.theory.equations import TOLERANCE, Elastic, JumpCounts, Limits, NoResult
 from pegcp.theory.exhaustive_play import Cut, cut_images, play
-from pegcp.theory.jump_counts import JumpCounts, Limits
 from pegcp.theory.parity import bits, invariant_sets, odd
 
 Node = list[Any]

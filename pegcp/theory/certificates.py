@@ -19,7 +19,7 @@ from pegcp.game import Board, DeadEnd, Exact, OnePeg, Problem
 from pegcp.game.picture import draw_labels
 from pegcp.game.svg import Frame, strip_svg
 from pegcp.theory.exhaustive_play import Cut
-from pegcp.theory.jump_counts import JumpCounts
+from pegcp.theory.equations import JumpCounts
 from pegcp.theory.pagoda import goal_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 
