@@ -730,12 +730,13 @@ def in_this_process() -> Iterator[list[Any]]:
     """Let ``pegcp check`` run the one-file checker in this process, without limits; and record the claims."""
     claims: list[Any] = []
 
-    def run(program: Path, arguments: list[str], *_: object) -> tuple[str, str, int]:
+    def run(command: list[str], *_: object) -> tuple[str, str, int]:
         out = io.StringIO()
         with redirect_stdout(out):
-            compiled = program.name.endswith("compiled.py")
+            compiled = [word for word in command if word.endswith("compiled.py")]
             follow, meet = (lrat.follow, moves.meet) if compiled else (checker.follow, checker.meet)
-            status = checker.main(arguments, follow, meet)
+            words = command[command.index((compiled or [str(verification.CHECKER)])[0]) + 1 :]
+            status = checker.main(words, follow, meet)
         return out.getvalue(), "", status
 
     def check(*what: Any) -> Any:
@@ -746,7 +747,7 @@ def in_this_process() -> Iterator[list[Any]]:
     with (
         patch.object(verify_folder, "check", check),
         patch.object(checker, "limit", lambda *_: None),
-        patch.object(verification, "_run_program", run),
+        patch.object(verification, "run_program", run),
     ):
         yield claims
 

@@ -243,7 +243,7 @@ def least(most: int, holds: Callable[[int], bool]) -> int:
 
 def smallest(units: list[Any], excludes: Callable[[list[Any]], bool]) -> list[Any]:
     """Return units that exclude, of which none can be left out: each time the last of the shortest beginning."""
-    smallest_set: list[T] = []
+    smallest_set: list[Any] = []
     while units and not excludes(smallest_set):
         number = least(len(units), lambda n: excludes(smallest_set + units[:n]))  # noqa: B023
         smallest_set.append(units[number - 1])

@@ -690,7 +690,7 @@ def meet(problem: Problem, group: list[Symmetry], regions: list[int], most: int)
     def full(images: int) -> int:
         return sum([images & region == region for region in regions])
 
-    # By the hole of the peg: the holes of a jump, those that must have a peg, what it changes, and where the peg then is.
+    # By the hole of the peg: the holes of a jump, those that must have a peg, what it changes, where the peg then is.
     jumps: tuple[list[list[tuple[int, int, int, int]]], ...] = [[] for _ in holes], [[] for _ in holes]
     for (three, pegs), (a, _, b) in zip(problem.masks, problem.jumps, strict=True):
         jumps[0][a].append((three, pegs, images(three), b))

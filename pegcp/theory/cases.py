@@ -34,23 +34,20 @@ MOST_POSITIONS = 1_000_000  # of all plays within the limits of cuts together
 
 def parts(limits: Limits, node: Node, cuts: Sequence[Cut]) -> list[Limits]:
     """The cases into which a node divides a case, without those whose bounds contradict each other."""
-    cases: list[Limits | None] = []
     if node[0] == "split":
         _, number, most = node
-        cases = [_bounded(limits, number, most=most), _bounded(limits, number, least=most + 1)]
-    elif node[0] == "cut":
-        within: Limits | None = limits
-        for j, limit in cuts[node[1]].items():
-            if within is not None:
-                cases.append(_bounded(within, j, least=limit + 1))
-                within = _bounded(within, j, most=limit)
-    return [case for case in cases if case is not None]
+        return [*_bounded(limits, number, most=most), *_bounded(limits, number, least=most + 1)]
+    cases, inside = list[Limits](), [limits]
+    for j, limit in cuts[node[1]].items() if node[0] == "cut" else ():
+        cases += [part for case in inside for part in _bounded(case, j, least=limit + 1)]
+        inside = [part for case in inside for part in _bounded(case, j, most=limit)]
+    return cases
 
 
-def _bounded(limits: Limits, number: int, *, least: float = 0, most: float = inf) -> Limits | None:
-    """The case with one more bound on a number, or None if no value is left."""
+def _bounded(limits: Limits, number: int, *, least: float = 0, most: float = inf) -> list[Limits]:
+    """The case with one more bound on a number; none if no value is left."""
     low, high = max(limits[number][0], least), min(limits[number][1], most)
-    return [*limits[:number], (low, high), *limits[number + 1 :]] if low <= high else None
+    return [[*limits[:number], (low, high), *limits[number + 1 :]]] if low <= high else []
 
 
 def cases(counts: JumpCounts, seconds: float, programs: int, cuts: Sequence[Cut] = ()) -> Keys | None:
@@ -97,10 +94,9 @@ class _CaseSearch:
         seconds = self.deadline - time.monotonic()
         if seconds <= 0:
             raise NoResult
-        values, times = self.program.within(limits, seconds)
-        if times is not None:
-            return ["sum", [list(item) for item in times.items()]]
-        assert values is not None
+        values = self.program.within(limits, seconds)
+        if isinstance(values, dict):
+            return ["sum", [list(item) for item in values.items()]]
         return self.by_cut(limits, values) or self.by_number(values) or self.by_new_cut(limits, values)
 
     def wrong_class(self, limits: Limits) -> int | None:

@@ -279,7 +279,7 @@ class Elastic(Equations):
             reduced_costs_filter=self.mathopt.VariableFilter(filtered_items=[]),
         )
 
-    def within(self, limits: Limits, seconds: float) -> tuple[list[float], None] | tuple[None, dict[int, int]]:
+    def within(self, limits: Limits, seconds: float) -> list[float] | dict[int, int]:
         """Numbers that satisfy the rows; or how often to take each row for a sum that contradicts the limits.
 
         Raises NoResult.
@@ -295,9 +295,9 @@ class Elastic(Equations):
         if result.termination.reason.name != "OPTIMAL":
             raise NoResult
         if result.objective_value() <= TOLERANCE:
-            return result.variable_values(self.numbers), None
+            return list(result.variable_values(self.numbers))
         duals = (-value for value in result.dual_values(self.rows))
         times = in_whole_numbers(duals, lambda times: self.counts.contradict(limits, dict(enumerate(times))))
         if times is None:
             raise NoResult
-        return None, {place: many for place, many in enumerate(times) if many}
+        return {place: many for place, many in enumerate(times) if many}

@@ -45,25 +45,15 @@ def play(problem: Problem, limits: Cut, longest: float = inf, most: float = inf)
         shift += width
         table.append((j, jump.mask, jump.needs, unit, field))
     origin: dict[int, tuple[int, int]] = {start: (-1, -1)}  # the jump that led to a state, and the state before it
-    stack = [start]
-    used_up: set[int] = set()
-    last, fewest, least = start, len(board.holes) + 1, len(problem.start) - longest
-
-    def outcome(state: int, solved: bool) -> Play:
-        jumps: list[Jump] = []
-        while state != start:
-            j, state = origin[state]
-            jumps.insert(0, board.jumps[j])
-        return Play(jumps, solved, frozenset(() if solved else used_up), len(origin))
-
-    while stack:
+    stack, used_up = [start], set[int]()
+    last, solved, fewest = start, False, len(problem.start) - longest
+    while stack and not solved:
         state = stack.pop()
-        pegs = (state & board.full).bit_count()
-        if pegs < fewest:
-            last, fewest = state, pegs
-        if problem.is_goal(state & board.full):
-            return outcome(state, solved=True)
-        if pegs <= least:
+        position = state & board.full
+        solved = problem.is_goal(position)
+        if solved or position.bit_count() < (last & board.full).bit_count():
+            last = state
+        if solved or position.bit_count() <= fewest:
             continue
         for j, mask, needs, unit, field in table:
             if state & mask == needs:
@@ -74,7 +64,11 @@ def play(problem: Problem, limits: Cut, longest: float = inf, most: float = inf)
                     stack.append(after)
         if len(origin) > most:
             return None
-    return outcome(last, solved=False)
+    jumps: list[Jump] = []
+    while last != start:
+        j, last = origin[last]
+        jumps.insert(0, board.jumps[j])
+    return Play(jumps, solved, frozenset(() if solved else used_up), len(origin))
 
 
 def cut_images(problem: Problem, cut: Cut) -> Iterator[Cut]:

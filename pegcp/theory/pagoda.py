@@ -73,10 +73,10 @@ def refuting(problem: Problem, seconds: float) -> Weights | None:
     counts = JumpCounts(problem)
     jumps = len(problem.board.jumps)
     try:
-        _, times = Elastic(counts).within([(0, inf)] * jumps + counts.limits()[jumps:], seconds)
+        times = Elastic(counts).within([(0, inf)] * jumps + counts.limits()[jumps:], seconds)
     except NoResult:
         return None
-    return None if times is None else tuple(times.get(hole, 0) for hole in range(len(problem.board.holes)))
+    return tuple(times.get(h, 0) for h in range(len(problem.board.holes))) if isinstance(times, dict) else None
 
 
 @lru_cache(maxsize=8)
