@@ -220,10 +220,9 @@ def _listed_board(data: dict[str, Json]) -> tuple[list[str], list[Jump], int, st
         ends = [number.get(name, -1) for name in line.split("-")] if isinstance(line, str) else []
         need(len(set(ends) - {-1}) == len(ends) == 3, f"problem.toml: {short(line)} is not a line of three holes")
         lines.add((min(ends[0], ends[2]), ends[1], max(ends[0], ends[2])))
-    lines_text = _toml_list("-".join(holes[hole] for hole in line) for line in sorted(lines))
     start, start_text = read_holes(holes, "start", data["start"])
-    text = f"holes = {holes_text}\nlines = {lines_text}\nstart = {start_text}\n"
-    return holes, list(lines), start, text
+    lines_text = _toml_list("-".join(holes[hole] for hole in line) for line in sorted(lines))
+    return holes, list(lines), start, f"holes = {holes_text}\nlines = {lines_text}\nstart = {start_text}\n"
 
 
 def read_holes(holes: list[str], place: str, names: Json) -> tuple[int, str]:
@@ -307,6 +306,12 @@ def _goal(holes: list[str], goal: Json) -> tuple[tuple[str, int, int], str]:
 # Certificates
 
 
+def _narrowed(limits: Limits, number: int, least: int, most: int) -> list[Limits]:
+    """Narrow the limits of a number: one case, or none if no value is left."""
+    low, high = max(limits[number][0], least), min(limits[number][1], most)
+    return [[*limits[:number], (low, high), *limits[number + 1 :]]] if low <= high else []
+
+
 class Certificate:
     """A tree of cases in none of which there is a solution.
 
@@ -328,15 +333,29 @@ class Certificate:
 
     def check(self) -> None:
         """Check that all cases are closed. Nodes come in the order in which the cases are met."""
-        problem, jumps = self.problem, len(self.problem.jumps)
-        ends = [(problem.pegs >> h & 1, 1 - (problem.vacancies >> h & 1)) for h in range(len(problem.holes))]
+        problem, jumps, holes = self.problem, len(self.problem.jumps), len(self.problem.holes)
+        ends = [(problem.pegs >> h & 1, 1 - (problem.vacancies >> h & 1)) for h in range(holes)]
         open_, nodes = [[*[(0, self.longest)] * jumps, *ends]], self.tree[::-1]
-        need(len(open_[0]) * len(nodes) <= MOST_LIMITS, "the tree is too large for this board")
+        need((jumps + holes) * len(nodes) <= MOST_LIMITS, "the tree is too large for this board")
         self.rows = list(self._rows())
         while open_:
             need(len(open_) <= len(nodes), "a case is left open")
-            limits, node, number = open_.pop(), nodes.pop(), len(self.tree) - len(nodes)
-            cases = self._divide(f"node {number}", node, limits)
+            limits, node = open_.pop(), nodes.pop()
+            place = f"node {len(self.tree) - len(nodes)}"
+            cases: Iterable[Limits] = ()
+            match node:
+                case ["split", number, k]:
+                    cases = self._split(limits, number, k)
+                case ["last", last]:
+                    cases = self._last(limits, last)
+                case ["cut", number]:
+                    cases = self._by_cut(limits, number)
+                case ["sum", terms]:
+                    self._sum(place, limits, terms)
+                case ["stuck"]:
+                    self._play(place, "stuck", {j: most for j, (_, most) in enumerate(limits[:jumps])})
+                case _:
+                    raise Rejected(f"{place} is not a valid node")
             open_ += reversed(list(islice(cases, len(nodes) + 1)))  # each needs a node
         need(nodes == [], "there are nodes after the last case")
 
@@ -353,31 +372,12 @@ class Certificate:
         if self.most is not None:
             yield dict.fromkeys(range(jumps), 1), self.most, False
 
-    def _divide(self, place: str, node: Json, limits: Limits) -> Iterable[Limits]:
-        """Return the cases into which a node divides a case: none where it closes the case."""
-        match node:
-            case ["split", number, k]:
-                return self._split(limits, number, k)
-            case ["last", holes]:
-                return self._last(limits, holes)
-            case ["cut", number]:
-                return self._by_cut(limits, number)
-            case ["sum", terms]:
-                self._sum(place, limits, terms)
-            case ["stuck"]:
-                self._play(place, "stuck", {j: most for j, (_, most) in enumerate(limits[: len(self.problem.jumps)])})
-            case _:
-                raise Rejected(f"{place} is not a valid node")
-        return ()
-
     def _split(self, limits: Limits, number: int, k: int) -> Iterator[Limits]:
         """Divide a case: the number is at most k; or it is more."""
         read_integer("the number of a split", number, 0, len(limits) - 1)
         read_integer("the limit of a split", k, 0, self.problem.count)
-        low, high = limits[number]
-        for least, most in ((low, min(k, high)), (max(low, k + 1), high)):
-            if least <= most:
-                yield [*limits[:number], (least, most), *limits[number + 1 :]]
+        yield from _narrowed(limits, number, 0, k)
+        yield from _narrowed(limits, number, k + 1, limits[number][1])
 
     def _last(self, limits: Limits, holes: Json) -> Iterator[Limits]:
         """Divide a case, for one peg: it ends at one of these holes; or at none of them."""
@@ -400,14 +400,10 @@ class Certificate:
                 need(fits, f"cut {i}: [{short(j)}, {short(most)}] is not a new limit of a jump")
             self._play(f"cut {i}", "cut", cut)
             self.played[i] = cut
-        limits = list(limits)
+        within = [limits]
         for j, most in self.played[i].items():
-            low, high = limits[j]
-            if most < high:
-                yield [*limits[:j], (max(low, most + 1), high), *limits[j + 1 :]]
-            if most < low:
-                break  # it is made more often: so no case is left
-            limits[j] = (low, min(most, high))
+            yield from (part for case in within for part in _narrowed(case, j, most + 1, case[j][1]))
+            within = [part for case in within for part in _narrowed(case, j, 0, most)]
 
     def _sum(self, node: str, limits: Limits, terms: Json) -> None:
         """Check that the rows, each less its value and taken so many times, add up to more than 0, or to an odd number.
