@@ -845,7 +845,7 @@ FAULTS = {
     "symmetries of the jumps": ("need(fits and {(s[a], s[b], s[c]) for a, b, c in jumps} == jumps,", "need(fits,"),
     "longer chains": ("longer.add(end)", "break"),
     "the last moves": ("while sum(chains) < most:", "while sum(chains) < most - 1:"),
-    "full regions forwards": ("(0, most_full + left)", "(0, most_full + left - 1)"),
+    "full regions forwards": ("(0, most_full + rest)", "(0, most_full + rest - 1)"),
     # a fault of the checker: what is taken out of it, or put in
     "one text for a problem": ("if canonical != text:", "if False:"),
     "the names of holes": ("fits = isinstance(name, str) and 0 <", "fits = isinstance(name, str) or 0 <"),

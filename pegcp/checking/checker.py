@@ -482,8 +482,8 @@ def formula(problem: Problem, model: str, horizon: int, order: list[int]) -> tup
 
 def _fixed(variables: list[int], true: int, false: int) -> Iterable[Clause]:
     """Holes in the masks hold a peg, or none."""
-    fixed = [(hole, variable) for hole, variable in enumerate(variables) if (true | false) >> hole & 1]
-    return ((variable if true >> hole & 1 else -variable,) for hole, variable in fixed)
+    ends = ((hole, variable) for hole, variable in enumerate(variables) if (true | false) >> hole & 1)
+    return ((variable if true >> hole & 1 else -variable,) for hole, variable in ends)
 
 
 def _end(problem: Problem, peg: list[int]) -> Iterator[Clause]:
@@ -629,11 +629,11 @@ def merson_regions(problem: Problem, lists: Json) -> list[int]:
     """
     most = len(problem.holes)
     holes = [read_list("regions", region, most) for region in read_list("regions", lists, most)]
-    named = [read_integer("regions", hole, 0, most - 1) for region in holes for hole in region]
-    need([] not in holes and len(set(named)) == len(named), "claim.json: a region must have holes of its own")
+    numbers = [read_integer("regions", hole, 0, most - 1) for region in holes for hole in region]
+    need([] not in holes and len(set(numbers)) == len(numbers), "claim.json: a region must have holes of its own")
     for region in holes:
-        closed = all(over not in region or a in region or b in region for a, over, b in problem.jumps)
-        need(closed, "claim.json: a jump over a hole of a region must begin or end in it")
+        fits = all(over not in region or a in region or b in region for a, over, b in problem.jumps)
+        need(fits, "claim.json: a jump over a hole of a region must begin or end in it")
     return [sum(1 << hole for hole in region) for region in holes]
 
 
@@ -680,8 +680,8 @@ def meet(problem: Problem, group: list[Symmetry], regions: list[int], most: int)
     Of a position and its images the least is kept. They are made together: as one number, side by side. A position is
     left out if it has so many full regions, or so few, that the chains which are left do not open all that must be.
     """
-    holes, made = range(len(problem.holes)), Images(problem, group)
-    images, least = made.of, made.least
+    holes, table = range(len(problem.holes)), Images(problem, group)
+    images, least = table.of, table.least
 
     def full(images: int) -> int:
         return sum([images & region == region for region in regions])
@@ -696,15 +696,15 @@ def meet(problem: Problem, group: list[Symmetry], regions: list[int], most: int)
     reached = [{least(images(position)) for position in positions} for positions in newest]
     if not reached[0].isdisjoint(reached[1]):
         return 0
-    shifts = range(0, 8 * made.bytes, 8 * made.size)
+    shifts = range(0, 8 * table.bytes, 8 * table.size)
     fewest_full = min(full(images(problem.start) >> shift) for shift in shifts)  # an image may stand for the start
     most_full = max(map(full, goals))
     chains = [0, 0]
     while sum(chains) < most:
         side = int(len(newest[1]) < len(newest[0]))  # the smaller one
         chains[side] += 1
-        left = most - chains[side]  # to be made by the other side
-        few, many = (fewest_full - left, len(regions)) if side else (0, most_full + left)
+        rest = most - chains[side]  # of the other side
+        few, many = (fewest_full - rest, len(regions)) if side else (0, most_full + rest)
         before, newest[side] = newest[side], []
         for position in before:
             ends = _after_a_chain(images(position), jumps[side])

@@ -81,12 +81,12 @@ def check_verified(folder: Path, limits: Limits = LIMITS) -> None:
     """
     if not VERIFIED.is_file():
         raise InputError("the verified checker was not built: in a checkout, with coq and ocaml, run formal/build")
-    limited = ["sh", "-c", 'ulimit -v "$0" && exec "$@"', str(int((limits.memory or 2000) * 1024))]
-    limited += [str(VERIFIED), str(folder)]
-    output, errors, status = run_program(limited, limits.time)
+    memory = limits.memory or 2000  # MB
+    limit = ["sh", "-c", 'ulimit -v "$0" && exec "$@"', str(int(memory * 1024))]
+    output, errors, status = run_program([*limit, str(VERIFIED), str(folder)], limits.time)
     answer = output.strip()
     if "memory" in errors or status == 3:
-        raise MemoryError(f"the verified checker takes more than {limits.memory or 2000:g} MB")
+        raise MemoryError(f"the verified checker takes more than {memory:g} MB")
     if answer.startswith("rejected: "):  # where somebody else reaps children, the status is 0
         raise InvalidProof(f"the verified checker: {answer.removeprefix('rejected: ')}")
     if status != 0 or not answer.startswith("proved: "):

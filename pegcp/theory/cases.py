@@ -4,7 +4,7 @@ A case bounds the numbers of :mod:`pegcp.theory.equations`. A node of the tree, 
 closes it; nodes come in preorder, and a case whose bounds contradict each other has none:
 
 * ``["split", n, k]``: number n is at most k; or it is at least k + 1;
-* ``["cut", i]``: one case for each jump of cut i (:mod:`pegcp.theory.exhaustive_play`), in its order: the jump is made
+* ``["cut", i]``: one case for each jump of cut i, in its order: the jump is made
   more often than its limit, and those before it in the cut are not;
 * ``["sum", [[row, times], ...]]``: the sum of these rows, each taken that number of times,
   contradicts the bounds of the case.
@@ -12,24 +12,95 @@ closes it; nodes come in preorder, and a case whose bounds contradict each other
 A linear program chooses. If no numbers within the bounds of a case satisfy the rows, its dual values give how often to
 take each row. Otherwise a cut that the numbers violate divides the case, or a number that is not an integer. If all are
 integers, and can't be played in any order, they give a new cut.
+
+Play within limits on the jumps is exhaustive. If no position that can be reached within them satisfies the goal, every
+solution leaves this play at some point: it makes a jump that was legal there but used up. So it makes one of those
+jumps more often than its limit, and that is the cut. The other jumps need no limit: they were never used up.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+from pegcp.game import Jump, Problem
 from pegcp.theory.equations import TOLERANCE, Elastic, JumpCounts, Limits, NoResult
-from pegcp.theory.exhaustive_play import Cut, cut_images, play
 from pegcp.theory.parity import bits, invariant_sets, odd
 
 Node = list[Any]
+Cut = Mapping[int, int]  # limits of jumps, by their numbers: every solution makes one of them more often
 Keys = dict[str, Any]  # of a certificate
 
 _DISTANCE_DIGITS = 6  # to which the distances from integers are rounded; of equal ones the first number is taken
 
 MOST_NODES = 20_000
 MOST_POSITIONS = 1_000_000  # of all plays within the limits of cuts together
+
+
+@dataclass(frozen=True)
+class Play:
+    """The outcome of a play within limits: a solution, or else the longest play and the jumps that were used up."""
+
+    jumps: list[Jump]
+    solved: bool
+    used_up: frozenset[int]
+    positions: int
+
+    def cut(self, limits: Cut) -> Cut:
+        """The cut that follows for these limits if the goal was not reached."""
+        return {j: limits[j] for j in sorted(self.used_up)}
+
+
+def play(problem: Problem, limits: Cut, longest: float = inf, most: float = inf) -> Play | None:
+    """Make jumps in every order, none more often than its limit and ``longest`` in all, until the goal is reached.
+
+    A jump without a limit may be made any number of times. None if there are more than ``most`` positions; a position
+    counts once for each combination of remaining limits.
+    """
+    board = problem.board
+    # A state is a position, and above it a field of bits for each limit: how often its jump may still be made.
+    start, shift = problem.start.mask, len(board.holes)
+    table = []  # number, holes, pegs, unit and field of its limit
+    for j, jump in enumerate(board.jumps):
+        width = limits.get(j, 0).bit_length()
+        unit, field = (1 << shift, (1 << width) - 1 << shift) if width else (0, 0 if j in limits else -1)
+        start |= limits.get(j, 0) << shift
+        shift += width
+        table.append((j, jump.mask, jump.needs, unit, field))
+    origin: dict[int, tuple[int, int]] = {start: (-1, -1)}  # the jump that led to a state, and the state before it
+    stack, used_up = [start], set[int]()
+    last, solved, fewest = start, False, len(problem.start) - longest
+    while stack and not solved:
+        state = stack.pop()
+        position = state & board.full
+        solved = problem.is_goal(position)
+        if solved or position.bit_count() < (last & board.full).bit_count():
+            last = state
+        if solved or position.bit_count() <= fewest:
+            continue
+        for j, mask, needs, unit, field in table:
+            if state & mask == needs:
+                if not state & field:
+                    used_up.add(j)
+                elif (after := (state ^ mask) - unit) not in origin:
+                    origin[after] = j, state
+                    stack.append(after)
+        if len(origin) > most:
+            return None
+    jumps: list[Jump] = []
+    while last != start:
+        j, last = origin[last]
+        jumps.insert(0, board.jumps[j])
+    return Play(jumps, solved, frozenset(() if solved else used_up), len(origin))
+
+
+def cut_images(problem: Problem, cut: Cut) -> Iterator[Cut]:
+    """The images of the cut under the symmetries of the problem; the cut itself first."""
+    jumps = problem.board.jumps
+    number = {jump: j for j, jump in enumerate(jumps)}
+    for permutation in problem.symmetries():
+        yield {number[Jump(*(permutation[hole] for hole in jumps[j]))]: limit for j, limit in cut.items()}
 
 
 def parts(limits: Limits, node: Node, cuts: Sequence[Cut]) -> list[Limits]:

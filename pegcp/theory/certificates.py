@@ -18,8 +18,8 @@ from pegcp.errors import InputError, clipped, line_width, plural, shown, there
 from pegcp.game import Board, DeadEnd, Exact, OnePeg, Problem
 from pegcp.game.picture import draw_labels
 from pegcp.game.svg import Frame, strip_svg
+from pegcp.theory.cases import Cut, cases
 from pegcp.theory.equations import JumpCounts
-from pegcp.theory.exhaustive_play import Cut
 from pegcp.theory.pagoda import goal_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 
@@ -55,8 +55,6 @@ def find_cases(
     """
     if seconds <= 0 or not problem.board.lines or not there("ortools"):
         return None
-    from pegcp.theory.cases import cases
-
     return cases(JumpCounts(problem, most), seconds, nodes, cuts)
 
 
