@@ -848,7 +848,7 @@ FAULTS = {
     "full regions forwards": ("(0, most_full + rest)", "(0, most_full + rest - 1)"),
     # a fault of the checker: what is taken out of it, or put in
     "one text for a problem": ("if canonical != text:", "if False:"),
-    "the names of holes": ("fits = isinstance(name, str) and 0 <", "fits = isinstance(name, str) or 0 <"),
+    "the names of holes": ("isinstance(name, str) and 0 <", "isinstance(name, str) or 0 <"),
     "the worth of a solution": ("need(value == self.least,", "need(True,"),
     "replay": ("position & problem.masks[j][0] == problem.masks[j][1], f", "True, f"),
     "the end of a solution": ("need(problem.is_goal(position), ", "need(True, "),

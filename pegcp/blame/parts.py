@@ -223,8 +223,8 @@ def fix_values(formulation: AnyFormulation, steps: Steps, positions: Sequence[in
     model, library = formulation.model, type(formulation.model).__module__
     if library in _TEXTS:
         name, row = _TEXTS[library]
-        texts = [row(variable, value) for variable, value in rows + holes[:pegs]]
-        return replace(formulation, model=replace(model, **{name: getattr(model, name) + "".join(texts)}))
+        text = getattr(model, name) + "".join(row(variable, value) for variable, value in rows + holes[:pegs])
+        return replace(formulation, model=replace(model, **{name: text}))
     for variable, value in rows + holes[:pegs]:
         _FIXES.get(library, _FIXES[""])(model, variable, value)
     return formulation

@@ -110,8 +110,10 @@ def read_integer(place: str, value: Json, least: int, most: int) -> int:
 def read_pairs(place: str, value: Json, most: int) -> list[tuple[int, int]]:
     """Read a list of at most so many pairs of integers."""
     pairs = read_list(place, value, most)
-    fits = all(isinstance(pair, list) and list(map(type, pair)) == [int, int] for pair in pairs)
-    need(fits, f"{place}: not a list of pairs of integers")
+    need(
+        all(isinstance(pair, list) and list(map(type, pair)) == [int, int] for pair in pairs),
+        f"{place}: not a list of pairs of integers",
+    )
     return [(first, second) for first, second in pairs]
 
 
@@ -210,8 +212,10 @@ def _listed_board(data: dict[str, Json]) -> tuple[list[str], list[Jump], int, st
     read_object("problem.toml", data, "holes lines start goal objective")
     holes = read_list("holes", data["holes"], MOST_HOLES)
     for name in holes:
-        fits = isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and LETTERS.issuperset(name)
-        need(fits, f"problem.toml: {short(name)} is not a hole name: letters a to z and A to Z, digits, _ and .")
+        need(
+            isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and LETTERS.issuperset(name),
+            f"problem.toml: {short(name)} is not a hole name: letters a to z and A to Z, digits, _ and .",
+        )
     _, holes_text = read_holes(holes, "holes", holes)
     need(holes != [], "problem.toml: there are no holes")
     number = {name: hole for hole, name in enumerate(holes)}
@@ -279,8 +283,8 @@ def _drawn_board(data: dict[str, Json]) -> tuple[list[str], list[Jump], int, str
                 lines.append((hole, over, end))
     start = sum(1 << hole for hole, (_, _, mark) in enumerate(marks) if mark == "X")
     jumps = f'jumps = "{kind[1]}"\n' if "jumps" in data else ""
-    text = f'lattice = "{kind[0]}"\n{jumps}{LEGEND}start = """\n{drawing}"""\n'
-    return [_letters(column) + str(row + 1) for row, column in number], lines, start, text
+    holes = [_letters(column) + str(row + 1) for row, column in number]
+    return holes, lines, start, f'lattice = "{kind[0]}"\n{jumps}{LEGEND}start = """\n{drawing}"""\n'
 
 
 def _letters(column: int) -> str:
@@ -412,8 +416,10 @@ class Certificate:
         """
         total, sums, odd = 0, dict[int, int](), True
         for row, times in read_pairs(node, terms, BUDGET["sum"]):
-            fits = 0 <= row < len(self.rows) and (self.rows[row][2] or times >= 0)
-            need(fits, f"{node}: row {short(row)} cannot be taken {short(times)} times")
+            need(
+                0 <= row < len(self.rows) and (self.rows[row][2] or times >= 0),
+                f"{node}: row {short(row)} cannot be taken {short(times)} times",
+            )
             coefficients, value, exact = self.rows[row]
             self.budget["sum"] -= len(coefficients)
             need(self.budget["sum"] >= 0, f"the sums have more than {BUDGET['sum']:,} terms")
@@ -632,8 +638,10 @@ def merson_regions(problem: Problem, lists: Json) -> list[int]:
     numbers = [read_integer("regions", hole, 0, most - 1) for region in holes for hole in region]
     need([] not in holes and len(set(numbers)) == len(numbers), "claim.json: a region must have holes of its own")
     for region in holes:
-        fits = all(over not in region or a in region or b in region for a, over, b in problem.jumps)
-        need(fits, "claim.json: a jump over a hole of a region must begin or end in it")
+        need(
+            all(over not in region or a in region or b in region for a, over, b in problem.jumps),
+            "claim.json: a jump over a hole of a region must begin or end in it",
+        )
     return [sum(1 << hole for hole in region) for region in holes]
 
 
@@ -807,8 +815,10 @@ class Folder:
                     check = self._refute, (kind, horizon)
             excluded = {horizon} if kind == "sat-moves" else set(range(horizon + 1))
             need(missing != set(), f"claim.json: part {i} is not needed")
-            gap = f"does not show that {min(missing)} {unit} are not enough"
-            need(bool(excluded & missing), f"claim.json: part {i} ({kind} for {horizon}) {gap}")
+            need(
+                bool(excluded & missing),
+                f"claim.json: part {i} ({kind} for {horizon}) does not show that {min(missing)} {unit} are not enough",
+            )
             missing -= excluded
             yield check
         need(not missing, f"claim.json: no part shows that {min(missing, default=0)} {unit} are not enough")
@@ -835,8 +845,14 @@ class Folder:
                 says = f"the fewest {measure} are {self.least}"
             case measure:
                 says = f"every solution has at least {self.least} {measure}"
-        verdict = {"type": self.type, "least": self.least, "order": self.order, "solution": self.solution}
-        return verdict | {"problem": self.text.decode(), "says": says}
+        return {
+            "type": self.type,
+            "least": self.least,
+            "order": self.order,
+            "solution": self.solution,
+            "problem": self.text.decode(),
+            "says": says,
+        }
 
     def _count(self, group: list[Symmetry]) -> None:
         """Count the solutions."""

@@ -120,9 +120,8 @@ def run_checker(
 
 def _run_here(arguments: list[str]) -> tuple[str, str, int]:
     """Run the checker in this process, without limits: in a browser there are no others."""
-    main = runpy.run_path(str(CHECKER))["main"]
     with redirect_stdout(StringIO()) as output:
-        status = main(arguments)
+        status = runpy.run_path(str(CHECKER))["main"](arguments)
     return output.getvalue(), "", status
 
 

@@ -53,9 +53,14 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
         run_checker(folder, limits, "--json", *options, program=_COMPILED if _is_long(folder) else CHECKER)
     )
     about = _read_alike(folder, verdict["problem"], problem)
-    jumps = None if verdict.get("solution") is None else tuple(read_solution(about, json.dumps(verdict["solution"])))
-    measure = None if verdict["type"] == "infeasible" else verdict["type"]
-    return Claim(about, measure, verdict.get("least", 0), jumps, verdict["says"])
+    solution = verdict["solution"]
+    return Claim(
+        about,
+        measure=None if verdict["type"] == "infeasible" else verdict["type"],
+        least=verdict["least"],
+        jumps=None if solution is None else tuple(read_solution(about, json.dumps(solution))),
+        says=verdict["says"],
+    )
 
 
 def _is_long(folder: Path) -> bool:

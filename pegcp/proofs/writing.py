@@ -134,8 +134,8 @@ class _Writer:
         seconds = min(seconds, self.run.remaining)
         if seconds <= 0:
             return OUT_OF_TIME
-        limits = replace(self.run.limits, time=seconds)
-        result = run_task(Task(problem, method, limits, certificate=True), self.run.report)
+        task = Task(problem, method, replace(self.run.limits, time=seconds), certificate=True)
+        result = run_task(task, self.run.report)
         return Answer(result.status, result.reason, result.jumps, result.objective, message=result.message)
 
     def counterexample(self, bound: float = inf) -> Answer | None:
@@ -204,8 +204,15 @@ class _Writer:
         if moves is not None:
             return Answer(Status.SOLVED, message=f"{self.problem.name} has a solution of {plural(moves, 'move')}")
         forward, backward = sets.chains
-        sides = {"forward": forward, "backward": backward, "symmetries": generators}
-        self.parts.append({"type": "two-sided", **sides, "regions": [list(bits(region)) for region in regions]})
+        self.parts.append(
+            {
+                "type": "two-sided",
+                "forward": forward,
+                "backward": backward,
+                "symmetries": generators,
+                "regions": [list(bits(region)) for region in regions],
+            }
+        )
         return None
 
     def symmetries(self, problem: checker.Problem) -> tuple[list[list[int]], list[checker.Symmetry]]:

@@ -269,8 +269,7 @@ def _finishes_tree(problem: Problem, certificate: Data) -> Keys:
         tree += [["last", finishes], ["sum", [*sums[0], [one_peg, -least]]]] if sums else []
         possible -= set(finishes)
     if possible:
-        names = " ".join(board.holes[hole] for hole in sorted(possible))
-        raise InputError(f"no case rules out the last peg at {names}")
+        raise InputError(f"no case rules out the last peg at {' '.join(board.holes[h] for h in sorted(possible))}")
     return {"tree": [*tree, ["sum", [[one_peg, 1]]]]}
 
 

@@ -62,9 +62,15 @@ def goal_rows(problem: Problem, first: int = 0) -> list[LinearRow]:
         return [LinearRow(dict.fromkeys(range(first, first + len(board.holes)), 1), 1, name="one_peg")]
     if not isinstance(problem.goal, DeadEnd):
         return []
-    names = ["blocked_" + "_".join(board.jump_names(jump)) for jump in board.jumps]
-    terms = ({first + jump.from_: 1, first + jump.over: 1, first + jump.to: -1} for jump in board.jumps)
-    return [LinearRow(row, 1, exact=False, name=name) for row, name in zip(terms, names, strict=True)]
+    return [
+        LinearRow(
+            {first + jump.from_: 1, first + jump.over: 1, first + jump.to: -1},
+            1,
+            exact=False,
+            name="blocked_" + "_".join(board.jump_names(jump)),
+        )
+        for jump in board.jumps
+    ]
 
 
 def end_limits(problem: Problem) -> Limits:
