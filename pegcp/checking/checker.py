@@ -795,7 +795,7 @@ class Folder:
         """Read parts, and yield how each is checked. Each must exclude a number that is missing."""
         problem, unit = self.problem, "jumps" if self.type in ("infeasible", "pegs") else self.type
         for i, part in enumerate(read_list("parts", parts, len(problem.holes) + 1), start=1):
-            kind, horizon = part.get("type") if isinstance(part, dict) else None, 0
+            horizon, kind = 0, str(part.get("type")) if isinstance(part, dict) else ""
             need(kind in self.kinds, f"claim.json: {short(kind)} cannot show a claim of type {self.type}")
             read_object("part", part, PART_KEYS.get(kind, "type horizon"), "regions" if kind == "two-sided" else "")
             check: Check

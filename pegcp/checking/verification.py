@@ -107,11 +107,11 @@ def run_checker(
     verdict = output.rpartition("\n")[0].rpartition("\n")[2]  # only a line that was written to its end
     if status == 0 and verdict.startswith("{" if "--json" in options else "proved: "):
         return verdict
-    word, _, text = verdict.partition(": ")
-    if word == "rejected":
-        raise InvalidProof(text)
-    if word == "stopped":
-        raise MemoryError(text) if text.endswith("MB") else TimeoutError(text)
+    match verdict.partition(": "):
+        case "rejected", _, text:
+            raise InvalidProof(text)
+        case "stopped", _, text:
+            raise MemoryError(text) if text.endswith("MB") else TimeoutError(text)
     if status < 0:
         raise TimeoutError(f"signal {-status} ended the check")
     fault = verdict or errors.strip().rpartition("\n")[2] or "the checker ended without a verdict"

@@ -185,8 +185,11 @@ class _Writer:
         from pegcp.states.chains import MOST_HOLES, ChainSets
 
         if not isinstance(self.problem.goal, Exact | OnePeg) or len(self.problem.board.holes) > MOST_HOLES:
-            fault = f"fewest moves are proved for exact goals and for one peg, on boards of at most {MOST_HOLES} holes"
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+            return Answer(
+                Status.UNKNOWN,
+                Reason.UNSUPPORTED,
+                message=f"fewest moves are proved for exact goals and one peg, on boards of at most {MOST_HOLES} holes",
+            )
         self.claim = {"type": "moves", "least": bound}
         if bound == 0:
             return None
@@ -233,8 +236,11 @@ class _Writer:
             self.claim = {"type": "pegs", "least": bound}
             return None
         if bound > _MOST_PROVED_PEGS:
-            fault = f"a bound of {bound} pegs left cannot be proved; pegcp proves bounds of one and two"
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+            return Answer(
+                Status.UNKNOWN,
+                Reason.UNSUPPORTED,
+                message=f"a bound of {bound} pegs left cannot be proved; pegcp proves bounds of one and two",
+            )
         return Answer(Status.UNKNOWN, message="no certificate against one peg was found")
 
     def certificate(self, problem: Problem | None = None, cases: bool = True) -> bool:

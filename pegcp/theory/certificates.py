@@ -172,12 +172,13 @@ def _pagoda(problem: Problem, deadline: float) -> Keys | None:
 
 def _weights(board: Board, certificate: Data) -> list[int]:
     """The weight of each hole; 1 on a set, 0 elsewhere; those of the first case."""
-    if certificate["kind"] == "cases":
-        weights = dict(next((node[1] for node in certificate["tree"] if node[0] == "sum"), ()))
-    else:
-        is_set = certificate["kind"] == "class"
-        names = dict.fromkeys(certificate["holes"], 1) if is_set else certificate.get("weights", {})
-        weights = {board.hole(name): value for name, value in names.items()}
+    match certificate["kind"]:
+        case "cases":
+            weights = dict(next((node[1] for node in certificate["tree"] if node[0] == "sum"), ()))
+        case "class":
+            weights = {board.hole(name): 1 for name in certificate["holes"]}
+        case _:
+            weights = {board.hole(name): value for name, value in certificate.get("weights", {}).items()}
     return [weights.get(hole, 0) for hole in range(len(board.holes))]
 
 
