@@ -46,7 +46,7 @@ SWAPS = {
     "taken": "landed", "landed": "taken", "from_": "over", "over": "to", "to": "from_", "h": "0", "True": "False",
     "False": "True", "start": "goal",
 }  # fmt: skip
-# What a statement says, by its words: the numbers of the sentences (pegcp.blame.rules) that are missing without it.
+# What a statement says, by its words: the numbers of the sentences (pegcp.blame.answer) that are missing without it.
 SAYS = (
     (r"return |lambda|value\(|moves\[t\] ==", {0}),
     (r"begins_at_start|start", {1}),

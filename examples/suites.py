@@ -53,8 +53,7 @@ from pegcp.results.result import Result
 from pegcp.running.road import run
 from pegcp.running.task import Task
 from pegcp.theory import certificates
-from pegcp.theory.equations import Equations, NoSolution
-from pegcp.theory.jump_counts import JumpCounts
+from pegcp.theory.equations import Equations, JumpCounts, NoSolution
 
 SEED = "graded-2026"
 SIZE = 300  # problems

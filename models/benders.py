@@ -23,8 +23,8 @@ from ortools.sat.python.cp_model import CpModel, IntVar
 from pegcp.modelling import Formulation, Jump, Problem, Value
 from pegcp.modelling.clauses import ends_in_goal
 from pegcp.modelling.ordering import touching
+from pegcp.theory.cases import Cut, Play, cut_images, play
 from pegcp.theory.certificates import find_cases
-from pegcp.theory.exhaustive_play import Cut, Play, cut_images, play
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")

@@ -3,7 +3,7 @@
 Variables    moves[t] = number of the jump made at step t, t = 0 .. T-1; or None once the goal is reached
 Constraints  for every t: moves[0] .. moves[t] can be played from the start; after the last step the goal holds
 Implied      (bounds) no jump is made more often than its budget allows, and no pagoda function loses more than its
-             slack (pegcp.theory.budgets, pegcp.theory.pagoda: Kiyomi and Matsui 2001)
+             slack (pegcp.theory.pagoda: Kiyomi and Matsui 2001)
 Memory       (memory) no prefix leads to a position, up to the symmetries of the goal, that has been refuted
 Symmetry     (order, where there is no memory) consecutive independent jumps are in rising order
 Values       jumps that use the smallest share of budgets and slacks first
@@ -25,8 +25,7 @@ from constraint import Problem as Model
 from pegcp.game.symmetry import canonical_form
 from pegcp.modelling import Formulation, Objective, Problem
 from pegcp.modelling.backtracking import solver_class
-from pegcp.theory.budgets import budgets, stock
-from pegcp.theory.pagoda import pagodas
+from pegcp.theory.pagoda import budgets, pagodas, stock
 
 BACKENDS = ("python-constraint",)
 GOALS = ("exact", "one-peg", "partial")

@@ -18,7 +18,7 @@ from ortools.sat.python.cp_model import CpModel
 
 from pegcp.modelling import Formulation, Jump, Problem, Value
 from pegcp.modelling.ordering import from_counts, touching
-from pegcp.theory.exhaustive_play import play
+from pegcp.theory.cases import play
 
 BACKENDS = ("cp-sat",)
 GOALS = ("dead-end",)

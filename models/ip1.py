@@ -19,8 +19,7 @@ from collections.abc import Iterable
 from ortools.math_opt.python import mathopt
 
 from pegcp.modelling import Formulation, Problem, by_step
-from pegcp.theory.equations import final_position
-from pegcp.theory.jump_counts import effects
+from pegcp.theory.equations import effects, final_position
 
 BACKENDS = ("highs", "scip", "cp-sat-mathopt")
 GOALS = ("exact", "one-peg", "partial")

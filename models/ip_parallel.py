@@ -18,8 +18,7 @@ from ortools.math_opt.python import mathopt
 
 from pegcp.modelling import Formulation, Objective, Problem, by_hole, by_step
 from pegcp.modelling.ordering import step_counts
-from pegcp.theory.equations import final_position
-from pegcp.theory.jump_counts import effects
+from pegcp.theory.equations import effects, final_position
 
 BACKENDS = ("scip", "highs", "cp-sat-mathopt")
 GOALS = ("exact", "one-peg", "partial")

@@ -19,8 +19,7 @@ from ortools.math_opt.python import mathopt
 
 from pegcp.modelling import Formulation, Problem, by_hole, by_step
 from pegcp.modelling.ordering import smaller_independent
-from pegcp.theory.equations import final_position
-from pegcp.theory.jump_counts import effects
+from pegcp.theory.equations import effects, final_position
 
 BACKENDS = ("cp-sat-mathopt", "scip", "highs")
 GOALS = ("exact", "one-peg", "partial", "dead-end")

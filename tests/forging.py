@@ -45,8 +45,7 @@ from pegcp.proofs.lrat import literal_code
 from pegcp.proofs.verify_folder import VERIFIED
 from pegcp.proofs.writing import _Writer as _WriterOfProofs
 from pegcp.theory.cases import _CaseSearch, parts
-from pegcp.theory.equations import NoResult
-from pegcp.theory.jump_counts import JumpCounts
+from pegcp.theory.equations import JumpCounts, NoResult
 
 Files = dict[str, bytes]
 BOARDS = ("line5", "line6", "line7", "cycle5", "cycle6", "triangle6", "triangle10", "rectangle3x3", "rectangle2x4")
@@ -60,9 +59,9 @@ SECONDS = 60.0
 class Writer(_WriterOfProofs):
     """A writer that asks methods in this process: a refutation takes milliseconds."""
 
-    def solve(self, method: Choice, seconds: float = inf) -> Answer:
+    def solve(self, problem: Problem, method: Choice, seconds: float = inf) -> Answer:
         limits = replace(self.run.limits, time=min(seconds, self.run.remaining))
-        return method.run(self.problem, replace(self.run, limits=limits))
+        return method.run(problem, replace(self.run, limits=limits))
 
 
 def some_problem(chance: random.Random) -> Problem:
@@ -106,7 +105,7 @@ def ways_to_prove(problem: Problem, least: dict[str, int | None]) -> dict[str, C
         ways["rounds"] = lambda writer: rounds(writer, least["rounds"] or 0)
     if least["moves"] is not None and isinstance(problem.goal, Exact | OnePeg):
         ways["moves"] = Writer.optimum
-    ways["count"] = Writer.count
+    ways["count"] = Writer.optimum
     if (least["pegs"] or 2) >= 2:
         ways["pegs"] = lambda writer: writer.fewest_pegs(2)
     return ways
@@ -145,7 +144,7 @@ def clauses_alone(writer: Writer, bound: int | None = None) -> Any:
     counts = [n for n in writer.problem.lengths if bound is None or n < bound]
     if bound is not None:
         writer.claim = {"type": "jumps", "least": bound}
-    return next(filter(None, (writer.clauses("sat-moves", n) for n in counts)), None)
+    return writer.clauses("sat-moves", *counts)
 
 
 def rounds(writer: Writer, least: int) -> Any:
@@ -153,7 +152,7 @@ def rounds(writer: Writer, least: int) -> Any:
     jumps = writer.problem.board.jumps
     order = [jumps.index(jump) for jump in outside_in(writer.problem.board)]
     writer.claim = {"type": "rounds", "least": least, "order": order}
-    return None if least == 0 else writer.clauses("sat-rounds", least - 1, order)
+    return None if least == 0 else writer.clauses("sat-rounds", least - 1, order=order)
 
 
 Proof = tuple[str, int, list[int], bytes]  # model, horizon, order of the jumps in a round, and the refutation
@@ -167,7 +166,7 @@ def refutations(chance: random.Random, text: bytes, folder: Path) -> list[Proof]
     for model in MODELS:
         writer = Writer(problem, folder, Run())
         horizon = chance.randint(0, min(4, len(problem.start)))
-        if writer.clauses(model, horizon, order) is None:
+        if writer.clauses(model, horizon, order=order) is None:
             found.append((model, horizon, order, (folder / f"proof-{horizon:02}.lrat").read_bytes()))
     return found
 
@@ -731,12 +730,13 @@ def in_this_process() -> Iterator[list[Any]]:
     """Let ``pegcp check`` run the one-file checker in this process, without limits; and record the claims."""
     claims: list[Any] = []
 
-    def run(program: Path, arguments: list[str], *_: object) -> tuple[str, str, int]:
+    def run(command: list[str], *_: object) -> tuple[str, str, int]:
         out = io.StringIO()
         with redirect_stdout(out):
-            compiled = program.name.endswith("compiled.py")
+            compiled = [word for word in command if word.endswith("compiled.py")]
             follow, meet = (lrat.follow, moves.meet) if compiled else (checker.follow, checker.meet)
-            status = checker.main(arguments, follow, meet)
+            words = command[command.index((compiled or [str(verification.CHECKER)])[0]) + 1 :]
+            status = checker.main(words, follow, meet)
         return out.getvalue(), "", status
 
     def check(*what: Any) -> Any:
@@ -747,7 +747,7 @@ def in_this_process() -> Iterator[list[Any]]:
     with (
         patch.object(verify_folder, "check", check),
         patch.object(checker, "limit", lambda *_: None),
-        patch.object(verification, "_run_program", run),
+        patch.object(verification, "run_program", run),
     ):
         yield claims
 
@@ -845,40 +845,33 @@ FAULTS = {
     "symmetries of the jumps": ("need(fits and {(s[a], s[b], s[c]) for a, b, c in jumps} == jumps,", "need(fits,"),
     "longer chains": ("longer.add(end)", "break"),
     "the last moves": ("while sum(chains) < most:", "while sum(chains) < most - 1:"),
-    "full regions forwards": ("(0, most_full + left)", "(0, most_full + left - 1)"),
+    "full regions forwards": ("(0, most_full + rest)", "(0, most_full + rest - 1)"),
     # a fault of the checker: what is taken out of it, or put in
     "one text for a problem": ("if canonical != text:", "if False:"),
-    "the names of holes": ("fits = isinstance(name, str) and 0 <", "fits = isinstance(name, str) or 0 <"),
+    "the names of holes": ("isinstance(name, str) and 0 <", "isinstance(name, str) or 0 <"),
     "the worth of a solution": ("need(value == self.least,", "need(True,"),
     "replay": ("position & problem.masks[j][0] == problem.masks[j][1], f", "True, f"),
     "the end of a solution": ("need(problem.is_goal(position), ", "need(True, "),
-    "the type of a part": ('"steps": (', '"steps": ("sat-moves", '),
+    "the type of a part": ('"steps": ("type least", (', '"steps": ("type least", ("sat-moves", '),
     "a part for each value": ('need(not missing, f"claim', 'need(True, f"claim'),
     "the horizon": ("else set(range(horizon + 1))", "else set(range(horizon + 2))"),
-    "a certificate for a proof": (
-        "            if certificate is not None:\n                certificate.check()",
-        "            certificate = certificate or self.parts[0][2]\n"
-        "            if certificate is not None:\n                certificate.check()",
-    ),
+    "parts after the first": ("for check, arguments in self.parts:", "for check, arguments in self.parts[:1]:"),
     "each jump in a round": ("need(len(set(self.order)) == jumps,", "need(True,"),
     "which hints are units": ("if unit and unit != literal:", "if False:"),
     "the last hint": ('raise Rejected(f"{where} does not follow', '(f"{where} does not follow'),
     "the empty clause": ("if not clause:", "if place >= len(data):"),
-    "longer solutions": ("horizon = max(certificate.longest, 0)", "horizon = self.problem.count"),
-    "open cases": (
-        'need(i <= len(self.tree), "a case is left open")',
-        "if i > len(self.tree):\n                        return",
-    ),
-    "the second case of a split": ("(max(low, k + 1), high)", "(max(low, k + 2), high)"),
+    "longer solutions": ("max(certificate.longest, 0), (", "problem.count, ("),
+    "open cases": ('need(len(open_) <= len(nodes), "a case is left open")', "if not nodes:\n                return"),
+    "the second case of a split": ("k + 1, limits[number][1]", "k + 2, limits[number][1]"),
     "all last pegs": ("for inside in (True, False):", "for inside in (True,):"),
-    "cases of a cut": ("(max(low, most + 1), high)", "(max(low, most + 2), high)"),
+    "cases of a cut": ("most + 1, case[j][1]", "most + 2, case[j][1]"),
     "the play of a cut": ('self._play(f"cut {i}", "cut", cut)', "pass"),
     "limits of a play": ("elif limit:", "elif False:"),
     "a peg too many": ("position.bit_count() > fewest else", "position.bit_count() > fewest + 1 else"),
     "the sum": ("need(least > 0 or", "need(least >= 0 or"),
     "limits in a sum": ("low if factor > 0 else high", "low"),
-    "signs of a sum": ("< len(self.rows) and times >= 0)", "< len(self.rows))"),
-    "inequalities in a parity": ("odd = odd and row < self.equations", "pass"),
+    "signs of a sum": ("(self.rows[row][2] or times >= 0)", "True"),
+    "inequalities in a parity": ("odd = odd and exact", "pass"),
     "parity of what is free": ("(low == high or factor % 2 == 0)", "True"),
 }
 

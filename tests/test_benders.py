@@ -12,7 +12,7 @@ import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.game import Problem
 from pegcp.method import Evidence, Reason, Status
-from pegcp.theory.exhaustive_play import play
+from pegcp.theory.cases import play
 
 
 @pytest.mark.thorough

@@ -13,9 +13,8 @@ from pegcp.game import Exact, Position, Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result
-from pegcp.theory.budgets import budgets
 from pegcp.theory.equations import jump_classes
-from pegcp.theory.pagoda import pagodas
+from pegcp.theory.pagoda import budgets, pagodas
 
 DATA = Path(__file__).parent / "data"
 

@@ -25,8 +25,7 @@ from pegcp.errors import InputError
 from pegcp.game import Jump, Objective, Partial, Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.results.judge import judge_answer
-from pegcp.theory.equations import Equations
-from pegcp.theory.jump_counts import JumpCounts
+from pegcp.theory.equations import Equations, JumpCounts
 
 FOOLS = "triangle15:a1!"  # 6 jumps
 STOPPED = Answer(Status.UNKNOWN, Reason.TIME)

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import pegcp
-from pegcp.blame.rules import broken_rule
+from pegcp.blame.answer import broken_rule
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 

@@ -107,8 +107,7 @@ def approach(problem: Problem, log: HorizonLog, minimise: Minimise, run: Run) ->
     A few rounds nearly always hold a nearest solution, but only the last horizon holds all solutions. The whole problem
     is bounded by the jump counts: how often jumps are made, whatever their order.
     """
-    from pegcp.theory.equations import Equations
-    from pegcp.theory.jump_counts import JumpCounts
+    from pegcp.theory.equations import Equations, JumpCounts
 
     if not log.open:
         return Answer(Status.INFEASIBLE)

@@ -1,29 +1,34 @@
-"""Which lines of a model file exclude a solution, and which rule of the game no line says."""
+"""Which lines of a model file exclude a solution, and which rule of the game no line says.
+
+Of a planning domain: which precondition or effect is wrong or missing, next to the bundled domain of its actions.
+"""
 
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import accumulate, chain
+from pathlib import Path
 from traceback import extract_tb
-from typing import Any, TypeVar
+from typing import Any
 
 from pegcp import backends
 from pegcp.backends.backend import Backend
-from pegcp.blame.answer import Line, Why
-from pegcp.blame.domains import explain_domain
-from pegcp.blame.parts import Part, PythonFile, StatementFile, refusals
-from pegcp.blame.rules import SENTENCES, broken_rule
-from pegcp.blame.steps import fix_values, read_steps, with_choices
+from pegcp.blame.answer import SENTENCES, Line, Why, broken_rule
+from pegcp.blame.parts import Part, PythonFile, StatementFile, fix_values, read_steps, refusals, with_choices
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
 from pegcp.errors import InputError, InvalidSolution, PegcpError
+from pegcp.formats.files import read_file
+from pegcp.formats.pddl.actions import Action, read_actions
+from pegcp.formats.pddl.domains import DOMAINS
+from pegcp.formats.pddl.syntax import Node, decode, parse
 from pegcp.game import Jump, Objective, Problem, check, jump_name
 from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.modelling.steps import Steps, layouts
 
-T = TypeVar("T")
+_MOST_BYTES = 1_000_000  # of a planning domain
 MOST_LINES = 4  # that are named, if they are enough; further ones define what these use
 MOST_DEFINITIONS = 6  # that are named where no line excludes: the slip is in one of them
 Excludes = Callable[[Collection[Part] | None], bool]  # whether a model with some of its parts excludes something
@@ -46,15 +51,7 @@ def explain(
         return explain_domain(problem, method)
     question = Question(problem, method, seconds, backend)
     try:
-        if jumps is None:
-            return question.explain_answer()
-        try:
-            check(problem, jumps)
-        except InvalidSolution as error:
-            return question.explain_acceptance(jumps, str(error))
-        why = question.explain_exclusion(jumps, is_given)
-        answer = why if why and why.kind == "excludes" else question.explain_answer()
-        return why if why and answer.kind == "agrees" else answer
+        return question.explain(jumps, is_given)
     except TimeoutError as error:
         return Why("unknown", f"The model has not answered: {error}.", question.file.path)
     except PegcpError:
@@ -71,16 +68,28 @@ class Question:
 
     def __init__(self, problem: Problem, method: str, seconds: float, backend: Backend | None = None) -> None:
         choice = choose(method)
-        path, is_model = choice.method.path, choice.method.is_model
-        if path is None or choice.backend is None or not is_model:
+        path = choice.method.path
+        if path is None or choice.backend is None or not choice.method.is_model:
             raise InputError(f"{method} is no model file with lines to name")
         self.problem, self.backend = problem, backend or backends.backend(choice.backend).loaded()
-        self.ends, self.options = time.monotonic() + seconds, choice.parameters
+        self.deadline, self.options = time.monotonic() + seconds, choice.parameters
         header = read_header(path, "build")
         self.file = (PythonFile if path.suffix == ".py" else StatementFile)(header, self.options)
         self.horizons = self.file.model.horizon_log(problem, self.options).all
         self.horizon = self.horizons[-1] if self.horizons else None
         self.counts_jumps = header.measures is not None or header.rules[0] in ("jumps", "counts")
+
+    def explain(self, jumps: Sequence[Jump] | None, is_given: bool) -> Why:
+        """Return the answer about a solution; about the model itself if there is none, or if the model accepts it."""
+        if jumps is None:
+            return self.explain_answer()
+        try:
+            check(self.problem, jumps)
+        except InvalidSolution as error:
+            return self.explain_acceptance(jumps, str(error))
+        why = self.explain_exclusion(jumps, is_given)
+        answer = why if why and why.kind == "excludes" else self.explain_answer()
+        return why if why and answer.kind == "agrees" else answer
 
     def build(self, parts: Collection[Part] | None = None) -> tuple[AnyFormulation, list[Part]]:
         """Build the model with some of its parts, None for all; return these, too."""
@@ -100,7 +109,7 @@ class Question:
 
         question = replace(formulation, jumps=jumps)
         model = replace(self.file.model, build_with=lambda *_, **__: question, horizons=None, measures=None)
-        run = Run(Limits(time=max(0.1, self.ends - time.monotonic()), workers=1))
+        run = Run(Limits(time=max(0.1, self.deadline - time.monotonic()), workers=1))
         answer = self.backend.run(model, replace(self.problem, objective=Objective.ANY), run, self.options)
         if answer.jumps is None and answer.status is not Status.INFEASIBLE:
             raise TimeoutError(answer.message or "the time is over")
@@ -113,12 +122,13 @@ class Question:
 
     def positions(self, steps: Steps) -> list[int]:
         """The positions before and after each step; a jump leaves two vacancies and a peg, whatever it finds."""
-        positions = [self.problem.start.mask]
-        for step in steps:
-            positions.append(positions[-1])
+
+        def after(position: int, step: Sequence[Jump]) -> int:
             for jump in step:
-                positions[-1] = positions[-1] & ~jump.mask | jump.mask & ~jump.needs
-        return positions
+                position = position & ~jump.mask | jump.mask & ~jump.needs
+            return position
+
+        return [*accumulate(steps, after, initial=self.problem.start.mask)]
 
     def step_kind(self, formulation: AnyFormulation) -> str:
         """A step has a ``single`` jump, ``independent`` ones, or ``several`` one after the other."""
@@ -142,28 +152,27 @@ class Question:
         return tuple(jump_name(self.problem.board, jump) for jump in jumps)
 
     def explain_exclusion(self, jumps: Sequence[Jump], is_given: bool) -> Why | None:
-        """Return the lines that exclude a solution; None if the model accepts it, in any order that it asks for.
+        """Return the lines that exclude a solution, and the first step at which they do; None if the model accepts it,
+        in any order that it asks for.
 
         If it is given in another order, which the model excludes, the lines that do.
         """
         ways, one_by_one = next(self.ways(jumps), []), [[jump] for jump in jumps]
-        right_way = next((way for way in ways if not self.exclusion_of(way)(None)), None)
-        if ways and right_way is None:
-            return self.explain_steps(ways[0])
-        if not is_given or one_by_one not in ways or not self.exclusion_of(one_by_one)(None):
-            return None
-        order = " ".join(self.names(chain.from_iterable(right_way or [])))
-        says = f"The model accepts the solution in the order {order}, not in the order that was asked for."
-        return Why("order", says, self.file.path, self.lines(self.exclusion_of(one_by_one)), jumps=self.names(jumps))
-
-    def explain_steps(self, way: Steps) -> Why:
-        """Return the lines that exclude these steps, and the first step that they exclude."""
-        lines, holes = self.lines(self.exclusion_of(way)), len(self.problem.board.holes)
+        accepted = next((way for way in ways if not self.exclusion_of(way)(None)), None)
+        if not ways or accepted is not None:
+            if not is_given or one_by_one not in ways or not self.exclusion_of(one_by_one)(None):
+                return None
+            order = " ".join(self.names(chain.from_iterable(accepted or [])))
+            says = f"The model accepts the solution in the order {order}, not in the order that was asked for."
+            return Why(
+                "order", says, self.file.path, self.lines(self.exclusion_of(one_by_one)), jumps=self.names(jumps)
+            )
+        way, holes = ways[0], len(self.problem.board.holes)
+        lines, names = self.lines(self.exclusion_of(way)), self.names(chain.from_iterable(way))
         parts = _of(self.build()[1], {line.number for line in lines if line.excludes})
         step = least(len(way), lambda t: self.exclusion_of(way[:t], (t + 1) * holes)(parts))
-        made = " ".join(self.names(way[step - 1] if step else ()))
-        where = "the start" if step == 0 else f"step {step} ({made})" if made else f"step {step}"
-        names = self.names(chain.from_iterable(way))
+        played = " ".join(self.names(way[step - 1] if step else ()))
+        where = "the start" if step == 0 else f"step {step} ({played})" if played else f"step {step}"
         says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}."
         return Why("excludes", says, self.file.path, lines, step, jumps=names)
 
@@ -175,20 +184,15 @@ class Question:
         is_functions = self.backend.name == "python-constraint"
         refusal = refusals(self.file.path, lambda: excludes(None)) if is_functions else []
         numbers = [*dict.fromkeys(refusal + blame)]
-        lines = [
-            Line(
-                line,
-                self.file.texts[line],
-                self.file.place(min(_of(instances, [line]), default=(line, 0)), self.problem.board),
-            )
-            for line in numbers
-        ]
-        sources = dict.fromkeys(
-            source for line in numbers or [0] for source in self.file.uses(line) if source not in numbers
-        )
-        most = MOST_LINES if numbers else MOST_DEFINITIONS
-        return *lines, *(
-            Line(line, self.file.texts[line], excludes=False) for line in [*sources][: max(0, most - len(lines))]
+        sources = dict.fromkeys(source for line in numbers or [0] for source in self.file.uses(line))
+        most = MOST_LINES - len(numbers) if numbers else MOST_DEFINITIONS
+        firsts = [min(_of(instances, [line]), default=(line, 0)) for line in numbers]
+        return (
+            *(Line(part[0], self.file.texts[part[0]], self.file.place(part, self.problem.board)) for part in firsts),
+            *(
+                Line(line, self.file.texts[line], excludes=False)
+                for line in [source for source in sources if source not in numbers][: max(0, most)]
+            ),
         )
 
     def explain_answer(self) -> Why:
@@ -220,8 +224,8 @@ class Question:
         if steps is None:
             says = f"That is no solution ({fault}), and the model excludes it."
             return Why("agrees", says, self.file.path, jumps=names)
-        pegs, whole = self.positions(steps), steps
-        number = least(len(pegs) * holes + 1, lambda n: self.exclusion_of(whole, n)(None))
+        pegs, layout = self.positions(steps), steps
+        number = least(len(pegs) * holes + 1, lambda n: self.exclusion_of(layout, n)(None))
         if number <= len(pegs) * holes:
             t, hole = divmod(number - 1, holes)
             steps, pegs = steps[:t], [*pegs[:t], pegs[t] ^ 1 << hole]
@@ -244,11 +248,52 @@ def least(most: int, holds: Callable[[int], bool]) -> int:
     return bisect_left(range(most), True, key=holds)
 
 
-def smallest(units: list[T], excludes: Callable[[list[T]], bool]) -> list[T]:
+def smallest(units: list[Any], excludes: Callable[[list[Any]], bool]) -> list[Any]:
     """Return units that exclude, of which none can be left out: each time the last of the shortest beginning."""
-    smallest_set: list[T] = []
+    smallest_set: list[Any] = []
     while units and not excludes(smallest_set):
         number = least(len(units), lambda n: excludes(smallest_set + units[:n]))  # noqa: B023
         smallest_set.append(units[number - 1])
         units = units[: number - 1]
     return smallest_set
+
+
+def explain_domain(problem: Problem, source: str) -> Why:
+    """Return which part of an action excludes what the game allows; or which part is missing, so that it allows more.
+
+    Raises InputError if no bundled domain for the problem has these actions.
+    """
+    text = decode(read_file(Path(source), _MOST_BYTES))
+    actions = read_actions([item for node in parse(text, source) for item in node.items], {})
+    domain = next((row for row in DOMAINS if row.fits(problem) and actions.keys() == row.actions.keys()), None)
+    if domain is None:
+        raise InputError(f"no bundled domain for {problem.name} has the actions {', '.join(actions)}", source=source)
+    for name, right in domain.actions.items():
+        mine = actions[name]
+        for word, node, right_node in (
+            ("precondition", mine.condition, right.condition),
+            ("effect", mine.effect, right.effect),
+        ):
+            parts, right_parts = _parts(mine, node), _parts(right, right_node)
+            wrong = [part for meaning, part in parts.items() if meaning not in right_parts]
+            missing = [part for meaning, part in right_parts.items() if meaning not in parts]
+            for part in wrong[:1] or missing[:1]:
+                number = (part if wrong else node or mine.place).line
+                line = Line(number, text.splitlines()[number - 1].strip(), excludes=bool(wrong))
+                fault = f"the action {name} {'has' if wrong else 'lacks'} the {word} {_text(part)}"
+                if wrong:
+                    return Why("excludes", f"The domain excludes jumps: {fault}.", source, (line,))
+                return Why("accepts", f"The domain accepts what is no jump: {fault}.", source, (line,), rule=3)
+    return Why("agrees", "The domain has the actions of the game.", source)
+
+
+def _parts(action: Action, node: Node | None) -> dict[object, Node]:
+    """The parts of a condition or an effect by what they mean, whatever the parameters are called."""
+    values = {name: number for number, name in enumerate(action.parameters)}
+    parts = node.items[1:] if node is not None and node.head == "and" else [node]
+    return {meaning: part for part in parts if part for meaning in action.facts(part, values, ("*",))}
+
+
+def _text(node: Node) -> str:
+    """The text of a condition or an effect."""
+    return node.text or f"({' '.join(map(_text, node.items))})"

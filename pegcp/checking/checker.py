@@ -18,7 +18,7 @@ import stat
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations, count
+from itertools import combinations, count, islice
 from struct import Struct
 from typing import Any
 
@@ -32,14 +32,19 @@ MOST_LITERALS = 5_000_000  # of a formula
 MOST_SYMMETRIES, MOST_GENERATORS = 120, 10
 LARGEST = {"problem.toml": 5_000_000, "claim.json": 40_000_000}  # bytes
 LARGEST_PROOF = 1_000_000_000
-SHOWN_BY = {  # each type of claim, and the types of parts that can show it
-    "infeasible": ("certificate", "sat-moves", "sat-parallel"),
-    "jumps": ("certificate", "sat-moves"),
-    "steps": ("sat-parallel",),
-    "rounds": ("sat-rounds",),
-    "pegs": ("certificate",),
-    "moves": ("two-sided",),
-    "count": ("levels",),
+CLAIMS = {  # of each type of claim its keys, and the types of parts that can show it
+    "infeasible": ("type", ("certificate", "sat-moves", "sat-parallel")),
+    "jumps": ("type least", ("certificate", "sat-moves")),
+    "steps": ("type least", ("sat-parallel",)),
+    "rounds": ("type least order", ("sat-rounds",)),
+    "pegs": ("type least", ("certificate",)),
+    "moves": ("type least", ("two-sided",)),
+    "count": ("type number", ("levels",)),
+}
+PART_KEYS = {
+    "certificate": "type certificate",
+    "two-sided": "type forward backward symmetries",
+    "levels": "type symmetries",
 }
 
 Json = Any  # a value of a file
@@ -47,9 +52,9 @@ Jump = tuple[int, int, int]  # from, over, to
 Clause = tuple[int, ...]  # literals: a variable, from 1, or minus it
 Symmetry = tuple[int, ...]  # where each hole is carried
 Follow = Callable[[list[Clause], int, bytes], None]
-ChainJump = tuple[int, int, int, int]  # its holes, those that must have a peg, what it changes, where the peg then is
 Meet = Callable[["Problem", list[Symmetry], list[int], int], int | None]
 Limits = list[tuple[int, int]]  # of each number: the least and the largest value
+Check = tuple[Callable[..., None], tuple[Any, ...]]  # a method that checks a part, and its arguments
 
 
 class Rejected(Exception):
@@ -105,8 +110,10 @@ def read_integer(place: str, value: Json, least: int, most: int) -> int:
 def read_pairs(place: str, value: Json, most: int) -> list[tuple[int, int]]:
     """Read a list of at most so many pairs of integers."""
     pairs = read_list(place, value, most)
-    fits = all(isinstance(pair, list) and list(map(type, pair)) == [int, int] for pair in pairs)
-    need(fits, f"{place}: not a list of pairs of integers")
+    need(
+        all(isinstance(pair, list) and list(map(type, pair)) == [int, int] for pair in pairs),
+        f"{place}: not a list of pairs of integers",
+    )
     return [(first, second) for first, second in pairs]
 
 
@@ -164,8 +171,8 @@ class Problem:
             self.takes[over].append(j)
             self.puts[b].append(j)
         self.count = start.bit_count()
-        least = 1 if self.goal == "one peg" else self.pegs.bit_count()
-        most = 1 if self.goal == "one peg" else len(holes) - self.vacancies.bit_count()
+        bounds = self.pegs.bit_count(), len(holes) - self.vacancies.bit_count()
+        least, most = (1, 1) if self.goal == "one peg" else bounds  # pegs in the end
         self.fewest = max(0, self.count - most)
         self.longest = self.count - max(least, min(1, self.count))
         if not jumps or not most:
@@ -173,10 +180,11 @@ class Problem:
 
     def is_goal(self, position: int) -> bool:
         """Decide whether a position satisfies the goal."""
-        if self.goal == "one peg":
-            return position.bit_count() == 1
-        if self.goal == "dead end":
-            return all(position & holes != pegs for holes, pegs in self.masks)
+        match self.goal:
+            case "one peg":
+                return position.bit_count() == 1
+            case "dead end":
+                return all(position & holes != pegs for holes, pegs in self.masks)
         return position & self.pegs == self.pegs and not position & self.vacancies
 
 
@@ -204,8 +212,10 @@ def _listed_board(data: dict[str, Json]) -> tuple[list[str], list[Jump], int, st
     read_object("problem.toml", data, "holes lines start goal objective")
     holes = read_list("holes", data["holes"], MOST_HOLES)
     for name in holes:
-        fits = isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and LETTERS.issuperset(name)
-        need(fits, f"problem.toml: {short(name)} is not a hole name: letters a to z and A to Z, digits, _ and .")
+        need(
+            isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and LETTERS.issuperset(name),
+            f"problem.toml: {short(name)} is not a hole name: letters a to z and A to Z, digits, _ and .",
+        )
     _, holes_text = read_holes(holes, "holes", holes)
     need(holes != [], "problem.toml: there are no holes")
     number = {name: hole for hole, name in enumerate(holes)}
@@ -214,10 +224,9 @@ def _listed_board(data: dict[str, Json]) -> tuple[list[str], list[Jump], int, st
         ends = [number.get(name, -1) for name in line.split("-")] if isinstance(line, str) else []
         need(len(set(ends) - {-1}) == len(ends) == 3, f"problem.toml: {short(line)} is not a line of three holes")
         lines.add((min(ends[0], ends[2]), ends[1], max(ends[0], ends[2])))
-    lines_text = _toml_list("-".join(holes[hole] for hole in line) for line in sorted(lines))
     start, start_text = read_holes(holes, "start", data["start"])
-    text = f"holes = {holes_text}\nlines = {lines_text}\nstart = {start_text}\n"
-    return holes, list(lines), start, text
+    lines_text = _toml_list("-".join(holes[hole] for hole in line) for line in sorted(lines))
+    return holes, list(lines), start, f"holes = {holes_text}\nlines = {lines_text}\nstart = {start_text}\n"
 
 
 def read_holes(holes: list[str], place: str, names: Json) -> tuple[int, str]:
@@ -237,6 +246,7 @@ def _toml_list(names: Iterable[str]) -> str:
     return "[" + ", ".join(f'"{name}"' for name in names) + "]"
 
 
+LEGEND = 'legend = { peg = "X", vacancy = "o", free = "?" }\n'  # the canonical one
 NEIGHBOURS = {  # by lattice and jumps: (rows down, columns to the right)
     ("square", "orthogonal"): [(0, 1), (1, 0)],
     ("square", "diagonal"): [(1, 1), (1, -1)],
@@ -255,33 +265,26 @@ def _drawn_board(data: dict[str, Json]) -> tuple[list[str], list[Jump], int, str
     kind, drawing = (data["lattice"], data.get("jumps")), data["start"]
     neighbours = next((steps for lattice, steps in NEIGHBOURS.items() if lattice == kind), [])
     need(neighbours != [], "problem.toml: there is no such lattice, or it has no such jumps")
-    need(
-        data["legend"] == {"peg": "X", "vacancy": "o", "free": "?"}, "problem.toml: the legend is not the canonical one"
-    )
     need(isinstance(drawing, str) and set(drawing) <= set("Xo \n"), "problem.toml: a drawing has only X, o and blanks")
     *rows, last = drawing.split("\n")
     fits = rows != [] and "" not in (rows[0], rows[-1]) and last == "" and all(row == row.rstrip(" ") for row in rows)
     need(fits and any(row[:1] > " " for row in rows), "problem.toml: the drawing has a margin")
     slant = int(kind[0] == "triangular")
-    marks = {
-        (row, x + row * slant): mark for row, line in enumerate(rows) for x, mark in enumerate(line) if mark != " "
-    }
+    marks = [(y, x + y * slant, mark) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark != " "]
     need(0 < len(marks) <= MOST_HOLES, f"problem.toml: the drawing must have 1 to {MOST_HOLES:,} holes")
-    margin = min(x for _, x in marks)
-    need(all((x - margin) % 2 == 0 for _, x in marks), "problem.toml: a hole is drawn between two columns")
-    cells = [(row, (x - margin) // 2) for row, x in sorted(marks)]
-    number = {cell: hole for hole, cell in enumerate(cells)}
+    margin = min(x for _, x, _ in marks)
+    need(all((x - margin) % 2 == 0 for _, x, _ in marks), "problem.toml: a hole is drawn between two columns")
+    number = {(y, (x - margin) // 2): hole for hole, (y, x, _) in enumerate(marks)}
     lines = []
-    for hole, (row, column) in enumerate(cells):
+    for (row, column), hole in number.items():
         for down, right in neighbours:
             over, end = number.get((row + down, column + right)), number.get((row + 2 * down, column + 2 * right))
             if over is not None and end is not None:
                 lines.append((hole, over, end))
-    start = sum(1 << hole for hole, place in enumerate(sorted(marks)) if marks[place] == "X")
+    start = sum(1 << hole for hole, (_, _, mark) in enumerate(marks) if mark == "X")
     jumps = f'jumps = "{kind[1]}"\n' if "jumps" in data else ""
-    legend = 'legend = { peg = "X", vacancy = "o", free = "?" }'
-    text = f'lattice = "{kind[0]}"\n{jumps}{legend}\nstart = """\n{drawing}"""\n'
-    return [_letters(column) + str(row + 1) for row, column in cells], lines, start, text
+    holes = [_letters(column) + str(row + 1) for row, column in number]
+    return holes, lines, start, f'lattice = "{kind[0]}"\n{jumps}{LEGEND}start = """\n{drawing}"""\n'
 
 
 def _letters(column: int) -> str:
@@ -291,11 +294,12 @@ def _letters(column: int) -> str:
 
 def _goal(holes: list[str], goal: Json) -> tuple[tuple[str, int, int], str]:
     """Read the kind of goal, with masks of the holes that must end with a peg and without; and write its text."""
-    if goal in ("one peg", "dead end"):
-        return (str(goal), 0, 0), f'"{goal}"'
-    if isinstance(goal, list):
-        pegs, text = read_holes(holes, "goal", goal)
-        return ("exact", pegs, (1 << len(holes)) - 1 & ~pegs), text
+    match goal:
+        case "one peg" | "dead end":
+            return (goal, 0, 0), f'"{goal}"'
+        case list():
+            pegs, text = read_holes(holes, "goal", goal)
+            return ("exact", pegs, (1 << len(holes)) - 1 & ~pegs), text
     read_object("goal", goal, "pegs vacancies")
     pegs, text = read_holes(holes, "goal", goal["pegs"])
     vacancies, other = read_holes(holes, "goal", goal["vacancies"])
@@ -304,6 +308,12 @@ def _goal(holes: list[str], goal: Json) -> tuple[tuple[str, int, int], str]:
 
 
 # Certificates
+
+
+def _narrowed(limits: Limits, number: int, least: int, most: int) -> list[Limits]:
+    """Narrow the limits of a number: one case, or none if no value is left."""
+    low, high = max(limits[number][0], least), min(limits[number][1], most)
+    return [[*limits[:number], (low, high), *limits[number + 1 :]]] if low <= high else []
 
 
 class Certificate:
@@ -323,57 +333,55 @@ class Certificate:
         self.tree = read_list("tree", data["tree"], MOST_NODES)
         self.cuts = read_list("cuts", data.get("cuts", []), MOST_NODES)
         self.budget = dict(BUDGET)
+        self.played: dict[int, dict[int, int]] = {}  # the cuts that no way within them reaches the goal
 
     def check(self) -> None:
         """Check that all cases are closed. Nodes come in the order in which the cases are met."""
-        problem, jumps, holes = self.problem, len(self.problem.jumps), range(len(self.problem.holes))
-        self.rows: list[tuple[dict[int, int], int]] = []  # numbers with their coefficients, and their sum
-        for hole in holes:
-            takes, puts = dict.fromkeys(problem.takes[hole], 1), dict.fromkeys(problem.puts[hole], -1)
-            self.rows.append((takes | puts | {jumps + hole: 1}, problem.start >> hole & 1))
-        if problem.goal == "one peg":
-            self.rows.append((dict.fromkeys(range(jumps, jumps + len(holes)), 1), 1))
-        self.equations = len(self.rows)  # the others say "at most"
-        if problem.goal == "dead end":
-            self.rows += [({jumps + a: 1, jumps + over: 1, jumps + b: -1}, 1) for a, over, b in problem.jumps]
-        if self.most is not None:
-            self.rows.append((dict.fromkeys(range(jumps), 1), self.most))
-        ends = [(problem.pegs >> h & 1, 1 - (problem.vacancies >> h & 1)) for h in holes]
-        first = [*[(0, self.longest)] * jumps, *ends]
-        need(len(first) * len(self.tree) <= MOST_LIMITS, "the tree is too large for this board")
-        self.played: dict[int, dict[int, int]] = {}  # the cuts that no way within them reaches the goal
-        nodes = iter(enumerate([*self.tree, "none"], start=1))
-        open_: list[Iterator[Limits]] = [iter([first])]  # of each case that is open, the cases into which it is divided
+        problem, jumps, holes = self.problem, len(self.problem.jumps), len(self.problem.holes)
+        ends = [(problem.pegs >> h & 1, 1 - (problem.vacancies >> h & 1)) for h in range(holes)]
+        open_, nodes = [[*[(0, self.longest)] * jumps, *ends]], self.tree[::-1]
+        need((jumps + holes) * len(nodes) <= MOST_LIMITS, "the tree is too large for this board")
+        self.rows = list(self._rows())
         while open_:
-            limits = next(open_[-1], None)
-            if limits is None:
-                open_.pop()
-                continue
-            i, node = next(nodes)
+            need(len(open_) <= len(nodes), "a case is left open")
+            limits, node = open_.pop(), nodes.pop()
+            place = f"node {len(self.tree) - len(nodes)}"
+            cases: Iterable[Limits] = ()
             match node:
                 case ["split", number, k]:
-                    open_.append(self._split(limits, number, k))
-                case ["last", holes]:
-                    open_.append(self._last(limits, holes))
+                    cases = self._split(limits, number, k)
+                case ["last", last]:
+                    cases = self._last(limits, last)
                 case ["cut", number]:
-                    open_.append(self._by_cut(limits, number))
+                    cases = self._by_cut(limits, number)
                 case ["sum", terms]:
-                    self._sum(f"node {i}", limits, terms)
+                    self._sum(place, limits, terms)
                 case ["stuck"]:
-                    self._play(f"node {i}", "stuck", {j: most for j, (_, most) in enumerate(limits[:jumps])})
+                    self._play(place, "stuck", {j: most for j, (_, most) in enumerate(limits[:jumps])})
                 case _:
-                    need(i <= len(self.tree), "a case is left open")
-                    raise Rejected(f"node {i} is not a valid node")
-        need(next(nodes)[0] > len(self.tree), "there are nodes after the last case")
+                    raise Rejected(f"{place} is not a valid node")
+            open_ += reversed(list(islice(cases, len(nodes) + 1)))  # each needs a node
+        need(nodes == [], "there are nodes after the last case")
+
+    def _rows(self) -> Iterator[tuple[dict[int, int], int, bool]]:
+        """Make the rows: numbers with their coefficients, and their sum, which they have exactly, or at most."""
+        problem, jumps, holes = self.problem, len(self.problem.jumps), len(self.problem.holes)
+        for hole in range(holes):
+            takes, puts = dict.fromkeys(problem.takes[hole], 1), dict.fromkeys(problem.puts[hole], -1)
+            yield takes | puts | {jumps + hole: 1}, problem.start >> hole & 1, True
+        if problem.goal == "one peg":
+            yield dict.fromkeys(range(jumps, jumps + holes), 1), 1, True
+        for a, over, b in problem.jumps if problem.goal == "dead end" else ():
+            yield {jumps + a: 1, jumps + over: 1, jumps + b: -1}, 1, False
+        if self.most is not None:
+            yield dict.fromkeys(range(jumps), 1), self.most, False
 
     def _split(self, limits: Limits, number: int, k: int) -> Iterator[Limits]:
         """Divide a case: the number is at most k; or it is more."""
         read_integer("the number of a split", number, 0, len(limits) - 1)
         read_integer("the limit of a split", k, 0, self.problem.count)
-        low, high = limits[number]
-        for least, most in ((low, min(k, high)), (max(low, k + 1), high)):
-            if least <= most:
-                yield [*limits[:number], (least, most), *limits[number + 1 :]]
+        yield from _narrowed(limits, number, 0, k)
+        yield from _narrowed(limits, number, k + 1, limits[number][1])
 
     def _last(self, limits: Limits, holes: Json) -> Iterator[Limits]:
         """Divide a case, for one peg: it ends at one of these holes; or at none of them."""
@@ -392,21 +400,14 @@ class Certificate:
         if read_integer("the number of a cut", i, 0, len(self.cuts) - 1) not in self.played:
             jumps, cut = len(self.problem.jumps), dict[int, int]()
             for j, most in read_pairs(f"cut {i}", self.cuts[i], jumps):
-                fits = 0 <= j < jumps and 0 <= most <= self.longest
-                need(
-                    fits and cut.setdefault(j, most) == most,
-                    f"cut {i}: [{short(j)}, {short(most)}] is not a new limit of a jump",
-                )
+                fits = 0 <= j < jumps and 0 <= most <= self.longest and cut.setdefault(j, most) == most
+                need(fits, f"cut {i}: [{short(j)}, {short(most)}] is not a new limit of a jump")
             self._play(f"cut {i}", "cut", cut)
             self.played[i] = cut
-        limits = list(limits)
+        within = [limits]
         for j, most in self.played[i].items():
-            low, high = limits[j]
-            if most < high:
-                yield [*limits[:j], (max(low, most + 1), high), *limits[j + 1 :]]
-            if most < low:
-                break  # it is made more often: so no case is left
-            limits[j] = (low, min(most, high))
+            yield from (part for case in within for part in _narrowed(case, j, most + 1, case[j][1]))
+            within = [part for case in within for part in _narrowed(case, j, 0, most)]
 
     def _sum(self, node: str, limits: Limits, terms: Json) -> None:
         """Check that the rows, each less its value and taken so many times, add up to more than 0, or to an odd number.
@@ -415,13 +416,15 @@ class Certificate:
         """
         total, sums, odd = 0, dict[int, int](), True
         for row, times in read_pairs(node, terms, BUDGET["sum"]):
-            fits = 0 <= row < self.equations or (self.equations <= row < len(self.rows) and times >= 0)
-            need(fits, f"{node}: row {short(row)} cannot be taken {short(times)} times")
-            coefficients, value = self.rows[row]
+            need(
+                0 <= row < len(self.rows) and (self.rows[row][2] or times >= 0),
+                f"{node}: row {short(row)} cannot be taken {short(times)} times",
+            )
+            coefficients, value, exact = self.rows[row]
             self.budget["sum"] -= len(coefficients)
             need(self.budget["sum"] >= 0, f"the sums have more than {BUDGET['sum']:,} terms")
             total -= times * value
-            odd = odd and row < self.equations
+            odd = odd and exact
             for number, factor in coefficients.items():
                 sums[number] = sums.get(number, 0) + times * factor
         least = total
@@ -483,11 +486,10 @@ def formula(problem: Problem, model: str, horizon: int, order: list[int]) -> tup
     return variables, clauses
 
 
-def _fixed(variables: list[int], true: int, false: int) -> Iterator[Clause]:
+def _fixed(variables: list[int], true: int, false: int) -> Iterable[Clause]:
     """Holes in the masks hold a peg, or none."""
-    for hole, variable in enumerate(variables):
-        if (true | false) >> hole & 1:
-            yield (variable if true >> hole & 1 else -variable,)
+    ends = ((hole, variable) for hole, variable in enumerate(variables) if (true | false) >> hole & 1)
+    return ((variable if true >> hole & 1 else -variable,) for hole, variable in ends)
 
 
 def _end(problem: Problem, peg: list[int]) -> Iterator[Clause]:
@@ -500,10 +502,9 @@ def _end(problem: Problem, peg: list[int]) -> Iterator[Clause]:
         yield -peg[a], -peg[over], peg[b]
 
 
-def _at_most_one(variables: list[int]) -> Iterator[Clause]:
+def _at_most_one(variables: list[int]) -> Iterable[Clause]:
     """No two are true."""
-    for variable, other in combinations(variables, 2):
-        yield -variable, -other
+    return ((-variable, -other) for variable, other in combinations(variables, 2))
 
 
 def _steps(problem: Problem, model: str, horizon: int) -> Iterator[Clause]:
@@ -634,11 +635,13 @@ def merson_regions(problem: Problem, lists: Json) -> list[int]:
     """
     most = len(problem.holes)
     holes = [read_list("regions", region, most) for region in read_list("regions", lists, most)]
-    named = [read_integer("regions", hole, 0, most - 1) for region in holes for hole in region]
-    need([] not in holes and len(set(named)) == len(named), "claim.json: a region must have holes of its own")
+    numbers = [read_integer("regions", hole, 0, most - 1) for region in holes for hole in region]
+    need([] not in holes and len(set(numbers)) == len(numbers), "claim.json: a region must have holes of its own")
     for region in holes:
-        closed = all(over not in region or a in region or b in region for a, over, b in problem.jumps)
-        need(closed, "claim.json: a jump over a hole of a region must begin or end in it")
+        need(
+            all(over not in region or a in region or b in region for a, over, b in problem.jumps),
+            "claim.json: a jump over a hole of a region must begin or end in it",
+        )
     return [sum(1 << hole for hole in region) for region in holes]
 
 
@@ -685,13 +688,14 @@ def meet(problem: Problem, group: list[Symmetry], regions: list[int], most: int)
     Of a position and its images the least is kept. They are made together: as one number, side by side. A position is
     left out if it has so many full regions, or so few, that the chains which are left do not open all that must be.
     """
-    holes, made = range(len(problem.holes)), Images(problem, group)
-    images, least = made.of, made.least
+    holes, table = range(len(problem.holes)), Images(problem, group)
+    images, least = table.of, table.least
 
     def full(images: int) -> int:
         return sum([images & region == region for region in regions])
 
-    jumps: tuple[list[list[ChainJump]], ...] = [[] for _ in holes], [[] for _ in holes]  # by the hole of the peg
+    # By the hole of the peg: the holes of a jump, those that must have a peg, what it changes, where the peg then is.
+    jumps: tuple[list[list[tuple[int, int, int, int]]], ...] = [[] for _ in holes], [[] for _ in holes]
     for (three, pegs), (a, _, b) in zip(problem.masks, problem.jumps, strict=True):
         jumps[0][a].append((three, pegs, images(three), b))
         jumps[1][b].append((three, three ^ pegs, images(three), a))  # undone
@@ -700,15 +704,15 @@ def meet(problem: Problem, group: list[Symmetry], regions: list[int], most: int)
     reached = [{least(images(position)) for position in positions} for positions in newest]
     if not reached[0].isdisjoint(reached[1]):
         return 0
-    shifts = range(0, 8 * made.bytes, 8 * made.size)
+    shifts = range(0, 8 * table.bytes, 8 * table.size)
     fewest_full = min(full(images(problem.start) >> shift) for shift in shifts)  # an image may stand for the start
     most_full = max(map(full, goals))
     chains = [0, 0]
     while sum(chains) < most:
         side = int(len(newest[1]) < len(newest[0]))  # the smaller one
         chains[side] += 1
-        left = most - chains[side]  # to be made by the other side
-        few, many = (fewest_full - left, len(regions)) if side else (0, most_full + left)
+        rest = most - chains[side]  # of the other side
+        few, many = (fewest_full - rest, len(regions)) if side else (0, most_full + rest)
         before, newest[side] = newest[side], []
         for position in before:
             ends = _after_a_chain(images(position), jumps[side])
@@ -725,7 +729,7 @@ def meet(problem: Problem, group: list[Symmetry], regions: list[int], most: int)
     return None
 
 
-def _after_a_chain(images: int, jumps: list[list[ChainJump]]) -> set[int]:
+def _after_a_chain(images: int, jumps: list[list[tuple[int, int, int, int]]]) -> set[int]:
     """Make the images of a position after each chain by one of its pegs."""
     ends = [(images ^ change, hole) for some in jumps for three, pegs, change, hole in some if images & three == pegs]
     longer = set[tuple[int, int]]()
@@ -753,115 +757,124 @@ class Folder:
         need(data["format"] == FORMAT, f"claim.json: format {short(data['format'])}; this program reads {FORMAT}")
         claim, self.solution = data["claim"], data.get("solution")
         self.type = str(claim.get("type")) if isinstance(claim, dict) else ""
-        need(self.type in SHOWN_BY, f"claim.json: there is no claim of type {short(self.type)}")
+        need(self.type in CLAIMS, f"claim.json: there is no claim of type {short(self.type)}")
+        keys, self.kinds = CLAIMS[self.type]
+        self.least = read_object("claim", claim, keys).get("number", claim.get("least", 0))
         self.text = contents(path, "problem.toml")
-        self.problem = read_problem(self.text)
+        self.problem = self.subject = read_problem(self.text)  # the subject is that of the certificates
         self.order: list[int] = []  # of the jumps in a round
-        self.subject = self.problem  # of the certificates
-        self.group: list[Symmetry] = []
-        self.regions: list[int] = []
-        excluded = self._read_claim(claim)
-        self.parts = list(self._read_parts(data.get("parts"), excluded))
+        self.parts = list(self._read_parts(data.get("parts"), self._read_claim(claim)))
 
     def _read_claim(self, claim: dict[str, Json]) -> set[int]:
         """Read the claim: the numbers of jumps, steps, rounds or moves that must be shown to be impossible."""
-        problem, pegs = self.problem, self.problem.count
-        if self.type == "infeasible":
-            read_object("claim", claim, "type")
-            need(self.solution is None, "claim.json: a solution, and the claim that there is none")
-            need(not problem.is_goal(problem.start), "claim.json: the start satisfies the goal")
-            return set(range(problem.fewest, problem.longest + 1)) or {0}
-        if self.type == "count":
-            self.least = read_object("claim", claim, "type number")["number"]
-            need(type(self.least) is int, "claim.json: the number of solutions is not an integer")
-            need(self.solution is None, "claim.json: a solution, and the claim how many there are")
-            return {0}
-        read_object("claim", claim, "type least order" if self.type == "rounds" else "type least")
-        self.least = read_integer("claim.json: least", claim["least"], 0, pegs)
-        if self.type == "jumps":
-            return set(range(problem.fewest, min(self.least, problem.longest + 1)))
-        if self.type == "pegs":
-            numbers = range(pegs - max(problem.longest, 0), self.least)
-            need(set(numbers) <= {1}, "claim.json: a claim about pegs must be that at least 2 are left")
-            self.subject = Problem(problem.holes, problem.jumps, problem.start, ("one peg", 0, 0))
-            return {pegs - 1 for _ in numbers}
-        if self.type == "rounds":
-            jumps = len(problem.jumps)
-            self.order = [read_integer("order", j, 0, jumps - 1) for j in read_list("order", claim["order"], jumps)]
-            need(len(set(self.order)) == jumps, "claim.json: the order of a round must have each jump once")
+        problem, pegs, jumps = self.problem, self.problem.count, len(self.problem.jumps)
+        if self.type not in ("infeasible", "count"):
+            read_integer("claim.json: least", self.least, 0, pegs)
+        match self.type:
+            case "infeasible":
+                need(self.solution is None, "claim.json: a solution, and the claim that there is none")
+                need(not problem.is_goal(problem.start), "claim.json: the start satisfies the goal")
+                return set(range(problem.fewest, problem.longest + 1)) or {0}
+            case "count":
+                need(type(self.least) is int, "claim.json: the number of solutions is not an integer")
+                need(self.solution is None, "claim.json: a solution, and the claim how many there are")
+                return {0}
+            case "jumps":
+                return set(range(problem.fewest, min(self.least, problem.longest + 1)))
+            case "pegs":
+                numbers = set(range(pegs - max(problem.longest, 0), self.least))
+                need(numbers <= {1}, "claim.json: a claim about pegs must be that at least 2 are left")
+                self.subject = Problem(problem.holes, problem.jumps, problem.start, ("one peg", 0, 0))
+                return {pegs - 1 for _ in numbers}
+            case "rounds":
+                self.order = [read_integer("order", j, 0, jumps - 1) for j in read_list("order", claim["order"], jumps)]
+                need(len(set(self.order)) == jumps, "claim.json: the order of a round must have each jump once")
         return {self.least - 1} if self.least else set()  # parts that exclude it exclude all smaller numbers, too
 
-    def _read_parts(self, parts: Json, missing: set[int]) -> Iterator[tuple[str, int, Certificate | None]]:
-        """Read of each part its type, and its horizon or certificate. Each must exclude a number that is missing."""
-        unit = "jumps" if self.type in ("infeasible", "pegs") else self.type
-        for i, part in enumerate(read_list("parts", parts, len(self.problem.holes) + 1), start=1):
-            kind, certificate = part.get("type") if isinstance(part, dict) else None, None
-            need(kind in SHOWN_BY[self.type], f"claim.json: {short(kind)} cannot show a claim of type {self.type}")
-            if kind == "certificate":
-                certificate = Certificate(self.subject, read_object("part", part, "type certificate")["certificate"])
-                horizon = max(certificate.longest, 0)
-            elif kind == "two-sided":
-                read_object("part", part, "type forward backward symmetries", "regions")
-                need(self.problem.goal in ("exact", "one peg"), "claim.json: moves need the goal exact or one peg")
-                horizon = sum(read_integer(side, part[side], 0, self.problem.count) for side in ("forward", "backward"))
-                self.group = symmetries(self.problem, part["symmetries"])
-                self.regions = merson_regions(self.problem, part.get("regions", []))
-            elif kind == "levels":
-                horizon = 0
-                self.group = symmetries(self.problem, read_object("part", part, "type symmetries")["symmetries"])
-            else:
-                read_object("part", part, "type horizon")
-                horizon = read_integer("horizon", part["horizon"], 0, self.problem.count)
+    def _read_parts(self, parts: Json, missing: set[int]) -> Iterator[Check]:
+        """Read parts, and yield how each is checked. Each must exclude a number that is missing."""
+        problem, unit = self.problem, "jumps" if self.type in ("infeasible", "pegs") else self.type
+        for i, part in enumerate(read_list("parts", parts, len(problem.holes) + 1), start=1):
+            horizon, kind = 0, str(part.get("type")) if isinstance(part, dict) else ""
+            need(kind in self.kinds, f"claim.json: {short(kind)} cannot show a claim of type {self.type}")
+            read_object("part", part, PART_KEYS.get(kind, "type horizon"), "regions" if kind == "two-sided" else "")
+            check: Check
+            match kind:
+                case "certificate":
+                    certificate = Certificate(self.subject, part["certificate"])
+                    horizon, check = max(certificate.longest, 0), (certificate.check, ())
+                case "two-sided":
+                    need(problem.goal in ("exact", "one peg"), "claim.json: moves need the goal exact or one peg")
+                    horizon = sum(read_integer(side, part[side], 0, problem.count) for side in ("forward", "backward"))
+                    regions = merson_regions(problem, part.get("regions", []))
+                    check = self._meet, (symmetries(problem, part["symmetries"]), regions, horizon)
+                case "levels":
+                    check = self._count, (symmetries(problem, part["symmetries"]),)
+                case _:
+                    horizon = read_integer("horizon", part["horizon"], 0, problem.count)
+                    check = self._refute, (kind, horizon)
             excluded = {horizon} if kind == "sat-moves" else set(range(horizon + 1))
             need(missing != set(), f"claim.json: part {i} is not needed")
-            gap = f"does not show that {min(missing)} {unit} are not enough"
-            need(bool(excluded & missing), f"claim.json: part {i} ({kind} for {horizon}) {gap}")
+            need(
+                bool(excluded & missing),
+                f"claim.json: part {i} ({kind} for {horizon}) does not show that {min(missing)} {unit} are not enough",
+            )
             missing -= excluded
-            yield str(kind), horizon, certificate
+            yield check
         need(not missing, f"claim.json: no part shows that {min(missing, default=0)} {unit} are not enough")
 
     def check(self, follow: Follow = follow, cnf: str = "", meet: Meet = meet) -> dict[str, Json]:
         """Check all parts; return the claim. ``cnf``: a file to write the formula to, or several, by their horizons."""
+        self.follow, self.meet, self.cnf = follow, meet, cnf
         if self.solution is not None:
             value = self._value(self.solution)
             need(value == self.least, f"the solution has {value} {self.type}, the claim is {self.least}")
-        formulas = sum(kind.startswith("sat-") for kind, _, _ in self.parts)
-        if cnf and not formulas:
+        self.formulas = sum(check == self._refute for check, _ in self.parts)
+        if cnf and not self.formulas:
             raise Unusable("the folder has no formula to write")
         if cnf and os.path.lexists(cnf):
             raise Unusable(f"{cnf} exists already; nothing is overwritten")
-        for kind, horizon, certificate in self.parts:
-            if certificate is not None:
-                certificate.check()
-            elif kind == "two-sided":
-                moves = meet(self.problem, self.group, self.regions, horizon)
-                need(moves is None, f"there is a solution of {moves} moves")
-            elif kind == "levels":
-                number = count_solutions(self.problem, self.group)
-                need(number == self.least, f"there are {number} solutions")
-            else:
-                self._refute(kind, horizon, follow, cnf and (cnf if formulas == 1 else f"{cnf}-{horizon:02}"))
-        verdict: dict[str, Json] = {"type": self.type, "order": self.order, "problem": self.text.decode()}
-        if self.type == "infeasible":
-            return verdict | {"says": "there is no solution"}
-        says = f"every solution has at least {self.least} {self.type}"
-        if self.type == "count":
-            says = f"there are {self.least} solutions, as sequences of jumps"
-        elif self.solution is not None:
-            says = f"the fewest {self.type} are {self.least}"
-        return verdict | {"least": self.least, "solution": self.solution, "says": says}
+        for check, arguments in self.parts:
+            check(*arguments)
+        match self.type:
+            case "infeasible":
+                says = "there is no solution"
+            case "count":
+                says = f"there are {self.least} solutions, as sequences of jumps"
+            case measure if self.solution is not None:
+                says = f"the fewest {measure} are {self.least}"
+            case measure:
+                says = f"every solution has at least {self.least} {measure}"
+        return {
+            "type": self.type,
+            "least": self.least,
+            "order": self.order,
+            "solution": self.solution,
+            "problem": self.text.decode(),
+            "says": says,
+        }
 
-    def _refute(self, model: str, horizon: int, follow: Follow, cnf: str) -> None:
+    def _count(self, group: list[Symmetry]) -> None:
+        """Count the solutions."""
+        number = count_solutions(self.problem, group)
+        need(number == self.least, f"there are {number} solutions")
+
+    def _meet(self, group: list[Symmetry], regions: list[int], horizon: int) -> None:
+        """Look for a solution of so many chains."""
+        moves = self.meet(self.problem, group, regions, horizon)
+        need(moves is None, f"there is a solution of {moves} moves")
+
+    def _refute(self, model: str, horizon: int) -> None:
         """Write a formula, and follow its refutation."""
         variables, clauses = formula(self.problem, model, horizon, self.order)
-        if cnf:
-            with open(cnf, "xb") as file:
+        if self.cnf:
+            with open(self.cnf if self.formulas == 1 else f"{self.cnf}-{horizon:02}", "xb") as file:
                 file.write(b"p cnf %d %d\n" % (variables, len(clauses)))
                 file.writelines(" ".join(map(str, (*clause, 0))).encode() + b"\n" for clause in clauses)
         name = f"proof-{horizon:02}.lrat"
         proof = contents(self.path, name)
         try:
-            follow(clauses, variables, proof)
+            self.follow(clauses, variables, proof)
         except Rejected as error:
             raise Rejected(f"{name}: {error}") from None
 

@@ -101,46 +101,46 @@ def run_checker(
     """
     memory = _MEMORY_MB if limits.memory is None else limits.memory
     arguments = [str(folder.absolute()), *options, "--time", f"{limits.time:g}", "--memory", f"{memory:g}"]
-    output, errors, status = _run_program(program, arguments, limits.time + _DELAY_SECONDS, stop)
+    without_packages = ["-S"] if program == CHECKER else []
+    command = [machine.python(), "-I", *without_packages, str(program), *arguments]
+    output, errors, status = _run_here(arguments) if machine.IN_BROWSER else run_program(command, limits.time, stop)
     verdict = output.rpartition("\n")[0].rpartition("\n")[2]  # only a line that was written to its end
     if status == 0 and verdict.startswith("{" if "--json" in options else "proved: "):
         return verdict
-    word, _, text = verdict.partition(": ")
-    if word == "rejected":
-        raise InvalidProof(text)
-    if word == "stopped":
-        raise MemoryError(text) if text.endswith("MB") else TimeoutError(text)
+    match verdict.partition(": "):
+        case "rejected", _, text:
+            raise InvalidProof(text)
+        case "stopped", _, text:
+            raise MemoryError(text) if text.endswith("MB") else TimeoutError(text)
     if status < 0:
         raise TimeoutError(f"signal {-status} ended the check")
     fault = verdict or errors.strip().rpartition("\n")[2] or "the checker ended without a verdict"
     raise InputError(clipped(fault, 200), source=str(folder))
 
 
-def _run_program(
-    program: Path, arguments: list[str], seconds: float, stop: threading.Event | None
-) -> tuple[str, str, int]:
-    """Run the checker: return its output, its errors and its status, which is 0 where somebody else reaps children.
+def _run_here(arguments: list[str]) -> tuple[str, str, int]:
+    """Run the checker in this process, without limits: in a browser there are no others."""
+    with redirect_stdout(StringIO()) as output:
+        status = runpy.run_path(str(CHECKER))["main"](arguments)
+    return output.getvalue(), "", status
 
-    In a browser there are no processes: there it runs in this one, without limits.
+
+def run_program(command: list[str], seconds: float, stop: threading.Event | None = None) -> tuple[str, str, int]:
+    """Run a program: return its output, its errors and its status, which is 0 where somebody else reaps children.
+
+    Raises TimeoutError when it takes more than these seconds, and does not stop by itself, or when ``stop`` is set.
     """
-    if machine.IN_BROWSER:
-        main = runpy.run_path(str(CHECKER))["main"]
-        with redirect_stdout(StringIO()) as output:
-            status = main(arguments)
-        return output.getvalue(), "", status
-    deadline = time.monotonic() + seconds
-    without_packages = ["-S"] if program == CHECKER else []
-    command = [machine.python(), "-I", *without_packages, str(program), *arguments]
+    deadline = time.monotonic() + seconds + _DELAY_SECONDS
     try:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
     except OSError as error:
-        raise InputError(f"cannot run Python ({command[0]}): {error.strerror}") from None
+        raise InputError(f"cannot run {command[0]}: {error.strerror}") from None
     with process:
         try:
             while True:
                 with suppress(subprocess.TimeoutExpired):
                     return *process.communicate(timeout=_LOOK_EVERY), process.returncode
                 if time.monotonic() > deadline or (stop is not None and stop.is_set()):
-                    raise TimeoutError(f"it takes more than {seconds - _DELAY_SECONDS:g} s")
+                    raise TimeoutError(f"it takes more than {seconds:g} s")
         finally:
             process.kill()

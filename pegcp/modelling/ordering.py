@@ -5,8 +5,7 @@ from math import ceil
 
 from pegcp.errors import there
 from pegcp.modelling import Board, Jump, Objective, Problem
-from pegcp.theory.equations import Equations
-from pegcp.theory.jump_counts import JumpCounts, effects
+from pegcp.theory.equations import Equations, JumpCounts, effects
 
 
 def step_counts(problem: Problem) -> range:

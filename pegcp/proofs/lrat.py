@@ -41,18 +41,20 @@ def trimmed(proof: Path, clauses: int) -> bytes:
     proof is held in memory, several times as large as the file. Raises ValueError if it is incomplete: a full disk.
     """
     numbers = numbers_of(np.fromfile(proof, np.uint8), np.zeros(0, np.int32))
-    empty, largest = _find_offsets(numbers, np.zeros(0, np.int64))
+    places = np.zeros(numbers.max(initial=0) // 2 + clauses + 1, np.int64)
+    empty = _find_places(numbers, places)
     if not empty:
         raise ValueError("the solver's proof is not complete; the disk may be full")
-    offset = np.zeros(max(largest, empty) + clauses + 1, np.int64)
-    _find_offsets(numbers, offset)
+    needed = np.zeros(len(places), np.bool_)
+    _mark(numbers, places, empty, needed)
     # A solver derives clauses from the first ones, and numbers them, before it reads the others.
-    formula = np.flatnonzero(offset[1:] == 0)[:clauses] + 1
-    renumbered = np.zeros(len(offset), np.int32)
+    formula, steps = np.flatnonzero(places[1:] == 0)[:clauses] + 1, np.flatnonzero(needed & (places > 0))
+    renumbered = np.zeros(len(places), np.int32)
     renumbered[formula] = np.arange(1, clauses + 1)
-    _mark(numbers, offset, empty, renumbered)
-    size = _rewrite(numbers, offset, empty, clauses, renumbered)
-    return bytes_of(numbers[:size])
+    renumbered[steps] = np.arange(1, len(steps) + 1) + clauses
+    size = _rewrite(numbers, places, steps, renumbered)
+    data = np.empty(5 * size, np.uint8)
+    return data[: _encoded(numbers[:size], data)].tobytes()
 
 
 @compiled
@@ -101,62 +103,47 @@ def _follow(numbers: Numbers, at: Number, newest: Number, where: NDArray[np.int6
 
 
 @compiled
-def _find_offsets(numbers: Numbers, offset: NDArray[np.int64]) -> tuple[Number, Number]:
-    """Put the place of each new clause's literals into ``place``, by its number, where there is room.
+def _find_places(numbers: Numbers, places: NDArray[np.int64]) -> Number:
+    """Put the place of each new clause's literals into ``places``, by its number.
 
-    Returns the number of the empty clause, 0 if there is none or a step before it is not complete, and the largest
-    number of a clause.
+    Returns the number of the empty clause, 0 if there is none that is complete.
     """
-    at, largest = np.int64(0), np.int64(0)
+    at = np.int64(0)
     while at + 2 < len(numbers):
-        number = np.int64(numbers[at + 1] >> 1)
-        if numbers[at] == ADD:
-            middle = end_of(numbers, at + 2)
-            end = end_of(numbers, middle + 1)
-            if number <= largest or end >= len(numbers):
-                break
-            for i in range(middle + 1, end):
-                if numbers[i] >> 1 >= number:
-                    return np.int64(0), largest
-            largest = number
-            if number < len(offset):
-                offset[number] = at + 2
-            if numbers[at + 2] == 0:
-                return number, largest
-            at = middle
+        literals, is_new = at + 2, numbers[at] == ADD
         at = end_of(numbers, at + 1) + 1
-    return np.int64(0), largest
+        if is_new:
+            number = np.int64(numbers[literals - 1] >> 1)
+            places[number] = literals
+            at = end_of(numbers, at) + 1
+            if numbers[literals] == 0 and at <= len(numbers):
+                return number
+    return np.int64(0)
 
 
 @compiled
-def _mark(numbers: Numbers, offset: NDArray[np.int64], empty: Number, renumbered: Numbers) -> None:
-    """Put 1 for each new clause that the empty clause needs; ``place`` is 0 for those of the formula."""
-    renumbered[empty] = 1
+def _mark(numbers: Numbers, places: NDArray[np.int64], empty: Number, needed: NDArray[np.bool_]) -> None:
+    """Mark the clauses that the empty clause needs; the place of those of the formula is 0."""
+    needed[empty] = True
     for number in range(empty, 0, -1):
-        if renumbered[number] and offset[number]:
-            at = end_of(numbers, offset[number]) + 1
+        if needed[number] and places[number]:
+            at = end_of(numbers, places[number]) + 1
             while numbers[at]:
-                hint = numbers[at] >> 1
-                if offset[hint]:
-                    renumbered[hint] = 1
+                needed[numbers[at] >> 1] = True
                 at += 1
 
 
 @compiled
-def _rewrite(numbers: Numbers, offset: NDArray[np.int64], empty: Number, newest: Number, renumbered: Numbers) -> Number:
-    """Move the marked steps together, numbered one after the other; return how many numbers they have."""
+def _rewrite(numbers: Numbers, places: NDArray[np.int64], steps: NDArray[np.int64], renumbered: Numbers) -> Number:
+    """Move some steps together, with new numbers of clauses; return how many numbers they have."""
     size = 0
-    for number in range(1, empty + 1):
-        if not renumbered[number] or not offset[number]:
-            continue
-        newest += 1
-        renumbered[number] = newest
-        at, middle = offset[number], end_of(numbers, offset[number])
+    for step in steps:
+        middle = end_of(numbers, places[step])
         end = end_of(numbers, middle + 1)
-        numbers[size], numbers[size + 1] = ADD, newest << 1
+        numbers[size], numbers[size + 1] = ADD, renumbered[step] << 1
         size += 2
-        for i in range(at, end + 1):
-            numbers[size] = renumbered[numbers[i] >> 1] << 1 if middle < i < end else numbers[i]
+        for i in range(places[step], end + 1):
+            numbers[size] = renumbered[numbers[i] >> 1] << 1 if middle < i else numbers[i]
             size += 1
     return size
 
@@ -171,12 +158,6 @@ def numbers_of(data: Bytes, before: Numbers) -> Numbers:
     numbers = np.empty(len(before) + np.count_nonzero(data < 128) + 1, np.int32)
     numbers[: len(before)] = before
     return numbers[: _decoded(data, numbers, len(before))]
-
-
-def bytes_of(numbers: Numbers) -> bytes:
-    """Return the bytes of a proof."""
-    data = np.empty(5 * len(numbers), np.uint8)
-    return data[: _encoded(numbers, data)].tobytes()
 
 
 @compiled

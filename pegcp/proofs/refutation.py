@@ -10,9 +10,6 @@ from pegcp.method import Answer, Run, Status
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation
 
-GOALS = ("exact", "one-peg", "partial", "dead-end")
-OBJECTIVES = ("any", "fewest-jumps", "fewest-moves", "fewest-steps", "fewest-pegs", "count")
-
 
 def search(
     problem: Problem,
@@ -31,12 +28,12 @@ def search(
     from pegcp.backends.sat import refute
 
     try:
-        read = checker.read_problem(problem.text.encode())
-        variables, clauses = checker.formula(read, model, horizon, list(map(int, order.split())))
+        game = checker.read_problem(problem.text.encode())
+        variables, clauses = checker.formula(game, model, horizon, list(map(int, order.split())))
         formula = Clauses()
         formula.names, formula.clauses = [""] * variables, list(map(list, clauses))
-        made = dict(enumerate(problem.board.jumps * horizon, start=1 + len(read.holes) * (horizon + 1)))
-        formulation = Formulation(formula, lambda value: [jump for variable, jump in made.items() if value(variable)])
+        jumps = list(enumerate(problem.board.jumps * horizon, start=1 + len(game.holes) * (horizon + 1)))
+        formulation = Formulation(formula, lambda value: [jump for variable, jump in jumps if value(variable)])
         raw = run.folder / "proof"
         with open(raw, "w+b") as file:
             answer = refute(formulation, file, run)

@@ -1,14 +1,12 @@
 """Verify a proof folder: run :mod:`pegcp.checking.checker` in a process of its own, with limits."""
 
 import json
-import os
 import re
-import subprocess
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from pegcp.checking.verification import CHECKER, run_checker
+from pegcp.checking.verification import CHECKER, run_checker, run_program
 from pegcp.errors import InputError, InvalidProof, there
 from pegcp.formats.files import open_file
 from pegcp.formats.solution import read_solution
@@ -55,9 +53,14 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
         run_checker(folder, limits, "--json", *options, program=_COMPILED if _is_long(folder) else CHECKER)
     )
     about = _read_alike(folder, verdict["problem"], problem)
-    jumps = None if verdict.get("solution") is None else tuple(read_solution(about, json.dumps(verdict["solution"])))
-    measure = None if verdict["type"] == "infeasible" else verdict["type"]
-    return Claim(about, measure, verdict.get("least", 0), jumps, verdict["says"])
+    solution = verdict["solution"]
+    return Claim(
+        about,
+        measure=None if verdict["type"] == "infeasible" else verdict["type"],
+        least=verdict["least"],
+        jumps=None if solution is None else tuple(read_solution(about, json.dumps(solution))),
+        says=verdict["says"],
+    )
 
 
 def _is_long(folder: Path) -> bool:
@@ -67,9 +70,7 @@ def _is_long(folder: Path) -> bool:
     """
     if not there("numba"):
         return False
-    with os.scandir(folder) as entries:
-        proofs = [entry for entry in entries if entry.name.endswith(".lrat")]
-    if any(entry.stat(follow_symlinks=False).st_size > _LONG_PROOF_BYTES for entry in proofs):
+    if any(file.lstat().st_size > _LONG_PROOF_BYTES for file in folder.glob("*.lrat")):
         return True
     with suppress(OSError), open_file(folder / "claim.json") as file:  # the checker reports any fault
         moves = re.search(rb'"forward":\s*(\d{1,4}),\s*"backward":\s*(\d{1,4})\b', file.read(_CLAIM_BYTES))
@@ -85,20 +86,15 @@ def check_verified(folder: Path, limits: Limits = LIMITS) -> None:
     """
     if not VERIFIED.is_file():
         raise InputError("the verified checker was not built: in a checkout, with coq and ocaml, run formal/build")
-    limited = ["sh", "-c", 'ulimit -v "$0" && exec "$@"', str(int((limits.memory or 2000) * 1024))]
-    limited += [str(VERIFIED), str(folder)]
-    try:
-        process = subprocess.run(
-            limited, capture_output=True, text=True, errors="replace", timeout=limits.time, check=False
-        )
-    except subprocess.TimeoutExpired:
-        raise TimeoutError(f"the verified checker takes more than {limits.time:g} s") from None
-    answer = process.stdout.strip()
-    if "memory" in process.stderr or process.returncode == 3:
-        raise MemoryError(f"the verified checker takes more than {limits.memory or 2000:g} MB")
+    memory = limits.memory or 2000  # MB
+    limit = ["sh", "-c", 'ulimit -v "$0" && exec "$@"', str(int(memory * 1024))]
+    output, errors, status = run_program([*limit, str(VERIFIED), str(folder)], limits.time)
+    answer = output.strip()
+    if "memory" in errors or status == 3:
+        raise MemoryError(f"the verified checker takes more than {memory:g} MB")
     if answer.startswith("rejected: "):  # where somebody else reaps children, the status is 0
         raise InvalidProof(f"the verified checker: {answer.removeprefix('rejected: ')}")
-    if process.returncode != 0 or not answer.startswith("proved: "):
+    if status != 0 or not answer.startswith("proved: "):
         raise InputError(f"the verified checker: {answer or 'it failed'}", source=str(folder))
 
 

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from typing import assert_never
 
 from pegcp import backends
 from pegcp.catalogue.methods import Choice, best_for, choose
@@ -36,6 +35,11 @@ _NOUNS = {
     Objective.FEWEST_MOVES: ("of", "move"),
     Objective.FEWEST_PEGS: ("that leaves", "peg"),
 }
+_METHODS = {  # that find the best solution by an objective; others are asked of the method that suits the problem
+    Objective.COUNT: "count",
+    Objective.FEWEST_JUMPS: "fools-counts",
+    Objective.FEWEST_MOVES: "fewest-moves",
+}
 _MOST_PROVED_PEGS = 2  # of which it is proved that a solution must leave as many
 
 
@@ -54,35 +58,18 @@ def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) ->
     check_new_folder(folder)
     try:
         with temporary_folder("pegcp-proof-") as scratch:
-            proof = Path(scratch, "proof")
-            answer = _write(problem, proof, run, bound)
+            writer = _Writer(problem, Path(scratch), run)
+            answer = writer.write(bound)
             if answer is not None:
                 return answer
-            claim = check(proof, problem, Limits(max(run.remaining, LIMITS.time), run.limits.memory))
-            files = sorted(proof.iterdir(), key=lambda file: file.name == "claim.json")
+            claim = check(writer.folder, problem, Limits(max(run.remaining, LIMITS.time), run.limits.memory))
+            files = sorted(writer.folder.iterdir(), key=lambda file: file.name == "claim.json")
             write_folder(folder, {file.name: file.read_bytes() for file in files})
             return claim
     except (TimeoutError, MemoryError) as error:
         return stopped(error)
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or folder)) from None
-
-
-def _write(problem: Problem, folder: Path, run: Run, bound: int | None) -> Answer | None:
-    """Write a new folder; or return an answer that says why there is nothing to write."""
-    folder.mkdir()
-    writer = _Writer(problem, folder, run)
-    if bound is not None and bound > len(problem.start):  # more than a solution can have
-        answer = writer.no_solution()
-    elif problem.objective is Objective.FEWEST_JUMPS and not isinstance(problem.goal, DeadEnd):
-        raise InputError("fewest jumps are proved for the goal dead end; other goals: --objective any")
-    elif bound is None:
-        answer = writer.optimum()
-    else:
-        answer = (writer.counterexample(bound) if problem.objective in _NOUNS else None) or writer.none_below(bound)
-    if answer is None:
-        writer.finish()
-    return answer
 
 
 class _Writer:
@@ -98,52 +85,63 @@ class _Writer:
         self.jumps: tuple[Jump, ...] | None = None
         self.programs = {"pegcp": __version__}
 
+    def write(self, bound: int | None) -> Answer | None:
+        """Write the folder; or return an answer that says why there is nothing to write."""
+        if bound is not None and bound > len(self.problem.start):  # more than a solution can have
+            answer = self.no_solution()
+        elif self.problem.objective is Objective.FEWEST_JUMPS and not isinstance(self.problem.goal, DeadEnd):
+            raise InputError("fewest jumps are proved for the goal dead end; other goals: --objective any")
+        elif bound is None:
+            answer = self.optimum()
+        else:
+            better = self.counterexample(bound) if self.problem.objective in _NOUNS else None
+            answer = better or self.none_below(bound)
+        if answer is None:
+            self.finish()
+        return answer
+
     def no_solution(self) -> Answer | None:
         """Show that there is no solution: by a certificate, or by clauses for each number of jumps."""
         if isinstance(self.problem.goal, DeadEnd):
             return Answer(Status.SOLVED, message="a dead end can always be reached")
-        if self.certificate():
-            return None
-        return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in self.problem.lengths)), None)
+        return None if self.certificate() else self.clauses("sat-moves", *self.problem.lengths)
 
     def optimum(self) -> Answer | None:
-        """Find a best solution by the objective, and show that none is better; or show that there is no solution."""
-        if self.problem.objective is Objective.COUNT:
-            return self.count()
-        if self.problem.objective is Objective.ANY:
+        """Find a best solution by the objective, and show that none is better; or show that there is no solution.
+
+        Where solutions are counted, whoever checks the folder makes their positions again.
+        """
+        objective = self.problem.objective
+        if objective is Objective.ANY:
             return self.counterexample() or self.no_solution()
-        names = {Objective.FEWEST_JUMPS: "fools-counts", Objective.FEWEST_MOVES: "fewest-moves"}
-        name = names.get(self.problem.objective)
-        answer = self.solve(best_for(self.problem) if name is None else choose(name))
-        if answer.jumps is None:
-            return self.no_solution() if answer.status is Status.INFEASIBLE else answer
-        self.jumps = answer.jumps
-        value = self.problem.value(answer.jumps)
+        name = _METHODS.get(objective)
+        answer = self.solve(self.problem, best_for(self.problem) if name is None else choose(name))
+        if answer.status is Status.INFEASIBLE:
+            return self.no_solution()
+        if objective is Objective.COUNT and answer.status is Status.OPTIMAL:
+            self.claim = {"type": "count", "number": answer.objective}
+            generators, _ = self.symmetries(checker.read_problem(self.problem.text.encode()))
+            self.parts.append({"type": "levels", "symmetries": generators})
+            return None
+        if objective is Objective.COUNT or answer.jumps is None:
+            return answer
+        self.jumps, value = answer.jumps, self.problem.value(answer.jumps)
         assert value is not None
         return self.none_below(value)
 
-    def count(self) -> Answer | None:
-        """Count the solutions, whose positions the checker makes again; or show that there is none."""
-        answer = self.solve(choose("count"))
-        if answer.status is not Status.OPTIMAL:
-            return self.no_solution() if answer.status is Status.INFEASIBLE else answer
-        self.claim = {"type": "count", "number": answer.objective}
-        generators, _ = self.symmetries(checker.read_problem(self.problem.text.encode()))
-        self.parts.append({"type": "levels", "symmetries": generators})
-        return None
-
-    def solve(self, method: Choice, seconds: float = inf) -> Answer:
-        """Solve the problem in a child process, where Ctrl-C reaches the method whatever its solver does."""
+    def solve(self, problem: Problem, method: Choice, seconds: float = inf) -> Answer:
+        """Solve a problem in a child process, where Ctrl-C reaches the method whatever its solver does."""
         seconds = min(seconds, self.run.remaining)
         if seconds <= 0:
             return OUT_OF_TIME
-        limits = replace(self.run.limits, time=seconds)
-        result = run_task(Task(self.problem, method, limits, certificate=True), self.run.report)
+        task = Task(problem, method, replace(self.run.limits, time=seconds), certificate=True)
+        result = run_task(task, self.run.report)
         return Answer(result.status, result.reason, result.jumps, result.objective, message=result.message)
 
     def counterexample(self, bound: float = inf) -> Answer | None:
         """Look for a solution that leaves nothing to prove, for a part of the time: one that is better than a bound."""
-        answer = self.solve(best_for(self.problem), min(_SOLUTION_TIME_SHARE * self.run.remaining, _SOLUTION_SECONDS))
+        seconds = min(_SOLUTION_TIME_SHARE * self.run.remaining, _SOLUTION_SECONDS)
+        answer = self.solve(self.problem, best_for(self.problem), seconds)
         value = None if answer.jumps is None else self.problem.value(answer.jumps)
         if answer.jumps is None or (value is not None and value >= bound):
             return None
@@ -164,25 +162,22 @@ class _Writer:
                 return self.fewest_steps(bound)
             case Objective.NEAREST:
                 raise AssertionError("soft goals are refused before")
-            case _:
-                assert_never(self.problem.objective)
 
     def fewest_steps(self, bound: int) -> Answer | None:
         """Show that one parallel step fewer is not enough; where no solution is at hand there may be none at all."""
         if self.jumps is None and self.certificate(cases=False):
             return None
         self.claim = {"type": "steps", "least": bound}
-        return None if bound == 0 else self.clauses("sat-parallel", bound - 1)
+        return self.clauses("sat-parallel", *range(bound)[-1:])
 
     def fewest_jumps(self, bound: int) -> Answer | None:
         """Add cases for as many numbers of jumps as possible, clauses for each of the others."""
         self.claim = {"type": "jumps", "least": bound}
-        by_clauses: list[int] = []
-        for jumps in reversed([jumps for jumps in self.problem.lengths if jumps < bound]):
-            if self.add(self.problem, certificates.find_cases(self.problem, self.run.remaining, most=jumps)):
-                break
-            by_clauses.insert(0, jumps)
-        return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in by_clauses)), None)
+        numbers = [jumps for jumps in self.problem.lengths if jumps < bound]
+        for i in reversed(range(len(numbers))):
+            if self.add(certificates.find_cases(self.problem, self.run.remaining, most=numbers[i])):
+                return self.clauses("sat-moves", *numbers[i + 1 :])
+        return self.clauses("sat-moves", *numbers)
 
     def fewest_moves(self, bound: int) -> Answer | None:
         """Divide the moves between both sides; whoever checks the folder makes the positions again."""
@@ -190,8 +185,11 @@ class _Writer:
         from pegcp.states.chains import MOST_HOLES, ChainSets
 
         if not isinstance(self.problem.goal, Exact | OnePeg) or len(self.problem.board.holes) > MOST_HOLES:
-            fault = f"fewest moves are proved for exact goals and for one peg, on boards of at most {MOST_HOLES} holes"
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+            return Answer(
+                Status.UNKNOWN,
+                Reason.UNSUPPORTED,
+                message=f"fewest moves are proved for exact goals and one peg, on boards of at most {MOST_HOLES} holes",
+            )
         self.claim = {"type": "moves", "least": bound}
         if bound == 0:
             return None
@@ -209,8 +207,15 @@ class _Writer:
         if moves is not None:
             return Answer(Status.SOLVED, message=f"{self.problem.name} has a solution of {plural(moves, 'move')}")
         forward, backward = sets.chains
-        sides = {"forward": forward, "backward": backward, "symmetries": generators}
-        self.parts.append({"type": "two-sided", **sides, "regions": [list(bits(region)) for region in regions]})
+        self.parts.append(
+            {
+                "type": "two-sided",
+                "forward": forward,
+                "backward": backward,
+                "symmetries": generators,
+                "regions": [list(bits(region)) for region in regions],
+            }
+        )
         return None
 
     def symmetries(self, problem: checker.Problem) -> tuple[list[list[int]], list[checker.Symmetry]]:
@@ -231,44 +236,51 @@ class _Writer:
             self.claim = {"type": "pegs", "least": bound}
             return None
         if bound > _MOST_PROVED_PEGS:
-            fault = f"a bound of {bound} pegs left cannot be proved; pegcp proves bounds of one and two"
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+            return Answer(
+                Status.UNKNOWN,
+                Reason.UNSUPPORTED,
+                message=f"a bound of {bound} pegs left cannot be proved; pegcp proves bounds of one and two",
+            )
         return Answer(Status.UNKNOWN, message="no certificate against one peg was found")
 
     def certificate(self, problem: Problem | None = None, cases: bool = True) -> bool:
         """Add a certificate of this or another problem, if one is found; return whether it was."""
         problem = problem or self.problem
-        return self.add(problem, certificates.find(problem, cases=cases, seconds=self.run.remaining))
+        return self.add(certificates.find(problem, cases=cases, seconds=self.run.remaining), problem)
 
-    def add(self, problem: Problem, certificate: dict[str, object] | None) -> bool:
+    def add(self, certificate: dict[str, object] | None, problem: Problem | None = None) -> bool:
         """Add a certificate, if it is one."""
         if certificate is not None:
-            tree = certificates.for_checker(problem, certificate)
+            tree = certificates.for_checker(problem or self.problem, certificate)
             self.parts.append({"type": "certificate", "certificate": tree})
         return certificate is not None
 
-    def clauses(self, model: str, horizon: int, order: Sequence[int] = ()) -> Answer | None:
-        """Write the refutation of a formula; or return an answer, if it has a solution or the time is over."""
-        solver = backends.backend("cadical").loaded()  # or it says how to get it
-        proof = self.folder / f"proof-{horizon:02}.lrat"
-        path = os.fsencode(proof).hex()
-        options = f"model={model}:horizon={horizon}:order={' '.join(map(str, order))}:proof={path}"
-        answer = self.solve(choose(f"{_REFUTATION}:{options}"))
-        if answer.reason in (Reason.ERROR, Reason.MISSING):
-            raise InputError(answer.message)
-        if answer.jumps is not None or answer.reason is not Reason.COMPLETED:
-            return answer
-        self.programs |= {solver.title: solver.version() or ""}
-        self.parts.append({"type": model, "horizon": horizon})
+    def clauses(self, model: str, *horizons: int, order: Sequence[int] = ()) -> Answer | None:
+        """Write refutations of formulas; or return an answer, if one has a solution or the time is over."""
+        problem = replace(self.problem, objective=Objective.ANY)
+        for horizon in horizons:
+            solver = backends.backend("cadical").loaded()  # or it says how to get it
+            path = os.fsencode(self.folder / f"proof-{horizon:02}.lrat").hex()
+            options = f"model={model}:horizon={horizon}:order={' '.join(map(str, order))}:proof={path}"
+            answer = self.solve(problem, choose(f"{_REFUTATION}:{options}"))
+            if answer.reason in (Reason.ERROR, Reason.MISSING):
+                raise InputError(answer.message)
+            if answer.jumps is not None or answer.reason is not Reason.COMPLETED:
+                return answer
+            self.programs |= {solver.title: solver.version() or ""}
+            self.parts.append({"type": model, "horizon": horizon})
         return None
 
     def finish(self) -> None:
         """Write the problem, and last the claim."""
         (self.folder / "problem.toml").write_bytes(self.problem.text.encode())
-        claim: dict[str, object] = {"format": checker.FORMAT, "claim": self.claim}
-        claim["parts"] = self.parts
-        if self.jumps is not None:
-            claim["solution"] = [self.problem.board.jump_names(jump) for jump in self.jumps]
-        claim["about"] = {"name": self.problem.name, "made_by": self.programs}
+        solution = [self.problem.board.jump_names(jump) for jump in self.jumps or ()]
+        claim = {
+            "format": checker.FORMAT,
+            "claim": self.claim,
+            "parts": self.parts,
+            **({} if self.jumps is None else {"solution": solution}),
+            "about": {"name": self.problem.name, "made_by": self.programs},
+        }
         lines = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in claim.items())
         (self.folder / "claim.json").write_bytes(("{\n " + ",\n ".join(lines) + "\n}\n").encode())

@@ -1,6 +1,6 @@
 """Depth-first search within jump budgets and pagoda functions, with a table of failed positions.
 
-Kiyomi and Matsui 2001. Every jump has a budget (:mod:`pegcp.theory.budgets`) and uses it up; every pagoda function
+Kiyomi and Matsui 2001. Every jump has a budget (:mod:`pegcp.theory.pagoda`) and uses it up; every pagoda function
 has a slack, of which each jump uses a part. A branch ends where something would fall below zero. Jumps are tried in the
 order of the share that they use of all budgets and slacks, the cheapest first; ties are broken by the seed.
 
@@ -17,8 +17,7 @@ from dataclasses import replace
 from pegcp.game import Jump, Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.search.dfs import Descent, Failed
-from pegcp.theory.budgets import Stock, budgets, by_name, stock
-from pegcp.theory.pagoda import pagodas
+from pegcp.theory.pagoda import Stock, budgets, by_name, pagodas, stock
 
 FIRST_NODES = 1000  # before the first restart
 GROWTH = 1.3  # of the nodes from one restart to the next

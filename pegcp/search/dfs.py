@@ -16,7 +16,7 @@ from pegcp.game import Jump, Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Answer, Data, Limits, Run, Status, stopped
 from pegcp.states.hash_tables import ChainedTable, DoubleTable
-from pegcp.theory.budgets import Stock, stock
+from pegcp.theory.pagoda import Stock, stock
 
 ENGINE = "dfs"
 GOALS = ("exact", "one-peg", "partial", "dead-end")

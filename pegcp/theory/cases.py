@@ -1,10 +1,10 @@
 """A tree of cases in each of which no jump counts lead from the start to the goal.
 
-A case bounds the numbers of :mod:`pegcp.theory.jump_counts`. A node of the tree, in JSON, either divides its case or
+A case bounds the numbers of :mod:`pegcp.theory.equations`. A node of the tree, in JSON, either divides its case or
 closes it; nodes come in preorder, and a case whose bounds contradict each other has none:
 
 * ``["split", n, k]``: number n is at most k; or it is at least k + 1;
-* ``["cut", i]``: one case for each jump of cut i (:mod:`pegcp.theory.exhaustive_play`), in its order: the jump is made
+* ``["cut", i]``: one case for each jump of cut i, in its order: the jump is made
   more often than its limit, and those before it in the cut are not;
 * ``["sum", [[row, times], ...]]``: the sum of these rows, each taken that number of times,
   contradicts the bounds of the case.
@@ -12,19 +12,24 @@ closes it; nodes come in preorder, and a case whose bounds contradict each other
 A linear program chooses. If no numbers within the bounds of a case satisfy the rows, its dual values give how often to
 take each row. Otherwise a cut that the numbers violate divides the case, or a number that is not an integer. If all are
 integers, and can't be played in any order, they give a new cut.
+
+Play within limits on the jumps is exhaustive. If no position that can be reached within them satisfies the goal, every
+solution leaves this play at some point: it makes a jump that was legal there but used up. So it makes one of those
+jumps more often than its limit, and that is the cut. The other jumps need no limit: they were never used up.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from pegcp.theory.equations import TOLERANCE, Elastic, NoResult
-from pegcp.theory.exhaustive_play import Cut, cut_images, play
-from pegcp.theory.jump_counts import JumpCounts, Limits
+from pegcp.game import Jump, Problem
+from pegcp.theory.equations import TOLERANCE, Elastic, JumpCounts, Limits, NoResult
 from pegcp.theory.parity import bits, invariant_sets, odd
 
 Node = list[Any]
+Cut = Mapping[int, int]  # limits of jumps, by their numbers: every solution makes one of them more often
 Keys = dict[str, Any]  # of a certificate
 
 _DISTANCE_DIGITS = 6  # to which the distances from integers are rounded; of equal ones the first number is taken
@@ -33,25 +38,87 @@ MOST_NODES = 20_000
 MOST_POSITIONS = 1_000_000  # of all plays within the limits of cuts together
 
 
+@dataclass(frozen=True)
+class Play:
+    """The outcome of a play within limits: a solution, or else the longest play and the jumps that were used up."""
+
+    jumps: list[Jump]
+    solved: bool
+    used_up: frozenset[int]
+    positions: int
+
+    def cut(self, limits: Cut) -> Cut:
+        """The cut that follows for these limits if the goal was not reached."""
+        return {j: limits[j] for j in sorted(self.used_up)}
+
+
+def play(problem: Problem, limits: Cut, longest: float = inf, most: float = inf) -> Play | None:
+    """Make jumps in every order, none more often than its limit and ``longest`` in all, until the goal is reached.
+
+    A jump without a limit may be made any number of times. None if there are more than ``most`` positions; a position
+    counts once for each combination of remaining limits.
+    """
+    board = problem.board
+    # A state is a position, and above it a field of bits for each limit: how often its jump may still be made.
+    start, shift = problem.start.mask, len(board.holes)
+    table = []  # number, holes, pegs, unit and field of its limit
+    for j, jump in enumerate(board.jumps):
+        width = limits.get(j, 0).bit_length()
+        unit, field = (1 << shift, (1 << width) - 1 << shift) if width else (0, 0 if j in limits else -1)
+        start |= limits.get(j, 0) << shift
+        shift += width
+        table.append((j, jump.mask, jump.needs, unit, field))
+    origin: dict[int, tuple[int, int]] = {start: (-1, -1)}  # the jump that led to a state, and the state before it
+    stack, used_up = [start], set[int]()
+    last, solved, fewest = start, False, len(problem.start) - longest
+    while stack and not solved:
+        state = stack.pop()
+        position = state & board.full
+        solved = problem.is_goal(position)
+        if solved or position.bit_count() < (last & board.full).bit_count():
+            last = state
+        if solved or position.bit_count() <= fewest:
+            continue
+        for j, mask, needs, unit, field in table:
+            if state & mask == needs:
+                if not state & field:
+                    used_up.add(j)
+                elif (after := (state ^ mask) - unit) not in origin:
+                    origin[after] = j, state
+                    stack.append(after)
+        if len(origin) > most:
+            return None
+    jumps: list[Jump] = []
+    while last != start:
+        j, last = origin[last]
+        jumps.insert(0, board.jumps[j])
+    return Play(jumps, solved, frozenset(() if solved else used_up), len(origin))
+
+
+def cut_images(problem: Problem, cut: Cut) -> Iterator[Cut]:
+    """The images of the cut under the symmetries of the problem; the cut itself first."""
+    jumps = problem.board.jumps
+    number = {jump: j for j, jump in enumerate(jumps)}
+    for permutation in problem.symmetries():
+        yield {number[Jump(*(permutation[hole] for hole in jumps[j]))]: limit for j, limit in cut.items()}
+
+
 def parts(limits: Limits, node: Node, cuts: Sequence[Cut]) -> list[Limits]:
     """The cases into which a node divides a case, without those whose bounds contradict each other."""
-    cases: list[Limits | None] = []
     if node[0] == "split":
         _, number, most = node
-        cases = [_bounded(limits, number, most=most), _bounded(limits, number, least=most + 1)]
-    elif node[0] == "cut":
-        within: Limits | None = limits
-        for j, limit in cuts[node[1]].items():
-            if within is not None:
-                cases.append(_bounded(within, j, least=limit + 1))
-                within = _bounded(within, j, most=limit)
-    return [case for case in cases if case is not None]
+        return [*_bounded(limits, number, most=most), *_bounded(limits, number, least=most + 1)]
+    cases, inside = list[Limits](), [limits]
+    for j, limit in cuts[node[1]].items() if node[0] == "cut" else ():
+        cases += [part for case in inside for part in _bounded(case, j, least=limit + 1)]
+        inside = [part for case in inside for part in _bounded(case, j, most=limit)]
+    return cases
 
 
-def _bounded(limits: Limits, number: int, *, least: float = 0, most: float = inf) -> Limits | None:
-    """The case with one more bound on a number, or None if no value is left."""
+def _bounded(limits: Limits, number: int, *, least: float = 0, most: float = inf) -> list[Limits]:
+    """The case with one more bound on a number; none if no value is left."""
     low, high = max(limits[number][0], least), min(limits[number][1], most)
-    return [*limits[:number], (low, high), *limits[number + 1 :]] if low <= high else None
+    return [[*limits[:number], (low, high), *limits[number + 1 :]]] if low <= high else []
 
 
 def cases(counts: JumpCounts, seconds: float, programs: int, cuts: Sequence[Cut] = ()) -> Keys | None:
@@ -98,10 +165,9 @@ class _CaseSearch:
         seconds = self.deadline - time.monotonic()
         if seconds <= 0:
             raise NoResult
-        values, times = self.program.within(limits, seconds)
-        if times is not None:
-            return ["sum", [list(item) for item in times.items()]]
-        assert values is not None
+        values = self.program.within(limits, seconds)
+        if isinstance(values, dict):
+            return ["sum", [list(item) for item in values.items()]]
         return self.by_cut(limits, values) or self.by_number(values) or self.by_new_cut(limits, values)
 
     def wrong_class(self, limits: Limits) -> int | None:

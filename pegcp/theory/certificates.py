@@ -18,8 +18,8 @@ from pegcp.errors import InputError, clipped, line_width, plural, shown, there
 from pegcp.game import Board, DeadEnd, Exact, OnePeg, Problem
 from pegcp.game.lattice import draw_labels
 from pegcp.game.svg import Frame, strip_svg
-from pegcp.theory.exhaustive_play import Cut
-from pegcp.theory.jump_counts import JumpCounts
+from pegcp.theory.cases import Cut, cases
+from pegcp.theory.equations import JumpCounts
 from pegcp.theory.pagoda import goal_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 
@@ -55,8 +55,6 @@ def find_cases(
     """
     if seconds <= 0 or not problem.board.lines or not there("ortools"):
         return None
-    from pegcp.theory.cases import cases
-
     return cases(JumpCounts(problem, most), seconds, nodes, cuts)
 
 
@@ -166,9 +164,7 @@ def _pagoda(problem: Problem, deadline: float) -> Keys | None:
     They come from a linear program (:mod:`pegcp.theory.pagoda`).
     """
     seconds = deadline - time.monotonic()
-    if isinstance(problem.goal, OnePeg) or seconds <= 0:
-        return None
-    weights = refuting(problem, seconds)
+    weights = None if isinstance(problem.goal, OnePeg) or seconds <= 0 else refuting(problem, seconds)
     if weights is None:
         return None
     return {"weights": {hole: value for hole, value in zip(problem.board.holes, weights, strict=True) if value}}
@@ -176,12 +172,13 @@ def _pagoda(problem: Problem, deadline: float) -> Keys | None:
 
 def _weights(board: Board, certificate: Data) -> list[int]:
     """The weight of each hole; 1 on a set, 0 elsewhere; those of the first case."""
-    if certificate["kind"] == "cases":
-        weights = dict(next((node[1] for node in certificate["tree"] if node[0] == "sum"), ()))
-    else:
-        is_set = certificate["kind"] == "class"
-        names = dict.fromkeys(certificate["holes"], 1) if is_set else certificate.get("weights", {})
-        weights = {board.hole(name): value for name, value in names.items()}
+    match certificate["kind"]:
+        case "cases":
+            weights = dict(next((node[1] for node in certificate["tree"] if node[0] == "sum"), ()))
+        case "class":
+            weights = {board.hole(name): 1 for name in certificate["holes"]}
+        case _:
+            weights = {board.hole(name): value for name, value in certificate.get("weights", {}).items()}
     return [weights.get(hole, 0) for hole in range(len(board.holes))]
 
 
@@ -223,15 +220,14 @@ def _explain_weights(problem: Problem, certificate: Data) -> str:
     if certificate["kind"] == "class":
         before, after = weight(weights, start), weight(weights, goal)
         return (
-            "Every jump changes either no hole or two of the holes marked #, so the number\n"
+            "Every jump changes either no hole or two of the holes marked #, so the number "
             f"of pegs on them stays odd or stays even.\n{picture}\n"
             f"The start has {plural(before, 'peg')} on them ({'odd' if before % 2 else 'even'}), "
             f"the goal {after} ({'odd' if after % 2 else 'even'})."
         )
     return (
-        "Give each peg the weight of its hole (. is 0). For every jump,\n"
-        "weight(from) + weight(over) is at least weight(to), so the total weight of the\n"
-        f"pegs never grows:\n{picture}\n"
+        "Give each peg the weight of its hole (. is 0). For every jump, weight(from) + weight(over) is at least "
+        f"weight(to), so the total weight of the pegs never grows:\n{picture}\n"
         f"The start weighs {weight(weights, start)}, the goal at least {goal_weight(problem, weights)}."
     )
 
@@ -244,22 +240,20 @@ def _finishes(problem: Problem, deadline: float) -> Keys | None:
     if not isinstance(problem.goal, OnePeg):
         return None
     board, start, possible = problem.board, problem.start.mask, problem.board.full
-    cases: list[Keys] = []
     sets = {holes: board.full & ~holes if odd(holes & start) else holes for holes in invariant_sets(board, 0)}
-    while sets:
-        best = max(sets, key=lambda holes: (sets[holes] & possible).bit_count())
-        if not sets[best] & possible:
-            break
-        cases.append({"finishes": board.names(sets[best] & possible), "kind": "class", "holes": board.names(best)})
-        possible &= ~sets[best]
+    cases: list[Keys] = []
     while possible:
-        pagoda = _pagoda(replace(problem, goal=Exact(possible & -possible)), deadline)
-        if pagoda is None:
-            return None
-        weights = _weights(board, {"kind": "pagoda", **pagoda})
-        before = weight(weights, start)
-        out = possible & sum(1 << hole for hole, value in enumerate(weights) if value > before)
-        cases.append({"finishes": board.names(out), "kind": "pagoda", **pagoda})
+        best = max(sets, key=lambda holes: (sets[holes] & possible).bit_count(), default=0)
+        if sets.get(best, 0) & possible:
+            out, case = sets[best], {"kind": "class", "holes": board.names(best)}
+        else:
+            pagoda = _pagoda(replace(problem, goal=Exact(possible & -possible)), deadline)
+            if pagoda is None:
+                return None
+            case = {"kind": "pagoda", **pagoda}
+            weights = _weights(board, case)
+            out = sum(1 << hole for hole, value in enumerate(weights) if value > weight(weights, start))
+        cases.append({"finishes": board.names(out & possible), **case})
         possible &= ~out
     return {"cases": cases}
 
@@ -276,8 +270,7 @@ def _finishes_tree(problem: Problem, certificate: Data) -> Keys:
         tree += [["last", finishes], ["sum", [*sums[0], [one_peg, -least]]]] if sums else []
         possible -= set(finishes)
     if possible:
-        names = " ".join(board.holes[hole] for hole in sorted(possible))
-        raise InputError(f"no case rules out the last peg at {names}")
+        raise InputError(f"no case rules out the last peg at {' '.join(board.holes[h] for h in sorted(possible))}")
     return {"tree": [*tree, ["sum", [[one_peg, 1]]]]}
 
 

@@ -1,20 +1,32 @@
-"""The rows of jump counts as models of OR-tools: integer programs for bounds, linear ones for weights of the holes."""
+"""Jump counts: rows of integers that every solution satisfies, whatever the order of its jumps.
+
+The numbers are how often each jump is made (first, in the order of ``board.jumps``), and which holes hold a peg at the
+end. With A the matrix of what the jumps do to the holes (+1 where a peg goes, -1 where one lands), x the jump counts
+and p_s, p_f the first and the last position, every solution satisfies A x = p_s - p_f (Kiyomi and Matsui 2001,
+section 3). The goal adds rows about p_f.
+
+:class:`JumpCounts` is exact: nothing is rounded, and no linear program is solved. :class:`Equations` are the same rows
+as a model of OR-tools: an integer program for bounds, or a linear one for weights of the holes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, inf, isfinite, lcm
 from typing import TYPE_CHECKING
 
-from pegcp.game import Jump, Problem
-from pegcp.theory.jump_counts import JumpCounts, Limits, LinearRow, goal_rows
+from pegcp.game import Board, DeadEnd, Jump, OnePeg, Problem
 from pegcp.theory.parity import bits, class_sets, odd
 
 if TYPE_CHECKING:
     from ortools.math_opt.python import mathopt
 
+Limits = list[tuple[float, float]]  # of each number: the least and the largest value
 # MathOpt raises these where a solver ends abnormally, as GLOP does on some large boards: its own error, or an
 # AttributeError of the code that should translate it.
 FAILURES = (RuntimeError, AttributeError)
@@ -22,6 +34,97 @@ RELAXATION_SECONDS = 60.0  # for a linear relaxation, which takes milliseconds o
 TOLERANCE = 1e-6  # a smaller number counts as 0 in a linear program
 _DENOMINATORS = (10, 60, 1000, 10**5, 10**7)
 _LARGEST_FACTOR = 10**300  # a float takes no more; on boards of some hundred holes denominators may multiply to more
+
+
+@dataclass(frozen=True)
+class LinearRow:
+    """The sum of some numbers, each with a coefficient, is ``value``; or if not ``exact``, at most ``value``."""
+
+    terms: Mapping[int, int]
+    value: int
+    exact: bool = True
+    name: str = ""
+
+
+def effects(board: Board) -> list[dict[int, int]]:
+    """The rows of A: for each hole the jumps (by number) that take its peg, +1, and those that land in it, -1."""
+    rows: list[dict[int, int]] = [{} for _ in board.holes]
+    for j, jump in enumerate(board.jumps):
+        rows[jump.from_][j] = rows[jump.over][j] = 1
+        rows[jump.to][j] = -1
+    return rows
+
+
+def goal_rows(problem: Problem, first: int = 0) -> list[LinearRow]:
+    """The rows that the goal adds about the last position; ``first`` is the number of the first hole."""
+    board = problem.board
+    if isinstance(problem.goal, OnePeg):
+        return [LinearRow(dict.fromkeys(range(first, first + len(board.holes)), 1), 1, name="one_peg")]
+    if not isinstance(problem.goal, DeadEnd):
+        return []
+    return [
+        LinearRow(
+            {first + jump.from_: 1, first + jump.over: 1, first + jump.to: -1},
+            1,
+            exact=False,
+            name="blocked_" + "_".join(board.jump_names(jump)),
+        )
+        for jump in board.jumps
+    ]
+
+
+def end_limits(problem: Problem) -> Limits:
+    """The least and the largest number of pegs that each hole holds at the end."""
+    pegs, vacancies = problem.final_pegs, problem.final_vacancies
+    return [(pegs >> hole & 1, 1 - (vacancies >> hole & 1)) for hole in range(len(problem.board.holes))]
+
+
+@dataclass(frozen=True)
+class JumpCounts:
+    """The numbers of a problem and their rows: one for each hole, those of the goal, and one for ``most``.
+
+    With ``most`` the rows are only about solutions of at most so many jumps.
+    """
+
+    problem: Problem
+    most: int | None = None
+
+    @property
+    def longest(self) -> int:
+        """The largest number of jumps of a solution that the rows are about."""
+        longest = max(self.problem.lengths, default=0)
+        return longest if self.most is None else min(self.most, longest)
+
+    @cached_property
+    def rows(self) -> list[LinearRow]:
+        """All rows, in the order in which certificates number them."""
+        start, board = self.problem.start.mask, self.problem.board
+        jumps = len(board.jumps)
+        rows = [LinearRow({**row, jumps + hole: 1}, start >> hole & 1) for hole, row in enumerate(effects(board))]
+        limit = [] if self.most is None else [LinearRow(dict.fromkeys(range(jumps), 1), self.most, exact=False)]
+        return [*rows, *goal_rows(self.problem, jumps), *limit]
+
+    def limits(self) -> Limits:
+        """The least and the largest value of each number, before any case is divided."""
+        return [*[(0, self.longest)] * len(self.problem.board.jumps), *end_limits(self.problem)]
+
+    def contradict(self, limits: Limits, times: Mapping[int, int]) -> bool:
+        """True if the sum of the rows, each taken so many ``times``, contradicts the limits.
+
+        Either the least value of the sum is too large, or all rows are equations and their sum has the wrong parity.
+        """
+        rows = [(self.rows[place], many) for place, many in times.items() if many]
+        if any(many < 0 and not row.exact for row, many in rows):
+            return False
+        sums = Counter[int]()
+        for row, many in rows:
+            for number, coefficient in row.terms.items():
+                sums[number] += many * coefficient
+        value = sum(many * row.value for row, many in rows)
+        least = sum(total * limits[number][total < 0] for number, total in sums.items() if total)
+        free = [limits[number] for number, total in sums.items() if total % 2]
+        is_fixed = all(row.exact for row, _ in rows) and all(low == high for low, high in free)
+        return least > value or (is_fixed and sum(low for low, _ in free) % 2 != value % 2)
 
 
 def in_whole_numbers(
@@ -42,10 +145,10 @@ def in_whole_numbers(
 
 def final_position(model: mathopt.Model, problem: Problem) -> list[mathopt.Variable]:
     """A variable for each hole, 1 iff it holds a peg at the end, constrained by the goal."""
-    final = [model.add_binary_variable(name=f"final_{hole}") for hole in problem.board.holes]
-    for h, variable in enumerate(final):
-        if (problem.final_pegs | problem.final_vacancies) >> h & 1:
-            variable.lower_bound = variable.upper_bound = problem.final_pegs >> h & 1
+    final = [
+        model.add_variable(lb=low, ub=high, is_integer=True, name=f"final_{hole}")
+        for hole, (low, high) in zip(problem.board.holes, end_limits(problem), strict=True)
+    ]
     for row in goal_rows(problem):
         terms = sum(times * final[hole] for hole, times in row.terms.items())
         model.add_linear_constraint(terms == row.value if row.exact else terms <= row.value, name=row.name)
@@ -76,21 +179,21 @@ class Equations:
     def __init__(self, counts: JumpCounts, *, relaxed: bool = False) -> None:
         from ortools.math_opt.python import mathopt
 
+        self.mathopt, self.model = mathopt, mathopt.Model()
         self.counts, self.problem, self.relaxed = counts, counts.problem, relaxed
-        self.model = mathopt.Model()
         self.numbers = [
             self.model.add_variable(lb=low, ub=high, is_integer=not relaxed) for low, high in counts.limits()
         ]
-        jumps = self.problem.board.jumps
-        self.times = dict(zip(jumps, self.numbers, strict=False))
-        self.final = self.numbers[len(jumps) :]
-        self.rows = [self._row(row) for row in counts.rows]
-
-    def _row(self, row: LinearRow, violation: mathopt.LinearTypes = 0.0) -> mathopt.LinearConstraint:
-        from ortools.math_opt.python import mathopt
-
-        terms = mathopt.fast_sum(times * self.numbers[number] for number, times in row.terms.items()) - violation
-        return self.model.add_linear_constraint(terms == row.value if row.exact else terms <= row.value)
+        self.times = dict(zip(self.problem.board.jumps, self.numbers, strict=False))
+        self.final = self.numbers[len(self.times) :]
+        self.rows = [
+            self.model.add_linear_constraint(
+                lb=row.value if row.exact else -inf,
+                ub=row.value,
+                expr=mathopt.fast_sum(times * self.numbers[number] for number, times in row.terms.items()),
+            )
+            for row in counts.rows
+        ]
 
     def maximize(self, jump: Jump, seconds: float) -> tuple[int, dict[Jump, int]]:
         """An upper bound on the number of times that a jump can be made, and the jump counts of an integer solution.
@@ -98,7 +201,7 @@ class Equations:
         The counts are empty if the rows are relaxed, or if no solution was found in time. Raises NoSolution.
         """
         self.model.maximize(self.times[jump])
-        result = self._solve(seconds) if seconds > 0 else None
+        result = self.solve(seconds) if seconds > 0 else None
         if result is None:
             return self.counts.longest, {}
         if result.termination.reason.name.startswith("INFEASIBLE"):
@@ -132,54 +235,57 @@ class Equations:
     def _least(self, objective: mathopt.LinearTypes, seconds: float) -> int | None:
         """Return a lower bound on an objective; None if the solver fails."""
         self.model.minimize(objective)
-        result = self._solve(seconds)
+        result = self.solve(seconds)
         bound = -inf if result is None else result.termination.objective_bounds.dual_bound
         return ceil(bound - TOLERANCE) if isfinite(bound) else None
 
     def dual_weights(self, jump: Jump) -> list[float] | None:
         """The dual values of the holes when a jump is made as often as the relaxation allows, or None."""
         self.model.maximize(self.times[jump])
-        result = self._solve(RELAXATION_SECONDS)
+        result = self.solve(RELAXATION_SECONDS)
         if result is None or result.termination.reason.name != "OPTIMAL":
             return None
-        duals: list[float] = result.dual_values(self.rows[: len(self.final)])
-        return duals
+        return list(result.dual_values(self.rows[: len(self.final)]))
 
-    def _solve(self, seconds: float) -> mathopt.SolveResult | None:
-        from ortools.math_opt.python import mathopt
-
-        solver = mathopt.SolverType.GLOP if self.relaxed else mathopt.SolverType.CP_SAT
-        parameters = _parameters(seconds, self.relaxed)
+    def solve(self, seconds: float) -> mathopt.SolveResult | None:
+        """Return the result of the solver; None if it fails."""
+        solver = self.mathopt.SolverType.GLOP if self.relaxed else self.mathopt.SolverType.CP_SAT
+        parameters = self.parameters(seconds)
         if self.relaxed:  # its vertices make the pagoda functions that cut most
-            parameters.lp_algorithm = mathopt.LPAlgorithm.DUAL_SIMPLEX
+            parameters.lp_algorithm = self.mathopt.LPAlgorithm.DUAL_SIMPLEX
         try:
-            return mathopt.solve(self.model, solver, params=parameters)
+            return self.mathopt.solve(self.model, solver, params=parameters)
         except FAILURES:
             return None
+
+    def parameters(self, seconds: float) -> mathopt.SolveParameters:
+        """The parameters of a solver with a time limit."""
+        limit = timedelta(seconds=min(seconds, RELAXATION_SECONDS) if self.relaxed else seconds)
+        parameters = self.mathopt.SolveParameters(time_limit=limit, threads=1)
+        parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong optima of linear models
+        parameters.cp_sat.catch_sigint_signal = False  # else Ctrl-C ends this search alone, and the program goes on
+        return parameters
 
 
 class Elastic(Equations):
     """The relaxed rows, any of which can be violated at a price: how near numbers within limits come to them."""
 
     def __init__(self, counts: JumpCounts) -> None:
-        from ortools.math_opt.python import mathopt
-
-        self.violations: list[mathopt.Variable] = []
         super().__init__(counts, relaxed=True)
-        self.model.minimize(mathopt.fast_sum(self.violations))
-        self.solver = mathopt.IncrementalSolver(self.model, mathopt.SolverType.GLOP)
+        violations = []
+        for row, constraint in zip(counts.rows, self.rows, strict=True):
+            for sign, most in ((-1, inf), (1, inf if row.exact else 0)):
+                violations.append(self.model.add_variable(lb=0, ub=most))
+                constraint.set_coefficient(violations[-1], sign)
+        self.model.minimize(self.mathopt.fast_sum(violations))
+        self.solver = self.mathopt.IncrementalSolver(self.model, self.mathopt.SolverType.GLOP)
         self.limits = counts.limits()
-        self.only_numbers = mathopt.ModelSolveParameters(
-            variable_values_filter=mathopt.VariableFilter(filtered_items=self.numbers),
-            reduced_costs_filter=mathopt.VariableFilter(filtered_items=[]),
+        self.only_numbers = self.mathopt.ModelSolveParameters(
+            variable_values_filter=self.mathopt.VariableFilter(filtered_items=self.numbers),
+            reduced_costs_filter=self.mathopt.VariableFilter(filtered_items=[]),
         )
 
-    def _row(self, row: LinearRow, violation: mathopt.LinearTypes = 0.0) -> mathopt.LinearConstraint:
-        more, less = (self.model.add_variable(lb=0, ub=high) for high in (inf, inf if row.exact else 0))
-        self.violations += [more, less]
-        return super()._row(row, more - less + violation)
-
-    def within(self, limits: Limits, seconds: float) -> tuple[list[float], None] | tuple[None, dict[int, int]]:
+    def within(self, limits: Limits, seconds: float) -> list[float] | dict[int, int]:
         """Numbers that satisfy the rows; or how often to take each row for a sum that contradicts the limits.
 
         Raises NoResult.
@@ -189,25 +295,15 @@ class Elastic(Equations):
                 variable.lower_bound, variable.upper_bound = low, high
         self.limits = limits
         try:
-            result = self.solver.solve(params=_parameters(seconds, relaxed=True), model_params=self.only_numbers)
+            result = self.solver.solve(params=self.parameters(seconds), model_params=self.only_numbers)
         except FAILURES:
             raise NoResult from None
         if result.termination.reason.name != "OPTIMAL":
             raise NoResult
         if result.objective_value() <= TOLERANCE:
-            return result.variable_values(self.numbers), None
+            return list(result.variable_values(self.numbers))
         duals = (-value for value in result.dual_values(self.rows))
         times = in_whole_numbers(duals, lambda times: self.counts.contradict(limits, dict(enumerate(times))))
         if times is None:
             raise NoResult
-        return None, {place: many for place, many in enumerate(times) if many}
-
-
-def _parameters(seconds: float, relaxed: bool) -> mathopt.SolveParameters:
-    from ortools.math_opt.python import mathopt
-
-    limit = timedelta(seconds=min(seconds, RELAXATION_SECONDS) if relaxed else seconds)
-    parameters = mathopt.SolveParameters(time_limit=limit, threads=1)
-    parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong optima of linear models
-    parameters.cp_sat.catch_sigint_signal = False  # else Ctrl-C ends this search alone, and the program goes on
-    return parameters
+        return {place: many for place, many in enumerate(times) if many}

@@ -1,22 +1,38 @@
-"""Pagoda functions: weights of the holes such that no jump increases the total weight of the pegs.
+"""Pagoda functions and jump budgets: what weights of the holes, and equations of jump counts, allow.
 
-w(from) + w(over) >= w(to) for every jump (Conway; Berlekamp, Conway and Guy, Winning Ways, chapter 23). If the goal
-weighs more than the start, there is no solution. The slack is how much more the start weighs than the goal: all jumps
-together cannot lose more.
+A pagoda function gives weights to the holes such that no jump increases the total weight of the pegs: w(from) + w(over)
+>= w(to) for every jump (Conway; Berlekamp, Conway and Guy, Winning Ways, chapter 23). If the goal weighs more than the
+start, there is no solution. The slack is how much more the start weighs than the goal: all jumps together cannot lose
+more.
 
-Pagoda functions are dual solutions of the linear relaxation of the jump counts (Kiyomi and Matsui 2001, section 3; see
-:mod:`pegcp.theory.equations`). One that refutes exists if and only if the relaxation has no solution.
+A budget is how often a jump can be made in a solution, whatever the order of the jumps (Kiyomi and Matsui 2001,
+section 4). With A the matrix of what the jumps do to the holes (+1 where a peg goes, -1 where one lands) and x the
+numbers of times they are made, every solution satisfies A x = p_s - p_f. The budget of jump j is
+
+    RUB_j = max x_j  subject to  A x = p_s - p_f,  x >= 0 and integer,  p_f a position that satisfies the goal.
+
+If there is no such x, there is no solution. Pagoda functions are the dual solutions of the linear relaxation
+(section 3; :mod:`pegcp.theory.equations`): weights y with y A >= 0. One that refutes exists if and only if the
+relaxation has no solution.
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
 
 from pegcp.errors import there
 from pegcp.game import Jump, OnePeg, Problem
-from pegcp.theory.equations import Elastic, Equations, NoResult, in_whole_numbers, jump_classes
-from pegcp.theory.jump_counts import JumpCounts
+from pegcp.theory.equations import (
+    Elastic,
+    Equations,
+    JumpCounts,
+    NoResult,
+    NoSolution,
+    in_whole_numbers,
+    jump_classes,
+)
 from pegcp.theory.parity import bits
 
 Weights = tuple[int, ...]  # one for each hole
@@ -57,10 +73,10 @@ def refuting(problem: Problem, seconds: float) -> Weights | None:
     counts = JumpCounts(problem)
     jumps = len(problem.board.jumps)
     try:
-        _, times = Elastic(counts).within([(0, inf)] * jumps + counts.limits()[jumps:], seconds)
+        times = Elastic(counts).within([(0, inf)] * jumps + counts.limits()[jumps:], seconds)
     except NoResult:
         return None
-    return None if times is None else tuple(times.get(hole, 0) for hole in range(len(problem.board.holes)))
+    return tuple(times.get(h, 0) for h in range(len(problem.board.holes))) if isinstance(times, dict) else None
 
 
 @lru_cache(maxsize=8)
@@ -91,3 +107,72 @@ def pagodas(problem: Problem) -> list[PagodaFunction]:
             image = tuple(value for _, value in sorted(zip(permutation, weights, strict=True)))
             functions[image] = PagodaFunction(image, slack)
     return list(functions.values())
+
+
+def budgets(problem: Problem, seconds: float = 60.0) -> dict[Jump, int] | None:
+    """The budget of every jump; None when the equations have no solution, so that the problem has none either.
+
+    At most one integer program is solved for each class of jumps, and none where a solution of another one reaches the
+    bound of the linear relaxation. When the ``seconds`` are over, a budget may be larger than RUB_j, never smaller.
+    Raises TimeoutError if not even the first program was solved.
+    """
+    if not problem.lengths:
+        return None
+    deadline = time.monotonic() + seconds
+    counts = JumpCounts(problem)
+    integer, relaxed = Equations(counts), Equations(counts, relaxed=True)
+    classes = jump_classes(problem)
+    budget: dict[Jump, int] = {}
+    reached = dict.fromkeys(classes, 0)  # the most times that a jump is made in the solutions found so far
+    try:
+        for jump in dict.fromkeys(classes.values()):
+            budget[jump], _ = relaxed.maximize(jump, max(0.0, deadline - time.monotonic()))
+            if budget[jump] > reached[jump] or not any(reached.values()):
+                if time.monotonic() >= deadline and len(budget) == 1:
+                    raise TimeoutError
+                bound, times = integer.maximize(jump, max(0.0, deadline - time.monotonic()))
+                budget[jump] = min(budget[jump], bound)
+                for other, number in times.items():
+                    reached[classes[other]] = max(reached[classes[other]], number)
+    except NoSolution:
+        return None
+    return {jump: budget[first] for jump, first in classes.items()}
+
+
+def by_name(problem: Problem, budget: Mapping[Jump, int]) -> dict[str, int]:
+    """Budgets by the names of the holes, one for each class of jumps."""
+    return {" ".join(problem.board.jump_names(jump)): budget[jump] for jump in jump_classes(problem).values()}
+
+
+@dataclass(frozen=True)
+class Stock:
+    """All budgets and slacks at the ``start``, and how much of them each jump ``uses``, packed into integers.
+
+    Each budget or slack is a field of bits, so that one subtraction makes a jump consume its part of all. Above each
+    field is a guard bit, which is borrowed when the field falls below zero: a jump may be made if all ``guards`` are
+    still set after it. ``share`` of a jump is the sum, over all budgets and slacks, of the part of each that it
+    consumes.
+    """
+
+    start: int
+    guards: int
+    uses: Mapping[Jump, int]
+    share: Mapping[Jump, float]
+
+
+def stock(jumps: Sequence[Jump], budgets: Mapping[Jump, int], pagodas: Sequence[PagodaFunction]) -> Stock:
+    """The stock of some jumps. Without budgets and pagoda functions nothing ever runs out."""
+    supplies = [*budgets.values(), *(pagoda.slack for pagoda in pagodas)]
+    uses = {j: [*(int(j is k) for k in budgets), *(pagoda.cost(j) for pagoda in pagodas)] for j in jumps}
+    width = max([1, *supplies, *(use for row in uses.values() for use in row)]).bit_length() + 1
+    guards = _pack([1 << width - 1] * len(supplies), width)
+    return Stock(
+        _pack(supplies, width) | guards,
+        guards,
+        {j: _pack(row, width) for j, row in uses.items()},
+        {j: sum(use / max(1, supply) for use, supply in zip(row, supplies, strict=True)) for j, row in uses.items()},
+    )
+
+
+def _pack(fields: Sequence[int], width: int) -> int:
+    return sum(field << width * i for i, field in enumerate(fields))

@@ -32,8 +32,8 @@ def regions(board: Board) -> tuple[int, ...]:
             for end in bits(lacking):
                 yield from closures(holes | 1 << end)
 
-    closed = {region for hole in range(len(board.holes)) for region in closures(1 << hole)}
-    return tuple(sorted(r for r in closed if not any(q != r and q & r == q for q in closed)))
+    candidates = {region for hole in range(len(board.holes)) for region in closures(1 << hole)}
+    return tuple(sorted(r for r in candidates if not any(q != r and q & r == q for q in candidates)))
 
 
 def packing(candidates: Sequence[int]) -> list[int]:

@@ -20,8 +20,8 @@ def reversal(problem: Problem, classes: Subgroup) -> Permutation | None:
         return None
     ends = (turn for turn in board.symmetries.subgroup() if image(turn, board.full ^ problem.start.mask) == goal.pegs)
     for turn in ends:
-        carried = {_then(turn, p) for p in members} == {_then(p, turn) for p in members}
-        if carried and _then(turn, turn) in members:
+        keeps_classes = {_then(turn, p) for p in members} == {_then(p, turn) for p in members}
+        if keeps_classes and _then(turn, turn) in members:
             return turn
     return None
 
