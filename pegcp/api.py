@@ -566,12 +566,15 @@ def why(
     need("why", "pegcp", "ortools")
     from pegcp.blame.explain import explain as explain_model
 
-    problem = lookup.problem(problem)
-    if solution is None:  # a planning domain is compared, not played
-        jumps = None if method.endswith(".pddl") else solve(problem, time_limit=time_limit).jumps
-    else:
+    problem, is_refuted = lookup.problem(problem), False
+    if solution is not None:
         jumps = _jumps(problem, solution)
-    return explain_model(problem, method, jumps, time_limit, is_given=solution is not None)
+    elif method.endswith(".pddl"):  # a planning domain is compared, not played
+        jumps = None
+    else:
+        result = solve(problem, time_limit=time_limit)
+        jumps, is_refuted = result.jumps, result.status is Status.INFEASIBLE
+    return explain_model(problem, method, jumps, time_limit, is_given=solution is not None, is_refuted=is_refuted)
 
 
 def to_unified_planning(problem: Problem | str, domain: str | None = None) -> PlanningTask:

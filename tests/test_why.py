@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 
 import pegcp
 from pegcp.blame.answer import broken_rule
+from pegcp.blame.explain import explain
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 
@@ -152,8 +154,8 @@ def test_the_second_sentence_has_its_own_words() -> None:
 
 
 def test_without_a_solution_the_lines_that_leave_none() -> None:
-    """X o X has no solution: in a model that is right, lines of the game are to blame."""
-    why = pegcp.why("XoX", "moves")
+    """Where nobody knows whether there is a solution; of a model that is right, lines of the game are to blame."""
+    why = explain(pegcp.problem("XoX"), "moves", None)
     assert why.kind == "impossible"
     assert why.lines
 
@@ -200,6 +202,49 @@ def test_a_model_that_raises_is_named_with_its_line(old: str, new: str, text: st
         pegcp.why("XoXX", str(path))
     assert error.value.line is not None
     assert text in path.read_text(encoding="utf-8").splitlines()[error.value.line - 1]
+
+
+@pytest.mark.parametrize("problem", ["XXoXXo", "triangle10:a2"])
+def test_a_model_agrees_where_the_problem_has_no_solution(problem: str) -> None:
+    why = pegcp.why(problem, "moves")
+    assert (why.kind, why.says) == ("agrees", "The problem has no solution, and the model has none.")
+
+
+@pytest.mark.thorough
+def test_pegs_may_have_another_name_in_rules(tmp_path: Path) -> None:
+    needs("asp")
+    right = (EXERCISES / "asp_jumps.lp").read_text(encoding="utf-8")
+    right = right.replace(
+        "% MISSING: the peg that is jumped over is taken, too.", "taken(t,O) :- made(t,J), jump(J,F,O,D)."
+    )
+    renamed = re.sub(r"(?<!_)\bpeg\(", "on(", right)
+    hidden = right.replace("#show made/2.", "#show taken/2.")
+    wrong = renamed.replace("not on(t-1,F)", "not on(t-1,D)")
+    for name, text, kind in (("on", renamed, "agrees"), ("show", hidden, "agrees"), ("wrong", wrong, "excludes")):
+        path = tmp_path / f"{name}.lp"
+        path.write_text(text, encoding="utf-8")
+        why = pegcp.why("triangle10:a2->b2", str(path))
+        assert why.kind == kind, why
+    assert "not on(t-1,D)" in str(why)
+
+
+def test_the_number_of_steps_is_said_where_it_is_wrong(tmp_path: Path) -> None:
+    path = changed(tmp_path, "moves.py", "T = problem.board, problem.board.jumps, problem.lengths[-1]",
+                   "T = problem.board, problem.board.jumps, problem.lengths[-1] + 1")  # fmt: skip
+    why = pegcp.why("XoXX", str(path))
+    assert why.kind == "excludes"
+    assert "It has 3 steps, and a solution has 2 jumps." in why.says
+
+
+def test_variables_may_be_lists(tmp_path: Path) -> None:
+    path = changed(tmp_path, "moves.py", "by_hole(board, pegs)", "[[*position] for position in pegs]")
+    text = re.sub(r"made=steps", "made=made", path.read_text(encoding="utf-8"))
+    path.write_text(text, encoding="utf-8")
+    assert pegcp.why("XoXX", str(path)).kind == "agrees"
+    assert pegcp.model("XoXX", str(path)).made[0]["a1-c1"] is not None
+    path.write_text(text.replace("made=made", "made=[step[:-1] for step in made]"), encoding="utf-8")
+    with pytest.raises(InputError, match="each of made must have 4 variables"):
+        pegcp.why("XoXX", str(path))
 
 
 def test_the_option_horizon() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -62,8 +63,9 @@ class ClingoLoop(HorizonLoop):
         """Search for some seconds, and see each answer set, until False is returned for one."""
 
         def on_model(model: clingo.Model) -> bool | None:
-            atoms = {tuple(term.number for term in atom.arguments) for atom in model.symbols(shown=True)}
-            return see(atoms.__contains__)
+            atoms = model.symbols(atoms=True)  # a file may show others
+            made = {tuple(map(str, atom.arguments)) for atom in atoms if atom.name == "made"}
+            return see(lambda step_and_jump: tuple(map(str, step_and_jump)) in made)
 
         with control.solve(on_model=on_model, async_=True) as handle:
             if not handle.wait(seconds):
@@ -92,7 +94,8 @@ def _control(rules: Rules, options: Options) -> clingo.Control:
         steps = [("step", [clingo.Number(t)]) for t in range(1, rules.horizon + 1)]
         control.ground([("base", []), *steps, ("check", [clingo.Number(rules.horizon)])])
     except RuntimeError as error:
-        raise InputError(f"clingo: {error}: {' '.join(messages).strip()}") from None
+        places = re.sub(r"<block>:(?=\d)", "line ", " ".join(messages).strip())
+        raise InputError(f"clingo: {error}: {places}") from None
     return control
 
 

@@ -1,7 +1,7 @@
 """A model file that has been loaded: what backends build and solve."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from inspect import signature
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from pegcp.backends.horizons import HorizonLog
 from pegcp.errors import InputError
 from pegcp.game import Objective, Problem
 from pegcp.method import Options
-from pegcp.modelling.formulation import AnyFormulation, Formulation
+from pegcp.modelling.formulation import AnyFormulation, Formulation, by_hole, by_step
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,13 @@ class ModelFile:
             raise InputError(
                 f"build must return a Formulation, not {type(formulation).__name__}", source=str(self.path)
             )
+        for name, by_key, keys in (("made", by_step, problem.board.jumps), ("peg", by_hole, problem.board.holes)):
+            rows = getattr(formulation, name)
+            if any(isinstance(row, list | tuple) for row in rows):
+                if {*map(len, rows)} != {len(keys)}:
+                    fault = f"each of {name} must have {len(keys)} variables, or say by which keys it has them"
+                    raise InputError(fault, source=str(self.path))
+                formulation = replace(formulation, **{name: by_key(problem.board, rows)})
         return formulation
 
     def build_for_export(self, problem: Problem, options: Options, rising: bool = False) -> Formulation[object]:

@@ -181,6 +181,7 @@ _ERRORS = (
     r"^(\S+: error: .+)",
     r"^(.+)\nUsage error occurred",
 )
+_PLACE_OF_ERROR = re.compile(r"[\w-]+\.mzn:\d+[\d.-]*\d")  # MiniZinc has it on another line
 _COMPLAINT = re.compile(r"\b(?:error|exception|fatal|unknown option|invalid|unrecogni[sz]ed|no such)\b", re.IGNORECASE)
 
 
@@ -190,4 +191,5 @@ def failure(code: int, log: str) -> str:
     lines = [line.strip() for line in log.splitlines() if line.strip()] or ["it printed nothing"]
     errors = [line for pattern in _ERRORS for line in re.findall(pattern, log, re.MULTILINE)[-1:]]
     line = next(iter([*errors, *filter(_COMPLAINT.search, lines), lines[-1]])).strip()
-    return f"({f'exit code {code}' if code >= 0 else f'killed by {name}'}): {line[:200]}"
+    place = next((f" ({match[0]})" for match in _PLACE_OF_ERROR.finditer(log) if match[0] not in line), "")
+    return f"({f'exit code {code}' if code >= 0 else f'killed by {name}'}): {line[:200]}{place}"

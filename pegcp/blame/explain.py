@@ -18,7 +18,7 @@ from pegcp.blame.answer import SENTENCES, Line, Why, broken_rule
 from pegcp.blame.parts import Part, PythonFile, StatementFile, fix_values, read_steps, refusals, with_choices
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
-from pegcp.errors import InputError, InvalidSolution, PegcpError
+from pegcp.errors import InputError, InvalidSolution, PegcpError, plural
 from pegcp.formats.files import read_file
 from pegcp.formats.pddl.actions import Action, read_actions
 from pegcp.formats.pddl.domains import DOMAINS
@@ -41,17 +41,22 @@ def explain(
     seconds: float = 60.0,
     *,
     is_given: bool = False,
+    is_refuted: bool = False,
     backend: Backend | None = None,
 ) -> Why:
     """Return why a model excludes a solution, or accepts what is none; without a solution, why it has none.
 
-    ``backend`` runs the model where its own is not installed. Raises InputError for a method without lines.
+    ``is_refuted``: the problem has no solution. ``backend`` runs the model where its own is not installed. Raises
+    InputError for a method without lines.
     """
     if method.endswith(".pddl"):
         return explain_domain(problem, method)
     question = Question(problem, method, seconds, backend)
     try:
-        return question.explain(jumps, is_given)
+        why = question.explain(jumps, is_given)
+        if is_refuted and why.kind == "impossible":
+            return Why("agrees", "The problem has no solution, and the model has none.", question.file.path)
+        return why
     except TimeoutError as error:
         return Why("unknown", f"The model has not answered: {error}.", question.file.path)
     except PegcpError:
@@ -88,7 +93,7 @@ class Question:
         except InvalidSolution as error:
             return self.explain_acceptance(jumps, str(error))
         why = self.explain_exclusion(jumps, is_given)
-        answer = why if why and why.kind == "excludes" else self.explain_answer()
+        answer = why if why and why.kind == "excludes" else self.explain_answer(len(jumps))
         return why if why and answer.kind == "agrees" else answer
 
     def build(self, parts: Collection[Part] | None = None) -> tuple[AnyFormulation, list[Part]]:
@@ -105,7 +110,7 @@ class Question:
 
         def jumps(value: Any) -> Any:
             answer_steps[:] = read_steps(formulation, value)
-            return formulation.jumps(value) if parts is None else []  # without its lines, values may mean nothing
+            return formulation.decoded(value) if parts is None else []  # without its lines, values may mean nothing
 
         question = replace(formulation, jumps=jumps)
         model = replace(self.file.model, build_with=lambda *_, **__: question, horizons=None, measures=None)
@@ -174,7 +179,15 @@ class Question:
         played = " ".join(self.names(way[step - 1] if step else ()))
         where = "the start" if step == 0 else f"step {step} ({played})" if played else f"step {step}"
         says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}."
+        says += self.wrong_length(self.build()[0], len(jumps))
         return Why("excludes", says, self.file.path, lines, step, jumps=names)
+
+    def wrong_length(self, formulation: AnyFormulation, number: int) -> str:
+        """Say how many steps a model with one jump a step has, if a solution has another number of jumps."""
+        steps = len(formulation.made)
+        if not number or steps in (0, number) or self.step_kind(formulation) != "single":
+            return ""
+        return f" It has {plural(steps, 'step')}, and a solution has {plural(number, 'jump')}."
 
     def lines(self, excludes: Excludes) -> tuple[Line, ...]:
         """A smallest set of lines that exclude something, each with an instance; then lines that they use."""
@@ -195,8 +208,9 @@ class Question:
             ),
         )
 
-    def explain_answer(self) -> Why:
-        """Ask the model itself: it has no solution, or one that breaks a rule, or a right one."""
+    def explain_answer(self, number: int = 0) -> Why:
+        """Ask the model itself: it has no solution, or one that breaks a rule, or a right one; ``number``: of the jumps
+        of a solution that is known."""
         for horizon in self.horizons:
             self.horizon = horizon
             answer, steps = self.solve([], 0)
@@ -207,8 +221,9 @@ class Question:
                     return self.explain_acceptance(answer.jumps, str(error), steps or [[jump] for jump in answer.jumps])
                 says = "The model accepts solutions, and its answer is one."
                 return Why("agrees", says, self.file.path, jumps=self.names(answer.jumps))
-        says = "The model has no solution."
-        if not any(self.build()[0].made):
+        says, formulation = "The model has no solution.", self.build()[0]
+        says += self.wrong_length(formulation, number)
+        if not any(formulation.made):
             says += " No solution can be given to it: its Formulation does not say made and peg."
         return Why("impossible", says, self.file.path, self.lines(self.exclusion_of([], 0)))
 
@@ -265,9 +280,12 @@ def explain_domain(problem: Problem, source: str) -> Why:
     """
     text = decode(read_file(Path(source), _MOST_BYTES))
     actions = read_actions([item for node in parse(text, source) for item in node.items], {})
-    domain = next((row for row in DOMAINS if row.fits(problem) and actions.keys() == row.actions.keys()), None)
+    alike = [row for row in DOMAINS if actions.keys() == row.actions.keys()]
+    domain = next((row for row in alike if row.fits(problem)), None)
     if domain is None:
-        raise InputError(f"no bundled domain for {problem.name} has the actions {', '.join(actions)}", source=source)
+        hint = f"; those of {alike[0].stem} are for other goals, such as an exact one" if alike else ""
+        fault = f"no bundled domain for {problem.name} has the actions {', '.join(actions)}{hint}"
+        raise InputError(fault, source=source)
     for name, right in domain.actions.items():
         mine = actions[name]
         for word, node, right_node in (

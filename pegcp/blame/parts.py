@@ -202,6 +202,8 @@ class StatementFile(ModelFile):
     ) -> tuple[AnyFormulation, list[Part]]:
         """Build the model without the text of the statements that are left out."""
         formulation, text = self.model.build(problem, horizon, self.options), self.text
+        if "peg" not in self.definitions:  # the file has another name for them
+            formulation = replace(formulation, peg=[])
         for line, (start, end, instead) in sorted(self._spans.items(), reverse=True):
             if selection is not None and (line, 0) not in selection:
                 text = text[:start] + instead + text[end:]

@@ -109,6 +109,10 @@ def split(text: str, separator: str = ",") -> list[str]:
 
 def method_of(name: str) -> Method:
     """Return the method of a name, or of the path of a model or search file. Raises InputError."""
+    if name.endswith(".pddl"):
+        raise InputError(
+            f"{name}: a planner plays a planning domain; pegcp why PROBLEM -m {name} compares it with the rules"
+        )
     return file_method(Path(os.path.abspath(name))) if name.endswith(SUFFIXES) else named(name)
 
 
