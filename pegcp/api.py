@@ -125,8 +125,8 @@ def solve(
     refuse_keywords(solve, unknown)
     _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = _task(problem, method, objective, limits, hint, log=log)
-    return _answer(task, method, on_progress, interrupter)
+    task = make_task(problem, method, limits, objective=objective, hint=hint, log=log)
+    return run_task(task, method, on_progress, interrupter)
 
 
 def improve(
@@ -154,7 +154,8 @@ def improve(
     refuse_keywords(improve, unknown)
     _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    return _improvements(_task(problem, method, objective, limits, hint), method, interrupter or Event())
+    task = make_task(problem, method, limits, objective=objective, hint=hint)
+    return _improvements(task, method, interrupter or Event())
 
 
 def _improvements(task: Task, method: str | None, stop: Event) -> Iterator[Result]:
@@ -163,7 +164,7 @@ def _improvements(task: Task, method: str | None, stop: Event) -> Iterator[Resul
     best: object = None
     with ThreadPoolExecutor(1) as pool:
         try:
-            future = pool.submit(_answer, task, method, reports.put, stop)
+            future = pool.submit(run_task, task, method, reports.put, stop)
             future.add_done_callback(reports.put)
             while (report := reports.get()) is not future:
                 jumps = report.get("jumps")
@@ -182,13 +183,13 @@ def _check_interrupter(interrupter: object) -> None:
         raise InputError(f"the interrupter must be a threading.Event, not {shown(interrupter)}")
 
 
-def _task(
+def make_task(
     problem: Problem | str,
     method: str | None,
-    objective: str | None,
     limits: Limits,
-    hint: Solution | None,
     *,
+    objective: str | None = None,
+    hint: Solution | None = None,
     log: bool = False,
 ) -> Task:
     """Return what is asked of a method. Raises InputError if it takes no hint, or if the hint has impossible jumps."""
@@ -212,7 +213,7 @@ def _jumps(problem: Problem, solution: Solution) -> tuple[Jump, ...]:
     return tuple(jumps_of(problem.board, solution.jumps or () if isinstance(solution, Result) else solution))
 
 
-def _answer(
+def run_task(
     task: Task,
     method: str | None,
     on_progress: Callable[[Progress], None] | None = None,
@@ -256,22 +257,29 @@ def solutions(
     [['d1-b1', 'a1-c1']]
     """
     refuse_keywords(solutions, unknown)
-    counting = replace(lookup.problem(problem), objective=Objective.COUNT)
+    limits = make_limits(time_limit, memory_limit, workers, seed)
+    number = most if isinstance(sample, bool) else sample
+    return list_solutions(problem, method, limits, number, up_to, is_sample=bool(sample))
+
+
+def list_solutions(
+    problem: Problem | str, method: str | None, limits: Limits, most: int, up_to: str, *, is_sample: bool
+) -> Solutions:
+    """List at most so many solutions within limits; see :func:`solutions`."""
+    problem = replace(lookup.problem(problem), objective=Objective.COUNT)
     if up_to not in ("", *COARSER):
         choices = " or ".join(COARSER)
         raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, COARSER)}')
     if up_to == "symmetry":
-        symmetries_of_solutions(counting)  # or it says why not
-    most = most if isinstance(sample, bool) else sample
+        symmetries_of_solutions(problem)  # or it says why not
     check_number("number of solutions", most, Integral)
     if not 1 <= most <= MOST:
         raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
-    choice = catalogue.choose_for(counting, method or ("count" if sample else None))
-    if sample and choice.method.name != "count":
+    choice = catalogue.choose_for(problem, method or ("count" if is_sample else None))
+    if is_sample and choice.method.name != "count":
         raise InputError(f"solutions are drawn by the method count, not by {choice.method.name}")
-    limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = Task(counting, choice, limits, listing=Listing(most, up_to, bool(sample)), certificate=True)
-    result = _answer(task, method)
+    task = Task(problem, choice, limits, listing=Listing(most, up_to, is_sample), certificate=True)
+    result = run_task(task, method)
     if result.reason is Reason.UNSUPPORTED:
         raise InputError(result.message)
     return Solutions(result)

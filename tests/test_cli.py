@@ -159,6 +159,8 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("solve", "english", "--time-limit", "0"), "time limit"),
         (("prove", "XoX", "--bound", "0", "-o", "proof"), "--bound"),
         (("compare", "XoXX", "-m", "dfs", "--seeds", "0"), "seed"),
+        (("compare", "XoXX", "-m", "dfs", "--seeds", ""), "--seeds takes a number of seeds"),
+        (("solve", "XXo", "--legend", "X"), 'pegcp: --legend: cannot read "X"'),
         (("check", "XoXX", "n" * 300), "cannot read"),
         (("sovle", "english"), 'did you mean "solve"'),
         (("export", "english", "-m", "dfs"), "no model to export"),

@@ -17,7 +17,7 @@ import click
 
 from pegcp.cli import end_at_once
 from pegcp.errors import InputError
-from pegcp.game.drawn import check_picture, picture_file
+from pegcp.game.drawn import picture_file
 from pegcp.method import Reason
 from pegcp.results.result import Result
 from pegcp.writing import write_file
@@ -115,13 +115,6 @@ def check_writable(path: Path, *, force: bool = False) -> None:
             raise InputError(f"cannot write: {why}", source=str(path)) from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot write: {getattr(error, 'strerror', None) or error}", source=str(path)) from None
-
-
-def check_picture_writable(path: Path | None, *, force: bool) -> None:
-    """Check, before any work, that a picture can be written to a file, if one is given. Raises InputError, Missing."""
-    if path is not None:
-        check_picture(path)
-        check_writable(path, force=force)
 
 
 def write_picture(path: Path | None, svg: str) -> None:

@@ -7,6 +7,8 @@ from contextlib import suppress
 
 import click
 
+from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.synonyms import explain_name
 from pegcp.errors import InputError, suggestion
 from pegcp.game import Problem
 from pegcp.habits import COMMANDS, OPTIONS, VACANCIES, meaning
@@ -34,9 +36,6 @@ def command_hint(name: str, rest: Sequence[str], commands: Sequence[str]) -> str
 
 def method_hint(name: str) -> str:
     """Say how a method, a solver or a language is asked for; nothing for any other name."""
-    from pegcp.catalogue.registry import bundled
-    from pegcp.catalogue.synonyms import explain_name
-
     return explain_name(name, bundled())
 
 

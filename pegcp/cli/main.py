@@ -6,27 +6,24 @@ import sys
 
 import click
 
-from pegcp.cli import convert, show
-from pegcp.cli.compare import compare, report
+from pegcp.cli import files, play, proofs, show, solve
 from pegcp.cli.console import Exit, complain, interruption
-from pegcp.cli.contribute import contribute
 from pegcp.cli.hints import argument_hint, command_hint, method_hint, option_hint
-from pegcp.cli.mark import mark
 from pegcp.cli.options import CHANGES, examples
-from pegcp.cli.play import graph, next_, play
-from pegcp.cli.proofs import check, prove
-from pegcp.cli.solve import solve
-from pegcp.cli.why import why
 from pegcp.errors import PegcpError
 from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
-    "Solve and compare": (solve, compare, report),
-    "Boards, problems, methods": show.COMMANDS,
-    "Problem and model files": (*convert.COMMANDS, why, mark, contribute),
-    "Proofs": (prove, check),
-    "Play": (play, next_, graph),
-}
+    "Solve and compare": (solve.solve, solve.compare, solve.report),
+    "Boards, problems, methods": (
+        show.boards, show.problems, show.suite, show.models, show.backends, show.show, show.explain,
+    ),
+    "Problem and model files": (
+        files.generate, files.export, files.import_, files.why, files.mark, files.contribute,
+    ),
+    "Proofs": (proofs.prove, proofs.check),
+    "Play": (play.play, play.next_, play.graph),
+}  # fmt: skip
 
 
 class _Group(click.Group):
@@ -48,19 +45,19 @@ class _Group(click.Group):
                 formatter.write_dl([(command.name or "", command.get_short_help_str(70)) for command in commands])
 
 
-_END = (
-    examples("pegcp show english", "pegcp solve 'english:c1->f4' -m moves")
-    + """
+_COMPLETION = """
 
 \b
 Tab completes words after this (or zsh, fish):
   eval "$(_PEGCP_COMPLETE=bash_source pegcp)"
 """
-)
 
 
 @click.group(
-    cls=_Group, epilog=_END, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    cls=_Group,
+    commands=[command for section in SECTIONS.values() for command in section],
+    epilog=examples("pegcp show english", "pegcp solve 'english:c1->f4' -m moves") + _COMPLETION,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, "-V", "--version", prog_name="pegcp")
 def cli() -> None:
@@ -129,8 +126,3 @@ def _one_line(error: click.UsageError) -> str:
     command = error.ctx.command_path if error.ctx else " ".join(["pegcp", *cli.commands.keys() & sys.argv[1:2]])
     usage = "" if "; type: " in message else f'; "{command} --help" shows the usage'
     return f"{message[:1].lower()}{message[1:]}{usage}"
-
-
-for section in SECTIONS.values():
-    for command in section:
-        cli.add_command(command)

@@ -10,14 +10,16 @@ from pegcp.cli.console import Exit, complain, print_answer, progress_line
 from pegcp.cli.options import (
     FILE,
     examples,
-    given_problem,
     json_option,
-    limit_options,
+    memory_option,
     output_folder,
     problem_argument,
     problem_options,
     read_problem,
     solution_text,
+    time_option,
+    with_limits,
+    with_problem,
 )
 from pegcp.errors import InputError, InvalidProof, InvalidSolution, clipped, line_and_column, plural
 from pegcp.formats.numbers import are_numbers
@@ -34,7 +36,7 @@ from pegcp.method import Answer, Evidence, Limits, Run, Status
         "pegcp prove english --objective fewest-moves -o eighteen-moves",
     )
 )
-@given_problem
+@with_problem()
 @click.option(
     "--bound",
     type=int,
@@ -42,7 +44,7 @@ from pegcp.method import Answer, Evidence, Limits, Run, Status
     help="Prove a lower bound N of the objective; without one, of parallel steps.",
 )
 @output_folder("Folder to write to: new, or empty.", required=True)
-@limit_options(600, unlimited="none")
+@with_limits(time_option(600), memory_option(words="none"))
 def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> int:
     """Prove that there is no solution, or none that is better.
 
@@ -85,7 +87,7 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
 @problem_options
 @click.option("--cnf", type=FILE, metavar="FILE", help="Write the formula that a proof folder refutes.")
 @click.option("--verified", is_flag=True, help="Also run formal/check, the checker verified in Coq.")
-@limit_options(60, 2000)
+@with_limits(time_option(60), memory_option(2000))
 @json_option
 def check(
     problem: str,

@@ -1,18 +1,21 @@
 """The commands that list boards, problems, sets, methods and backends, or show a problem without solving it."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 import sys
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from pegcp import library
+from pegcp.backends import external, planners
+from pegcp.backends.backend import BackendInfo
+from pegcp.backends.inventory import info, infos
+from pegcp.catalogue.methods import choose, option_text
+from pegcp.catalogue.registry import added, bundled
+from pegcp.checking import verification
 from pegcp.cli import console
 from pegcp.cli.console import Exit
 from pegcp.cli.hints import after_no_solution, method_hint
@@ -20,23 +23,25 @@ from pegcp.cli.options import (
     complete_methods,
     complete_problems,
     examples,
-    given_problem,
     json_option,
     methods_option,
-    output_file,
     output_folder,
     time_option,
+    with_limits,
+    with_output,
+    with_problem,
 )
 from pegcp.errors import InputError, how_to_install, plural, suggestion
+from pegcp.formats import pddl
+from pegcp.formats.pddl.domains import DOMAINS
 from pegcp.game import GOAL_KINDS, Objective, Problem
+from pegcp.game.drawn import check_picture
 from pegcp.library import lookup, suites
-from pegcp.library.suites import Suite
-from pegcp.method import Method, Run, make_limits
+from pegcp.method import Limits, Method, Run
+from pegcp.render.show import aligned, describe
 from pegcp.render.table import Column, Table
+from pegcp.theory import certificates
 from pegcp.writing import check_new_folder, write_folder
-
-if TYPE_CHECKING:
-    from pegcp.backends.backend import BackendInfo
 
 
 @click.command(epilog=examples("pegcp boards", "pegcp boards | grep triangle"))
@@ -61,10 +66,12 @@ def boards(as_json: bool) -> None:
         for name in library.board_names()
         for board in [library.board(name)]
     )
-    families = ((family.form, family.example, family.title) for family in library.FAMILIES)
-    family_columns = (Column("name"), Column("example"), Column("title", prose=18))
-    listed = Table("Families", family_columns, tuple(families))
-    console.show(Table("Boards", columns, tuple(rows)), listed, as_json=as_json)
+    families = Table(
+        "Families",
+        (Column("name"), Column("example"), Column("title", prose=18)),
+        tuple((family.form, family.example, family.title) for family in library.FAMILIES),
+    )
+    console.show(Table("Boards", columns, tuple(rows)), families, as_json=as_json)
 
 
 @click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))
@@ -95,34 +102,27 @@ def models(name: str | None, as_json: bool) -> None:
 
     In a pipe rows are as long as they need: "pegcp models | less -S" scrolls sideways.
     """
-    from pegcp.catalogue.methods import choose
-    from pegcp.catalogue.registry import added, bundled
-
+    listed = {**bundled(), **added()} if name is None else {}
     if as_json:
-        listed = [*bundled().values(), *added().values()] if name is None else [choose(name).method]
-        console.print_json([_record(method) for method in listed if isinstance(method, Method)])
-        return
-    if name is not None and name.endswith(".pddl"):
-        from pegcp.formats.pddl.domains import DOMAINS
-
-        if domain := next((row for row in DOMAINS if name == f"{row.stem}.pddl"), None):
-            click.echo(domain.text, nl=False)
-            return
-    if name is not None:
+        methods = listed.values() if name is None else [choose(name).method]
+        console.print_json([_record(method) for method in methods if isinstance(method, Method)])
+    elif name is None:
+        rows = (
+            (name, f"cannot be loaded: {type(method).__name__}: {method}", "", "")
+            if isinstance(method, Exception)
+            else (name, method.summary, _goals(method), " ".join(sorted(method.objectives)))
+            for name, method in listed.items()
+        )
+        columns = Column("name"), Column("description", prose=50), Column("goals", 1), Column("objectives", 2, prose=18)
+        console.show(
+            Table("Methods", columns, tuple(rows)),
+            "Write a method as NAME[:BACKEND][:OPTION=VALUE]..., such as moves:order=off.",
+            '"pegcp models NAME" shows goals, objectives, backends, options, and the model itself.',
+        )
+    elif domain := next((row for row in DOMAINS if name == f"{row.stem}.pddl"), None):
+        click.echo(domain.text, nl=False)
+    else:
         _show_method(choose(name).method)
-        return
-    columns = (Column("name"), Column("description", prose=50), Column("goals", 1), Column("objectives", 2, prose=18))
-    rows = (
-        (name, f"cannot be loaded: {type(method).__name__}: {method}", "", "")
-        if isinstance(method, Exception)
-        else (name, method.summary, _goals(method), " ".join(sorted(method.objectives)))
-        for name, method in [*bundled().items(), *added().items()]
-    )
-    console.show(
-        Table("Methods", columns, tuple(rows)),
-        "Write a method as NAME[:BACKEND][:OPTION=VALUE]..., such as moves:order=off.",
-        '"pegcp models NAME" shows goals, objectives, backends, options, and the model itself.',
-    )
 
 
 def _record(method: Method) -> dict[str, object]:
@@ -150,9 +150,6 @@ def _show_method(method: Method) -> None:
 
     Where output is not a terminal, the file alone goes there, so that it can be kept as a model of one's own.
     """
-    from pegcp.catalogue.methods import option_text
-    from pegcp.render.show import aligned
-
     choices = {key: f"  ({', '.join(values)})" if (values := method.values(key)) else "" for key in method.options}
     rows = [
         ("goals", _goals(method)),
@@ -183,12 +180,19 @@ def backends(name: str | None, asked: str | None, as_json: bool) -> int:
 
     The list says how to install those that are missing.
     """
-    from pegcp.backends.inventory import infos
-
     if name is not None:
         return _try_backend(name, as_json=as_json)
     if asked is not None:
         return _show_takers(lookup.problem(asked), as_json=as_json)
+    if as_json:
+        keys = ("name", "title", "licence", "package", "formats")
+        console.print_json(
+            [
+                {**{key: getattr(b, key) for key in keys}, "abilities": sorted(b.abilities), "version": b.version()}
+                for b in infos()
+            ]
+        )
+        return Exit.ANSWERED
     columns = (
         Column("name"),
         Column("solver", 1, prose=18),
@@ -197,12 +201,6 @@ def backends(name: str | None, asked: str | None, as_json: bool) -> int:
         Column("exports", 1),
         Column("package", prose=18),
     )
-    if as_json:
-        keys = ("name", "title", "licence", "package", "formats")
-        about = [{key: getattr(b, key) for key in keys} for b in infos()]
-        more = [{"abilities": sorted(b.abilities), "version": b.version()} for b in infos()]
-        console.print_json([one | two for one, two in zip(about, more, strict=True)])
-        return Exit.ANSWERED
     rows = (
         (b.name, b.title, version or "missing", b.licence, " ".join(b.formats), "" if version else b.package)
         for b in infos()
@@ -214,22 +212,16 @@ def backends(name: str | None, asked: str | None, as_json: bool) -> int:
 
 def _show_takers(problem: Problem, *, as_json: bool) -> int:
     """List the backends that take a problem: with which methods, and planners in which encodings."""
-    from pegcp.backends import planners
-    from pegcp.backends.inventory import infos
-    from pegcp.catalogue.registry import bundled
-    from pegcp.formats import pddl
-
     rows = []
-    for info in infos():
-        names = [key for key, m in bundled().items() if info.name in m.backends and m.mismatch(problem) is None]
+    for taker in infos():
+        names = [key for key, m in bundled().items() if taker.name in m.backends and m.mismatch(problem) is None]
         encodings = []
-        if isinstance(info, planners.Planner):
-            for encoding in (planners.PLAIN, *info.encodings):
-                with suppress(InputError):
-                    pddl.domain_for(problem, planners.encoding(info, problem, {"encoding": encoding}))
-                    encodings.append(encoding)
+        for encoding in (planners.PLAIN, *taker.encodings) if isinstance(taker, planners.Planner) else ():
+            with suppress(InputError):
+                pddl.domain_for(problem, planners.encoding(taker, problem, {"encoding": encoding}))
+                encodings.append(encoding)
         if names:
-            rows.append((info.name, info.version() or "missing", " ".join(names), " ".join(encodings)))
+            rows.append((taker.name, taker.version() or "missing", " ".join(names), " ".join(encodings)))
     columns = (Column("name"), Column("version"), Column("methods", prose=30), Column("encodings", 1))
     console.show(Table(f"Backends for {problem.name}", columns, tuple(rows)), as_json=as_json)
     return Exit.ANSWERED
@@ -237,8 +229,6 @@ def _show_takers(problem: Problem, *, as_json: bool) -> int:
 
 def _try_backend(name: str, *, as_json: bool) -> int:
     """Show which program or library a backend is, how it is started, and its answers to small problems."""
-    from pegcp.backends.inventory import info, infos
-    from pegcp.render.show import aligned
     from pegcp.testing import check_backend, method_on
 
     backend = info(name)
@@ -258,12 +248,7 @@ def _try_backend(name: str, *, as_json: bool) -> int:
 
 def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:
     """Return the program of a backend and its command line as it is started, or where its library is."""
-    from pegcp.backends import external
-    from pegcp.backends.planners import Planner
-    from pegcp.catalogue.methods import choose
-    from pegcp.catalogue.registry import bundled
-
-    if isinstance(backend, Planner):
+    if isinstance(backend, planners.Planner):
         words = backend.command_line(choose(method).parameters, Run())
     elif isinstance(backend, external.OwnSolver):
         command = external.read_command(backend.command, backend.model, bundled()[backend.model].backends)
@@ -281,18 +266,15 @@ def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:
         "pegcp show english -m rounds,ip-rounds",
     )
 )
-@time_option(60)
-@given_problem
+@with_limits(time_option(60))
+@with_problem()
 @methods_option("Show how large these models are.")
-@output_file("Also write the picture to a file: .svg, or .png.")
-def show(problem: Problem, time_limit: float, methods: str | None, output: Path | None, force: bool) -> int:
+@with_output("Also write the picture to a file: .svg, or .png.", check_picture)
+def show(problem: Problem, limits: Limits, methods: str | None, output: Path | None) -> int:
     """Show a problem: picture, counts, symmetries, certificate.
 
     With -m: the sizes of its models after building and after presolve. Nothing is solved.
     """
-    from pegcp.render.show import describe
-
-    console.check_picture_writable(output, force=force)
     if methods is None:
         page = describe(problem)
         console.show_text(page)
@@ -302,22 +284,17 @@ def show(problem: Problem, time_limit: float, methods: str | None, output: Path 
         raise InputError("-o writes the picture of the problem, and -m shows sizes: leave one of them out")
     from pegcp.comparison.model_sizes import measure_models, sizes_table
 
-    sizes = measure_models(problem, methods, make_limits(time_limit, None, 2, 0))
+    sizes = measure_models(problem, methods, limits)
     console.show(sizes_table(sizes))
     return Exit.ANSWERED if any("variables" in result.statistics for result in sizes) else Exit.NO_ANSWER
 
 
 @click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5 -o weights.svg"))
-@time_option(60)
-@given_problem
-@output_file("Also write the picture to a file: .svg, or .png.")
-def explain(problem: Problem, time_limit: float, output: Path | None, force: bool) -> int:
+@with_limits(time_option(60))
+@with_problem()
+@with_output("Also write the picture to a file: .svg, or .png.", check_picture)
+def explain(problem: Problem, limits: Limits, output: Path | None) -> int:
     """Explain why a problem has no solution, if a certificate shows it."""
-    from pegcp.checking import verification
-    from pegcp.theory import certificates
-
-    console.check_picture_writable(output, force=force)
-    limits = make_limits(time_limit, None, 2, 0)
     certificate = certificates.find(problem, cases=True, seconds=limits.time)
     if certificate is None:
         click.echo(f"No certificate found: {problem.name} may have a solution.")
@@ -363,7 +340,8 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
         click.echo(f"{output}: {plural(len(problems.rows), 'problem')} of {name} ({size / 1e6:.1f} MB)")
 
 
-def _show_set(problems: Suite, *, as_json: bool) -> None:
+def _show_set(problems: suites.Suite, *, as_json: bool) -> None:
+    """Show the problems of a set with their answers."""
     columns = (
         Column("name"),
         Column("board", 2),
@@ -374,17 +352,20 @@ def _show_set(problems: Suite, *, as_json: bool) -> None:
         Column("answer"),
         Column("shown by", 2, prose=30),
     )
-    rows = tuple(_set_row(row, problems.problem(row)) for row in problems.rows)
+    rows = (
+        (
+            row.name,
+            problem.board.name,
+            str(len(problem.start)),
+            problem.goal.kind.replace("-", " ") if problem.objective is Objective.ANY else str(problem.objective),
+            str(row.grade or ""),
+            row.languages,
+            str(row.answer) if row.kind == "optimum" else row.kind,
+            row.shown,
+        )
+        for row in problems.rows
+        for problem in [problems.problem(row)]
+    )
     note = f"languages: the grades in {', '.join(suites.LANGUAGES)}; - where a language was not tried"
     notes = [note] * any(row.languages for row in problems.rows)
-    console.show(Table(problems.title, columns, rows), *notes, as_json=as_json)
-
-
-def _set_row(row: suites.Row, problem: Problem) -> tuple[str, ...]:
-    goal = problem.goal.kind.replace("-", " ") if problem.objective is Objective.ANY else str(problem.objective)
-    answer = str(row.answer) if row.kind == "optimum" else row.kind
-    pegs, grade = str(len(problem.start)), str(row.grade or "")
-    return row.name, problem.board.name, pegs, goal, grade, row.languages, answer, row.shown
-
-
-COMMANDS = (boards, problems, suite, models, backends, show, explain)
+    console.show(Table(problems.title, columns, tuple(rows)), *notes, as_json=as_json)

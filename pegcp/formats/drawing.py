@@ -38,7 +38,8 @@ def read_legend(text: str) -> dict[str, str]:
         if not sign or meaning.removesuffix(_LAST) not in MEANINGS:
             raise InputError(
                 f"cannot read \"{word}\" in the legend: write SIGN=MEANING, as in '*=peg O=vacancy .=outside'; "
-                f"meanings: {', '.join(MEANINGS)}"
+                f"meanings: {', '.join(MEANINGS)}",
+                source="legend",
             )
         legend[sign] = meaning
     return legend

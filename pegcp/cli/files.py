@@ -1,32 +1,50 @@
-"""The commands that write problem files and model files: ``generate``, ``export``, ``import``."""
+"""The commands about problem files and model files: ``generate``, ``export``, ``import``, ``why``, ``mark``,
+``contribute``."""
 
+import csv
+import shlex
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from io import StringIO
 from itertools import islice, product
 from pathlib import Path
 
 import click
 
-from pegcp.cli.console import check_writable, write, write_all
+from pegcp import api
+from pegcp.catalogue import exporting
+from pegcp.catalogue.methods import split
+from pegcp.catalogue.modelfile import SUFFIXES
+from pegcp.cli.console import Exit, print_answer, progress_line, show, write, write_all
 from pegcp.cli.options import (
     FILE,
     complete_problems,
     examples,
     force_option,
+    json_option,
+    method_option,
     methods_option,
     output_folder,
     problem_options,
     read_problem,
     seed_option,
+    solution_text,
+    time_option,
+    with_output,
+    with_problem,
 )
-from pegcp.errors import InputError
+from pegcp.errors import InputError, plural, suggestion
 from pegcp.formats.files import file_name
+from pegcp.formats.pddl import read_files
+from pegcp.formats.texts import read_text
 from pegcp.formats.toml import problem_file
 from pegcp.game import Problem
 from pegcp.library import generate as make
 from pegcp.library import lookup
 from pegcp.method import Limits, Run
+from pegcp.render.table import Column, Table
+from pegcp.writing import check_ending
 
 _ATTEMPTS, _SECONDS = 1000, 60  # to find a problem with a property
 
@@ -135,8 +153,6 @@ def export(
 
     Of several problems or methods each has a folder of its own: DIR/PROBLEM/METHOD.
     """
-    from pegcp.catalogue.exporting import export as compiled
-    from pegcp.catalogue.methods import split
     from pegcp.comparison.schedule import read_problems
 
     names = dict.fromkeys(split(methods))
@@ -146,7 +162,7 @@ def export(
     for problem, method in product(chosen, names):
         folders = [file_name(problem.name)] * (len(chosen) > 1) + [file_name(method)] * (len(names) > 1)
         try:
-            texts = compiled(problem, method, format_)
+            texts = exporting.export(problem, method, format_)
         except InputError as error:
             raise InputError(f"{problem.name}: {error}" if len(chosen) > 1 else str(error)) from None
         files |= {"/".join([*folders, name]): text for name, text in texts.items()}
@@ -165,28 +181,113 @@ def export(
 )
 @click.argument("file", type=FILE)
 @click.option("--domain", type=FILE, metavar="FILE", help="Domain file. [default: domain.pddl beside FILE]")
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="PROBLEM-FILE",
-    help="Write the problem file there.",
-)
-@force_option
-def import_(file: Path, domain: Path | None, output: Path | None, force: bool) -> None:
+@with_output("Write the problem file there.", metavar="PROBLEM-FILE")
+def import_(file: Path, domain: Path | None, output: Path | None) -> None:
     """Turn a PDDL problem into a problem file (TOML).
 
     Names in the domain do not matter if each of its actions is a single jump, by its preconditions and effects.
     """
-    from pegcp.formats.pddl import read_files
-
-    if output is not None:
-        check_writable(output, force=force)
     text = problem_file(read_files(file, domain).problem)
     if output is None:
         click.echo(text, nl=False)
+    else:
+        write(output, text)
+
+
+_STATUSES = {"order": Exit.ANSWERED, "agrees": Exit.ANSWERED, "unknown": Exit.NO_ANSWER}  # of the kinds of answers
+
+
+@click.command(
+    epilog=examples(
+        "pegcp why triangle10 -m mine.py",
+        "pegcp why english -m mine.lp solution.txt",
+        "pegcp why XoXX -m moves 'd1-b1 a1-c1'",
+    )
+)
+@with_problem()
+@click.argument("solution", required=False)
+@method_option("A model file (.py, .lp, .mzn), a planning domain (.pddl), or the name of a model.", required=True)
+@time_option(60)
+@json_option
+def why(problem: Problem, solution: str | None, method: str, time_limit: float, as_json: bool) -> int:
+    """Say which lines of a model exclude a solution.
+
+    SOLUTION is a file, - for standard input, or jumps; without one, pegcp finds one. Also says which rule of the game
+    no line says, if the model accepts what is no solution. The model file is run in this process. Exit status: 0 the
+    model agrees with the rules, 2 bad input, 3 not known in time, 4 the model is wrong.
+    """
+    text = None if solution is None else solution_text(solution)
+    with progress_line(f"asking {method}"):
+        answer = api.why(problem, method, text, time_limit=time_limit)
+    print_answer(answer.to_json(), str(answer), as_json=as_json)
+    return _STATUSES.get(answer.kind, Exit.WRONG_ANSWER)
+
+
+@click.command(epilog=examples("pegcp mark mine.py", "pegcp mark submissions -o points.csv"))
+@click.argument("path", type=FILE, metavar="FILE|FOLDER")
+@click.option("--problems", type=FILE, metavar="FILE", help="Ask the problems on the lines of FILE, not the usual 27.")
+@time_option(20)
+@with_output("Also write the table to a file: .csv.", partial(check_ending, endings=[".csv"]))
+@json_option
+def mark(path: Path, problems: Path | None, time_limit: float, output: Path | None, as_json: bool) -> int:
+    """Mark a model file, or all of a folder, by small problems.
+
+    Each file runs within limits, in a process of its own. A planning domain has a point for each problem on which its
+    actions are those of the game.
+    """
+    from pegcp.testing import PROBLEMS, check_method
+
+    files = sorted(file for file in path.iterdir() if file.suffix in (*SUFFIXES, ".pddl")) if path.is_dir() else [path]
+    if not files:
+        raise InputError(f"there are no model files ({', '.join((*SUFFIXES, '.pddl'))})", source=str(path))
+    lines = PROBLEMS if problems is None else read_text(problems).splitlines()
+    names = [name for line in lines if (name := line.partition("#")[0].strip())]
+    rows, commands = [], []
+    for file in files:
+        try:
+            trials = check_method(str(file), names, time_limit=time_limit)
+        except InputError as error:
+            if not path.is_dir():
+                raise
+            rows.append((file.name, "0", "", str(error)))
+            continue
+        wrong = [trial for trial in trials if trial.fault]
+        first = f"{wrong[0].problem.name}: {wrong[0].fault}" if wrong else ""
+        rows.append((file.name, str(len(trials) - len(wrong)), str(len(trials)), first))
+        if wrong and file.suffix != ".pddl":
+            commands.append(f"Which line: {shlex.join(['pegcp', 'why', wrong[0].problem.name, '-m', str(file)])}")
+    columns = (
+        Column("file", prose=16), Column("points", right=True), Column("of", right=True), Column("fault", prose=40),
+    )  # fmt: skip
+    show(Table("Points", columns, tuple(rows)), *commands, as_json=as_json)
+    if output is not None:
+        text = StringIO()
+        csv.writer(text, lineterminator="\n").writerows([[column.name for column in columns], *rows])
+        write(output, text.getvalue(), err=as_json)
+    return Exit.WRONG_ANSWER if any(fault for *_, fault in rows) else Exit.ANSWERED
+
+
+@click.command(epilog=examples("pegcp contribute", "pegcp contribute unified-planning -o DIR"))
+@click.argument("kit", required=False)
+@output_folder()
+@force_option
+@json_option
+def contribute(kit: str | None, output: Path | None, force: bool, as_json: bool) -> None:
+    """Write peg solitaire for a library of problems or a test suite.
+
+    Without a name, list the kits: what takes each, under which licence, and how.
+    """
+    from pegcp.contribute import KITS
+
+    if kit is None:
+        columns = (Column("kit"), Column("for", prose=18), Column("licence", 1), Column("how", prose=18))
+        rows = tuple((each.name, each.place, each.licence, each.use) for each in KITS.values())
+        show(Table("Kits", columns, rows), '"pegcp contribute KIT -o DIR" writes one.', as_json=as_json)
         return
-    write(output, text)
-
-
-COMMANDS = (generate, export, import_)
+    if kit not in KITS:
+        raise InputError(f'there is no kit "{kit}"{suggestion(kit, KITS)}; "pegcp contribute" lists them')
+    if output is None:
+        raise InputError(f"choose a folder: pegcp contribute {kit} -o DIR")
+    files = KITS[kit].files()
+    write_all(output, files, force=force, announce=False)
+    click.echo(f"{output}: {plural(len(files), 'file')} for {KITS[kit].place}; {KITS[kit].use}")
