@@ -12,7 +12,7 @@ from pegcp.formats.files import make_private_folder
 from pegcp.formats.signs import USES
 from pegcp.game import Problem
 from pegcp.play.page.problem_data import board_problems, problem_data
-from pegcp.render import SHARED
+from pegcp.render.page import page_file
 from pegcp.theory import certificates
 
 _SECONDS = 2.0  # to look for a certificate that there is no solution
@@ -49,7 +49,7 @@ def html(problem: Problem) -> str:
         "table": packed(problem),
         "reason": reason,
     }
-    script, style = _script(), SHARED["style.css"] + _read("play.css")
+    script, style = _script(), page_file("style.css") + _read("play.css")
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -82,7 +82,7 @@ def cache_path(page: str) -> Path:
 
 def _script() -> str:
     """Return the modules as one script, so that a page in a file can load them: no name at their top occurs twice."""
-    return "\n".join(_IMPORTS_AND_EXPORTS.sub("", text) for text in (SHARED["drawing.js"], *map(_read, _MODULES)))
+    return "\n".join(_IMPORTS_AND_EXPORTS.sub("", text) for text in (page_file("drawing.js"), *map(_read, _MODULES)))
 
 
 def _hash(text: str) -> str:
