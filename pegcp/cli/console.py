@@ -57,14 +57,13 @@ def status_of_comparison(results: Sequence[Result]) -> Exit:
     return Exit.ANSWERED if any(result.answered for result in results) else Exit.NO_ANSWER
 
 
-def show(*items: Any, as_json: bool = False) -> None:
+def show(*items: Any, status: Exit = Exit.ANSWERED, as_json: bool = False) -> Exit:
     """Print tables and text, as wide as the terminal; without a terminal, as wide as COLUMNS or the text.
 
-    For programs only the rows of the first table are printed.
+    For programs only the rows of the first table are printed. Return the exit status of the command.
     """
     if as_json:
-        print_json(items[0].records())
-        return
+        return print_answer(items[0].records(), status=status)
     from rich.console import Console
 
     console = Console(highlight=False, markup=False)
@@ -74,6 +73,7 @@ def show(*items: Any, as_json: bool = False) -> None:
         for item in items:
             console.print(item)
     click.echo("\n".join(line.rstrip() for line in capture.get().split("\n")), nl=False)
+    return status
 
 
 def show_text(text: str) -> None:
@@ -130,14 +130,10 @@ def same_file(path: Path, other: Path) -> bool:
     return os.path.realpath(path) == os.path.realpath(other)
 
 
-def print_json(value: object) -> None:
-    """Print JSON."""
-    click.echo(json.dumps(value))
-
-
-def print_answer(value: object, text: str, *, as_json: bool) -> None:
-    """Print an answer: as JSON for programs, else as text."""
+def print_answer(value: object, text: str = "", status: Exit = Exit.ANSWERED, *, as_json: bool = True) -> Exit:
+    """Print an answer, as JSON for programs, else as text; return the exit status of the command."""
     click.echo(json.dumps(value) if as_json else text)
+    return status
 
 
 @contextmanager

@@ -219,8 +219,7 @@ def why(problem: Problem, solution: str | None, method: str, time_limit: float, 
     text = None if solution is None else solution_text(solution)
     with progress_line(f"asking {method}"):
         answer = api.why(problem, method, text, time_limit=time_limit)
-    print_answer(answer.to_json(), str(answer), as_json=as_json)
-    return _STATUSES.get(answer.kind, Exit.WRONG_ANSWER)
+    return print_answer(answer.to_json(), str(answer), _STATUSES.get(answer.kind, Exit.WRONG_ANSWER), as_json=as_json)
 
 
 @click.command(epilog=examples("pegcp mark mine.py", "pegcp mark submissions -o points.csv"))

@@ -154,7 +154,11 @@ def _check_solution(solution: Path, problem: Problem, numbering: str | None, lim
 
     text = solution_text(str(solution))
     read = ReadSolution([], [], "")
-    about = {"problem": problem.name, "fingerprint": problem.fingerprint, "solution": str(solution)}
+    about: dict[str, object] = {
+        "problem": problem.name,
+        "fingerprint": problem.fingerprint,
+        "solution": str(solution),
+    }
     try:
         read = read_any_solution(problem, text, str(solution), numbering)
         if read.read_as:
@@ -169,33 +173,33 @@ def _check_solution(solution: Path, problem: Problem, numbering: str | None, lim
             verdict = f"{solution}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error.message}"
         lost = {"lost": error.lost} if error.lost else {}
         answer = about | {"valid": False, "reason": error.message, "step": error.step} | lost
-        print_answer(answer, f"{verdict}\nThe game was {error.lost}." if lost else verdict, as_json=as_json)
-        return Exit.WRONG_ANSWER
+        text = f"{verdict}\nThe game was {error.lost}." if lost else verdict
+        return print_answer(answer, text, Exit.WRONG_ANSWER, as_json=as_json)
     steps = len(group_steps(read.jumps))
-    counts = {
+    answer = about | {
+        "valid": True,
         "jumps": len(read.jumps),
         "moves": len(replay.moves),
         "sweeps": replay.sweeps,
         "steps": steps,
         "pegs": len(problem.start) - len(read.jumps),
+        "objective": replay.value,
     }
     in_parallel = f", {plural(steps, 'parallel step')}" if problem.objective is Objective.FEWEST_STEPS else ""
-    print_answer(
-        about | {"valid": True, **counts, "objective": replay.value},
+    return print_answer(
+        answer,
         f"{solution} solves {problem.name}: {plural(len(read.jumps), 'jump')} in "
         f"{plural(len(replay.moves), 'move')} ({plural(replay.sweeps, 'sweep')}){in_parallel}; "
         f"the goal ({problem.goal_text}) is reached",
         as_json=as_json,
     )
-    return Exit.ANSWERED
 
 
 def _check_folder(
     folder: Path, problem: Problem | None, limits: Limits, cnf: Path | None, verified: bool, as_json: bool
 ) -> int:
     """Verify a proof folder and print the claim."""
-    from pegcp.proofs.verify_folder import check as check_proof
-    from pegcp.proofs.verify_folder import check_verified
+    from pegcp.proofs import verify_folder
 
     if not (folder / "claim.json").exists():
         about = "" if problem is None else f"; to check the plans in it, type: pegcp check {problem.name} {folder}/*"
@@ -203,13 +207,12 @@ def _check_folder(
     if cnf is not None and os.path.lexists(cnf):
         raise InputError("the file exists; choose another name", source=str(cnf))
     try:
-        claim = check_proof(folder, problem, limits, cnf)
+        claim = verify_folder.check(folder, problem, limits, cnf)
         if verified:
-            check_verified(folder, limits)
+            verify_folder.check_verified(folder, limits)
     except InvalidProof as error:
         answer = {"folder": str(folder), "accepted": False, "reason": str(error)}
-        print_answer(answer, f"{folder} proves nothing: {error}", as_json=as_json)
-        return Exit.WRONG_ANSWER
+        return print_answer(answer, f"{folder} proves nothing: {error}", Exit.WRONG_ANSWER, as_json=as_json)
     except (TimeoutError, MemoryError) as error:
         complain(f"{folder}: {str(error) or 'stopped at a limit'}; try a larger --time-limit or --memory-limit")
         return Exit.NO_ANSWER
@@ -226,5 +229,4 @@ def _check_folder(
         "optimal": claim.jumps is not None,
     }
     verdict_of_coq = " The checker verified in Coq accepts it, too." if verified else ""
-    print_answer(answer, f"{folder} proves: {claim}.{verdict_of_coq}\n{claim.problem}", as_json=as_json)
-    return Exit.ANSWERED
+    return print_answer(answer, f"{folder} proves: {claim}.{verdict_of_coq}\n{claim.problem}", as_json=as_json)

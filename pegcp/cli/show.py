@@ -105,7 +105,7 @@ def models(name: str | None, as_json: bool) -> None:
     listed = {**bundled(), **added()} if name is None else {}
     if as_json:
         methods = listed.values() if name is None else [choose(name).method]
-        console.print_json([_record(method) for method in methods if isinstance(method, Method)])
+        console.print_answer([_record(method) for method in methods if isinstance(method, Method)])
     elif name is None:
         rows = (
             (name, f"cannot be loaded: {type(method).__name__}: {method}", "", "")
@@ -186,13 +186,12 @@ def backends(name: str | None, asked: str | None, as_json: bool) -> int:
         return _show_takers(lookup.problem(asked), as_json=as_json)
     if as_json:
         keys = ("name", "title", "licence", "package", "formats")
-        console.print_json(
+        return console.print_answer(
             [
                 {**{key: getattr(b, key) for key in keys}, "abilities": sorted(b.abilities), "version": b.version()}
                 for b in infos()
             ]
         )
-        return Exit.ANSWERED
     columns = (
         Column("name"),
         Column("solver", 1, prose=18),
@@ -206,8 +205,8 @@ def backends(name: str | None, asked: str | None, as_json: bool) -> int:
         for b in infos()
         for version in [b.version()]
     )
-    console.show(Table("Backends", columns, tuple(rows)), f"To install a missing one: {how_to_install('PACKAGE')}")
-    return Exit.ANSWERED
+    note = f"To install a missing one: {how_to_install('PACKAGE')}"
+    return console.show(Table("Backends", columns, tuple(rows)), note)
 
 
 def _show_takers(problem: Problem, *, as_json: bool) -> int:
@@ -223,8 +222,7 @@ def _show_takers(problem: Problem, *, as_json: bool) -> int:
         if names:
             rows.append((taker.name, taker.version() or "missing", " ".join(names), " ".join(encodings)))
     columns = (Column("name"), Column("version"), Column("methods", prose=30), Column("encodings", 1))
-    console.show(Table(f"Backends for {problem.name}", columns, tuple(rows)), as_json=as_json)
-    return Exit.ANSWERED
+    return console.show(Table(f"Backends for {problem.name}", columns, tuple(rows)), as_json=as_json)
 
 
 def _try_backend(name: str, *, as_json: bool) -> int:
@@ -242,8 +240,9 @@ def _try_backend(name: str, *, as_json: bool) -> int:
     trials = check_backend(name)
     columns = (Column("problem", prose=16), Column("answer", prose=12), Column("fault", prose=40))
     rows = tuple((t.problem.name, t.result.verdict if t.result else "", t.fault) for t in trials)
-    console.show(*([] if as_json else [aligned(about)]), Table("Six small problems", columns, rows), as_json=as_json)
-    return Exit.WRONG_ANSWER if any(trial.fault for trial in trials) else Exit.ANSWERED
+    items = Table("Six small problems", columns, rows), aligned(about)
+    status = Exit.WRONG_ANSWER if any(trial.fault for trial in trials) else Exit.ANSWERED
+    return console.show(*(items if as_json else reversed(items)), status=status, as_json=as_json)
 
 
 def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:
@@ -285,8 +284,8 @@ def show(problem: Problem, limits: Limits, methods: str | None, output: Path | N
     from pegcp.comparison.model_sizes import measure_models, sizes_table
 
     sizes = measure_models(problem, methods, limits)
-    console.show(sizes_table(sizes))
-    return Exit.ANSWERED if any("variables" in result.statistics for result in sizes) else Exit.NO_ANSWER
+    is_measured = any("variables" in result.statistics for result in sizes)
+    return console.show(sizes_table(sizes), status=Exit.ANSWERED if is_measured else Exit.NO_ANSWER)
 
 
 @click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5 -o weights.svg"))

@@ -94,8 +94,8 @@ def solve(
             raise InputError("a list cannot be combined with --log or -o; --json prints it for other programs")
         listing = api.list_solutions(problem, method, limits, number, up_to or "", is_sample=sample is not None)
         text = "\n".join([*map(" ".join, listing.written()), str(listing)])  # in JSON the summary comes first
-        console.print_answer(list(listing.to_json()), text, as_json=as_json)
-        return console.status_of_result(listing.result)
+        status = console.status_of_result(listing.result)
+        return console.print_answer(list(listing.to_json()), text, status, as_json=as_json)
     if up_to is not None:
         if method is not None and method != "count":
             raise InputError(f"--up-to is for the method count: leave out -m {method}, or type --objective count")
@@ -217,7 +217,7 @@ def compare(
             console.stop_alarm()
             results, status = interruption.results, Exit.INTERRUPTED
     if as_json:
-        console.print_json([result.to_json() for result in results])
+        console.print_answer([result.to_json() for result in results])
     else:
         console.show(table.results_table(plan.label(results), plan.name, plan.texts, tables.problem_table))
     if report is not None:
