@@ -34,10 +34,9 @@ class InputError(PegcpError):
     def __init__(
         self, message: str, *, source: str | None = None, line: int | None = None, column: int | None = None
     ) -> None:
-        message = _LONG_WORD.sub(lambda word: f"{word[1]}...", message[:_MESSAGE_CHARACTERS])
-        message = printable(message, keep="\n\t")[:_MESSAGE_CHARACTERS]
-        super().__init__(message)
-        self.message = message
+        short = _LONG_WORD.sub(lambda word: f"{word[1]}...", message[:_MESSAGE_CHARACTERS])
+        self.message = printable(short, keep="\n\t")[:_MESSAGE_CHARACTERS]
+        super().__init__(self.message)
         self.source = None if source is None else printable(source)
         self.line = line
         self.column = column

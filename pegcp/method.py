@@ -18,9 +18,6 @@ from pegcp.game.equivalence import COARSER, representative
 
 Number = int | float
 MOST_JUMPS = 2_000_000  # of all solutions that are listed, together
-_LEAST = 1e-9  # seconds, or MB
-_MOST_SECONDS = 1e9  # seconds
-_MOST_MB = 1e12  # MB
 SOFT_SHARE = 0.9  # of the memory limit, at which a method stops by itself
 
 Data = Mapping[str, Any]  # an object of JSON: values by name
@@ -108,8 +105,8 @@ def make_limits(time_limit: float, memory_limit: float | None, workers: int, see
     """Return limits; raises InputError for values that make no sense."""
     memory, largest_seed = 1 if memory_limit is None else memory_limit, 2**31 - 1
     for name, value, kind, least, most, words in (
-        ("time limit", time_limit, Real, _LEAST, _MOST_SECONDS, "a positive number of seconds"),
-        ("memory limit", memory, Real, _LEAST, _MOST_MB, "a positive number of MB"),
+        ("time limit", time_limit, Real, 1e-9, 1e9, "a positive number of seconds"),
+        ("memory limit", memory, Real, 1e-9, 1e12, "a positive number of MB"),
         ("number of workers", workers, Integral, 1, inf, "at least 1"),
         ("seed", seed, Integral, 0, largest_seed, f"between 0 and {largest_seed}"),
     ):
@@ -151,10 +148,6 @@ class Answer:
 OUT_OF_TIME = Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
 
 
-def _silent(_: Data) -> None:
-    pass
-
-
 class Pause:
     """Time not charged to a run: compilation by numba, whose machine code is kept for later runs."""
 
@@ -194,7 +187,7 @@ class Run:
 
     limits: Limits = field(default_factory=Limits)
     started: float = field(default_factory=time.monotonic)
-    report: Callable[[Data], None] = _silent
+    report: Callable[[Data], object] = lambda _: None
     log: bool = False
     pause: Pause = field(default_factory=Pause)
     listing: Listing | None = None
@@ -219,8 +212,8 @@ class Run:
     def within(self, seconds: float, memory: float | None = None) -> Run:
         """Return the same run with at most so many seconds from now, and so many MB."""
         limits, spent = self.limits, self.limits.time - self.remaining
-        memory = limits.memory if memory is None else memory
-        return replace(self, limits=replace(limits, time=min(limits.time, spent + seconds), memory=memory))
+        limits = replace(limits, time=min(limits.time, spent + seconds), memory=memory or limits.memory)
+        return replace(self, limits=limits)
 
 
 def watch(run: Run) -> Callable[[], None]:
@@ -246,7 +239,7 @@ def stopped(error: Exception, jumps: tuple[Jump, ...] | None = None, **about: An
     """Return the answer of a run that :func:`watch` stopped, or that got no memory; ``jumps``: the best so far."""
     status = Status.UNKNOWN if jumps is None else Status.SOLVED
     reason = Reason.TIME if isinstance(error, TimeoutError) else Reason.MEMORY
-    return Answer(status, reason, jumps, message=f"{reason.value.lower()} limit", **about)
+    return Answer(status, reason, jumps, message=f"{reason.lower()} limit", **about)
 
 
 class Tally:
@@ -273,20 +266,19 @@ class Tally:
         self.cut = len(self.solutions) > listing.most or len(self.solutions) * len(self.problem.start) > MOST_JUMPS
         return not self.cut
 
-    def answer(self, *, whole: bool) -> Answer:
-        """Return the number of solutions and one of them, or the list; ``whole``: the search came to its end."""
+    def answer(self, *, is_complete: bool) -> Answer:
+        """Return the number of solutions and one of them, or the list; ``is_complete``: the search came to its end."""
         if not self.solutions:
-            return Answer(Status.INFEASIBLE) if whole else OUT_OF_TIME
-        solutions = tuple(self.solutions)
-        answer = Answer(Status.OPTIMAL, jumps=solutions[0], objective=self.count, counted=self.notion)
-        if self.run.listing is not None:
-            solutions = solutions[: self.run.listing.most]
-            answer = replace(answer, objective=len(solutions), solutions=solutions)
+            return Answer(Status.INFEASIBLE) if is_complete else OUT_OF_TIME
+        solutions, listing = tuple(self.solutions), self.run.listing
+        answer = Answer(Status.SOLVED, jumps=solutions[0], objective=self.count, counted=self.notion)
+        if listing is not None:
+            answer = replace(answer, objective=min(len(solutions), listing.most), solutions=solutions[: listing.most])
         if self.cut:
-            return replace(answer, status=Status.SOLVED, message="there are more")
-        if whole:
-            return answer
-        return replace(answer, status=Status.SOLVED, reason=Reason.TIME, message="stopped early: there may be more")
+            return replace(answer, message="there are more")
+        if is_complete:
+            return replace(answer, status=Status.OPTIMAL)
+        return replace(answer, reason=Reason.TIME, message="stopped early: there may be more")
 
 
 Options = Data  # of a method, by name: values of the types that it declares

@@ -8,7 +8,7 @@ with PlanValidator(name="pegcp") as validator:
 """
 
 from fractions import Fraction
-from typing import IO, Any
+from typing import IO
 
 from unified_planning.engines import (
     Engine,
@@ -31,6 +31,16 @@ from pegcp.formats.pddl.unified import UnifiedTask, plan_instances
 from pegcp.method import Reason, Status
 
 _LIMIT_SECONDS = 3600.0  # seconds where no time-out is given
+_ANSWERS = {
+    Status.SOLVED: PlanStatus.SOLVED_SATISFICING,
+    Status.OPTIMAL: PlanStatus.SOLVED_OPTIMALLY,
+    Status.INFEASIBLE: PlanStatus.UNSOLVABLE_PROVEN,
+}
+_REASONS = {  # why there is no answer
+    Reason.TIME: PlanStatus.TIMEOUT,
+    Reason.MEMORY: PlanStatus.MEMOUT,
+    Reason.COMPLETED: PlanStatus.UNSOLVABLE_INCOMPLETELY,
+}
 _FEATURES = (  # that tasks may have
     "ACTION_BASED", "CONTINUOUS_TIME", "INT_TYPE_DURATIONS", "FLAT_TYPING", "HIERARCHICAL_TYPING", "EQUALITIES",
     "NEGATIVE_CONDITIONS", "ACTIONS_COST", "STATIC_FLUENTS_IN_ACTIONS_COST", "INT_NUMBERS_IN_ACTIONS_COST",
@@ -74,22 +84,22 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
     def _solve(
         self,
         problem: AbstractProblem,
-        heuristic: object = None,
+        heuristic: object = None,  # noqa: ARG002 - it takes none
         timeout: float | None = None,
         output_stream: IO[str] | None = None,
     ) -> PlanGenerationResult:
-        del heuristic  # it takes none
         try:
-            read = _recognised(problem)
-            result = solve(read.problem, self.method, time_limit=timeout or _LIMIT_SECONDS)
-            plan = None if result.jumps is None else read.plan(result.jumps)
+            task = _read_task(problem)
+            result = solve(task.problem, self.method, time_limit=timeout or _LIMIT_SECONDS)
+            plan = None if result.jumps is None else task.plan(result.jumps)
         except InputError as error:
             messages = [LogMessage(LogLevel.ERROR, str(error))]
             return PlanGenerationResult(PlanStatus.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
         if output_stream is not None:
             output_stream.write(f"{result}\n")
         metrics = {"engine_internal_time": str(result.statistics.get("wall_seconds", 0.0))}
-        return PlanGenerationResult(_status(result.status, result.reason), plan, self.name, metrics)
+        status = _ANSWERS.get(result.status) or _REASONS.get(result.reason, PlanStatus.INTERNAL_ERROR)
+        return PlanGenerationResult(status, plan, self.name, metrics)
 
     @staticmethod
     def supports_plan(plan_kind: PlanKind) -> bool:
@@ -97,40 +107,24 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
         return plan_kind in (PlanKind.SEQUENTIAL_PLAN, PlanKind.TIME_TRIGGERED_PLAN)
 
     def _validate(self, problem: AbstractProblem, plan: Plan) -> ValidationResult:
-        valid, reason, action, message = ValidationResultStatus.INVALID, None, None, ""
-        values: Any = None
         try:
-            read = _recognised(problem)
+            task = _read_task(problem)
         except InputError as error:
             messages = [LogMessage(LogLevel.ERROR, str(error))]
             return ValidationResult(ValidationResultStatus.UNKNOWN, self.name, messages)
         try:
-            value = read.value(plan)
-            valid = ValidationResultStatus.VALID
-            values = {metric: Fraction(str(value)) for metric in read.task.quality_metrics} or None
-        except InputError as error:
-            reason, message = FailedValidationReason.INAPPLICABLE_ACTION, str(error)
-        except InvalidSolution as error:
-            message = str(error)
-            reason = FailedValidationReason.UNSATISFIED_GOALS
-            if error.step is not None:
-                reason = FailedValidationReason.INAPPLICABLE_ACTION
-                action = plan_instances(plan)[error.step - 1]
-        messages = [LogMessage(LogLevel.INFO, message)] if message else []
-        return ValidationResult(valid, self.name, messages, values, reason, action)
+            value = task.value(plan)
+        except (InputError, InvalidSolution) as error:
+            messages, step = [LogMessage(LogLevel.INFO, str(error))], getattr(error, "step", None)
+            is_goal = isinstance(error, InvalidSolution) and step is None
+            reason = FailedValidationReason.UNSATISFIED_GOALS if is_goal else FailedValidationReason.INAPPLICABLE_ACTION
+            action = None if step is None else plan_instances(plan)[step - 1]
+            return ValidationResult(ValidationResultStatus.INVALID, self.name, messages, None, reason, action)
+        values = {metric: Fraction(str(value)) for metric in task.task.quality_metrics} or None
+        return ValidationResult(ValidationResultStatus.VALID, self.name, [], values)
 
 
-def _recognised(problem: AbstractProblem) -> UnifiedTask:
+def _read_task(problem: AbstractProblem) -> UnifiedTask:
     if not isinstance(problem, Task):
         raise InputError(f"not peg solitaire: a {type(problem).__name__}")
     return UnifiedTask(problem)
-
-
-def _status(status: Status, reason: Reason) -> PlanStatus:
-    if status is Status.UNKNOWN:
-        others = PlanStatus.TIMEOUT if reason.sort == "limit" else PlanStatus.INTERNAL_ERROR
-        return {Reason.MEMORY: PlanStatus.MEMOUT, Reason.COMPLETED: PlanStatus.UNSOLVABLE_INCOMPLETELY}.get(
-            reason, others
-        )
-    answers = {Status.OPTIMAL: PlanStatus.SOLVED_OPTIMALLY, Status.INFEASIBLE: PlanStatus.UNSOLVABLE_PROVEN}
-    return answers.get(status, PlanStatus.SOLVED_SATISFICING)

@@ -63,14 +63,13 @@ def check_method(method: str, problems: Iterable[Problem | str] = PROBLEMS, *, t
     for problem in map(lookup.problem, [problems] if isinstance(problems, str) else problems):
         if len(problem.start) > MOST_PEGS:
             raise InputError(f"{problem.name} has {len(problem.start)} pegs: all games are known up to {MOST_PEGS}")
-        if method.endswith(".pddl"):
-            if problem.goal.kind == "exact":
-                why = explain(problem, method, None, time_limit)
-                trials.append(Trial(problem, None, "" if why.kind == "agrees" else str(why)))
-            continue
-        result = road.run(Task(problem, choose(method), make_limits(time_limit, None, 1, 0)))
-        if result.reason is not Reason.UNSUPPORTED:
-            trials.append(Trial(problem, result, _fault(problem, result)))
+        if not method.endswith(".pddl"):
+            result = road.run(Task(problem, choose(method), make_limits(time_limit, None, 1, 0)))
+            if result.reason is not Reason.UNSUPPORTED:
+                trials.append(Trial(problem, result, _fault(problem, result)))
+        elif problem.goal.kind == "exact":
+            why = explain(problem, method, None, time_limit)
+            trials.append(Trial(problem, None, "" if why.kind == "agrees" else str(why)))
     if not trials:
         raise InputError(f"{method} takes none of the problems")
     return trials

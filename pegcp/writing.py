@@ -29,12 +29,9 @@ def write_file(path: Path, content: str | bytes) -> None:
 def check_new_folder(folder: Path) -> None:
     """Raise InputError unless a folder is new or empty, and can be written."""
     try:
-        if os.path.lexists(folder):
-            if not folder.is_dir() or any(folder.iterdir()):
-                raise InputError("the folder must be new or empty", source=str(folder))
-            place = folder
-        else:
-            place = next(parent for parent in folder.absolute().parents if parent.exists())
+        if os.path.lexists(folder) and (not folder.is_dir() or any(folder.iterdir())):
+            raise InputError("the folder must be new or empty", source=str(folder))
+        place = next(path for path in (folder, *folder.absolute().parents) if path.exists())
         if not (place.is_dir() and os.access(place, os.W_OK | os.X_OK)):
             raise InputError("the folder cannot be written", source=str(folder))
     except OSError as error:

@@ -125,9 +125,8 @@ def write_picture(path: Path | None, svg: str) -> None:
 
 def same_file(path: Path, other: Path) -> bool:
     """Compare two paths, of files that need not exist: True if they lead to the same file."""
-    if path.exists() and other.exists():
-        return path.samefile(other)
-    return os.path.realpath(path) == os.path.realpath(other)
+    both_exist = path.exists() and other.exists()
+    return path.samefile(other) if both_exist else os.path.realpath(path) == os.path.realpath(other)
 
 
 def print_answer(value: object, text: str = "", status: Exit = Exit.ANSWERED, *, as_json: bool = True) -> Exit:
