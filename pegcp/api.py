@@ -23,6 +23,7 @@ from pegcp.catalogue import methods as catalogue
 from pegcp.catalogue.registry import added, bundled
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, shown, suggestion
+from pegcp.formats.pddl import unified
 from pegcp.formats.solution import ReadSolution, read_any_solution
 from pegcp.game import Jump, Objective, Problem, Replay, jumps_of
 from pegcp.game.equivalence import COARSER, symmetries_of_solutions
@@ -257,8 +258,7 @@ def solutions(
     [['d1-b1', 'a1-c1']]
     """
     refuse_keywords(solutions, unknown)
-    limits = make_limits(time_limit, memory_limit, workers, seed)
-    number = most if isinstance(sample, bool) else sample
+    limits, number = make_limits(time_limit, memory_limit, workers, seed), most if isinstance(sample, bool) else sample
     return list_solutions(problem, method, limits, number, up_to, is_sample=bool(sample))
 
 
@@ -596,9 +596,7 @@ def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Pl
     >>> [action.name for action in task.actions]
     ['jump', 'take']
     """
-    from pegcp.formats.pddl.unified import to_unified_planning as task
-
-    return task(lookup.problem(problem), domain)
+    return unified.to_unified_planning(lookup.problem(problem), domain)
 
 
 def from_unified_planning(task: PlanningTask) -> Problem:
@@ -627,6 +625,4 @@ def from_plan(problem: Problem | str, plan: Plan | str) -> list[Jump]:
        a b c d
     1  X X o o
     """
-    from pegcp.formats.pddl.unified import from_plan as jumps
-
-    return jumps(lookup.problem(problem), plan)
+    return unified.from_plan(lookup.problem(problem), plan)

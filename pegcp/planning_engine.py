@@ -10,19 +10,9 @@ with PlanValidator(name="pegcp") as validator:
 from fractions import Fraction
 from typing import IO
 
-from unified_planning.engines import (
-    Engine,
-    LogMessage,
-    OptimalityGuarantee,
-    PlanGenerationResult,
-    ValidationResult,
-    ValidationResultStatus,
-)
-from unified_planning.engines import PlanGenerationResultStatus as PlanStatus
-from unified_planning.engines.mixins import OneshotPlannerMixin, PlanValidatorMixin
-from unified_planning.engines.results import FailedValidationReason, LogLevel
-from unified_planning.model import AbstractProblem, ProblemKind
-from unified_planning.model import Problem as Task
+from unified_planning import engines, model
+from unified_planning.engines import mixins, results
+from unified_planning.engines.results import PlanGenerationResultStatus as PlanStatus
 from unified_planning.plans import Plan, PlanKind
 
 from pegcp.api import solve
@@ -48,7 +38,7 @@ _FEATURES = (  # that tasks may have
 )  # fmt: skip
 
 
-class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
+class Pegcp(engines.Engine, mixins.OneshotPlannerMixin, mixins.PlanValidatorMixin):  # type: ignore[misc]
     """Recognise the problem, solve it by a method (by default the one that is best for it), and write the plan; or
     replay a plan and evaluate the metric of the task for it.
 
@@ -57,8 +47,8 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
     """
 
     def __init__(self, method: str | None = None) -> None:
-        Engine.__init__(self)
-        OneshotPlannerMixin.__init__(self)
+        engines.Engine.__init__(self)
+        mixins.OneshotPlannerMixin.__init__(self)
         self.method = method
 
     @property
@@ -67,64 +57,70 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
         return "pegcp"
 
     @staticmethod
-    def supported_kind() -> ProblemKind:
+    def supported_kind() -> model.ProblemKind:
         """The features that tasks may have."""
-        return ProblemKind(set(_FEATURES), version=2)
+        return model.ProblemKind(set(_FEATURES), version=2)
 
     @staticmethod
-    def supports(problem_kind: ProblemKind) -> bool:
+    def supports(problem_kind: model.ProblemKind) -> bool:
         """Tell whether tasks with these features may be peg solitaire."""
         return bool(problem_kind <= Pegcp.supported_kind())
 
     @staticmethod
-    def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
+    def satisfies(optimality_guarantee: engines.OptimalityGuarantee) -> bool:
         """Not all methods prove that a plan is best; where they do, the answer is SOLVED_OPTIMALLY."""
-        return bool(optimality_guarantee == OptimalityGuarantee.SATISFICING)
+        return bool(optimality_guarantee == engines.OptimalityGuarantee.SATISFICING)
 
     def _solve(
         self,
-        problem: AbstractProblem,
+        problem: model.AbstractProblem,
         heuristic: object = None,  # noqa: ARG002 - it takes none
         timeout: float | None = None,
         output_stream: IO[str] | None = None,
-    ) -> PlanGenerationResult:
+    ) -> results.PlanGenerationResult:
         try:
             task = _read_task(problem)
             result = solve(task.problem, self.method, time_limit=timeout or _LIMIT_SECONDS)
             plan = None if result.jumps is None else task.plan(result.jumps)
         except InputError as error:
-            messages = [LogMessage(LogLevel.ERROR, str(error))]
-            return PlanGenerationResult(PlanStatus.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
+            messages = [results.LogMessage(results.LogLevel.ERROR, str(error))]
+            return results.PlanGenerationResult(PlanStatus.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
         if output_stream is not None:
             output_stream.write(f"{result}\n")
         metrics = {"engine_internal_time": str(result.statistics.get("wall_seconds", 0.0))}
         status = _ANSWERS.get(result.status) or _REASONS.get(result.reason, PlanStatus.INTERNAL_ERROR)
-        return PlanGenerationResult(status, plan, self.name, metrics)
+        return results.PlanGenerationResult(status, plan, self.name, metrics)
 
     @staticmethod
     def supports_plan(plan_kind: PlanKind) -> bool:
         """Tell whether plans of this kind can be validated."""
         return plan_kind in (PlanKind.SEQUENTIAL_PLAN, PlanKind.TIME_TRIGGERED_PLAN)
 
-    def _validate(self, problem: AbstractProblem, plan: Plan) -> ValidationResult:
+    def _validate(self, problem: model.AbstractProblem, plan: Plan) -> results.ValidationResult:
         try:
             task = _read_task(problem)
         except InputError as error:
-            messages = [LogMessage(LogLevel.ERROR, str(error))]
-            return ValidationResult(ValidationResultStatus.UNKNOWN, self.name, messages)
+            messages = [results.LogMessage(results.LogLevel.ERROR, str(error))]
+            return results.ValidationResult(results.ValidationResultStatus.UNKNOWN, self.name, messages)
         try:
             value = task.value(plan)
         except (InputError, InvalidSolution) as error:
-            messages, step = [LogMessage(LogLevel.INFO, str(error))], getattr(error, "step", None)
+            messages, step = [results.LogMessage(results.LogLevel.INFO, str(error))], getattr(error, "step", None)
             is_goal = isinstance(error, InvalidSolution) and step is None
-            reason = FailedValidationReason.UNSATISFIED_GOALS if is_goal else FailedValidationReason.INAPPLICABLE_ACTION
+            reason = (
+                results.FailedValidationReason.UNSATISFIED_GOALS
+                if is_goal
+                else results.FailedValidationReason.INAPPLICABLE_ACTION
+            )
             action = None if step is None else plan_instances(plan)[step - 1]
-            return ValidationResult(ValidationResultStatus.INVALID, self.name, messages, None, reason, action)
+            return results.ValidationResult(
+                results.ValidationResultStatus.INVALID, self.name, messages, None, reason, action
+            )
         values = {metric: Fraction(str(value)) for metric in task.task.quality_metrics} or None
-        return ValidationResult(ValidationResultStatus.VALID, self.name, [], values)
+        return results.ValidationResult(results.ValidationResultStatus.VALID, self.name, [], values)
 
 
-def _read_task(problem: AbstractProblem) -> UnifiedTask:
-    if not isinstance(problem, Task):
+def _read_task(problem: model.AbstractProblem) -> UnifiedTask:
+    if not isinstance(problem, model.Problem):
         raise InputError(f"not peg solitaire: a {type(problem).__name__}")
     return UnifiedTask(problem)

@@ -276,7 +276,7 @@ def contribute(kit: str | None, output: Path | None, force: bool, as_json: bool)
 
     Without a name, list the kits: what takes each, under which licence, and how.
     """
-    from pegcp.contribute import KITS
+    from pegcp.contribute.kits import KITS
 
     if kit is None:
         columns = (Column("kit"), Column("for", prose=18), Column("licence", 1), Column("how", prose=18))
