@@ -65,7 +65,7 @@ _ATTEMPTS, _SECONDS = 1000, 60  # to find a problem with a property
 @click.option(
     "--grade", type=click.IntRange(1, 5), metavar="N", help="How hard for dfs: 1 is up to 100 nodes, 5 over 100,000."
 )
-@seed_option
+@seed_option()
 @click.option(
     "--count",
     default=1,
@@ -74,7 +74,7 @@ _ATTEMPTS, _SECONDS = 1000, 60  # to find a problem with a property
     help="Number of problems, with the seeds SEED, SEED + 1, ...",
 )
 @output_folder()
-@force_option
+@force_option()
 def generate(
     board: str,
     pegs: int,
@@ -137,10 +137,10 @@ def _first(make_problem: Callable[[int], Problem], seed: int, *, unique: bool, g
 )
 @click.argument("problems", nargs=-1, required=True, metavar="PROBLEM...", shell_complete=complete_problems)
 @problem_options
-@methods_option("pddl, pddl:encoding=NAME (or competition), or a model whose solver reads files.", required=True)
+@methods_option(help="pddl, pddl:encoding=NAME (or competition), or a model whose solver reads files.", required=True)
 @click.option("--format", "-f", "format_", metavar="F", help='Format, such as mps or cnf; "pegcp backends" lists them.')
 @output_folder()
-@force_option
+@force_option()
 def export(
     problems: tuple[str, ...],
     methods: str,
@@ -206,9 +206,9 @@ _STATUSES = {"order": Exit.ANSWERED, "agrees": Exit.ANSWERED, "unknown": Exit.NO
 )
 @with_problem()
 @click.argument("solution", required=False)
-@method_option("A model file (.py, .lp, .mzn), a planning domain (.pddl), or the name of a model.", required=True)
-@time_option(60)
-@json_option
+@method_option(help="A model file (.py, .lp, .mzn), a planning domain (.pddl), or the name of a model.", required=True)
+@time_option(default=60)
+@json_option()
 def why(problem: Problem, solution: str | None, method: str, time_limit: float, as_json: bool) -> int:
     """Say which lines of a model exclude a solution.
 
@@ -225,9 +225,9 @@ def why(problem: Problem, solution: str | None, method: str, time_limit: float, 
 @click.command(epilog=examples("pegcp mark mine.py", "pegcp mark submissions -o points.csv"))
 @click.argument("path", type=FILE, metavar="FILE|FOLDER")
 @click.option("--problems", type=FILE, metavar="FILE", help="Ask the problems on the lines of FILE, not the usual 27.")
-@time_option(20)
+@time_option(default=20)
 @with_output("Also write the table to a file: .csv.", partial(check_ending, endings=[".csv"]))
-@json_option
+@json_option()
 def mark(path: Path, problems: Path | None, time_limit: float, output: Path | None, as_json: bool) -> int:
     """Mark a model file, or all of a folder, by small problems.
 
@@ -269,8 +269,8 @@ def mark(path: Path, problems: Path | None, time_limit: float, output: Path | No
 @click.command(epilog=examples("pegcp contribute", "pegcp contribute unified-planning -o DIR"))
 @click.argument("kit", required=False)
 @output_folder()
-@force_option
-@json_option
+@force_option()
+@json_option()
 def contribute(kit: str | None, output: Path | None, force: bool, as_json: bool) -> None:
     """Write peg solitaire for a library of problems or a test suite.
 

@@ -7,7 +7,7 @@ fish).
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce, wraps
+from functools import partial, reduce, wraps
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +28,7 @@ Decorator = Callable[[Command], Command]
 # The options that change a problem, and those that say how a drawing or numbers are read
 CHANGES = ("start", "after", "goal", "objective", "legend", "board", "numbering")
 FILE = click.Path(path_type=Path)
-TIME, MEMORY, THREADS = (
-    "Stop after S seconds.",
-    "Stop at MB megabytes of all processes; files in memory (/dev/shm, tmpfs) do not count.",
-    "Threads of a solver.",
-)
+THREADS = "Threads of a solver."
 
 
 def complete_problems(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -73,7 +69,7 @@ def _one_value(
     return decorated
 
 
-problem_argument = click.argument("problem", shell_complete=complete_problems)
+problem_argument = partial(click.argument, "problem", shell_complete=complete_problems)
 problem_options = together(
     click.option("--start", metavar="HOLES", help='Pegs at the start: "d4 e4 f4" or "all but d4".'),
     click.option("--after", metavar="JUMPS", help='Make these jumps first: "d2-d4 b3-d3".'),
@@ -102,8 +98,7 @@ def with_problem(**about: str) -> Decorator:
 
     The command gets one ``problem``; what cannot be read is an InputError.
     """
-    argument = click.argument("problem", shell_complete=complete_problems, **about)
-    return _one_value("problem", ("problem", *CHANGES), read_problem, argument, problem_options)
+    return _one_value("problem", ("problem", *CHANGES), read_problem, problem_argument(**about), problem_options)
 
 
 def solution_text(typed: str) -> str:
@@ -112,19 +107,41 @@ def solution_text(typed: str) -> str:
     return typed if are_jumps and not os.path.exists(typed) else read_text(typed)
 
 
-def time_option(seconds: float) -> Decorator:
-    """Add the option --time-limit, with a default."""
-    return click.option("--time-limit", type=float, default=seconds, show_default=True, metavar="S", help=TIME)
-
-
-def memory_option(megabytes: int | None = None, words: str = "3/4 of the machine") -> Decorator:
-    """Add the option --memory-limit, with a default; where that is no number, the help shows words."""
-    shown = words if megabytes is None else True
-    return click.option("--memory-limit", type=float, default=megabytes, show_default=shown, metavar="MB", help=MEMORY)
-
-
-workers_option = click.option("--workers", default=2, show_default=True, metavar="N", help=THREADS)
-seed_option = click.option("--seed", default=0, show_default=True, metavar="N", help="Random seed.")
+# Options in their usual form; a command adds what is its own, such as ``help`` or ``default``.
+time_option = partial(
+    click.option, "--time-limit", type=float, show_default=True, metavar="S", help="Stop after S seconds."
+)
+memory_option = partial(
+    click.option,
+    "--memory-limit",
+    type=float,
+    show_default=True,
+    metavar="MB",
+    help="Stop at MB megabytes of all processes; files in memory (/dev/shm, tmpfs) do not count.",
+)
+workers_option = partial(click.option, "--workers", default=2, show_default=True, metavar="N", help=THREADS)
+seed_option = partial(click.option, "--seed", default=0, show_default=True, metavar="N", help="Random seed.")
+method_option = partial(click.option, "--method", "-m", metavar="M", shell_complete=complete_methods)
+methods_option = partial(
+    click.option,
+    "--methods",
+    "--method",
+    "-m",
+    metavar="A,B",
+    multiple=True,
+    callback=lambda _context, _parameter, texts: ",".join(texts) or None,
+    shell_complete=complete_methods,
+)
+json_option = partial(click.option, "--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+force_option = partial(click.option, "--force", is_flag=True, help="Replace files that exist.")
+output_folder = partial(
+    click.option,
+    "--output",
+    "-o",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder to write to.",
+)
 
 
 def with_limits(*options: Decorator) -> Decorator:
@@ -137,30 +154,6 @@ def _read_limits(time_limit: float, memory_limit: float | None = None, workers: 
     return make_limits(min(time_limit, 2e6), memory_limit and min(memory_limit, 1e9), workers, seed)
 
 
-def method_option(about: str, *, required: bool = False) -> Decorator:
-    """Add the option ``--method``: one method in its written form."""
-    return click.option("--method", "-m", metavar="M", required=required, shell_complete=complete_methods, help=about)
-
-
-def methods_option(about: str, *, required: bool = False) -> Decorator:
-    """Add the option ``--methods``: a list of methods."""
-    return click.option(
-        "--methods",
-        "--method",
-        "-m",
-        required=required,
-        metavar="A,B",
-        multiple=True,
-        callback=lambda _context, _parameter, texts: ",".join(texts) or None,
-        shell_complete=complete_methods,
-        help=about,
-    )
-
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
-force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
-
-
 def with_output(about: str, check: Callable[[Path], object] = Path, metavar: str = "FILE") -> Decorator:
     """Add the options ``--output`` and ``--force``; the command gets one ``output``: None, or a file that passes a
     check and can be written. What does not is an InputError, before any work."""
@@ -171,15 +164,10 @@ def with_output(about: str, check: Callable[[Path], object] = Path, metavar: str
             check_writable(output, force=force)
         return output
 
-    kind = click.Path(dir_okay=False, path_type=Path)
-    output = click.option("--output", "-o", type=kind, metavar=metavar, help=about)
-    return _one_value("output", ("output", "force"), writable, output, force_option)
-
-
-def output_folder(about: str = "Folder to write to.", *, required: bool = False) -> Decorator:
-    """Add the option ``--output``: a folder."""
-    kind = click.Path(file_okay=False, path_type=Path)
-    return click.option("--output", "-o", type=kind, metavar="DIR", help=about, required=required)
+    output = click.option(
+        "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar=metavar, help=about
+    )
+    return _one_value("output", ("output", "force"), writable, output, force_option())
 
 
 def examples(*lines: str) -> str:

@@ -47,7 +47,7 @@ def play(problem: Problem, browser: bool, output: Path | None) -> None:
 @click.command(epilog=examples("pegcp graph triangle15", "pegcp graph triangle10 -o graph.svg"))
 @with_problem()
 @click.option("--symmetry/--no-symmetry", default=True, show_default=True, help="Count positions up to symmetry.")
-@with_limits(time_option(60), memory_option(words="none"), workers_option)
+@with_limits(time_option(default=60), memory_option(show_default="none"), workers_option())
 @with_output("Write the graph of positions of a small board: .svg, .graphml or .json.")
 def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None) -> int:
     """Count the reachable positions by number of jumps.
@@ -82,10 +82,10 @@ def _row(name: str, counts: Sequence[int]) -> str:
 
 
 @click.command(name="next", epilog=examples("pegcp next english", "pegcp next english --after 'd2-d4 b3-d3'"))
-@problem_argument
+@problem_argument()
 @problem_options
-@with_limits(time_option(60), memory_option(4000), workers_option)
-@json_option
+@with_limits(time_option(default=60), memory_option(default=4000), workers_option())
+@json_option()
 def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **changes: str | None) -> int:
     """List the jumps that keep the goal in reach."""
     from pegcp.play.advice import find_next_jumps

@@ -43,8 +43,8 @@ from pegcp.method import Answer, Evidence, Limits, Run, Status
     metavar="N",
     help="Prove a lower bound N of the objective; without one, of parallel steps.",
 )
-@output_folder("Folder to write to: new, or empty.", required=True)
-@with_limits(time_option(600), memory_option(words="none"))
+@output_folder(help="Folder to write to: new, or empty.", required=True)
+@with_limits(time_option(default=600), memory_option(show_default="none"))
 def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> int:
     """Prove that there is no solution, or none that is better.
 
@@ -82,13 +82,13 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
         "pegcp check --verified fools-d2",
     )
 )
-@problem_argument
+@problem_argument()
 @click.argument("solutions", nargs=-1, metavar="[SOLUTION]...", type=click.Path(path_type=Path, allow_dash=True))
 @problem_options
 @click.option("--cnf", type=FILE, metavar="FILE", help="Write the formula that a proof folder refutes.")
 @click.option("--verified", is_flag=True, help="Also run formal/check, the checker verified in Coq.")
-@with_limits(time_option(60), memory_option(2000))
-@json_option
+@with_limits(time_option(default=60), memory_option(default=2000))
+@json_option()
 def check(
     problem: str,
     solutions: tuple[Path, ...],

@@ -45,7 +45,7 @@ from pegcp.writing import check_new_folder, write_folder
 
 
 @click.command(epilog=examples("pegcp boards", "pegcp boards | grep triangle"))
-@json_option
+@json_option()
 def boards(as_json: bool) -> None:
     """List the boards; "pegcp show NAME" shows one."""
     columns = (
@@ -75,7 +75,7 @@ def boards(as_json: bool) -> None:
 
 
 @click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))
-@json_option
+@json_option()
 def problems(as_json: bool) -> None:
     """List the named problems."""
     columns = (
@@ -96,7 +96,7 @@ def problems(as_json: bool) -> None:
 
 @click.command(epilog=examples("pegcp models", "pegcp models moves"))
 @click.argument("name", required=False, shell_complete=complete_methods)
-@json_option
+@json_option()
 def models(name: str | None, as_json: bool) -> None:
     """List the methods (models, planners, searches), or show one.
 
@@ -174,7 +174,7 @@ def _show_method(method: Method) -> None:
 @click.command(epilog=examples("pegcp backends", "pegcp backends cadical"))
 @click.argument("name", required=False)
 @click.option("--for", "asked", metavar="PROBLEM", shell_complete=complete_problems, help="Those that take it.")
-@json_option
+@json_option()
 def backends(name: str | None, asked: str | None, as_json: bool) -> int:
     """List solvers and planners, or show one and ask it six small problems.
 
@@ -265,9 +265,9 @@ def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:
         "pegcp show english -m rounds,ip-rounds",
     )
 )
-@with_limits(time_option(60))
+@with_limits(time_option(default=60))
 @with_problem()
-@methods_option("Show how large these models are.")
+@methods_option(help="Show how large these models are.")
 @with_output("Also write the picture to a file: .svg, or .png.", check_picture)
 def show(problem: Problem, limits: Limits, methods: str | None, output: Path | None) -> int:
     """Show a problem: picture, counts, symmetries, certificate.
@@ -289,7 +289,7 @@ def show(problem: Problem, limits: Limits, methods: str | None, output: Path | N
 
 
 @click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5 -o weights.svg"))
-@with_limits(time_option(60))
+@with_limits(time_option(default=60))
 @with_problem()
 @with_output("Also write the picture to a file: .svg, or .png.", check_picture)
 def explain(problem: Problem, limits: Limits, output: Path | None) -> int:
@@ -307,8 +307,8 @@ def explain(problem: Problem, limits: Limits, output: Path | None) -> int:
 @click.command(epilog=examples("pegcp suite csplib", "pegcp suite csplib --formats cnf,pddl -o DIR"))
 @click.argument("name", required=False)
 @click.option("--formats", metavar="A,B", help="Formats to write, such as toml,cnf,mps,pddl.")
-@output_folder("Folder to write to: new, or empty.")
-@json_option
+@output_folder(help="Folder to write to: new, or empty.")
+@json_option()
 def suite(name: str | None, formats: str | None, output: Path | None, as_json: bool) -> None:
     """List sets of problems with known answers; write a set to files.
 

@@ -52,9 +52,9 @@ _MARK_CHARACTERS = 10_000  # characters of a report that have its mark
 )
 @with_problem()
 @method_option(
-    'NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models". [default: chosen for the problem]'
+    help='NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models". [default: chosen for the problem]'
 )
-@with_limits(time_option(60), memory_option(), workers_option, seed_option)
+@with_limits(time_option(default=60), memory_option(show_default="3/4 of the machine"), workers_option(), seed_option())
 @click.option("--all", "most", type=int, metavar="N", help="List all solutions, up to N.")
 @click.option("--sample", type=int, metavar="N", help="List N solutions, drawn at random.")
 @click.option(
@@ -67,7 +67,7 @@ _MARK_CHARACTERS = 10_000  # characters of a report that have its mark
     "Also write the answer: .svg, .animated.svg, .png, .html, .json, .txt, .soln (a PDDL plan).",
     partial(check_ending, endings=FORMATS),
 )
-@json_option
+@json_option()
 def solve(
     problem: Problem,
     method: str | None,
@@ -139,7 +139,7 @@ def _read_shard(text: str) -> slice:
 @problem_options
 @click.option("--suite", metavar="NAME", help='Add all problems of a set; "pegcp suite" lists the sets.')
 @click.option("--experiment", "plan_file", type=FILE, metavar="FILE", help="Read what to run from a TOML file.")
-@methods_option("Methods, separated by commas. [default: those of the tour]")
+@methods_option(help="Methods, separated by commas. [default: those of the tour]")
 @click.option("--time-limit", type=float, metavar="S", help="Seconds for each run. [default: 60]")
 @click.option(
     "--memory-limit",
@@ -159,7 +159,7 @@ def _read_shard(text: str) -> slice:
 @click.option("--log", is_flag=True, help="Keep the end of each solver's log with its result.")
 @click.option("--report", type=FILE, metavar="FILE", help="Also write a report: .html, .csv, .md, .tex.")
 @click.option("--force", is_flag=True, help="Replace the file of --report, whatever it is; never that of --out.")
-@json_option
+@json_option()
 def compare(
     problems: tuple[str, ...],
     suite: str | None,
@@ -263,7 +263,7 @@ def _is_report_of(report: Path, out: Path) -> bool:
     metavar="FILE",
     help="Write a report: .html, .csv, .md, .tex; or a plot, such as cactus.pdf.",
 )
-@methods_option("Only the runs of these methods.")
+@methods_option(help="Only the runs of these methods.")
 @click.option(
     "--experiment",
     "plan_file",
@@ -278,7 +278,7 @@ def _is_report_of(report: Path, out: Path) -> bool:
     "[default: run, or wall where build and solve are unknown]",
 )
 @click.option("--against", is_flag=True, help="Compare two files, before and after.")
-@force_option
+@force_option()
 def report(
     results: tuple[Path, ...],
     output: Path | None,
