@@ -18,23 +18,20 @@ from typing import TYPE_CHECKING, Any, Never
 from pegcp import library
 from pegcp.backends import inventory
 from pegcp.backends.backend import Ability
-from pegcp.catalogue import exporting
-from pegcp.catalogue import methods as catalogue
-from pegcp.catalogue.registry import added, bundled
+from pegcp.catalogue import exporting, registry
+from pegcp.catalogue.methods import choose_for
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, shown, suggestion
 from pegcp.formats.pddl import unified
 from pegcp.formats.solution import ReadSolution, read_any_solution
-from pegcp.game import Jump, Objective, Problem, Replay, jumps_of
-from pegcp.game.equivalence import COARSER, symmetries_of_solutions
+from pegcp.game import Jump, Objective, Problem, Replay, equivalence, jumps_of
 from pegcp.habits import refuse_keywords
 from pegcp.library import lookup
 from pegcp.machine import IN_BROWSER
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status, check_number, make_limits
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.render.show import Page, describe
-from pegcp.results.judge import judge_answer
-from pegcp.results.listing import MOST, Solutions
+from pegcp.results import judge, listing
 from pegcp.results.result import Result
 from pegcp.running.road import run
 from pegcp.running.story import Progress
@@ -84,7 +81,7 @@ def methods() -> list[str]:
     >>> "moves" in pegcp.methods()
     True
     """
-    return [*bundled(), *added()]
+    return [*registry.bundled(), *registry.added()]
 
 
 def solve(
@@ -172,7 +169,7 @@ def _improvements(task: Task, method: str | None, stop: Event) -> Iterator[Resul
                 if jumps and jumps != best:
                     best = jumps
                     answer = Answer(Status.SOLVED, Reason.TIME, tuple(jumps), message="there may be better ones")
-                    yield judge_answer(task.problem, task.method.text, answer, task.limits)
+                    yield judge.judge_answer(task.problem, task.method.text, answer, task.limits)
             yield future.result()
         finally:
             stop.set()
@@ -195,7 +192,7 @@ def make_task(
 ) -> Task:
     """Return what is asked of a method. Raises InputError if it takes no hint, or if the hint has impossible jumps."""
     problem = lookup.problem(problem, objective=objective)
-    choice = catalogue.choose_for(problem, method or ("moves" if hint else None))
+    choice = choose_for(problem, method or ("moves" if hint else None))
     info = inventory.info(choice.backend)
     if hint and (info is None or Ability.HINTS not in info.abilities):
         takers = ", ".join(other.name for other in inventory.infos() if Ability.HINTS in other.abilities)
@@ -241,7 +238,7 @@ def solutions(
     workers: int = 2,
     seed: int = 0,
     **unknown: Never,
-) -> Solutions:
+) -> listing.Solutions:
     """List the solutions of a problem, or the first ``most``, by any method that can count; or draw a ``sample``.
 
     The method says what they are: jump sequences, or one of those that are the same up to the order of independent
@@ -264,25 +261,25 @@ def solutions(
 
 def list_solutions(
     problem: Problem | str, method: str | None, limits: Limits, most: int, up_to: str, *, is_sample: bool
-) -> Solutions:
+) -> listing.Solutions:
     """List at most so many solutions within limits; see :func:`solutions`."""
     problem = replace(lookup.problem(problem), objective=Objective.COUNT)
-    if up_to not in ("", *COARSER):
-        choices = " or ".join(COARSER)
-        raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, COARSER)}')
+    if up_to not in ("", *equivalence.COARSER):
+        choices = " or ".join(equivalence.COARSER)
+        raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, equivalence.COARSER)}')
     if up_to == "symmetry":
-        symmetries_of_solutions(problem)  # or it says why not
+        equivalence.symmetries_of_solutions(problem)  # or it says why not
     check_number("number of solutions", most, Integral)
-    if not 1 <= most <= MOST:
-        raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
-    choice = catalogue.choose_for(problem, method or ("count" if is_sample else None))
+    if not 1 <= most <= listing.MOST:
+        raise InputError(f"1 to {listing.MOST:,} solutions can be listed, not {most:,}")
+    choice = choose_for(problem, method or ("count" if is_sample else None))
     if is_sample and choice.method.name != "count":
         raise InputError(f"solutions are drawn by the method count, not by {choice.method.name}")
     task = Task(problem, choice, limits, listing=Listing(most, up_to, is_sample), certificate=True)
     result = run_task(task, method)
     if result.reason is Reason.UNSUPPORTED:
         raise InputError(result.message)
-    return Solutions(result)
+    return listing.Solutions(result)
 
 
 def compare(

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pegcp.errors import InputError, need, shown
-from pegcp.game import Jump, Problem
-from pegcp.game.equivalence import COARSER, representative
+from pegcp.game import Jump, Problem, equivalence
 
 Number = int | float
 MOST_JUMPS = 2_000_000  # of all solutions that are listed, together
@@ -247,7 +246,7 @@ class Tally:
 
     def __init__(self, problem: Problem, run: Run, notion: str) -> None:
         self.problem, self.run = problem, run
-        self.notion = COARSER.get(run.listing.up_to if run.listing else "", notion)
+        self.notion = equivalence.COARSER.get(run.listing.up_to if run.listing else "", notion)
         self.count = 0
         self.solutions: dict[tuple[Jump, ...], None] = {}  # only the first where solutions are counted
         self.cut = False
@@ -262,7 +261,7 @@ class Tally:
             if not self.solutions:
                 self.solutions[tuple(played())] = None
             return True
-        self.solutions.setdefault(representative(self.problem, played(), self.notion))
+        self.solutions.setdefault(equivalence.representative(self.problem, played(), self.notion))
         self.cut = len(self.solutions) > listing.most or len(self.solutions) * len(self.problem.start) > MOST_JUMPS
         return not self.cut
 

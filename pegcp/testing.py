@@ -7,12 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pegcp.blame.explain import explain
-from pegcp.catalogue.methods import choose
-from pegcp.catalogue.registry import bundled
+from pegcp.catalogue import methods, registry
 from pegcp.errors import InputError
-from pegcp.game import Jump, Objective, Problem, jump_name
-from pegcp.game.equivalence import UP_TO_ORDER, in_normal_form
-from pegcp.game.replay import check
+from pegcp.game import Jump, Objective, Problem, equivalence, jump_name, replay
 from pegcp.library import lookup
 from pegcp.method import Reason, Status, make_limits
 from pegcp.results.result import Result
@@ -64,7 +61,7 @@ def check_method(method: str, problems: Iterable[Problem | str] = PROBLEMS, *, t
         if len(problem.start) > MOST_PEGS:
             raise InputError(f"{problem.name} has {len(problem.start)} pegs: all games are known up to {MOST_PEGS}")
         if not method.endswith(".pddl"):
-            result = road.run(Task(problem, choose(method), make_limits(time_limit, None, 1, 0)))
+            result = road.run(Task(problem, methods.choose(method), make_limits(time_limit, None, 1, 0)))
             if result.reason is not Reason.UNSUPPORTED:
                 trials.append(Trial(problem, result, _fault(problem, result)))
         elif problem.goal.kind == "exact":
@@ -85,9 +82,9 @@ def check_backend(name: str, *, time_limit: float = 20.0) -> list[Trial]:
 
 def method_on(backend: str) -> str:
     """Return the written form of a method that runs on a backend. Raises InputError if there is none."""
-    models = [key for key, method in bundled().items() if backend in method.backends and key != backend]
+    models = [key for key, method in registry.bundled().items() if backend in method.backends and key != backend]
     if not models:
-        return choose(backend).text
+        return methods.choose(backend).text
     return f"{next((key for key in models if 'rounds' in key), models[0])}:{backend}"
 
 
@@ -100,8 +97,12 @@ def _fault(problem: Problem, result: Result) -> str:
         names = " ".join(jump_name(problem.board, jump) for jump in right[0]) if right else ""
         return f"it finds no solution, but {names or 'no jumps'} is one" if right else ""
     if problem.objective is Objective.COUNT:
-        number = len({tuple(in_normal_form(game)) for game in right} if result.counted == UP_TO_ORDER else right)
+        number = len(
+            {tuple(equivalence.in_normal_form(game)) for game in right}
+            if result.counted == equivalence.UP_TO_ORDER
+            else right
+        )
         return "" if result.objective == number else f"it counts {result.objective} solutions, and there are {number}"
-    best = min(check(problem, game).value or 0 for game in right)
+    best = min(replay.check(problem, game).value or 0 for game in right)
     is_best = result.status is Status.SOLVED or result.objective == best
     return "" if is_best else f"it claims the optimum {result.objective}, and {best} is better"

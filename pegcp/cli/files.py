@@ -13,9 +13,8 @@ from pathlib import Path
 import click
 
 from pegcp import api
-from pegcp.catalogue import exporting
+from pegcp.catalogue import exporting, modelfile
 from pegcp.catalogue.methods import split
-from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.cli.console import Exit, print_answer, progress_line, show, write, write_all
 from pegcp.cli.options import (
     FILE,
@@ -35,10 +34,8 @@ from pegcp.cli.options import (
     with_problem,
 )
 from pegcp.errors import InputError, plural, suggestion
+from pegcp.formats import pddl, texts, toml
 from pegcp.formats.files import file_name
-from pegcp.formats.pddl import read_files
-from pegcp.formats.texts import read_text
-from pegcp.formats.toml import problem_file
 from pegcp.game import Problem
 from pegcp.library import generate as make
 from pegcp.library import lookup
@@ -102,9 +99,9 @@ def generate(
     one = partial(_first, make_problem, unique=unique, grade=grade) if unique or grade else make_problem
     problems = [one(number) for number in range(seed, seed + count)]
     if output is None:
-        click.echo(problem_file(problems[0]), nl=False)
+        click.echo(toml.problem_file(problems[0]), nl=False)
     else:
-        write_all(output, {f"{file_name(p.name)}.toml": problem_file(p) for p in problems}, force=force)
+        write_all(output, {f"{file_name(p.name)}.toml": toml.problem_file(p) for p in problems}, force=force)
 
 
 def _first(make_problem: Callable[[int], Problem], seed: int, *, unique: bool, grade: int | None) -> Problem:
@@ -187,7 +184,7 @@ def import_(file: Path, domain: Path | None, output: Path | None) -> None:
 
     Names in the domain do not matter if each of its actions is a single jump, by its preconditions and effects.
     """
-    text = problem_file(read_files(file, domain).problem)
+    text = toml.problem_file(pddl.read_files(file, domain).problem)
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -236,10 +233,14 @@ def mark(path: Path, problems: Path | None, time_limit: float, output: Path | No
     """
     from pegcp.testing import PROBLEMS, check_method
 
-    files = sorted(file for file in path.iterdir() if file.suffix in (*SUFFIXES, ".pddl")) if path.is_dir() else [path]
+    files = (
+        sorted(file for file in path.iterdir() if file.suffix in (*modelfile.SUFFIXES, ".pddl"))
+        if path.is_dir()
+        else [path]
+    )
     if not files:
-        raise InputError(f"there are no model files ({', '.join((*SUFFIXES, '.pddl'))})", source=str(path))
-    lines = PROBLEMS if problems is None else read_text(problems).splitlines()
+        raise InputError(f"there are no model files ({', '.join((*modelfile.SUFFIXES, '.pddl'))})", source=str(path))
+    lines = PROBLEMS if problems is None else texts.read_text(problems).splitlines()
     names = [name for line in lines if (name := line.partition("#")[0].strip())]
     rows, commands = [], []
     for file in files:

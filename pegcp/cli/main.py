@@ -6,9 +6,8 @@ import sys
 
 import click
 
-from pegcp.cli import files, play, proofs, show, solve
+from pegcp.cli import files, hints, play, proofs, show, solve
 from pegcp.cli.console import Exit, complain, interruption
-from pegcp.cli.hints import argument_hint, command_hint, method_hint, option_hint
 from pegcp.cli.options import CHANGES, examples
 from pegcp.errors import PegcpError
 from pegcp.version import __version__
@@ -35,7 +34,7 @@ class _Group(click.Group):
         """Find a command; for an unknown name say what to type."""
         name, *rest = args
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            ctx.fail(f'there is no command "{name}"{command_hint(name, rest, self.list_commands(ctx))}')
+            ctx.fail(f'there is no command "{name}"{hints.command_hint(name, rest, self.list_commands(ctx))}')
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -101,7 +100,7 @@ def main() -> None:
         complain(_one_line(error))
     except PegcpError as error:
         name = re.match(r'unknown board "([\w-]+)"', str(error))
-        about = name and method_hint(name[1])
+        about = name and hints.method_hint(name[1])
         complain(f"{'--' * (getattr(error, 'source', None) in CHANGES)}{error}{f'; {about}' if about else ''}")
     except OSError as error:
         complain(f"cannot write the output: {error.strerror or error}")
@@ -120,7 +119,11 @@ def main() -> None:
 
 def _one_line(error: click.UsageError) -> str:
     """An error of click in the style of pegcp's own."""
-    hint = option_hint(error) if isinstance(error, click.NoSuchOption) else argument_hint(error.format_message())
+    hint = (
+        hints.option_hint(error)
+        if isinstance(error, click.NoSuchOption)
+        else hints.argument_hint(error.format_message())
+    )
     message = error.message if hint and error.message else error.format_message()
     message = " ".join(message.split()).rstrip(".") + (hint and f"; {hint}")
     command = error.ctx.command_path if error.ctx else " ".join(["pegcp", *cli.commands.keys() & sys.argv[1:2]])

@@ -22,8 +22,7 @@ from pegcp.cli.options import (
     with_problem,
 )
 from pegcp.errors import InputError, InvalidProof, InvalidSolution, clipped, line_and_column, plural
-from pegcp.formats.numbers import are_numbers
-from pegcp.formats.solution import ReadSolution, read_any_solution
+from pegcp.formats import numbers, solution
 from pegcp.game import Objective, Problem, group_moves, group_steps, write_move
 from pegcp.library import lookup
 from pegcp.method import Answer, Evidence, Limits, Run, Status
@@ -119,7 +118,7 @@ def check(
     try:
         read = read_problem(problem, **changes)
     except InputError:
-        if numbering is None or are_numbers(problem):
+        if numbering is None or numbers.are_numbers(problem):
             raise
         read = read_problem(problem, **changes | {"numbering": None})  # it is that of the solution
     statuses = []
@@ -148,29 +147,29 @@ def _line_of(text: str, places: Sequence[int], step: int | None) -> str:
     return f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
 
 
-def _check_solution(solution: Path, problem: Problem, numbering: str | None, limits: Limits, as_json: bool) -> int:
+def _check_solution(path: Path, problem: Problem, numbering: str | None, limits: Limits, as_json: bool) -> int:
     """Replay a solution file and print the verdict."""
     from pegcp.play.verdict import check_solution
 
-    text = solution_text(str(solution))
-    read = ReadSolution([], [], "")
+    text = solution_text(str(path))
+    read = solution.ReadSolution([], [], "")
     about: dict[str, object] = {
         "problem": problem.name,
         "fingerprint": problem.fingerprint,
-        "solution": str(solution),
+        "solution": str(path),
     }
     try:
-        read = read_any_solution(problem, text, str(solution), numbering)
+        read = solution.read_any_solution(problem, text, str(path), numbering)
         if read.read_as:
             click.echo(f"read as: {read.read_as}", err=True)
             about["read_as"] = read.read_as
         replay = check_solution(problem, read, Run(limits))
     except InvalidSolution as error:
         where = _line_of(text, read.places, error.step)
-        verdict = f"{solution}{where} is not a solution of {problem.name}: {error.message}"
+        verdict = f"{path}{where} is not a solution of {problem.name}: {error.message}"
         if read.jumps and error.step is None and not (end := problem.start.after(*read.jumps)).is_dead_end():
             count = plural(len(read.jumps), "legal jump")
-            verdict = f"{solution}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error.message}"
+            verdict = f"{path}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error.message}"
         lost = {"lost": error.lost} if error.lost else {}
         answer = about | {"valid": False, "reason": error.message, "step": error.step} | lost
         text = f"{verdict}\nThe game was {error.lost}." if lost else verdict
@@ -188,7 +187,7 @@ def _check_solution(solution: Path, problem: Problem, numbering: str | None, lim
     in_parallel = f", {plural(steps, 'parallel step')}" if problem.objective is Objective.FEWEST_STEPS else ""
     return print_answer(
         answer,
-        f"{solution} solves {problem.name}: {plural(len(read.jumps), 'jump')} in "
+        f"{path} solves {problem.name}: {plural(len(read.jumps), 'jump')} in "
         f"{plural(len(replay.moves), 'move')} ({plural(replay.sweeps, 'sweep')}){in_parallel}; "
         f"the goal ({problem.goal_text}) is reached",
         as_json=as_json,

@@ -10,14 +10,12 @@ from pathlib import Path
 import click
 
 from pegcp import library
-from pegcp.backends import external, planners
+from pegcp.backends import external, inventory, planners
 from pegcp.backends.backend import BackendInfo
-from pegcp.backends.inventory import info, infos
 from pegcp.catalogue.methods import choose, option_text
 from pegcp.catalogue.registry import added, bundled
 from pegcp.checking import verification
 from pegcp.cli import console
-from pegcp.cli.console import Exit
 from pegcp.cli.hints import after_no_solution, method_hint
 from pegcp.cli.options import (
     complete_methods,
@@ -32,8 +30,7 @@ from pegcp.cli.options import (
     with_problem,
 )
 from pegcp.errors import InputError, how_to_install, plural, suggestion
-from pegcp.formats import pddl
-from pegcp.formats.pddl.domains import DOMAINS
+from pegcp.formats.pddl import domain_for, domains
 from pegcp.game import GOAL_KINDS, Objective, Problem
 from pegcp.game.drawn import check_picture
 from pegcp.library import lookup, suites
@@ -48,50 +45,56 @@ from pegcp.writing import check_new_folder, write_folder
 @json_option()
 def boards(as_json: bool) -> None:
     """List the boards; "pegcp show NAME" shows one."""
-    columns = (
-        Column("name"),
-        Column("holes", right=True),
-        Column("jumps", 2, right=True),
-        Column("symmetries", 3, right=True),
-        Column("problem", 1),
-        Column("title", prose=18),
-    )
-    rows = (
+    boards = Table(
+        "Boards",
         (
-            name,
-            *map(str, (len(board.holes), len(board.jumps), board.symmetries.order)),
-            board.default or "",
-            board.title,
-        )
-        for name in library.board_names()
-        for board in [library.board(name)]
+            Column("name"),
+            Column("holes", right=True),
+            Column("jumps", 2, right=True),
+            Column("symmetries", 3, right=True),
+            Column("problem", 1),
+            Column("title", prose=18),
+        ),
+        tuple(
+            (
+                name,
+                *map(str, (len(board.holes), len(board.jumps), board.symmetries.order)),
+                board.default or "",
+                board.title,
+            )
+            for name in library.board_names()
+            for board in [library.board(name)]
+        ),
     )
     families = Table(
         "Families",
         (Column("name"), Column("example"), Column("title", prose=18)),
         tuple((family.form, family.example, family.title) for family in library.FAMILIES),
     )
-    console.show(Table("Boards", columns, tuple(rows)), families, as_json=as_json)
+    console.show(boards, families, as_json=as_json)
 
 
 @click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))
 @json_option()
 def problems(as_json: bool) -> None:
     """List the named problems."""
-    columns = (
-        Column("name"),
-        Column("board", 2),
-        Column("pegs", 1, right=True),
-        Column("goal", prose=18),
-        Column("objective", 1),
-    )
-    rows = (
-        (name, problem.board.name, str(len(problem.start)), problem.goal_text, problem.objective.value)
-        for name in library.all_problems()
-        for problem in [lookup.problem(name)]
+    table = Table(
+        "Problems",
+        (
+            Column("name"),
+            Column("board", 2),
+            Column("pegs", 1, right=True),
+            Column("goal", prose=18),
+            Column("objective", 1),
+        ),
+        tuple(
+            (name, problem.board.name, str(len(problem.start)), problem.goal_text, problem.objective.value)
+            for name in library.all_problems()
+            for problem in [lookup.problem(name)]
+        ),
     )
     note = "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board."
-    console.show(Table("Problems", columns, tuple(rows)), note, as_json=as_json)
+    console.show(table, note, as_json=as_json)
 
 
 @click.command(epilog=examples("pegcp models", "pegcp models moves"))
@@ -107,19 +110,22 @@ def models(name: str | None, as_json: bool) -> None:
         methods = listed.values() if name is None else [choose(name).method]
         console.print_answer([_record(method) for method in methods if isinstance(method, Method)])
     elif name is None:
-        rows = (
-            (name, f"cannot be loaded: {type(method).__name__}: {method}", "", "")
-            if isinstance(method, Exception)
-            else (name, method.summary, _goals(method), " ".join(sorted(method.objectives)))
-            for name, method in listed.items()
+        table = Table(
+            "Methods",
+            (Column("name"), Column("description", prose=50), Column("goals", 1), Column("objectives", 2, prose=18)),
+            tuple(
+                (name, f"cannot be loaded: {type(method).__name__}: {method}", "", "")
+                if isinstance(method, Exception)
+                else (name, method.summary, _goals(method), " ".join(sorted(method.objectives)))
+                for name, method in listed.items()
+            ),
         )
-        columns = Column("name"), Column("description", prose=50), Column("goals", 1), Column("objectives", 2, prose=18)
         console.show(
-            Table("Methods", columns, tuple(rows)),
+            table,
             "Write a method as NAME[:BACKEND][:OPTION=VALUE]..., such as moves:order=off.",
             '"pegcp models NAME" shows goals, objectives, backends, options, and the model itself.',
         )
-    elif domain := next((row for row in DOMAINS if name == f"{row.stem}.pddl"), None):
+    elif domain := next((row for row in domains.DOMAINS if name == f"{row.stem}.pddl"), None):
         click.echo(domain.text, nl=False)
     else:
         _show_method(choose(name).method)
@@ -189,35 +195,37 @@ def backends(name: str | None, asked: str | None, as_json: bool) -> int:
         return console.print_answer(
             [
                 {**{key: getattr(b, key) for key in keys}, "abilities": sorted(b.abilities), "version": b.version()}
-                for b in infos()
+                for b in inventory.infos()
             ]
         )
-    columns = (
-        Column("name"),
-        Column("solver", 1, prose=18),
-        Column("version"),
-        Column("licence", 2),
-        Column("exports", 1),
-        Column("package", prose=18),
+    table = Table(
+        "Backends",
+        (
+            Column("name"),
+            Column("solver", 1, prose=18),
+            Column("version"),
+            Column("licence", 2),
+            Column("exports", 1),
+            Column("package", prose=18),
+        ),
+        tuple(
+            (b.name, b.title, version or "missing", b.licence, " ".join(b.formats), "" if version else b.package)
+            for b in inventory.infos()
+            for version in [b.version()]
+        ),
     )
-    rows = (
-        (b.name, b.title, version or "missing", b.licence, " ".join(b.formats), "" if version else b.package)
-        for b in infos()
-        for version in [b.version()]
-    )
-    note = f"To install a missing one: {how_to_install('PACKAGE')}"
-    return console.show(Table("Backends", columns, tuple(rows)), note)
+    return console.show(table, f"To install a missing one: {how_to_install('PACKAGE')}")
 
 
 def _show_takers(problem: Problem, *, as_json: bool) -> int:
     """List the backends that take a problem: with which methods, and planners in which encodings."""
     rows = []
-    for taker in infos():
+    for taker in inventory.infos():
         names = [key for key, m in bundled().items() if taker.name in m.backends and m.mismatch(problem) is None]
         encodings = []
         for encoding in (planners.PLAIN, *taker.encodings) if isinstance(taker, planners.Planner) else ():
             with suppress(InputError):
-                pddl.domain_for(problem, planners.encoding(taker, problem, {"encoding": encoding}))
+                domain_for(problem, planners.encoding(taker, problem, {"encoding": encoding}))
                 encodings.append(encoding)
         if names:
             rows.append((taker.name, taker.version() or "missing", " ".join(names), " ".join(encodings)))
@@ -229,20 +237,22 @@ def _try_backend(name: str, *, as_json: bool) -> int:
     """Show which program or library a backend is, how it is started, and its answers to small problems."""
     from pegcp.testing import check_backend, method_on
 
-    backend = info(name)
+    backend = inventory.info(name)
     if backend is None:
         hint = method_hint(name) or '"pegcp backends" lists them'
-        raise InputError(f'there is no backend "{name}"{suggestion(name, [b.name for b in infos()])}; {hint}')
+        raise InputError(f'there is no backend "{name}"{suggestion(name, [b.name for b in inventory.infos()])}; {hint}')
     if (version := backend.version()) is None:
         raise backend.missing()
     method = method_on(name)
     about = [("solver", backend.title), ("version", version), *_start_of(backend, method), ("asked as", f"-m {method}")]
     trials = check_backend(name)
-    columns = (Column("problem", prose=16), Column("answer", prose=12), Column("fault", prose=40))
-    rows = tuple((t.problem.name, t.result.verdict if t.result else "", t.fault) for t in trials)
-    items = Table("Six small problems", columns, rows), aligned(about)
-    status = Exit.WRONG_ANSWER if any(trial.fault for trial in trials) else Exit.ANSWERED
-    return console.show(*(items if as_json else reversed(items)), status=status, as_json=as_json)
+    table = Table(
+        "Six small problems",
+        (Column("problem", prose=16), Column("answer", prose=12), Column("fault", prose=40)),
+        tuple((t.problem.name, t.result.verdict if t.result else "", t.fault) for t in trials),
+    )
+    status = console.Exit.WRONG_ANSWER if any(trial.fault for trial in trials) else console.Exit.ANSWERED
+    return console.show(*([] if as_json else [aligned(about)]), table, status=status, as_json=as_json)
 
 
 def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:
@@ -278,14 +288,14 @@ def show(problem: Problem, limits: Limits, methods: str | None, output: Path | N
         page = describe(problem)
         console.show_text(page)
         console.write_picture(output, page.svg)
-        return Exit.ANSWERED
+        return console.Exit.ANSWERED
     if output is not None:
         raise InputError("-o writes the picture of the problem, and -m shows sizes: leave one of them out")
     from pegcp.comparison.model_sizes import measure_models, sizes_table
 
     sizes = measure_models(problem, methods, limits)
     is_measured = any("variables" in result.statistics for result in sizes)
-    return console.show(sizes_table(sizes), status=Exit.ANSWERED if is_measured else Exit.NO_ANSWER)
+    return console.show(sizes_table(sizes), status=console.Exit.ANSWERED if is_measured else console.Exit.NO_ANSWER)
 
 
 @click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5 -o weights.svg"))
@@ -298,10 +308,10 @@ def explain(problem: Problem, limits: Limits, output: Path | None) -> int:
     if certificate is None:
         click.echo(f"No certificate found: {problem.name} may have a solution.")
         click.echo('Try "pegcp solve" with the same problem and options.')
-        return Exit.NO_ANSWER
+        return console.Exit.NO_ANSWER
     click.echo("\n".join([verification.explain(problem, certificate), *after_no_solution(problem)]))
     console.write_picture(output, certificates.certificate_svg(problem, certificate))
-    return Exit.ANSWERED
+    return console.Exit.ANSWERED
 
 
 @click.command(epilog=examples("pegcp suite csplib", "pegcp suite csplib --formats cnf,pddl -o DIR"))
@@ -318,13 +328,21 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
     if (formats is None) is not (output is None) or (output is not None and name is None):
         raise InputError("to write a set, give its name, --formats and -o DIR")
     if name is None:
-        counts = (Column("problems", right=True), Column("answered", right=True))
-        rows = (
-            (entry.name, str(len(entry.rows)), str(sum(row.answer is not None for row in entry.rows)), entry.title)
-            for entry in map(suites.suite, library.set_names())
+        table = Table(
+            "Sets",
+            (
+                Column("name"),
+                Column("problems", right=True),
+                Column("answered", right=True),
+                Column("title", prose=18),
+            ),
+            tuple(
+                (entry.name, str(len(entry.rows)), str(sum(row.answer is not None for row in entry.rows)), entry.title)
+                for entry in map(suites.suite, library.set_names())
+            ),
         )
         console.show(
-            Table("Sets", (Column("name"), *counts, Column("title", prose=18)), tuple(rows)),
+            table,
             '"pegcp suite NAME" lists a set; "pegcp compare --suite NAME -m A,B" runs methods on it.',
             as_json=as_json,
         )
@@ -341,30 +359,32 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
 
 def _show_set(problems: suites.Suite, *, as_json: bool) -> None:
     """Show the problems of a set with their answers."""
-    columns = (
-        Column("name"),
-        Column("board", 2),
-        Column("pegs", 3, right=True),
-        Column("goal", 1),
-        Column("grade", 1),
-        Column("languages", 1),
-        Column("answer"),
-        Column("shown by", 2, prose=30),
-    )
-    rows = (
+    table = Table(
+        problems.title,
         (
-            row.name,
-            problem.board.name,
-            str(len(problem.start)),
-            problem.goal.kind.replace("-", " ") if problem.objective is Objective.ANY else str(problem.objective),
-            str(row.grade or ""),
-            row.languages,
-            str(row.answer) if row.kind == "optimum" else row.kind,
-            row.shown,
-        )
-        for row in problems.rows
-        for problem in [problems.problem(row)]
+            Column("name"),
+            Column("board", 2),
+            Column("pegs", 3, right=True),
+            Column("goal", 1),
+            Column("grade", 1),
+            Column("languages", 1),
+            Column("answer"),
+            Column("shown by", 2, prose=30),
+        ),
+        tuple(
+            (
+                row.name,
+                problem.board.name,
+                str(len(problem.start)),
+                problem.goal.kind.replace("-", " ") if problem.objective is Objective.ANY else str(problem.objective),
+                str(row.grade or ""),
+                row.languages,
+                str(row.answer) if row.kind == "optimum" else row.kind,
+                row.shown,
+            )
+            for row in problems.rows
+            for problem in [problems.problem(row)]
+        ),
     )
     note = f"languages: the grades in {', '.join(suites.LANGUAGES)}; - where a language was not tried"
-    notes = [note] * any(row.languages for row in problems.rows)
-    console.show(Table(problems.title, columns, tuple(rows)), *notes, as_json=as_json)
+    console.show(table, *[note] * any(row.languages for row in problems.rows), as_json=as_json)

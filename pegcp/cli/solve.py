@@ -13,7 +13,6 @@ import click
 from pegcp import api
 from pegcp.catalogue.methods import split
 from pegcp.cli import console
-from pegcp.cli.console import Exit, check_writable, complain, same_file
 from pegcp.cli.hints import after_no_solution
 from pegcp.cli.options import (
     FILE,
@@ -81,7 +80,7 @@ def solve(
 ) -> int:
     """Solve a problem by one method, and check the answer.
 
-    Exit status: 0 answered (also if there is no solution), 2 bad input, 3 stopped at a limit, 4 wrong answer.
+    console.Exit status: 0 answered (also if there is no solution), 2 bad input, 3 stopped at a limit, 4 wrong answer.
     """
     if most is not None and sample is not None:
         raise InputError("--all cannot be combined with --sample: choose one")
@@ -188,9 +187,9 @@ def compare(
         raise InputError("--retry needs --out FILE: it repeats failed runs of that file")
     if report is not None:
         check_report(report)
-        if out is not None and same_file(out, report):
+        if out is not None and console.same_file(out, report):
             raise InputError("--out and --report name the same file; choose two files", source=str(out))
-        check_writable(report, force=force or (out is not None and _is_report_of(report, out)))
+        console.check_writable(report, force=force or (out is not None and _is_report_of(report, out)))
     if methods is not None and methods.rstrip().endswith(","):
         raise InputError('the list of methods ends with a comma: write it in quotes, as in -m "moves, dfs"')
     if suite is not None:
@@ -198,7 +197,7 @@ def compare(
     plan = experiment.choose_runs(problems, split(methods) if methods else [], plan_file, options)
     part = sorted(range(len(plan.tasks)), key=lambda at: plan.tasks[at].method.text)[shard]
     tasks = [replace(plan.tasks[at], log=log) for at in sorted(part)]
-    status = Exit.ANSWERED
+    status = console.Exit.ANSWERED
     if on is not None:
         logging.disable()  # what goes wrong on a cluster, one line says here
     with places.place_or(on) as elsewhere, live.Live(tasks) as view:
@@ -210,12 +209,12 @@ def compare(
                 out=out,
                 retry=retry,
                 on_event=view.event,
-                warn=complain,
+                warn=console.complain,
                 shuffled=plan.shuffled,
             )
         except schedule.Interrupted as interruption:
             console.stop_alarm()
-            results, status = interruption.results, Exit.INTERRUPTED
+            results, status = interruption.results, console.Exit.INTERRUPTED
     if as_json:
         console.print_answer([result.to_json() for result in results])
     else:
@@ -296,15 +295,15 @@ def report(
         raise InputError(f"--against needs two files, before and after, not {len(results)}")
     if output is not None:
         check_report(output)
-        if any(same_file(output, path) for path in (*results, *([plan_file] if plan_file else []))):
+        if any(console.same_file(output, path) for path in (*results, *([plan_file] if plan_file else []))):
             raise InputError("the report would replace its own input; choose another file", source=str(output))
-        check_writable(output, force=force)
+        console.check_writable(output, force=force)
     rows, warnings = store.read_results(results)
     if not rows:
         reason = f" ({warnings[0]})" if warnings else ""
         raise InputError(f"no results in {', '.join(map(str, results))}{reason}")
     for warning in warnings:
-        complain(warning)
+        console.complain(warning)
     if plan_file is None:  # a paper does not name files
         title = "Comparison" if output is not None and output.suffix.lower() == ".tex" else results[0].stem
         plan, rows = experiment.Experiment(title), merging.arrange(rows)
@@ -314,7 +313,9 @@ def report(
         if not rows:
             raise InputError("no result is of a run of this experiment", source=str(plan_file))
         if len(rows) < number:
-            complain(f"{plan_file}: {number - len(rows)} of {number} runs are of no run of this experiment, left out")
+            console.complain(
+                f"{plan_file}: {number - len(rows)} of {number} runs are of no run of this experiment, left out"
+            )
     rows = plan.label(agreement.confirm_verdicts(rows))
     if methods is not None:
         names = dict.fromkeys(row.method for row in rows)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pegcp.catalogue import suites
-from pegcp.formats import pddl
-from pegcp.formats.folders import models_folder
+from pegcp.formats import folders, pddl
 from pegcp.formats.pddl.write import pddl_names, safe_name
 from pegcp.game import Problem
 from pegcp.library import lookup
@@ -119,7 +118,7 @@ def _matrices() -> dict[str, object]:
 
 def _model(name: str) -> str:
     """Return the text of a bundled model."""
-    return (models_folder() / name).read_text(encoding="utf-8")
+    return (folders.models_folder() / name).read_text(encoding="utf-8")
 
 
 def _minizinc_texts() -> dict[str, str]:

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from pegcp.game import Board, Objective, Problem
-from pegcp.game.svg import coordinates
+from pegcp.game import Board, Objective, Problem, svg
 from pegcp.theory.parity import bits
 
 _ESCAPES = {ord(mark): f"\\u{ord(mark):04x}" for mark in "&<>"}  # in JSON
@@ -42,7 +41,7 @@ def board_data(board: Board) -> dict[str, object]:
         "holes": board.holes,
         "places": [[round(x, 3), round(y, 3)] for x, y in board.places],
         "lines": board.lines,
-        "signs": [[round(x, 3), round(y, 3), text] for x, y, text in coordinates(board)],
+        "signs": [[round(x, 3), round(y, 3), text] for x, y, text in svg.coordinates(board)],
     }
 
 

@@ -9,9 +9,7 @@ from html import escape
 from textwrap import fill
 
 from pegcp.errors import line_width, plural
-from pegcp.game import Board, Nearest, Objective, Problem
-from pegcp.game.drawn import Drawn
-from pegcp.game.picture import PEG, VACANCY, draw_labels, picture
+from pegcp.game import Board, Nearest, Objective, Problem, drawn, picture
 from pegcp.method import Data
 from pegcp.theory import certificates, parity
 
@@ -23,7 +21,7 @@ _OBJECTIVES = {  # in words, where the name alone does not say it
 }
 
 
-class Page(str, Drawn):
+class Page(str, drawn.Drawn):
     """A text that prints as it is; a notebook also shows its picture, an SVG document, which ``save`` writes."""
 
     svg: str
@@ -116,9 +114,9 @@ def _certificate(certificate: Data) -> str:
 
 def _drawing(board: Board, start: int) -> str:
     """Draw the start position; on staggered lattices with the names of the holes beside it."""
-    drawing = picture(board, start)
+    drawing = picture.picture(board, start)
     if board.lattice is not None and board.lattice.staggered:
-        names = ["", *draw_labels(board, board.holes).split("\n")]
+        names = ["", *picture.draw_labels(board, board.holes).split("\n")]
         width = max(map(len, drawing.split("\n")))
         return "\n".join(f"{line:<{width}}     {row}" for line, row in zip(drawing.split("\n"), names, strict=True))
     return drawing
@@ -129,8 +127,11 @@ def _goal(problem: Problem) -> str:
     board, goal, pegs, vacancies = problem.board, problem.goal, problem.final_pegs, problem.final_vacancies
     if isinstance(goal, Nearest):
         pegs, vacancies = goal.pegs, board.full & ~goal.pegs
-    marks = [PEG if pegs >> i & 1 else VACANCY if vacancies >> i & 1 else "?" for i in range(len(board.holes))]
-    drawing = draw_labels(board, marks, coordinates=True)
+    marks = [
+        picture.PEG if pegs >> i & 1 else picture.VACANCY if vacancies >> i & 1 else "?"
+        for i in range(len(board.holes))
+    ]
+    drawing = picture.draw_labels(board, marks, coordinates=True)
     if isinstance(goal, Nearest) and len(set(goal.weights)) > 1:
-        drawing += "\n\nweights:\n" + draw_labels(board, list(map(str, goal.weights)))
+        drawing += "\n\nweights:\n" + picture.draw_labels(board, list(map(str, goal.weights)))
     return drawing
