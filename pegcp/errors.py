@@ -105,9 +105,8 @@ def suggestion(name: str, known: Iterable[str]) -> str:
 
 def printable(value: str, keep: str = "") -> str:
     """Text with escapes such as ``\\x1b`` for the characters that cannot be printed, except those to keep."""
-    if value.isprintable():
-        return value
-    return "".join(c.encode("unicode_escape").decode() if category(c) in _RAW and c not in keep else c for c in value)
+    signs = (c.encode("unicode_escape").decode() if category(c) in _RAW and c not in keep else c for c in value)
+    return value if value.isprintable() else "".join(signs)
 
 
 def clipped(text: str, most: int) -> str:

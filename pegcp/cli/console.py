@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from enum import IntEnum
+from itertools import islice
 from pathlib import Path
 from traceback import walk_stack
 from types import FrameType
@@ -52,9 +53,8 @@ def status_of_comparison(results: Sequence[Result]) -> Exit:
     """The exit status for a comparison: answered if at least one run is and no two results disagree."""
     from pegcp.comparison.agreement import disagreements
 
-    if disagreements(results):
-        return Exit.WRONG_ANSWER
-    return Exit.ANSWERED if any(result.answered for result in results) else Exit.NO_ANSWER
+    status = Exit.ANSWERED if any(result.answered for result in results) else Exit.NO_ANSWER
+    return Exit.WRONG_ANSWER if disagreements(results) else status
 
 
 def show(*items: Any, status: Exit = Exit.ANSWERED, as_json: bool = False) -> Exit:
@@ -93,12 +93,19 @@ def write(path: Path, content: str | bytes, *, err: bool = False, announce: bool
         click.echo(path, err=err)
 
 
-def write_all(folder: Path, texts: Mapping[str, str], *, force: bool, announce: bool = True) -> None:
-    """Write files into a folder, which may have others; none if one exists, unless ``force``. Raises InputError."""
-    for name in texts:
-        check_writable(folder / name, force=force)
-    for name, text in texts.items():
-        write(folder / name, text, announce=announce)
+def write_all(folder: Path | None, texts: Mapping[str, str], *, force: bool, announce: bool = True) -> None:
+    """Write files into a folder, which may have others; none if one exists, unless ``force``. Without a folder print
+    the text of a single file. Raises InputError."""
+    if folder is not None:
+        for name in texts:
+            check_writable(folder / name, force=force)
+        for name, text in texts.items():
+            write(folder / name, text, announce=announce)
+    elif len(texts) > 1:
+        names = ", ".join(islice(texts, 5)) + ", ..." * (len(texts) > 5)
+        raise InputError(f"{len(texts)} files to write ({names}): choose a folder with -o DIR")
+    else:
+        click.echo("".join(texts.values()), nl=False)
 
 
 def check_writable(path: Path, *, force: bool = False) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from io import StringIO
-from itertools import islice, product
+from itertools import product
 from pathlib import Path
 
 import click
@@ -96,12 +96,10 @@ def generate(
     if count > 1 and output is None:
         raise InputError("--count needs -o DIR: a folder for the problem files")
     make_problem = partial(make.scattered if scattered else make.solvable, like.board, pegs, goal=like.goal)
-    one = partial(_first, make_problem, unique=unique, grade=grade) if unique or grade else make_problem
-    problems = [one(number) for number in range(seed, seed + count)]
-    if output is None:
-        click.echo(toml.problem_file(problems[0]), nl=False)
-    else:
-        write_all(output, {f"{file_name(p.name)}.toml": toml.problem_file(p) for p in problems}, force=force)
+    if unique or grade:
+        make_problem = partial(_first, make_problem, unique=unique, grade=grade)
+    problems = map(make_problem, range(seed, seed + count))
+    write_all(output, {f"{file_name(p.name)}.toml": toml.problem_file(p) for p in problems}, force=force)
 
 
 def _first(make_problem: Callable[[int], Problem], seed: int, *, unique: bool, grade: int | None) -> Problem:
@@ -159,16 +157,10 @@ def export(
     for problem, method in product(chosen, names):
         folders = [file_name(problem.name)] * (len(chosen) > 1) + [file_name(method)] * (len(names) > 1)
         try:
-            texts = exporting.export(problem, method, format_)
+            contents = exporting.export(problem, method, format_)
         except InputError as error:
             raise InputError(f"{problem.name}: {error}" if len(chosen) > 1 else str(error)) from None
-        files |= {"/".join([*folders, name]): text for name, text in texts.items()}
-    if output is None:
-        if len(files) > 1:
-            listed = ", ".join(islice(files, 5)) + ", ..." * (len(files) > 5)
-            raise InputError(f"{len(files)} files to write ({listed}): choose a folder with -o DIR")
-        click.echo(next(iter(files.values())), nl=False)
-        return
+        files |= {"/".join([*folders, name]): text for name, text in contents.items()}
     write_all(output, files, force=force)
 
 
