@@ -222,8 +222,8 @@ def run_task(
     chosen = result.statistics.get("chosen", result.method)
     if method is None:
         return replace(result, method=chosen)
-    replaced = task.method.method.is_model and chosen == "certificate"
-    return replace(result, message=f"a certificate answered: {method} was not run") if replaced else result
+    is_certified = task.method.method.is_model and chosen == "certificate"
+    return replace(result, message=f"a certificate answered: {method} was not run") if is_certified else result
 
 
 def solutions(
@@ -325,16 +325,15 @@ def compare(
     methods = [methods] if isinstance(methods, str) or not isinstance(methods, Iterable) else methods
     check_number("number of jobs", jobs, Integral)
     need("a comparison", "pegcp", "msgspec", "rich", *(() if IN_BROWSER else ("psutil",)))
+    from pegcp.comparison import places, schedule
     from pegcp.comparison.experiment import choose_runs
-    from pegcp.comparison.places import place_or
-    from pegcp.comparison.schedule import run_all
     from pegcp.report.comparison import Comparison, notebook_bar
 
     limits = {"time_limit": time_limit, "memory_limit": memory_limit, "seeds": seeds, "workers": workers}
     plan = choose_runs([*problems], [*methods], None if experiment is None else Path(experiment), limits)
     on_event = on_event or notebook_bar(len(plan.tasks))
-    with place_or(on, executor) as elsewhere:
-        results = run_all(
+    with places.place_or(on, executor) as elsewhere:
+        results = schedule.run_all(
             plan.tasks,
             jobs=jobs,
             executor=elsewhere,

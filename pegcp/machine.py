@@ -43,8 +43,8 @@ def memory() -> float:
 def processor() -> str:
     """Return the name of the processor, as far as the system tells."""
     with suppress(OSError, StopIteration):
-        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
-        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+        text = Path("/proc/cpuinfo").read_text("utf-8")
+        return next(line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("model name"))
     return platform.processor() or platform.machine()
 
 

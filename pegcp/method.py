@@ -1,7 +1,5 @@
 """The contract of a method: its problem and run, its answer, and the problems that it takes."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,7 +8,7 @@ from functools import cached_property
 from math import inf
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pegcp.errors import InputError, need, shown
 from pegcp.game import Jump, Problem, equivalence
@@ -208,7 +206,7 @@ class Run:
         """Seconds of wall time left, never negative."""
         return max(0.0, self.started + self.limits.time + self.pause.seconds - time.monotonic())
 
-    def within(self, seconds: float, memory: float | None = None) -> Run:
+    def within(self, seconds: float, memory: float | None = None) -> Self:
         """Return the same run with at most so many seconds from now, and so many MB."""
         limits, spent = self.limits, self.limits.time - self.remaining
         limits = replace(limits, time=min(limits.time, spent + seconds), memory=memory or limits.memory)

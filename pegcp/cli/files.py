@@ -272,9 +272,12 @@ def contribute(kit: str | None, output: Path | None, force: bool, as_json: bool)
     from pegcp.contribute.kits import KITS
 
     if kit is None:
-        columns = (Column("kit"), Column("for", prose=18), Column("licence", 1), Column("how", prose=18))
-        rows = tuple((each.name, each.place, each.licence, each.use) for each in KITS.values())
-        show(Table("Kits", columns, rows), '"pegcp contribute KIT -o DIR" writes one.', as_json=as_json)
+        table = Table(
+            "Kits",
+            (Column("kit"), Column("for", prose=18), Column("licence", 1), Column("how", prose=18)),
+            tuple((each.name, each.place, each.licence, each.use) for each in KITS.values()),
+        )
+        show(table, '"pegcp contribute KIT -o DIR" writes one.', as_json=as_json)
         return
     if kit not in KITS:
         raise InputError(f'there is no kit "{kit}"{suggestion(kit, KITS)}; "pegcp contribute" lists them')

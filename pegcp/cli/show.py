@@ -306,8 +306,10 @@ def explain(problem: Problem, limits: Limits, output: Path | None) -> int:
     """Explain why a problem has no solution, if a certificate shows it."""
     certificate = certificates.find(problem, cases=True, seconds=limits.time)
     if certificate is None:
-        click.echo(f"No certificate found: {problem.name} may have a solution.")
-        click.echo('Try "pegcp solve" with the same problem and options.')
+        click.echo(
+            f"No certificate found: {problem.name} may have a solution.\n"
+            'Try "pegcp solve" with the same problem and options.'
+        )
         return console.Exit.NO_ANSWER
     click.echo("\n".join([verification.explain(problem, certificate), *after_no_solution(problem)]))
     console.write_picture(output, certificates.certificate_svg(problem, certificate))
