@@ -94,12 +94,10 @@ def line_width() -> int:
     return max(30, min(79, shutil.get_terminal_size().columns - 1))
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
-    """A hint such as `` (did you mean "english"?)``, or nothing when no known name is near."""
-    name = str(name)  # whatever somebody gave as one
-    if len(name) > _LONGEST_SLIP:
-        return ""
-    near = get_close_matches(name.lower(), list(known), n=1, cutoff=0.6 if len(name) > 2 else 0.5)
+def suggestion(name: str, names: Iterable[str]) -> str:
+    """A hint such as `` (did you mean "english"?)``, or nothing when none of some names is near."""
+    word = str(name)[:_LONGEST_SLIP].lower()  # whatever somebody gave as one
+    near = get_close_matches(word, list(names), n=1, cutoff=0.6 if len(word) > 2 else 0.5)
     return f' (did you mean "{near[0]}"?)' if near else ""
 
 

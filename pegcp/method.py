@@ -184,7 +184,7 @@ class Run:
 
     limits: Limits = field(default_factory=Limits)
     started: float = field(default_factory=time.monotonic)
-    report: Callable[[Data], object] = lambda _: None
+    report: Callable[[Data], None] = lambda _: None
     log: bool = False
     pause: Pause = field(default_factory=Pause)
     listing: Listing | None = None

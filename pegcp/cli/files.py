@@ -65,6 +65,7 @@ _ATTEMPTS, _SECONDS = 1000, 60  # to find a problem with a property
 @seed_option()
 @click.option(
     "--count",
+    type=click.IntRange(min=1),
     default=1,
     show_default=True,
     metavar="N",
@@ -91,8 +92,6 @@ def generate(
     A grade is the same on any machine.
     """
     like = lookup.problem(board, goal=goal)
-    if count < 1:
-        raise InputError(f"--count must be at least 1, not {count}")
     if count > 1 and output is None:
         raise InputError("--count needs -o DIR: a folder for the problem files")
     make_problem = partial(make.scattered if scattered else make.solvable, like.board, pegs, goal=like.goal)

@@ -93,7 +93,7 @@ def read_problem(problem: str, **changes: str | None) -> Problem:
     return meant
 
 
-def with_problem(**about: str) -> Decorator:
+def with_problem(**about: Any) -> Decorator:
     """Add the argument PROBLEM, which may have a ``default``, and the options that change it.
 
     The command gets one ``problem``; what cannot be read is an InputError.

@@ -1,7 +1,6 @@
 """The commands ``prove`` and ``check``: proofs that others can check, and solutions."""
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -38,7 +37,7 @@ from pegcp.method import Answer, Evidence, Limits, Run, Status
 @with_problem()
 @click.option(
     "--bound",
-    type=int,
+    type=click.IntRange(min=1),
     metavar="N",
     help="Prove a lower bound N of the objective; without one, of parallel steps.",
 )
@@ -54,8 +53,6 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
     """
     from pegcp.proofs.writing import prove as write
 
-    if bound is not None and bound < 1:
-        raise InputError(f"--bound must be at least 1, not {bound}")
     with progress_line(f"proving {problem.name}") as on_progress:
         proof = write(problem, output, Run(limits, report=on_progress), bound)
     if isinstance(proof, Answer):
@@ -139,14 +136,6 @@ def check(
     return max(statuses)
 
 
-def _line_of(text: str, places: Sequence[int], step: int | None) -> str:
-    """The line and the words of a jump as it is written; nothing for a jump without a place."""
-    if step is None or step > len(places):
-        return ""
-    line, _ = line_and_column(text, places[step - 1])
-    return f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
-
-
 def _check_solution(path: Path, problem: Problem, numbering: str | None, limits: Limits, as_json: bool) -> int:
     """Replay a solution file and print the verdict."""
     from pegcp.play.verdict import check_solution
@@ -165,7 +154,10 @@ def _check_solution(path: Path, problem: Problem, numbering: str | None, limits:
             about["read_as"] = read.read_as
         replay = check_solution(problem, read, Run(limits))
     except InvalidSolution as error:
-        where = _line_of(text, read.places, error.step)
+        where = ""
+        if error.step is not None and error.step <= len(read.places):
+            line, _ = line_and_column(text, read.places[error.step - 1])
+            where = f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
         verdict = f"{path}{where} is not a solution of {problem.name}: {error.message}"
         if read.jumps and error.step is None and not (end := problem.start.after(*read.jumps)).is_dead_end():
             count = plural(len(read.jumps), "legal jump")

@@ -223,10 +223,11 @@ def _show_takers(problem: Problem, *, as_json: bool) -> int:
     for taker in inventory.infos():
         names = [key for key, m in bundled().items() if taker.name in m.backends and m.mismatch(problem) is None]
         encodings = []
-        for encoding in (planners.PLAIN, *taker.encodings) if isinstance(taker, planners.Planner) else ():
-            with suppress(InputError):
-                domain_for(problem, planners.encoding(taker, problem, {"encoding": encoding}))
-                encodings.append(encoding)
+        if isinstance(taker, planners.Planner):
+            for encoding in (planners.PLAIN, *taker.encodings):
+                with suppress(InputError):
+                    domain_for(problem, planners.encoding(taker, problem, {"encoding": encoding}))
+                    encodings.append(encoding)
         if names:
             rows.append((taker.name, taker.version() or "missing", " ".join(names), " ".join(encodings)))
     columns = (Column("name"), Column("version"), Column("methods", prose=30), Column("encodings", 1))

@@ -80,7 +80,7 @@ def solve(
 ) -> int:
     """Solve a problem by one method, and check the answer.
 
-    console.Exit status: 0 answered (also if there is no solution), 2 bad input, 3 stopped at a limit, 4 wrong answer.
+    Exit status: 0 answered (also if there is no solution), 2 bad input, 3 stopped at a limit, 4 wrong answer.
     """
     if most is not None and sample is not None:
         raise InputError("--all cannot be combined with --sample: choose one")
