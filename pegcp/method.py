@@ -255,12 +255,11 @@ class Tally:
         if self.count % 256 == 0:
             self.run.report({"solutions": self.count})
         listing = self.run.listing
-        if listing is None:
-            if not self.solutions:
-                self.solutions[tuple(played())] = None
-            return True
-        self.solutions.setdefault(equivalence.representative(self.problem, played(), self.notion))
-        self.cut = len(self.solutions) > listing.most or len(self.solutions) * len(self.problem.start) > MOST_JUMPS
+        if listing is not None:
+            self.solutions.setdefault(equivalence.representative(self.problem, played(), self.notion))
+            self.cut = len(self.solutions) > listing.most or len(self.solutions) * len(self.problem.start) > MOST_JUMPS
+        elif not self.solutions:
+            self.solutions[tuple(played())] = None
         return not self.cut
 
     def answer(self, *, is_complete: bool) -> Answer:

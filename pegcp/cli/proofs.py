@@ -162,23 +162,23 @@ def _check_solution(path: Path, problem: Problem, numbering: str | None, limits:
         if read.jumps and error.step is None and not (end := problem.start.after(*read.jumps)).is_dead_end():
             count = plural(len(read.jumps), "legal jump")
             verdict = f"{path}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error.message}"
-        lost = {"lost": error.lost} if error.lost else {}
-        answer = about | {"valid": False, "reason": error.message, "step": error.step} | lost
-        text = f"{verdict}\nThe game was {error.lost}." if lost else verdict
-        return print_answer(answer, text, Exit.WRONG_ANSWER, as_json=as_json)
+        about |= {"valid": False, "reason": error.message, "step": error.step}
+        if error.lost:
+            about, verdict = about | {"lost": error.lost}, f"{verdict}\nThe game was {error.lost}."
+        return print_answer(about, verdict, Exit.WRONG_ANSWER, as_json=as_json)
     steps = len(group_steps(read.jumps))
-    answer = about | {
-        "valid": True,
-        "jumps": len(read.jumps),
-        "moves": len(replay.moves),
-        "sweeps": replay.sweeps,
-        "steps": steps,
-        "pegs": len(problem.start) - len(read.jumps),
-        "objective": replay.value,
-    }
     in_parallel = f", {plural(steps, 'parallel step')}" if problem.objective is Objective.FEWEST_STEPS else ""
     return print_answer(
-        answer,
+        about
+        | {
+            "valid": True,
+            "jumps": len(read.jumps),
+            "moves": len(replay.moves),
+            "sweeps": replay.sweeps,
+            "steps": steps,
+            "pegs": len(problem.start) - len(read.jumps),
+            "objective": replay.value,
+        },
         f"{path} solves {problem.name}: {plural(len(read.jumps), 'jump')} in "
         f"{plural(len(replay.moves), 'move')} ({plural(replay.sweeps, 'sweep')}){in_parallel}; "
         f"the goal ({problem.goal_text}) is reached",
@@ -202,22 +202,25 @@ def _check_folder(
         if verified:
             verify_folder.check_verified(folder, limits)
     except InvalidProof as error:
-        answer = {"folder": str(folder), "accepted": False, "reason": str(error)}
-        return print_answer(answer, f"{folder} proves nothing: {error}", Exit.WRONG_ANSWER, as_json=as_json)
+        verdict = {"folder": str(folder), "accepted": False, "reason": str(error)}
+        return print_answer(verdict, f"{folder} proves nothing: {error}", Exit.WRONG_ANSWER, as_json=as_json)
     except (TimeoutError, MemoryError) as error:
         complain(f"{folder}: {str(error) or 'stopped at a limit'}; try a larger --time-limit or --memory-limit")
         return Exit.NO_ANSWER
-    answer = {
-        "folder": str(folder),
-        "accepted": True,
-        "evidence": Evidence.PROOF,
-        **({"verified": True} if verified else {}),
-        "problem": claim.problem.name,
-        "fingerprint": claim.problem.fingerprint,
-        "says": str(claim),
-        "measure": claim.measure,
-        "least": claim.least,
-        "optimal": claim.jumps is not None,
-    }
     verdict_of_coq = " The checker verified in Coq accepts it, too." if verified else ""
-    return print_answer(answer, f"{folder} proves: {claim}.{verdict_of_coq}\n{claim.problem}", as_json=as_json)
+    return print_answer(
+        {
+            "folder": str(folder),
+            "accepted": True,
+            "evidence": Evidence.PROOF,
+            **({"verified": True} if verified else {}),
+            "problem": claim.problem.name,
+            "fingerprint": claim.problem.fingerprint,
+            "says": str(claim),
+            "measure": claim.measure,
+            "least": claim.least,
+            "optimal": claim.jumps is not None,
+        },
+        f"{folder} proves: {claim}.{verdict_of_coq}\n{claim.problem}",
+        as_json=as_json,
+    )

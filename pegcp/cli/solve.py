@@ -300,8 +300,7 @@ def report(
         console.check_writable(output, force=force)
     rows, warnings = store.read_results(results)
     if not rows:
-        reason = f" ({warnings[0]})" if warnings else ""
-        raise InputError(f"no results in {', '.join(map(str, results))}{reason}")
+        raise InputError(f"no results in {', '.join(map(str, results))}{f' ({warnings[0]})' if warnings else ''}")
     for warning in warnings:
         console.complain(warning)
     if plan_file is None:  # a paper does not name files
@@ -325,9 +324,8 @@ def report(
     by = scores.measures(rows)[0] if measure is None else scores.measure(measure)
     tables = []
     if against:
-        files = (store.read_results([path])[0] for path in results)
-        before_and_after = (merging.separate(merging.arrange(agreement.confirm_verdicts(runs)))[0] for runs in files)
-        changes = pairs.changes(*before_and_after)
+        runs = (agreement.confirm_verdicts(store.read_results([path])[0]) for path in results)
+        changes = pairs.changes(*(merging.separate(merging.arrange(part))[0] for part in runs))
         rows = [replace(run, method=f"{run.method} ({name})") for pair in changes for name, run in vars(pair).items()]
         tables = pairs.change_tables(changes, by)
         console.show(*(item for table in tables for item in (table, table.note)))

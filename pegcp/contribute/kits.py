@@ -123,8 +123,8 @@ def _model(name: str) -> str:
 
 def _minizinc_texts() -> dict[str, str]:
     """Return the data of a toy and of the reversals of the English board."""
-    rows = {"toy": "cross", **{row.name: row.name for row in suite("csplib").chosen("reversal-*")}}
-    problems = {name: _csplib(row)[0] for name, row in rows.items()}
+    problems = {"toy": _csplib("cross")[0]}
+    problems |= {row.name: suite("csplib").problem(row) for row in suite("csplib").chosen("reversal-*")}
     licence = (_FILES / "licence.txt").read_text(encoding="utf-8")
     return {f"peg_solitaire/{name}.dzn": licence + data(p, p.lengths[-1]) for name, p in problems.items()}
 
