@@ -21,7 +21,7 @@ from pegcp.backends.backend import Ability
 from pegcp.catalogue import exporting, registry
 from pegcp.catalogue.methods import choose_for
 from pegcp.checking import verification
-from pegcp.errors import InputError, need, shown, suggestion
+from pegcp.errors import InputError, need, refuse_if, shown, suggestion
 from pegcp.formats.pddl import unified
 from pegcp.formats.solution import ReadSolution, read_any_solution
 from pegcp.game import Jump, Objective, Problem, Replay, equivalence, jumps_of
@@ -177,8 +177,10 @@ def _improvements(task: Task, method: str | None, stop: Event) -> Iterator[Resul
 
 def _check_interrupter(interrupter: object) -> None:
     """Raise InputError for what is no event."""
-    if interrupter is not None and not isinstance(interrupter, Event):
-        raise InputError(f"the interrupter must be a threading.Event, not {shown(interrupter)}")
+    refuse_if(
+        not isinstance(interrupter, Event | None),
+        f"the interrupter must be a threading.Event, not {shown(interrupter)}",
+    )
 
 
 def make_task(
@@ -264,21 +266,23 @@ def list_solutions(
 ) -> listing.Solutions:
     """List at most so many solutions within limits; see :func:`solutions`."""
     problem = replace(lookup.problem(problem), objective=Objective.COUNT)
-    if up_to not in ("", *equivalence.COARSER):
-        choices = " or ".join(equivalence.COARSER)
-        raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, equivalence.COARSER)}')
+    notions = equivalence.COARSER
+    refuse_if(
+        up_to not in ("", *notions),
+        f'solutions are listed up to {" or ".join(notions)}, not "{up_to}"{suggestion(up_to, notions)}',
+    )
     if up_to == "symmetry":
         equivalence.symmetries_of_solutions(problem)  # or it says why not
     check_number("number of solutions", most, Integral)
-    if not 1 <= most <= listing.MOST:
-        raise InputError(f"1 to {listing.MOST:,} solutions can be listed, not {most:,}")
+    refuse_if(not 1 <= most <= listing.MOST, f"1 to {listing.MOST:,} solutions can be listed, not {most:,}")
     choice = choose_for(problem, method or ("count" if is_sample else None))
-    if is_sample and choice.method.name != "count":
-        raise InputError(f"solutions are drawn by the method count, not by {choice.method.name}")
+    refuse_if(
+        is_sample and choice.method.name != "count",
+        f"solutions are drawn by the method count, not by {choice.method.name}",
+    )
     task = Task(problem, choice, limits, listing=Listing(most, up_to, is_sample), certificate=True)
     result = run_task(task, method)
-    if result.reason is Reason.UNSUPPORTED:
-        raise InputError(result.message)
+    refuse_if(result.reason is Reason.UNSUPPORTED, result.message)
     return listing.Solutions(result)
 
 
@@ -331,7 +335,6 @@ def compare(
 
     limits = {"time_limit": time_limit, "memory_limit": memory_limit, "seeds": seeds, "workers": workers}
     plan = choose_runs([*problems], [*methods], None if experiment is None else Path(experiment), limits)
-    on_event = on_event or notebook_bar(len(plan.tasks))
     with places.place_or(on, executor) as elsewhere:
         results = schedule.run_all(
             plan.tasks,
@@ -339,7 +342,7 @@ def compare(
             executor=elsewhere,
             out=out,
             retry=retry,
-            on_event=on_event,
+            on_event=on_event or notebook_bar(len(plan.tasks)),
             shuffled=plan.shuffled,
         )
     return Comparison(results, plan)

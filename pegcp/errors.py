@@ -34,7 +34,7 @@ class InputError(PegcpError):
     def __init__(
         self, message: str, *, source: str | None = None, line: int | None = None, column: int | None = None
     ) -> None:
-        short = _LONG_WORD.sub(lambda word: f"{word[1]}...", message[:_MESSAGE_CHARACTERS])
+        short = _LONG_WORD.sub(r"\1...", message[:_MESSAGE_CHARACTERS])
         self.message = printable(short, keep="\n\t")[:_MESSAGE_CHARACTERS]
         super().__init__(self.message)
         self.source = None if source is None else printable(source)
@@ -44,6 +44,12 @@ class InputError(PegcpError):
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
         return f"{'' if self.source else 'line '}{place}: {self.message}" if place else self.message
+
+
+def refuse_if(fault: object, message: str, source: str | Path | None = None) -> None:
+    """Raise InputError if there is a fault in what was asked."""
+    if fault:
+        raise InputError(message, source=None if source is None else str(source))
 
 
 class Missing(PegcpError):

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pegcp.errors import InputError, need
+from pegcp.errors import need, refuse_if
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
@@ -50,8 +50,7 @@ def processor() -> str:
 
 def python() -> str:
     """Return the path of Python, for processes of pegcp. Raises InputError where it is not known."""
-    if not sys.executable:
-        raise InputError("cannot run a child process: sys.executable does not say where Python is")
+    refuse_if(not sys.executable, "cannot run a child process: sys.executable does not say where Python is")
     return sys.executable
 
 

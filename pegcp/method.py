@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pegcp.errors import InputError, need, shown
+from pegcp.errors import need, refuse_if, shown
 from pegcp.game import Jump, Problem, equivalence
 
 Number = int | float
@@ -94,8 +94,10 @@ class Limits:
 
 def check_number(name: str, value: object, kind: type[Real | Integral]) -> None:
     """Raise InputError unless a value is a number of a kind."""
-    if isinstance(value, bool) or not isinstance(value, kind):
-        raise InputError(f"the {name} must be a {'whole ' * (kind is Integral)}number, not {shown(value)}")
+    refuse_if(
+        isinstance(value, bool) or not isinstance(value, kind),
+        f"the {name} must be a {'whole ' * (kind is Integral)}number, not {shown(value)}",
+    )
 
 
 def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:
@@ -108,8 +110,7 @@ def make_limits(time_limit: float, memory_limit: float | None, workers: int, see
         ("seed", seed, Integral, 0, largest_seed, f"between 0 and {largest_seed}"),
     ):
         check_number(name, value, kind)
-        if not least <= value <= most:
-            raise InputError(f"the {name} must be {words}, not {shown(value)}")
+        refuse_if(not least <= value <= most, f"the {name} must be {words}, not {shown(value)}")
     return Limits(time_limit, memory_limit, workers, seed)
 
 
@@ -234,8 +235,8 @@ def watch(run: Run) -> Callable[[], None]:
 
 def stopped(error: Exception, jumps: tuple[Jump, ...] | None = None, **about: Any) -> Answer:
     """Return the answer of a run that :func:`watch` stopped, or that got no memory; ``jumps``: the best so far."""
-    status = Status.UNKNOWN if jumps is None else Status.SOLVED
     reason = Reason.TIME if isinstance(error, TimeoutError) else Reason.MEMORY
+    status = Status.UNKNOWN if jumps is None else Status.SOLVED
     return Answer(status, reason, jumps, message=f"{reason.lower()} limit", **about)
 
 

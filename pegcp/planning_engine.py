@@ -16,7 +16,7 @@ from unified_planning.engines.results import PlanGenerationResultStatus as PlanS
 from unified_planning.plans import Plan, PlanKind
 
 from pegcp.api import solve
-from pegcp.errors import InputError, InvalidSolution
+from pegcp.errors import InputError, InvalidSolution, refuse_if
 from pegcp.formats.pddl.unified import UnifiedTask, plan_instances
 from pegcp.method import Reason, Status
 
@@ -121,6 +121,5 @@ class Pegcp(engines.Engine, mixins.OneshotPlannerMixin, mixins.PlanValidatorMixi
 
 
 def _read_task(problem: model.AbstractProblem) -> UnifiedTask:
-    if not isinstance(problem, model.Problem):
-        raise InputError(f"not peg solitaire: a {type(problem).__name__}")
+    refuse_if(not isinstance(problem, model.Problem), f"not peg solitaire: a {type(problem).__name__}")
     return UnifiedTask(problem)

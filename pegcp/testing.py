@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pegcp.blame.explain import explain
 from pegcp.catalogue import methods, registry
-from pegcp.errors import InputError
+from pegcp.errors import refuse_if
 from pegcp.game import Jump, Objective, Problem, equivalence, jump_name, replay
 from pegcp.library import lookup
 from pegcp.method import Reason, Status, make_limits
@@ -58,8 +58,10 @@ def check_method(method: str, problems: Iterable[Problem | str] = PROBLEMS, *, t
     """
     trials = []
     for problem in map(lookup.problem, [problems] if isinstance(problems, str) else problems):
-        if len(problem.start) > MOST_PEGS:
-            raise InputError(f"{problem.name} has {len(problem.start)} pegs: all games are known up to {MOST_PEGS}")
+        refuse_if(
+            len(problem.start) > MOST_PEGS,
+            f"{problem.name} has {len(problem.start)} pegs: all games are known up to {MOST_PEGS}",
+        )
         if not method.endswith(".pddl"):
             result = road.run(Task(problem, methods.choose(method), make_limits(time_limit, None, 1, 0)))
             if result.reason is not Reason.UNSUPPORTED:
@@ -67,8 +69,7 @@ def check_method(method: str, problems: Iterable[Problem | str] = PROBLEMS, *, t
         elif problem.goal.kind == "exact":
             why = explain(problem, method, None, time_limit)
             trials.append(Trial(problem, None, "" if why.kind == "agrees" else str(why)))
-    if not trials:
-        raise InputError(f"{method} takes none of the problems")
+    refuse_if(not trials, f"{method} takes none of the problems")
     return trials
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, refuse_if
 
 FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))  # no system has them all
 
@@ -29,11 +29,13 @@ def write_file(path: Path, content: str | bytes) -> None:
 def check_new_folder(folder: Path) -> None:
     """Raise InputError unless a folder is new or empty, and can be written."""
     try:
-        if os.path.lexists(folder) and (not folder.is_dir() or any(folder.iterdir())):
-            raise InputError("the folder must be new or empty", source=str(folder))
+        refuse_if(
+            os.path.lexists(folder) and (not folder.is_dir() or any(folder.iterdir())),
+            "the folder must be new or empty",
+            folder,
+        )
         place = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-        if not (place.is_dir() and os.access(place, os.W_OK | os.X_OK)):
-            raise InputError("the folder cannot be written", source=str(folder))
+        refuse_if(not (place.is_dir() and os.access(place, os.W_OK | os.X_OK)), "the folder cannot be written", folder)
     except OSError as error:
         raise InputError(f"the folder cannot be written: {error.strerror}", source=str(folder)) from None
 
@@ -66,8 +68,11 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> int:
 
 def check_ending(path: Path, endings: Sequence[str]) -> None:
     """Raise InputError unless a file name has one of some endings."""
-    if path.suffix.lower() not in endings:
-        raise InputError(f'the file name must end in {", ".join(endings)}, not "{path.suffix}"', source=str(path))
+    refuse_if(
+        path.suffix.lower() not in endings,
+        f'the file name must end in {", ".join(endings)}, not "{path.suffix}"',
+        path,
+    )
 
 
 def _put_in_place(path: Path, data: bytes) -> None:

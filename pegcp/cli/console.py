@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from pegcp.cli import end_at_once
-from pegcp.errors import InputError
+from pegcp.errors import InputError, refuse_if
 from pegcp.game.drawn import picture_file
 from pegcp.method import Reason
 from pegcp.results.result import Result
@@ -112,8 +112,7 @@ def check_writable(path: Path, *, force: bool = False) -> None:
     """Check, before any work, that a file can be written, and that nothing is lost: only ``force`` replaces a file that
     is not empty. Raises InputError."""
     try:
-        if path.is_file() and path.stat().st_size and not force:
-            raise InputError("the file exists; --force replaces it", source=str(path))
+        refuse_if(not force and path.is_file() and path.stat().st_size, "the file exists; --force replaces it", path)
         os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK))
     except FileNotFoundError as error:
         folder = next(parent for parent in path.absolute().parents if parent.exists())

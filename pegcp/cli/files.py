@@ -33,7 +33,7 @@ from pegcp.cli.options import (
     with_output,
     with_problem,
 )
-from pegcp.errors import InputError, plural, suggestion
+from pegcp.errors import InputError, plural, refuse_if, suggestion
 from pegcp.formats import pddl, texts, toml
 from pegcp.formats.files import file_name
 from pegcp.game import Problem
@@ -92,8 +92,7 @@ def generate(
     A grade is the same on any machine.
     """
     like = lookup.problem(board, goal=goal)
-    if count > 1 and output is None:
-        raise InputError("--count needs -o DIR: a folder for the problem files")
+    refuse_if(count > 1 and output is None, "--count needs -o DIR: a folder for the problem files")
     make_problem = partial(make.scattered if scattered else make.solvable, like.board, pegs, goal=like.goal)
     if unique or grade:
         make_problem = partial(_first, make_problem, unique=unique, grade=grade)
@@ -229,8 +228,7 @@ def mark(path: Path, problems: Path | None, time_limit: float, output: Path | No
         if path.is_dir()
         else [path]
     )
-    if not files:
-        raise InputError(f"there are no model files ({', '.join((*modelfile.SUFFIXES, '.pddl'))})", source=str(path))
+    refuse_if(not files, f"there are no model files ({', '.join((*modelfile.SUFFIXES, '.pddl'))})", path)
     lines = PROBLEMS if problems is None else texts.read_text(problems).splitlines()
     names = [name for line in lines if (name := line.partition("#")[0].strip())]
     rows, commands = [], []
@@ -278,10 +276,8 @@ def contribute(kit: str | None, output: Path | None, force: bool, as_json: bool)
         )
         show(table, '"pegcp contribute KIT -o DIR" writes one.', as_json=as_json)
         return
-    if kit not in KITS:
-        raise InputError(f'there is no kit "{kit}"{suggestion(kit, KITS)}; "pegcp contribute" lists them')
-    if output is None:
-        raise InputError(f"choose a folder: pegcp contribute {kit} -o DIR")
+    refuse_if(kit not in KITS, f'there is no kit "{kit}"{suggestion(kit, KITS)}; "pegcp contribute" lists them')
+    refuse_if(output is None, f"choose a folder: pegcp contribute {kit} -o DIR")
     files = KITS[kit].files()
     write_all(output, files, force=force, announce=False)
     click.echo(f"{output}: {plural(len(files), 'file')} for {KITS[kit].place}; {KITS[kit].use}")

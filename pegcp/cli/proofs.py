@@ -20,7 +20,7 @@ from pegcp.cli.options import (
     with_limits,
     with_problem,
 )
-from pegcp.errors import InputError, InvalidProof, InvalidSolution, clipped, line_and_column, plural
+from pegcp.errors import InputError, InvalidProof, InvalidSolution, clipped, line_and_column, plural, refuse_if
 from pegcp.formats import numbers, solution
 from pegcp.game import Objective, Problem, group_moves, group_steps, write_move
 from pegcp.library import lookup
@@ -192,11 +192,9 @@ def _check_folder(
     """Verify a proof folder and print the claim."""
     from pegcp.proofs import verify_folder
 
-    if not (folder / "claim.json").exists():
-        about = "" if problem is None else f"; to check the plans in it, type: pegcp check {problem.name} {folder}/*"
-        raise InputError(f"it is no proof folder, for it has no claim.json{about}", source=str(folder))
-    if cnf is not None and os.path.lexists(cnf):
-        raise InputError("the file exists; choose another name", source=str(cnf))
+    about = "" if problem is None else f"; to check the plans in it, type: pegcp check {problem.name} {folder}/*"
+    refuse_if(not (folder / "claim.json").exists(), f"it is no proof folder, for it has no claim.json{about}", folder)
+    refuse_if(cnf is not None and os.path.lexists(cnf), "the file exists; choose another name", cnf)
     try:
         claim = verify_folder.check(folder, problem, limits, cnf)
         if verified:

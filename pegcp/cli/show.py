@@ -29,7 +29,7 @@ from pegcp.cli.options import (
     with_output,
     with_problem,
 )
-from pegcp.errors import InputError, how_to_install, plural, suggestion
+from pegcp.errors import InputError, how_to_install, plural, refuse_if, suggestion
 from pegcp.formats.pddl import domain_for, domains
 from pegcp.game import GOAL_KINDS, Objective, Problem
 from pegcp.game.drawn import check_picture
@@ -290,8 +290,7 @@ def show(problem: Problem, limits: Limits, methods: str | None, output: Path | N
         console.show_text(page)
         console.write_picture(output, page.svg)
         return console.Exit.ANSWERED
-    if output is not None:
-        raise InputError("-o writes the picture of the problem, and -m shows sizes: leave one of them out")
+    refuse_if(output, "-o writes the picture of the problem, and -m shows sizes: leave one of them out")
     from pegcp.comparison.model_sizes import measure_models, sizes_table
 
     sizes = measure_models(problem, methods, limits)
@@ -328,8 +327,10 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
     A problem of a set is called SET:NAME, and SET:* names all of them. A written set has a manifest.json with the
     answers and their evidence, and .yml files with task definitions for BenchExec.
     """
-    if (formats is None) is not (output is None) or (output is not None and name is None):
-        raise InputError("to write a set, give its name, --formats and -o DIR")
+    refuse_if(
+        (formats is None) is not (output is None) or (output is not None and name is None),
+        "to write a set, give its name, --formats and -o DIR",
+    )
     if name is None:
         table = Table(
             "Sets",

@@ -32,7 +32,7 @@ from pegcp.cli.options import (
     with_problem,
     workers_option,
 )
-from pegcp.errors import InputError, shown, suggestion
+from pegcp.errors import InputError, refuse_if, shown, suggestion
 from pegcp.game import Objective, Problem
 from pegcp.library import suites
 from pegcp.method import Limits, Reason, Status
@@ -82,22 +82,24 @@ def solve(
 
     Exit status: 0 answered (also if there is no solution), 2 bad input, 3 stopped at a limit, 4 wrong answer.
     """
-    if most is not None and sample is not None:
-        raise InputError("--all cannot be combined with --sample: choose one")
+    refuse_if(most is not None and sample is not None, "--all cannot be combined with --sample: choose one")
     objective = click.get_current_context().params["objective"]
-    if (most or sample or up_to) and objective not in (None, Objective.ANY, Objective.COUNT):
-        raise InputError(f"--all, --sample and --up-to are about all solutions: leave out --objective {objective}")
+    refuse_if(
+        (most or sample or up_to) and objective not in (None, Objective.ANY, Objective.COUNT),
+        f"--all, --sample and --up-to are about all solutions: leave out --objective {objective}",
+    )
     number = most if sample is None else sample
     if number is not None:
-        if log or output is not None:
-            raise InputError("a list cannot be combined with --log or -o; --json prints it for other programs")
+        refuse_if(log or output, "a list cannot be combined with --log or -o; --json prints it for other programs")
         listing = api.list_solutions(problem, method, limits, number, up_to or "", is_sample=sample is not None)
         text = "\n".join([*map(" ".join, listing.written()), str(listing)])  # in JSON the summary comes first
         status = console.status_of_result(listing.result)
         return console.print_answer(list(listing.to_json()), text, status, as_json=as_json)
     if up_to is not None:
-        if method is not None and method != "count":
-            raise InputError(f"--up-to is for the method count: leave out -m {method}, or type --objective count")
+        refuse_if(
+            method not in (None, "count"),
+            f"--up-to is for the method count: leave out -m {method}, or type --objective count",
+        )
         problem, method = replace(problem, objective=Objective.COUNT), f"count:up_to={up_to}"
     if output is not None:
         check_format(output, problem)
@@ -122,8 +124,10 @@ def _read_seeds(text: str) -> int | list[int]:
 def _read_shard(text: str) -> slice:
     """Read which part of the runs to make: of those of each method the i-th, the (i+n)-th, ..."""
     number, _, parts = text.partition("/")
-    if not (number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)):
-        raise InputError(f"--shard takes a part and the number of parts, such as 1/8, not {shown(text)}")
+    refuse_if(
+        not (number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)),
+        f"--shard takes a part and the number of parts, such as 1/8, not {shown(text)}",
+    )
     return slice(int(number) - 1, None, int(parts))
 
 
@@ -183,15 +187,19 @@ def compare(
     from pegcp.comparison import experiment, live, places, schedule, table
     from pegcp.report import check_report, tables, write_report
 
-    if retry and out is None:
-        raise InputError("--retry needs --out FILE: it repeats failed runs of that file")
+    refuse_if(retry and out is None, "--retry needs --out FILE: it repeats failed runs of that file")
     if report is not None:
         check_report(report)
-        if out is not None and console.same_file(out, report):
-            raise InputError("--out and --report name the same file; choose two files", source=str(out))
+        refuse_if(
+            out is not None and console.same_file(out, report),
+            "--out and --report name the same file; choose two files",
+            out,
+        )
         console.check_writable(report, force=force or (out is not None and _is_report_of(report, out)))
-    if methods is not None and methods.rstrip().endswith(","):
-        raise InputError('the list of methods ends with a comma: write it in quotes, as in -m "moves, dfs"')
+    refuse_if(
+        methods is not None and methods.rstrip().endswith(","),
+        'the list of methods ends with a comma: write it in quotes, as in -m "moves, dfs"',
+    )
     if suite is not None:
         problems = (*problems, f"{suites.suite(suite).name}:*")
     plan = experiment.choose_runs(problems, split(methods) if methods else [], plan_file, options)
@@ -291,16 +299,17 @@ def report(
     from pegcp.comparison import agreement, experiment, merging, scores, store
     from pegcp.report import check_report, pairs, summary, write_report
 
-    if against and len(results) != 2:
-        raise InputError(f"--against needs two files, before and after, not {len(results)}")
+    refuse_if(against and len(results) != 2, f"--against needs two files, before and after, not {len(results)}")
     if output is not None:
         check_report(output)
-        if any(console.same_file(output, path) for path in (*results, *([plan_file] if plan_file else []))):
-            raise InputError("the report would replace its own input; choose another file", source=str(output))
+        refuse_if(
+            any(console.same_file(output, path) for path in (*results, *([plan_file] if plan_file else []))),
+            "the report would replace its own input; choose another file",
+            output,
+        )
         console.check_writable(output, force=force)
     rows, warnings = store.read_results(results)
-    if not rows:
-        raise InputError(f"no results in {', '.join(map(str, results))}{f' ({warnings[0]})' if warnings else ''}")
+    refuse_if(not rows, f"no results in {', '.join(map(str, results))}{f' ({warnings[0]})' if warnings else ''}")
     for warning in warnings:
         console.complain(warning)
     if plan_file is None:  # a paper does not name files
@@ -309,8 +318,7 @@ def report(
     else:
         plan, number = experiment.read_experiment(plan_file), len(rows)
         rows = plan.select(rows)
-        if not rows:
-            raise InputError("no result is of a run of this experiment", source=str(plan_file))
+        refuse_if(not rows, "no result is of a run of this experiment", plan_file)
         if len(rows) < number:
             console.complain(
                 f"{plan_file}: {number - len(rows)} of {number} runs are of no run of this experiment, left out"

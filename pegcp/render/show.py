@@ -47,8 +47,8 @@ def describe(problem: Problem) -> Page:
     """Return a problem's picture, counts, symmetries, class, goal and certificate."""
     began = time.monotonic()
     certificate = certificates.find(problem, seconds=_CERTIFICATE_SECONDS)
-    late = time.monotonic() - began >= _CERTIFICATE_SECONDS
-    search = "none found" + (f" within {_CERTIFICATE_SECONDS:g} s; pegcp explain searches longer" if late else "")
+    is_late = time.monotonic() - began >= _CERTIFICATE_SECONDS
+    search = "none found" + f" within {_CERTIFICATE_SECONDS:g} s; pegcp explain searches longer" * is_late
     rows = [
         *_board_rows(problem),
         *_position_rows(problem),

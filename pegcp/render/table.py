@@ -98,9 +98,8 @@ class Table:
         head = "".join(f"<th scope='col'{aligned[n]}>{escape(self.columns[n].name)}</th>" for n in columns)
         rows = ("".join(f"<td{aligned[n]}>{escape(str(cells[n]))}</td>" for n in columns) for cells in self.rows)
         body = "".join(f"<tr>{row}</tr>" for row in rows)
-        title = f"<caption>{escape(self.title)}</caption>" if self.title else ""
-        table = f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        return f"<div style='overflow-x:auto'>{table}</div>"
+        top = (f"<caption>{escape(self.title)}</caption>" if self.title else "") + f"<thead><tr>{head}</tr></thead>"
+        return f"<div style='overflow-x:auto'><table>{top}<tbody>{body}</tbody></table></div>"
 
     def __rich_console__(self, _: console.Console, options: console.ConsoleOptions) -> console.RenderResult:
         """Lay out the table, and name the hidden columns below it."""
