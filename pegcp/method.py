@@ -324,8 +324,10 @@ class Method:
         if goal not in self.goals:
             return f"Method {self.name} supports only {_listed(self.goals)} goals, and this goal is {goal}"
         if objective not in self.objectives:
-            supported = f"objective{'s' * (len(self.objectives) > 1)} {_listed(self.objectives)}"
-            return f"Method {self.name} supports only the {supported}, and this problem has {objective}"
+            return (
+                f"Method {self.name} supports only the objective{'s' * (len(self.objectives) > 1)} "
+                f"{_listed(self.objectives)}, and this problem has {objective}"
+            )
         if (goal, objective) in self.without:
             return f"Method {self.name} does not take the objective {objective} with a goal of the kind {goal}"
         return None

@@ -87,9 +87,10 @@ class Pegcp(engines.Engine, mixins.OneshotPlannerMixin, mixins.PlanValidatorMixi
             return results.PlanGenerationResult(PlanStatus.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
         if output_stream is not None:
             output_stream.write(f"{result}\n")
-        metrics = {"engine_internal_time": str(result.statistics.get("wall_seconds", 0.0))}
         status = _ANSWERS.get(result.status) or _REASONS.get(result.reason, PlanStatus.INTERNAL_ERROR)
-        return results.PlanGenerationResult(status, plan, self.name, metrics)
+        return results.PlanGenerationResult(
+            status, plan, self.name, {"engine_internal_time": str(result.statistics.get("wall_seconds", 0.0))}
+        )
 
     @staticmethod
     def supports_plan(plan_kind: PlanKind) -> bool:

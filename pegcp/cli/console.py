@@ -116,9 +116,9 @@ def check_writable(path: Path, *, force: bool = False) -> None:
         os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK))
     except FileNotFoundError as error:
         folder = next(parent for parent in path.absolute().parents if parent.exists())
-        if path.is_symlink() or not os.access(folder, os.W_OK | os.X_OK):
-            why = error.strerror if path.is_symlink() else f"no permission to write into {folder}"
-            raise InputError(f"cannot write: {why}", source=str(path)) from None
+        refuse_if(path.is_symlink(), f"cannot write: {error.strerror}", path)
+        can_be_made = os.access(folder, os.W_OK | os.X_OK)
+        refuse_if(not can_be_made, f"cannot write: no permission to write into {folder}", path)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot write: {getattr(error, 'strerror', None) or error}", source=str(path)) from None
 

@@ -65,7 +65,6 @@ _ATTEMPTS, _SECONDS = 1000, 60  # to find a problem with a property
 @seed_option()
 @click.option(
     "--count",
-    type=click.IntRange(min=1),
     default=1,
     show_default=True,
     metavar="N",
@@ -92,6 +91,7 @@ def generate(
     A grade is the same on any machine.
     """
     like = lookup.problem(board, goal=goal)
+    refuse_if(count < 1, f"--count must be at least 1, not {count}")
     refuse_if(count > 1 and output is None, "--count needs -o DIR: a folder for the problem files")
     make_problem = partial(make.scattered if scattered else make.solvable, like.board, pegs, goal=like.goal)
     if unique or grade:
@@ -203,9 +203,9 @@ def why(problem: Problem, solution: str | None, method: str, time_limit: float, 
     no line says, if the model accepts what is no solution. The model file is run in this process. Exit status: 0 the
     model agrees with the rules, 2 bad input, 3 not known in time, 4 the model is wrong.
     """
-    text = None if solution is None else solution_text(solution)
+    jumps = None if solution is None else solution_text(solution)
     with progress_line(f"asking {method}"):
-        answer = api.why(problem, method, text, time_limit=time_limit)
+        answer = api.why(problem, method, jumps, time_limit=time_limit)
     return print_answer(answer.to_json(), str(answer), _STATUSES.get(answer.kind, Exit.WRONG_ANSWER), as_json=as_json)
 
 

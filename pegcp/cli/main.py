@@ -44,18 +44,16 @@ class _Group(click.Group):
                 formatter.write_dl([(command.name or "", command.get_short_help_str(70)) for command in commands])
 
 
-_COMPLETION = """
+@click.group(
+    cls=_Group,
+    commands=[command for section in SECTIONS.values() for command in section],
+    epilog=examples("pegcp show english", "pegcp solve 'english:c1->f4' -m moves")
+    + """
 
 \b
 Tab completes words after this (or zsh, fish):
   eval "$(_PEGCP_COMPLETE=bash_source pegcp)"
-"""
-
-
-@click.group(
-    cls=_Group,
-    commands=[command for section in SECTIONS.values() for command in section],
-    epilog=examples("pegcp show english", "pegcp solve 'english:c1->f4' -m moves") + _COMPLETION,
+""",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, "-V", "--version", prog_name="pegcp")

@@ -44,8 +44,7 @@ def complete_methods(_context: click.Context, _parameter: click.Parameter, typed
 
 def _completions(typed: str, names: Iterable[str]) -> list[CompletionItem]:
     """List the names that begin as typed, or let the shell complete files."""
-    items = [CompletionItem(name) for name in names if name.startswith(typed)]
-    return items or [CompletionItem(typed, type="file")]
+    return [CompletionItem(n) for n in names if n.startswith(typed)] or [CompletionItem(typed, type="file")]
 
 
 def together(*options: Callable[[Command], Any]) -> Decorator:

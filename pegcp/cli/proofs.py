@@ -37,7 +37,7 @@ from pegcp.method import Answer, Evidence, Limits, Run, Status
 @with_problem()
 @click.option(
     "--bound",
-    type=click.IntRange(min=1),
+    type=int,
     metavar="N",
     help="Prove a lower bound N of the objective; without one, of parallel steps.",
 )
@@ -53,6 +53,7 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
     """
     from pegcp.proofs.writing import prove as write
 
+    refuse_if(bound is not None and bound < 1, f"--bound must be at least 1, not {bound}")
     with progress_line(f"proving {problem.name}") as on_progress:
         proof = write(problem, output, Run(limits, report=on_progress), bound)
     if isinstance(proof, Answer):
@@ -200,8 +201,12 @@ def _check_folder(
         if verified:
             verify_folder.check_verified(folder, limits)
     except InvalidProof as error:
-        verdict = {"folder": str(folder), "accepted": False, "reason": str(error)}
-        return print_answer(verdict, f"{folder} proves nothing: {error}", Exit.WRONG_ANSWER, as_json=as_json)
+        return print_answer(
+            {"folder": str(folder), "accepted": False, "reason": str(error)},
+            f"{folder} proves nothing: {error}",
+            Exit.WRONG_ANSWER,
+            as_json=as_json,
+        )
     except (TimeoutError, MemoryError) as error:
         complain(f"{folder}: {str(error) or 'stopped at a limit'}; try a larger --time-limit or --memory-limit")
         return Exit.NO_ANSWER

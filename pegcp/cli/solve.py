@@ -93,8 +93,9 @@ def solve(
         refuse_if(log or output, "a list cannot be combined with --log or -o; --json prints it for other programs")
         listing = api.list_solutions(problem, method, limits, number, up_to or "", is_sample=sample is not None)
         text = "\n".join([*map(" ".join, listing.written()), str(listing)])  # in JSON the summary comes first
-        status = console.status_of_result(listing.result)
-        return console.print_answer(list(listing.to_json()), text, status, as_json=as_json)
+        return console.print_answer(
+            list(listing.to_json()), text, console.status_of_result(listing.result), as_json=as_json
+        )
     if up_to is not None:
         refuse_if(
             method not in (None, "count"),
@@ -105,9 +106,12 @@ def solve(
         check_format(output, problem)
     with console.progress_line(problem.name, log=log) as on_progress:
         result = api.run_task(api.make_task(problem, method, limits, log=log), method, on_progress)
-    read_as = {"read_as": problem.read_as} if problem.read_as else {}
     more = after_no_solution(problem) if result.status is Status.INFEASIBLE else ()
-    console.print_answer(result.to_json() | read_as, "\n".join([str(result), *more]), as_json=as_json)
+    console.print_answer(
+        result.to_json() | ({"read_as": problem.read_as} if problem.read_as else {}),
+        "\n".join([str(result), *more]),
+        as_json=as_json,
+    )
     if output is not None:
         console.write(output, result.as_file(output), err=True)
     return console.status_of_result(result)
