@@ -40,12 +40,12 @@ def check_new_folder(folder: Path) -> None:
         raise InputError(f"the folder cannot be written: {error.strerror}", source=str(folder)) from None
 
 
-def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> int:
+def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
     """Write new files into a folder: all of them, or none, for half a folder would be in the way of the next try.
-    Return the number of bytes. Raises InputError.
+
+    Raises InputError.
     """
     paths: list[Path] = []
-    size = 0
     try:
         for name, content in files.items():
             path, data = folder / name, content.encode() if isinstance(content, str) else content
@@ -55,7 +55,7 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> int:
                     paths.append(parent)
             with open(path, "xb") as file:
                 paths.append(path)
-                size += file.write(data)
+                file.write(data)
     except BaseException as error:  # Ctrl-C, too
         for path in reversed(paths):
             with suppress(OSError):  # somebody else has put something there
@@ -63,7 +63,6 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> int:
         if isinstance(error, OSError):
             raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or folder)) from None
         raise
-    return size
 
 
 def check_ending(path: Path, endings: Sequence[str]) -> None:

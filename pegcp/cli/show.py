@@ -357,7 +357,9 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
 
         check_new_folder(output)
         problems, names = suites.suite(name), dict.fromkeys(item.strip() for item in formats.split(","))
-        size = write_folder(output, dict(files(problems, [*names])))
+        contents = dict(files(problems, [*names]))
+        write_folder(output, contents)
+        size = sum(len(text.encode()) for text in contents.values())
         click.echo(f"{output}: {plural(len(problems.rows), 'problem')} of {name} ({size / 1e6:.1f} MB)")
 
 

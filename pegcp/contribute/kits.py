@@ -40,12 +40,11 @@ class Kit:
         environment = Environment(
             loader=FileSystemLoader(_FILES), undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True
         )
+        values = {"version": __version__, **self.values()}
         paths = sorted(path for path in (_FILES / self.name).rglob("*.*") if path.is_file())
         texts = {path.relative_to(_FILES / self.name).as_posix(): path.read_text(encoding="utf-8") for path in paths}
         for name in [name for name in texts if name.endswith(_ENDING)]:
-            texts[name.removesuffix(_ENDING)] = environment.from_string(texts.pop(name)).render(
-                version=__version__, **self.values()
-            )
+            texts[name.removesuffix(_ENDING)] = environment.from_string(texts.pop(name)).render(values)
         return texts | self.texts()
 
 
