@@ -8,7 +8,7 @@ with PlanValidator(name="pegcp") as validator:
 """
 
 from fractions import Fraction
-from typing import IO
+from typing import IO, Any
 
 from unified_planning import engines, model
 from unified_planning.engines import mixins, results
@@ -117,10 +117,10 @@ class Pegcp(engines.Engine, mixins.OneshotPlannerMixin, mixins.PlanValidatorMixi
             return results.ValidationResult(
                 results.ValidationResultStatus.INVALID, self.name, messages, None, reason, action
             )
-        values = {metric: Fraction(str(value)) for metric in task.task.quality_metrics} or None
+        values: Any = {metric: Fraction(str(value)) for metric in task.task.quality_metrics} or None
         return results.ValidationResult(results.ValidationResultStatus.VALID, self.name, [], values)
 
 
-def _read_task(problem: model.AbstractProblem) -> UnifiedTask:
+def _read_task(problem: Any) -> UnifiedTask:
     refuse_if(not isinstance(problem, model.Problem), f"not peg solitaire: a {type(problem).__name__}")
     return UnifiedTask(problem)

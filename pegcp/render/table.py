@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rich import console
+    from rich.console import Console, ConsoleOptions, RenderResult
     from rich.text import Text
 
 _GAP_CHARACTERS = 3  # characters between two columns
@@ -101,7 +101,7 @@ class Table:
         top = (f"<caption>{escape(self.title)}</caption>" if self.title else "") + f"<thead><tr>{head}</tr></thead>"
         return f"<div style='overflow-x:auto'><table>{top}<tbody>{body}</tbody></table></div>"
 
-    def __rich_console__(self, _: console.Console, options: console.ConsoleOptions) -> console.RenderResult:
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Lay out the table, and name the hidden columns below it."""
         from rich import box, table
         from rich.text import Text
