@@ -221,10 +221,10 @@ def run_task(
 ) -> Result:
     """Run a task, whose result says which method answered: the one that was chosen, or a certificate for a model."""
     result = run(task, on_progress, stop)
-    chosen = result.statistics.get("chosen", result.method)
+    name = result.statistics.get("chosen", result.method)
     if method is None:
-        return replace(result, method=chosen)
-    is_certified = task.method.method.is_model and chosen == "certificate"
+        return replace(result, method=name)
+    is_certified = task.method.method.is_model and name == "certificate"
     return replace(result, message=f"a certificate answered: {method} was not run") if is_certified else result
 
 
@@ -400,10 +400,10 @@ def check(problem: Problem | str, jumps: Solution, *, time_limit: float = 10.0) 
     from pegcp.play.verdict import check_solution
 
     problem = lookup.problem(problem)
-    read = (
+    reading = (
         read_any_solution(problem, jumps) if isinstance(jumps, str) else ReadSolution([*_jumps(problem, jumps)], [], "")
     )
-    return check_solution(problem, read, Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
+    return check_solution(problem, reading, Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
 
 
 def load(*paths: str | Path) -> Comparison:

@@ -150,14 +150,14 @@ def export(
 
     names = dict.fromkeys(split(methods))
     is_one = len(problems) == 1 and len(lookup.each(problems[0])) == 1
-    chosen = [read_problem(problems[0], **changes)] if is_one else read_problems(problems, **changes)
+    subjects = [read_problem(problems[0], **changes)] if is_one else read_problems(problems, **changes)
     files: dict[str, str] = {}
-    for problem, method in product(chosen, names):
-        folders = [file_name(problem.name)] * (len(chosen) > 1) + [file_name(method)] * (len(names) > 1)
+    for problem, method in product(subjects, names):
+        folders = [file_name(problem.name)] * (len(subjects) > 1) + [file_name(method)] * (len(names) > 1)
         try:
             contents = exporting.export(problem, method, format_)
         except InputError as error:
-            raise InputError(f"{problem.name}: {error}" if len(chosen) > 1 else str(error)) from None
+            raise InputError(f"{problem.name}: {error}" if len(subjects) > 1 else str(error)) from None
         files |= {"/".join([*folders, name]): text for name, text in contents.items()}
     write_all(output, files, force=force)
 

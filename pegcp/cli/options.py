@@ -57,7 +57,7 @@ def _one_value(
 ) -> Decorator:
     """Return a decorator that adds options; of some ``words`` among them the command gets one value, as ``read``."""
 
-    def decorated(command: Command) -> Command:
+    def decorator(command: Command) -> Command:
         @wraps(command)
         def with_value(**values: Any) -> object:
             value = read(**{word: values.pop(word) for word in words if word in values})
@@ -65,7 +65,7 @@ def _one_value(
 
         return together(*options)(with_value)
 
-    return decorated
+    return decorator
 
 
 problem_argument = partial(click.argument, "problem", shell_complete=complete_problems)
@@ -86,10 +86,10 @@ problem_options = together(
 
 def read_problem(problem: str, **changes: str | None) -> Problem:
     """Return the problem that a person means; say on standard error how a drawing or numbers were read."""
-    meant = lookup.problem(problem, **changes)
-    if meant.read_as:
-        click.echo(f"read as: {meant.read_as}", err=True)
-    return meant
+    subject = lookup.problem(problem, **changes)
+    if subject.read_as:
+        click.echo(f"read as: {subject.read_as}", err=True)
+    return subject
 
 
 def with_problem(**about: Any) -> Decorator:

@@ -114,20 +114,20 @@ def check(
         raise InputError("no solution to check; name its file, or - for standard input", source=problem)
     numbering = changes["numbering"]
     try:
-        read = read_problem(problem, **changes)
+        subject = read_problem(problem, **changes)
     except InputError:
         if numbering is None or numbers.are_numbers(problem):
             raise
-        read = read_problem(problem, **changes | {"numbering": None})  # it is that of the solution
+        subject = read_problem(problem, **changes | {"numbering": None})  # it is that of the solution
     statuses = []
     for path in solutions:
         try:
             if os.path.isdir(path):
-                status = _check_folder(path, read, limits, cnf, verified, as_json)
+                status = _check_folder(path, subject, limits, cnf, verified, as_json)
             elif cnf is not None or verified:
                 raise InputError(f"--{'verified' if verified else 'cnf'} is for proof folders", source=str(path))
             else:
-                status = _check_solution(path, read, numbering, limits, as_json)
+                status = _check_solution(path, subject, numbering, limits, as_json)
         except InputError as error:
             if len(solutions) == 1:
                 raise
@@ -142,45 +142,45 @@ def _check_solution(path: Path, problem: Problem, numbering: str | None, limits:
     from pegcp.play.verdict import check_solution
 
     text = solution_text(str(path))
-    read = solution.ReadSolution([], [], "")
+    reading = solution.ReadSolution([], [], "")
     about: dict[str, object] = {
         "problem": problem.name,
         "fingerprint": problem.fingerprint,
         "solution": str(path),
     }
     try:
-        read = solution.read_any_solution(problem, text, str(path), numbering)
-        if read.read_as:
-            click.echo(f"read as: {read.read_as}", err=True)
-            about["read_as"] = read.read_as
-        replay = check_solution(problem, read, Run(limits))
+        reading = solution.read_any_solution(problem, text, str(path), numbering)
+        if reading.read_as:
+            click.echo(f"read as: {reading.read_as}", err=True)
+            about["read_as"] = reading.read_as
+        replay = check_solution(problem, reading, Run(limits))
     except InvalidSolution as error:
         where = ""
-        if error.step is not None and error.step <= len(read.places):
-            line, _ = line_and_column(text, read.places[error.step - 1])
+        if error.step is not None and error.step <= len(reading.places):
+            line, _ = line_and_column(text, reading.places[error.step - 1])
             where = f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
         verdict = f"{path}{where} is not a solution of {problem.name}: {error.message}"
-        if read.jumps and error.step is None and not (end := problem.start.after(*read.jumps)).is_dead_end():
-            count = plural(len(read.jumps), "legal jump")
+        if reading.jumps and error.step is None and not (end := problem.start.after(*reading.jumps)).is_dead_end():
+            count = plural(len(reading.jumps), "legal jump")
             verdict = f"{path}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error.message}"
         about |= {"valid": False, "reason": error.message, "step": error.step}
         if error.lost:
             about, verdict = about | {"lost": error.lost}, f"{verdict}\nThe game was {error.lost}."
         return print_answer(about, verdict, Exit.WRONG_ANSWER, as_json=as_json)
-    steps = len(group_steps(read.jumps))
+    steps = len(group_steps(reading.jumps))
     in_parallel = f", {plural(steps, 'parallel step')}" if problem.objective is Objective.FEWEST_STEPS else ""
     return print_answer(
         about
         | {
             "valid": True,
-            "jumps": len(read.jumps),
+            "jumps": len(reading.jumps),
             "moves": len(replay.moves),
             "sweeps": replay.sweeps,
             "steps": steps,
-            "pegs": len(problem.start) - len(read.jumps),
+            "pegs": len(problem.start) - len(reading.jumps),
             "objective": replay.value,
         },
-        f"{path} solves {problem.name}: {plural(len(read.jumps), 'jump')} in "
+        f"{path} solves {problem.name}: {plural(len(reading.jumps), 'jump')} in "
         f"{plural(len(replay.moves), 'move')} ({plural(replay.sweeps, 'sweep')}){in_parallel}; "
         f"the goal ({problem.goal_text}) is reached",
         as_json=as_json,

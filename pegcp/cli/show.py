@@ -35,7 +35,7 @@ from pegcp.game import GOAL_KINDS, Objective, Problem
 from pegcp.game.drawn import check_picture
 from pegcp.library import lookup, suites
 from pegcp.method import Limits, Method, Run
-from pegcp.render.show import aligned, describe
+from pegcp.render.show import align, describe
 from pegcp.render.table import Column, Table
 from pegcp.theory import certificates
 from pegcp.writing import check_new_folder, write_folder
@@ -105,10 +105,10 @@ def models(name: str | None, as_json: bool) -> None:
 
     In a pipe rows are as long as they need: "pegcp models | less -S" scrolls sideways.
     """
-    listed = {**bundled(), **added()} if name is None else {}
+    methods = {**bundled(), **added()} if name is None else {}
     if as_json:
-        methods = listed.values() if name is None else [choose(name).method]
-        console.print_answer([_record(method) for method in methods if isinstance(method, Method)])
+        entries = methods.values() if name is None else [choose(name).method]
+        console.print_answer([_record(method) for method in entries if isinstance(method, Method)])
     elif name is None:
         table = Table(
             "Methods",
@@ -117,7 +117,7 @@ def models(name: str | None, as_json: bool) -> None:
                 (name, f"cannot be loaded: {type(method).__name__}: {method}", "", "")
                 if isinstance(method, Exception)
                 else (name, method.summary, _goals(method), " ".join(sorted(method.objectives)))
-                for name, method in listed.items()
+                for name, method in methods.items()
             ),
         )
         console.show(
@@ -169,7 +169,7 @@ def _show_method(method: Method) -> None:
         ),
         ("file", str(method.path or "")),
     ]
-    about = f"{method.name}: {method.summary}\n\n{aligned([row for row in rows if row[1]])}"
+    about = f"{method.name}: {method.summary}\n\n{align([row for row in rows if row[1]])}"
     if method.path is None:
         click.echo(about)
     else:
@@ -179,17 +179,17 @@ def _show_method(method: Method) -> None:
 
 @click.command(epilog=examples("pegcp backends", "pegcp backends cadical"))
 @click.argument("name", required=False)
-@click.option("--for", "asked", metavar="PROBLEM", shell_complete=complete_problems, help="Those that take it.")
+@click.option("--for", "problem", metavar="PROBLEM", shell_complete=complete_problems, help="Those that take it.")
 @json_option()
-def backends(name: str | None, asked: str | None, as_json: bool) -> int:
+def backends(name: str | None, problem: str | None, as_json: bool) -> int:
     """List solvers and planners, or show one and ask it six small problems.
 
     The list says how to install those that are missing.
     """
     if name is not None:
         return _try_backend(name, as_json=as_json)
-    if asked is not None:
-        return _show_takers(lookup.problem(asked), as_json=as_json)
+    if problem is not None:
+        return _show_takers(lookup.problem(problem), as_json=as_json)
     if as_json:
         keys = ("name", "title", "licence", "package", "formats")
         return console.print_answer(
@@ -253,7 +253,7 @@ def _try_backend(name: str, *, as_json: bool) -> int:
         tuple((t.problem.name, t.result.verdict if t.result else "", t.fault) for t in trials),
     )
     status = console.Exit.WRONG_ANSWER if any(trial.fault for trial in trials) else console.Exit.ANSWERED
-    return console.show(*([] if as_json else [aligned(about)]), table, status=status, as_json=as_json)
+    return console.show(*([] if as_json else [align(about)]), table, status=status, as_json=as_json)
 
 
 def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:

@@ -58,10 +58,10 @@ def describe(problem: Problem) -> Page:
     pictures = [_drawing(problem.board, problem.start.mask)]
     if problem.final_pegs.bit_count() > 1 or isinstance(problem.goal, Nearest):
         pictures.append("goal:\n" + _goal(problem))
-    return Page("\n\n".join([problem.name, *pictures, aligned(rows)]) + "\n", problem._repr_svg_())
+    return Page("\n\n".join([problem.name, *pictures, align(rows)]) + "\n", problem._repr_svg_())
 
 
-def aligned(rows: Sequence[tuple[str, str]]) -> str:
+def align(rows: Sequence[tuple[str, str]]) -> str:
     """Format rows of a word and its value as aligned lines, wrapped, but not at \\xa0."""
     width = max(len(key) for key, _ in rows)
     wrap = partial(

@@ -63,7 +63,7 @@ class Table:
         columns = (Column(corner), *(Column(str(name), 1, right=True) for name in names))
         return Table(self.title, columns, tuple(rows), self.note)
 
-    def used(self) -> list[int]:
+    def filled_columns(self) -> list[int]:
         """List the columns that are not empty."""
         return [
             number
@@ -71,13 +71,13 @@ class Table:
             if column.rank == 0 or any(str(cells[number]) not in _NOTHING for cells in self.rows)
         ]
 
-    def fitting(self, width: int) -> list[int]:
+    def choose_columns(self, width: int) -> list[int]:
         """Choose the columns for a width, by rank while there is room."""
-        fitting: list[int] = []
-        for number in sorted(self.used(), key=lambda number: self.columns[number].rank):
-            if self.columns[number].rank == 0 or self._width([*fitting, number]) <= width:
-                fitting.append(number)
-        return sorted(fitting)
+        columns: list[int] = []
+        for number in sorted(self.filled_columns(), key=lambda number: self.columns[number].rank):
+            if self.columns[number].rank == 0 or self._width([*columns, number]) <= width:
+                columns.append(number)
+        return sorted(columns)
 
     def _width(self, columns: Sequence[int]) -> int:
         """Add up the least widths of columns, with a blank on either side."""
@@ -93,10 +93,10 @@ class Table:
 
     def markup(self) -> str:
         """Return the table with all its columns in HTML, which scrolls sideways where it is too wide."""
-        columns = self.used()
-        aligned = {number: " style='text-align:right'" if self.columns[number].right else "" for number in columns}
-        head = "".join(f"<th scope='col'{aligned[n]}>{escape(self.columns[n].name)}</th>" for n in columns)
-        rows = ("".join(f"<td{aligned[n]}>{escape(str(cells[n]))}</td>" for n in columns) for cells in self.rows)
+        columns = self.filled_columns()
+        styles = {number: " style='text-align:right'" if self.columns[number].right else "" for number in columns}
+        head = "".join(f"<th scope='col'{styles[n]}>{escape(self.columns[n].name)}</th>" for n in columns)
+        rows = ("".join(f"<td{styles[n]}>{escape(str(cells[n]))}</td>" for n in columns) for cells in self.rows)
         body = "".join(f"<tr>{row}</tr>" for row in rows)
         top = (f"<caption>{escape(self.title)}</caption>" if self.title else "") + f"<thead><tr>{head}</tr></thead>"
         return f"<div style='overflow-x:auto'><table>{top}<tbody>{body}</tbody></table></div>"
@@ -106,7 +106,7 @@ class Table:
         from rich import box, table
         from rich.text import Text
 
-        columns = self.fitting(options.max_width)
+        columns = self.choose_columns(options.max_width)
         grid = table.Table(
             title=Text(self.title) if self.title else None,
             title_justify="left",
@@ -131,9 +131,9 @@ class Table:
             texts = (cells[number] for number in columns)
             grid.add_row(*(Text(t) if isinstance(t, str) else t for t in texts), style=self.styles.get(row))
         yield grid
-        missing = [self.columns[number].name for number in self.used() if number not in columns]
-        if missing:
-            yield Text(f"Hidden columns (the terminal is too narrow): {', '.join(missing)}", "dim")
+        names = [self.columns[number].name for number in self.filled_columns() if number not in columns]
+        if names:
+            yield Text(f"Hidden columns (the terminal is too narrow): {', '.join(names)}", "dim")
 
 
 def figure(value: object, decimals: int | None = None) -> str:
