@@ -269,12 +269,15 @@ def contribute(kit: str | None, output: Path | None, force: bool, as_json: bool)
     from pegcp.contribute.kits import KITS
 
     if kit is None:
-        table = Table(
-            "Kits",
-            (Column("kit"), Column("for", prose=18), Column("licence", 1), Column("how", prose=18)),
-            tuple((each.name, each.place, each.licence, each.use) for each in KITS.values()),
+        show(
+            Table(
+                "Kits",
+                (Column("kit"), Column("for", prose=18), Column("licence", 1), Column("how", prose=18)),
+                tuple((each.name, each.place, each.licence, each.use) for each in KITS.values()),
+            ),
+            '"pegcp contribute KIT -o DIR" writes one.',
+            as_json=as_json,
         )
-        show(table, '"pegcp contribute KIT -o DIR" writes one.', as_json=as_json)
         return
     refuse_if(kit not in KITS, f'there is no kit "{kit}"{suggestion(kit, KITS)}; "pegcp contribute" lists them')
     refuse_if(output is None, f"choose a folder: pegcp contribute {kit} -o DIR")

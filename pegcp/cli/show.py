@@ -78,23 +78,26 @@ def boards(as_json: bool) -> None:
 @json_option()
 def problems(as_json: bool) -> None:
     """List the named problems."""
-    table = Table(
-        "Problems",
-        (
-            Column("name"),
-            Column("board", 2),
-            Column("pegs", 1, right=True),
-            Column("goal", prose=18),
-            Column("objective", 1),
-        ),
-        tuple(
-            (name, problem.board.name, str(len(problem.start)), problem.goal_text, problem.objective.value)
-            for name in library.all_problems()
-            for problem in [lookup.problem(name)]
-        ),
-    )
     note = "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board."
-    console.show(table, note, as_json=as_json)
+    console.show(
+        Table(
+            "Problems",
+            (
+                Column("name"),
+                Column("board", 2),
+                Column("pegs", 1, right=True),
+                Column("goal", prose=18),
+                Column("objective", 1),
+            ),
+            tuple(
+                (name, problem.board.name, str(len(problem.start)), problem.goal_text, problem.objective.value)
+                for name in library.all_problems()
+                for problem in [lookup.problem(name)]
+            ),
+        ),
+        note,
+        as_json=as_json,
+    )
 
 
 @click.command(epilog=examples("pegcp models", "pegcp models moves"))
@@ -110,18 +113,22 @@ def models(name: str | None, as_json: bool) -> None:
         entries = methods.values() if name is None else [choose(name).method]
         console.print_answer([_record(method) for method in entries if isinstance(method, Method)])
     elif name is None:
-        table = Table(
-            "Methods",
-            (Column("name"), Column("description", prose=50), Column("goals", 1), Column("objectives", 2, prose=18)),
-            tuple(
-                (name, f"cannot be loaded: {type(method).__name__}: {method}", "", "")
-                if isinstance(method, Exception)
-                else (name, method.summary, _goals(method), " ".join(sorted(method.objectives)))
-                for name, method in methods.items()
-            ),
-        )
         console.show(
-            table,
+            Table(
+                "Methods",
+                (
+                    Column("name"),
+                    Column("description", prose=50),
+                    Column("goals", 1),
+                    Column("objectives", 2, prose=18),
+                ),
+                tuple(
+                    (name, f"cannot be loaded: {type(method).__name__}: {method}", "", "")
+                    if isinstance(method, Exception)
+                    else (name, method.summary, _goals(method), " ".join(sorted(method.objectives)))
+                    for name, method in methods.items()
+                ),
+            ),
             "Write a method as NAME[:BACKEND][:OPTION=VALUE]..., such as moves:order=off.",
             '"pegcp models NAME" shows goals, objectives, backends, options, and the model itself.',
         )
@@ -179,17 +186,17 @@ def _show_method(method: Method) -> None:
 
 @click.command(epilog=examples("pegcp backends", "pegcp backends cadical"))
 @click.argument("name", required=False)
-@click.option("--for", "problem", metavar="PROBLEM", shell_complete=complete_problems, help="Those that take it.")
+@click.option("--for", "subject", metavar="PROBLEM", shell_complete=complete_problems, help="Those that take it.")
 @json_option()
-def backends(name: str | None, problem: str | None, as_json: bool) -> int:
+def backends(name: str | None, subject: str | None, as_json: bool) -> int:
     """List solvers and planners, or show one and ask it six small problems.
 
     The list says how to install those that are missing.
     """
     if name is not None:
         return _try_backend(name, as_json=as_json)
-    if problem is not None:
-        return _show_takers(lookup.problem(problem), as_json=as_json)
+    if subject is not None:
+        return _show_takers(lookup.problem(subject), as_json=as_json)
     if as_json:
         keys = ("name", "title", "licence", "package", "formats")
         return console.print_answer(
@@ -198,23 +205,25 @@ def backends(name: str | None, problem: str | None, as_json: bool) -> int:
                 for b in inventory.infos()
             ]
         )
-    table = Table(
-        "Backends",
-        (
-            Column("name"),
-            Column("solver", 1, prose=18),
-            Column("version"),
-            Column("licence", 2),
-            Column("exports", 1),
-            Column("package", prose=18),
+    return console.show(
+        Table(
+            "Backends",
+            (
+                Column("name"),
+                Column("solver", 1, prose=18),
+                Column("version"),
+                Column("licence", 2),
+                Column("exports", 1),
+                Column("package", prose=18),
+            ),
+            tuple(
+                (b.name, b.title, version or "missing", b.licence, " ".join(b.formats), "" if version else b.package)
+                for b in inventory.infos()
+                for version in [b.version()]
+            ),
         ),
-        tuple(
-            (b.name, b.title, version or "missing", b.licence, " ".join(b.formats), "" if version else b.package)
-            for b in inventory.infos()
-            for version in [b.version()]
-        ),
+        f"To install a missing one: {how_to_install('PACKAGE')}",
     )
-    return console.show(table, f"To install a missing one: {how_to_install('PACKAGE')}")
 
 
 def _show_takers(problem: Problem, *, as_json: bool) -> int:
@@ -332,21 +341,25 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
         "to write a set, give its name, --formats and -o DIR",
     )
     if name is None:
-        table = Table(
-            "Sets",
-            (
-                Column("name"),
-                Column("problems", right=True),
-                Column("answered", right=True),
-                Column("title", prose=18),
-            ),
-            tuple(
-                (entry.name, str(len(entry.rows)), str(sum(row.answer is not None for row in entry.rows)), entry.title)
-                for entry in map(suites.suite, library.set_names())
-            ),
-        )
         console.show(
-            table,
+            Table(
+                "Sets",
+                (
+                    Column("name"),
+                    Column("problems", right=True),
+                    Column("answered", right=True),
+                    Column("title", prose=18),
+                ),
+                tuple(
+                    (
+                        entry.name,
+                        str(len(entry.rows)),
+                        str(sum(row.answer is not None for row in entry.rows)),
+                        entry.title,
+                    )
+                    for entry in map(suites.suite, library.set_names())
+                ),
+            ),
             '"pegcp suite NAME" lists a set; "pegcp compare --suite NAME -m A,B" runs methods on it.',
             as_json=as_json,
         )
@@ -365,32 +378,37 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
 
 def _show_set(problems: suites.Suite, *, as_json: bool) -> None:
     """Show the problems of a set with their answers."""
-    table = Table(
-        problems.title,
-        (
-            Column("name"),
-            Column("board", 2),
-            Column("pegs", 3, right=True),
-            Column("goal", 1),
-            Column("grade", 1),
-            Column("languages", 1),
-            Column("answer"),
-            Column("shown by", 2, prose=30),
-        ),
-        tuple(
-            (
-                row.name,
-                problem.board.name,
-                str(len(problem.start)),
-                problem.goal.kind.replace("-", " ") if problem.objective is Objective.ANY else str(problem.objective),
-                str(row.grade or ""),
-                row.languages,
-                str(row.answer) if row.kind == "optimum" else row.kind,
-                row.shown,
-            )
-            for row in problems.rows
-            for problem in [problems.problem(row)]
-        ),
-    )
     note = f"languages: the grades in {', '.join(suites.LANGUAGES)}; - where a language was not tried"
-    console.show(table, *[note] * any(row.languages for row in problems.rows), as_json=as_json)
+    console.show(
+        Table(
+            problems.title,
+            (
+                Column("name"),
+                Column("board", 2),
+                Column("pegs", 3, right=True),
+                Column("goal", 1),
+                Column("grade", 1),
+                Column("languages", 1),
+                Column("answer"),
+                Column("shown by", 2, prose=30),
+            ),
+            tuple(
+                (
+                    row.name,
+                    problem.board.name,
+                    str(len(problem.start)),
+                    problem.goal.kind.replace("-", " ")
+                    if problem.objective is Objective.ANY
+                    else str(problem.objective),
+                    str(row.grade or ""),
+                    row.languages,
+                    str(row.answer) if row.kind == "optimum" else row.kind,
+                    row.shown,
+                )
+                for row in problems.rows
+                for problem in [problems.problem(row)]
+            ),
+        ),
+        *[note] * any(row.languages for row in problems.rows),
+        as_json=as_json,
+    )
