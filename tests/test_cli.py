@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -63,6 +64,12 @@ def test_show_speaks_of_one_jump() -> None:
 def test_the_help_shows_no_ranges_of_numbers() -> None:
     for name in cli.commands:
         assert "x>=" not in typed(name, "--help")
+
+
+@pytest.mark.parametrize(("command", "default"), [("next", "4000"), ("graph", "none"), ("check", "2000")])
+def test_the_help_says_the_limit_of_memory_that_holds(command: str, default: str) -> None:
+    words = " ".join(typed(command, "--help").split())
+    assert re.search(rf"--memory-limit MB [^[]*\[default: \(?{default}\)?\]", words)
 
 
 def test_show_draws_and_counts() -> None:
