@@ -13,7 +13,7 @@ import pegcp
 from pegcp.play.page import problem_data
 
 DOCS = Path(__file__).parent
-PAGE, SHARED = DOCS.parent / "pegcp" / "play" / "page", DOCS.parent / "pegcp" / "render"
+PAGE, SHARED = DOCS.parent / "pegcp" / "play" / "page", DOCS.parent / "pegcp" / "render" / "pages"
 
 
 def build(folder: Path) -> None:

@@ -21,7 +21,7 @@ PAGE = (
     "index.html lab.css lab.js asking.js changes.js wrong.js packed.js programs.js worker.js lab.py planner.py "
     "isolation.js headers.js cpsat.js cpsat_worker.js cp_model.py protobuf.py"
 )
-SHARED = ("render/style.css", "render/drawing.js", "play/page/board.js", "play/page/game.js")
+SHARED = ("render/pages/style.css", "render/pages/drawing.js", "play/page/board.js", "play/page/game.js")
 PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14")  # of this version of Pyodide
 VENDOR = {  # package of npm: folder and files that the page needs
     "pyodide": ("", "pyodide.mjs pyodide.asm.mjs pyodide.asm.wasm python_stdlib.zip pyodide-lock.json"),

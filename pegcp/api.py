@@ -18,22 +18,20 @@ from typing import TYPE_CHECKING, Any, Never
 from pegcp import library
 from pegcp.backends import inventory
 from pegcp.backends.backend import Ability
-from pegcp.catalogue import exporting
-from pegcp.catalogue import methods as catalogue
-from pegcp.catalogue.registry import added, bundled
+from pegcp.catalogue import exporting, registry
+from pegcp.catalogue.methods import choose_for
 from pegcp.checking import verification
-from pegcp.errors import InputError, need, shown, suggestion
+from pegcp.errors import InputError, need, refuse_if, shown, suggestion
+from pegcp.formats.pddl import unified
 from pegcp.formats.solution import ReadSolution, read_any_solution
-from pegcp.game import Jump, Objective, Problem, Replay, jumps_of
-from pegcp.game.equivalence import COARSER, symmetries_of_solutions
+from pegcp.game import Jump, Objective, Problem, Replay, equivalence, jumps_of
 from pegcp.habits import refuse_keywords
 from pegcp.library import lookup
 from pegcp.machine import IN_BROWSER
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status, check_number, make_limits
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.render.show import Page, describe
-from pegcp.results.judge import judge_answer
-from pegcp.results.listing import MOST_SOLUTIONS, Solutions
+from pegcp.results import judge, listing
 from pegcp.results.result import Result
 from pegcp.running.road import run
 from pegcp.running.story import Progress
@@ -83,7 +81,7 @@ def methods() -> list[str]:
     >>> "moves" in pegcp.methods()
     True
     """
-    return [*bundled(), *added()]
+    return [*registry.bundled(), *registry.added()]
 
 
 def solve(
@@ -125,8 +123,8 @@ def solve(
     refuse_keywords(solve, unknown)
     _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = _task(problem, method, objective, limits, hint, log=log)
-    return _answer(task, method, on_progress, interrupter)
+    task = make_task(problem, method, limits, objective=objective, hint=hint, log=log)
+    return run_task(task, method, on_progress, interrupter)
 
 
 def improve(
@@ -154,7 +152,8 @@ def improve(
     refuse_keywords(improve, unknown)
     _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    return _improvements(_task(problem, method, objective, limits, hint), method, interrupter or Event())
+    task = make_task(problem, method, limits, objective=objective, hint=hint)
+    return _improvements(task, method, interrupter or Event())
 
 
 def _improvements(task: Task, method: str | None, stop: Event) -> Iterator[Result]:
@@ -163,14 +162,14 @@ def _improvements(task: Task, method: str | None, stop: Event) -> Iterator[Resul
     best: object = None
     with ThreadPoolExecutor(1) as pool:
         try:
-            future = pool.submit(_answer, task, method, reports.put, stop)
+            future = pool.submit(run_task, task, method, reports.put, stop)
             future.add_done_callback(reports.put)
             while (report := reports.get()) is not future:
                 jumps = report.get("jumps")
                 if jumps and jumps != best:
                     best = jumps
                     answer = Answer(Status.SOLVED, Reason.TIME, tuple(jumps), message="there may be better ones")
-                    yield judge_answer(task.problem, task.method.text, answer, task.limits)
+                    yield judge.judge_answer(task.problem, task.method.text, answer, task.limits)
             yield future.result()
         finally:
             stop.set()
@@ -178,22 +177,24 @@ def _improvements(task: Task, method: str | None, stop: Event) -> Iterator[Resul
 
 def _check_interrupter(interrupter: object) -> None:
     """Raise InputError for what is no event."""
-    if interrupter is not None and not isinstance(interrupter, Event):
-        raise InputError(f"the interrupter must be a threading.Event, not {shown(interrupter)}")
+    refuse_if(
+        not isinstance(interrupter, Event | None),
+        f"the interrupter must be a threading.Event, not {shown(interrupter)}",
+    )
 
 
-def _task(
+def make_task(
     problem: Problem | str,
     method: str | None,
-    objective: str | None,
     limits: Limits,
-    hint: Solution | None,
     *,
+    objective: str | None = None,
+    hint: Solution | None = None,
     log: bool = False,
 ) -> Task:
     """Return what is asked of a method. Raises InputError if it takes no hint, or if the hint has impossible jumps."""
     problem = lookup.problem(problem, objective=objective)
-    choice = catalogue.choose_for(problem, method or ("moves" if hint else None))
+    choice = choose_for(problem, method or ("moves" if hint else None))
     info = inventory.info(choice.backend)
     if hint and (info is None or Ability.HINTS not in info.abilities):
         takers = ", ".join(other.name for other in inventory.infos() if Ability.HINTS in other.abilities)
@@ -212,7 +213,7 @@ def _jumps(problem: Problem, solution: Solution) -> tuple[Jump, ...]:
     return tuple(jumps_of(problem.board, solution.jumps or () if isinstance(solution, Result) else solution))
 
 
-def _answer(
+def run_task(
     task: Task,
     method: str | None,
     on_progress: Callable[[Progress], None] | None = None,
@@ -220,11 +221,11 @@ def _answer(
 ) -> Result:
     """Run a task, whose result says which method answered: the one that was chosen, or a certificate for a model."""
     result = run(task, on_progress, stop)
-    chosen = result.statistics.get("chosen", result.method)
+    name = result.statistics.get("chosen", result.method)
     if method is None:
-        return replace(result, method=chosen)
-    replaced = task.method.method.is_model and chosen == "certificate"
-    return replace(result, message=f"a certificate answered: {method} was not run") if replaced else result
+        return replace(result, method=name)
+    is_certified = task.method.method.is_model and name == "certificate"
+    return replace(result, message=f"a certificate answered: {method} was not run") if is_certified else result
 
 
 def solutions(
@@ -239,7 +240,7 @@ def solutions(
     workers: int = 2,
     seed: int = 0,
     **unknown: Never,
-) -> Solutions:
+) -> listing.Solutions:
     """List the solutions of a problem, or the first ``most``, by any method that can count; or draw a ``sample``.
 
     The method says what they are: jump sequences, or one of those that are the same up to the order of independent
@@ -256,25 +257,36 @@ def solutions(
     [['d1-b1', 'a1-c1']]
     """
     refuse_keywords(solutions, unknown)
-    counting = replace(lookup.problem(problem), objective=Objective.COUNT)
-    if up_to not in ("", *COARSER):
-        choices = " or ".join(COARSER)
-        raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, COARSER)}')
+    limits, number = make_limits(time_limit, memory_limit, workers, seed), most if isinstance(sample, bool) else sample
+    return list_solutions(problem, method, limits, number, up_to, is_sample=bool(sample))
+
+
+def list_solutions(
+    problem: Problem | str, method: str | None, limits: Limits, most: int, up_to: str, *, is_sample: bool
+) -> listing.Solutions:
+    """List at most so many solutions within limits; see :func:`solutions`."""
+    problem = replace(lookup.problem(problem), objective=Objective.COUNT)
+    notions = equivalence.COARSER
+    refuse_if(
+        up_to not in ("", *notions),
+        f'solutions are listed up to {" or ".join(notions)}, not "{up_to}"{suggestion(up_to, notions)}',
+    )
     if up_to == "symmetry":
-        symmetries_of_solutions(counting)  # or it says why not
-    most = most if isinstance(sample, bool) else sample
+        equivalence.symmetries_of_solutions(problem)  # or it says why not
     check_number("number of solutions", most, Integral)
-    if not 1 <= most <= MOST_SOLUTIONS:
-        raise InputError(f"1 to {MOST_SOLUTIONS:,} solutions can be listed, not {most:,}")
-    choice = catalogue.choose_for(counting, method or ("count" if sample else None))
-    if sample and choice.method.name != "count":
-        raise InputError(f"solutions are drawn by the method count, not by {choice.method.name}")
-    limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = Task(counting, choice, limits, listing=Listing(most, up_to, bool(sample)), certificate=True)
-    result = _answer(task, method)
-    if result.reason is Reason.UNSUPPORTED:
-        raise InputError(result.message)
-    return Solutions(result)
+    refuse_if(
+        not 1 <= most <= listing.MOST_SOLUTIONS,
+        f"1 to {listing.MOST_SOLUTIONS:,} solutions can be listed, not {most:,}",
+    )
+    choice = choose_for(problem, method or ("count" if is_sample else None))
+    refuse_if(
+        is_sample and choice.method.name != "count",
+        f"solutions are drawn by the method count, not by {choice.method.name}",
+    )
+    task = Task(problem, choice, limits, listing=Listing(most, up_to, is_sample), certificate=True)
+    result = run_task(task, method)
+    refuse_if(result.reason is Reason.UNSUPPORTED, result.message)
+    return listing.Solutions(result)
 
 
 def compare(
@@ -320,22 +332,20 @@ def compare(
     methods = [methods] if isinstance(methods, str) or not isinstance(methods, Iterable) else methods
     check_number("number of jobs", jobs, Integral)
     need("a comparison", "pegcp", "msgspec", "rich", *(() if IN_BROWSER else ("psutil",)))
+    from pegcp.comparison import places, schedule
     from pegcp.comparison.experiment import choose_runs
-    from pegcp.comparison.places import place_or
-    from pegcp.comparison.schedule import run_all
     from pegcp.report import Comparison, notebook_bar
 
     limits = {"time_limit": time_limit, "memory_limit": memory_limit, "seeds": seeds, "workers": workers}
     plan = choose_runs([*problems], [*methods], None if experiment is None else Path(experiment), limits)
-    on_event = on_event or notebook_bar(len(plan.tasks))
-    with place_or(on, executor) as elsewhere:
-        results = run_all(
+    with places.place_or(on, executor) as elsewhere:
+        results = schedule.run_all(
             plan.tasks,
             jobs=jobs,
             executor=elsewhere,
             out=out,
             retry=retry,
-            on_event=on_event,
+            on_event=on_event or notebook_bar(len(plan.tasks)),
             shuffled=plan.shuffled,
         )
     return Comparison(results, plan)
@@ -393,10 +403,10 @@ def check(problem: Problem | str, jumps: Solution, *, time_limit: float = 10.0) 
     from pegcp.play.advice import check_solution
 
     problem = lookup.problem(problem)
-    read = (
+    reading = (
         read_any_solution(problem, jumps) if isinstance(jumps, str) else ReadSolution([*_jumps(problem, jumps)], [], "")
     )
-    return check_solution(problem, read, Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
+    return check_solution(problem, reading, Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
 
 
 def load(*paths: str | Path) -> Comparison:
@@ -591,9 +601,7 @@ def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Pl
     >>> [action.name for action in task.actions]
     ['jump', 'take']
     """
-    from pegcp.formats.pddl.unified import to_unified_planning as task
-
-    return task(lookup.problem(problem), domain)
+    return unified.to_unified_planning(lookup.problem(problem), domain)
 
 
 def from_unified_planning(task: PlanningTask) -> Problem:
@@ -622,6 +630,4 @@ def from_plan(problem: Problem | str, plan: Plan | str) -> list[Jump]:
        a b c d
     1  X X o o
     """
-    from pegcp.formats.pddl.unified import from_plan as jumps
-
-    return jumps(lookup.problem(problem), plan)
+    return unified.from_plan(lookup.problem(problem), plan)

@@ -34,10 +34,9 @@ class InputError(PegcpError):
     def __init__(
         self, message: str, *, source: str | None = None, line: int | None = None, column: int | None = None
     ) -> None:
-        message = _LONG_WORD.sub(lambda word: f"{word[1]}...", message[:_MESSAGE_CHARACTERS])
-        message = printable(message, keep="\n\t")[:_MESSAGE_CHARACTERS]
-        super().__init__(message)
-        self.message = message
+        short = _LONG_WORD.sub(r"\1...", message[:_MESSAGE_CHARACTERS])
+        self.message = printable(short, keep="\n\t")[:_MESSAGE_CHARACTERS]
+        super().__init__(self.message)
         self.source = None if source is None else printable(source)
         self.line = line
         self.column = column
@@ -45,6 +44,12 @@ class InputError(PegcpError):
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
         return f"{'' if self.source else 'line '}{place}: {self.message}" if place else self.message
+
+
+def refuse_if(fault: object, message: str, source: str | Path | None = None) -> None:
+    """Raise InputError if there is a fault in what was asked."""
+    if fault:
+        raise InputError(message, source=None if source is None else str(source))
 
 
 class Missing(PegcpError):
@@ -95,20 +100,17 @@ def line_width() -> int:
     return max(30, min(79, shutil.get_terminal_size().columns - 1))
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
-    """A hint such as `` (did you mean "english"?)``, or nothing when no known name is near."""
-    name = str(name)  # whatever somebody gave as one
-    if len(name) > _LONGEST_SLIP:
-        return ""
-    near = get_close_matches(name.lower(), list(known), n=1, cutoff=0.6 if len(name) > 2 else 0.5)
+def suggestion(name: str, names: Iterable[str]) -> str:
+    """A hint such as `` (did you mean "english"?)``, or nothing when none of some names is near."""
+    word = str(name)[:_LONGEST_SLIP].lower()  # whatever somebody gave as one
+    near = get_close_matches(word, list(names), n=1, cutoff=0.6 if len(word) > 2 else 0.5)
     return f' (did you mean "{near[0]}"?)' if near else ""
 
 
 def printable(value: str, keep: str = "") -> str:
     """Text with escapes such as ``\\x1b`` for the characters that cannot be printed, except those to keep."""
-    if value.isprintable():
-        return value
-    return "".join(c.encode("unicode_escape").decode() if category(c) in _RAW and c not in keep else c for c in value)
+    signs = (c.encode("unicode_escape").decode() if category(c) in _RAW and c not in keep else c for c in value)
+    return value if value.isprintable() else "".join(signs)
 
 
 def clipped(text: str, most: int) -> str:

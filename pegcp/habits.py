@@ -302,13 +302,13 @@ def meaning(word: str, table: Mapping[str, str], among: Iterable[str] | None = N
 def refuse_keywords(function: Callable[..., object], keywords: Mapping[str, object]) -> None:
     """Raise TypeError for keywords that a function does not take, and name the one that is meant."""
     for keyword, value in keywords.items():
-        known = [name for name in signature(function).parameters if name != "unknown"]
-        right = meaning(keyword, KEYWORDS, known)
+        names = [name for name in signature(function).parameters if name != "unknown"]
+        right = meaning(keyword, KEYWORDS, names)
         if right == "start" and keyword in VACANCIES and "all but" not in str(value):
             value = f"all but {value}"
         example = 'method="rounds:cp-sat"' if right == "method" else f"{right}={shown(value)}"
-        options = ', and options of a method are written with it, such as "moves:order=off"' * ("method" in known)
-        hint = f"use {example}" if right else f"it takes {', '.join(known)}{options}"
+        options = ', and options of a method are written with it, such as "moves:order=off"' * ("method" in names)
+        hint = f"use {example}" if right else f"it takes {', '.join(names)}{options}"
         raise TypeError(f"{function.__name__}() has no keyword {keyword!r}; {hint}")
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pegcp.errors import InputError, need
+from pegcp.errors import need, refuse_if
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
@@ -43,15 +43,14 @@ def memory() -> float:
 def processor() -> str:
     """Return the name of the processor, as far as the system tells."""
     with suppress(OSError, StopIteration):
-        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
-        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+        text = Path("/proc/cpuinfo").read_text("utf-8")
+        return next(line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("model name"))
     return platform.processor() or platform.machine()
 
 
 def python() -> str:
     """Return the path of Python, for processes of pegcp. Raises InputError where it is not known."""
-    if not sys.executable:
-        raise InputError("cannot run a child process: sys.executable does not say where Python is")
+    refuse_if(not sys.executable, "cannot run a child process: sys.executable does not say where Python is")
     return sys.executable
 
 

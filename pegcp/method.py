@@ -1,7 +1,5 @@
 """The contract of a method: its problem and run, its answer, and the problems that it takes."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,17 +8,13 @@ from functools import cached_property
 from math import inf
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pegcp.errors import InputError, need, shown
-from pegcp.game import Jump, Problem
-from pegcp.game.equivalence import COARSER, representative
+from pegcp.errors import need, refuse_if, shown
+from pegcp.game import Jump, Problem, equivalence
 
 Number = int | float
 MOST_JUMPS = 2_000_000  # of all solutions that are listed, together
-_LEAST = 1e-9  # seconds, or MB
-_MOST_SECONDS = 1e9  # seconds
-_MOST_MB = 1e12  # MB
 SOFT_SHARE = 0.9  # of the memory limit, at which a method stops by itself
 
 Data = Mapping[str, Any]  # an object of JSON: values by name
@@ -100,22 +94,23 @@ class Limits:
 
 def check_number(name: str, value: object, kind: type[Real | Integral]) -> None:
     """Raise InputError unless a value is a number of a kind."""
-    if isinstance(value, bool) or not isinstance(value, kind):
-        raise InputError(f"the {name} must be a {'whole ' * (kind is Integral)}number, not {shown(value)}")
+    refuse_if(
+        isinstance(value, bool) or not isinstance(value, kind),
+        f"the {name} must be a {'whole ' * (kind is Integral)}number, not {shown(value)}",
+    )
 
 
 def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:
     """Return limits; raises InputError for values that make no sense."""
     memory, largest_seed = 1 if memory_limit is None else memory_limit, 2**31 - 1
     for name, value, kind, least, most, words in (
-        ("time limit", time_limit, Real, _LEAST, _MOST_SECONDS, "a positive number of seconds"),
-        ("memory limit", memory, Real, _LEAST, _MOST_MB, "a positive number of MB"),
+        ("time limit", time_limit, Real, 1e-9, 1e9, "a positive number of seconds"),
+        ("memory limit", memory, Real, 1e-9, 1e12, "a positive number of MB"),
         ("number of workers", workers, Integral, 1, inf, "at least 1"),
         ("seed", seed, Integral, 0, largest_seed, f"between 0 and {largest_seed}"),
     ):
         check_number(name, value, kind)
-        if not least <= value <= most:
-            raise InputError(f"the {name} must be {words}, not {shown(value)}")
+        refuse_if(not least <= value <= most, f"the {name} must be {words}, not {shown(value)}")
     return Limits(time_limit, memory_limit, workers, seed)
 
 
@@ -149,10 +144,6 @@ class Answer:
 
 
 OUT_OF_TIME = Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
-
-
-def _silent(_: Data) -> None:
-    pass
 
 
 class Pause:
@@ -194,7 +185,7 @@ class Run:
 
     limits: Limits = field(default_factory=Limits)
     started: float = field(default_factory=time.monotonic)
-    report: Callable[[Data], None] = _silent
+    report: Callable[[Data], None] = lambda _: None
     log: bool = False
     pause: Pause = field(default_factory=Pause)
     listing: Listing | None = None
@@ -216,11 +207,11 @@ class Run:
         """Seconds of wall time left, never negative."""
         return max(0.0, self.started + self.limits.time + self.pause.seconds - time.monotonic())
 
-    def within(self, seconds: float, memory: float | None = None) -> Run:
+    def within(self, seconds: float, memory: float | None = None) -> Self:
         """Return the same run with at most so many seconds from now, and so many MB."""
         limits, spent = self.limits, self.limits.time - self.remaining
-        memory = limits.memory if memory is None else memory
-        return replace(self, limits=replace(limits, time=min(limits.time, spent + seconds), memory=memory))
+        limits = replace(limits, time=min(limits.time, spent + seconds), memory=memory or limits.memory)
+        return replace(self, limits=limits)
 
 
 def watch(run: Run) -> Callable[[], None]:
@@ -244,9 +235,9 @@ def watch(run: Run) -> Callable[[], None]:
 
 def stopped(error: Exception, jumps: tuple[Jump, ...] | None = None, **about: Any) -> Answer:
     """Return the answer of a run that :func:`watch` stopped, or that got no memory; ``jumps``: the best so far."""
-    status = Status.UNKNOWN if jumps is None else Status.SOLVED
     reason = Reason.TIME if isinstance(error, TimeoutError) else Reason.MEMORY
-    return Answer(status, reason, jumps, message=f"{reason.value.lower()} limit", **about)
+    status = Status.UNKNOWN if jumps is None else Status.SOLVED
+    return Answer(status, reason, jumps, message=f"{reason.lower()} limit", **about)
 
 
 class Tally:
@@ -254,7 +245,7 @@ class Tally:
 
     def __init__(self, problem: Problem, run: Run, notion: str) -> None:
         self.problem, self.run = problem, run
-        self.notion = COARSER.get(run.listing.up_to if run.listing else "", notion)
+        self.notion = equivalence.COARSER.get(run.listing.up_to if run.listing else "", notion)
         self.count = 0
         self.solutions: dict[tuple[Jump, ...], None] = {}  # only the first where solutions are counted
         self.cut = False
@@ -265,28 +256,26 @@ class Tally:
         if self.count % 256 == 0:
             self.run.report({"solutions": self.count})
         listing = self.run.listing
-        if listing is None:
-            if not self.solutions:
-                self.solutions[tuple(played())] = None
-            return True
-        self.solutions.setdefault(representative(self.problem, played(), self.notion))
-        self.cut = len(self.solutions) > listing.most or len(self.solutions) * len(self.problem.start) > MOST_JUMPS
+        if listing is not None:
+            self.solutions.setdefault(equivalence.representative(self.problem, played(), self.notion))
+            self.cut = len(self.solutions) > listing.most or len(self.solutions) * len(self.problem.start) > MOST_JUMPS
+        elif not self.solutions:
+            self.solutions[tuple(played())] = None
         return not self.cut
 
-    def answer(self, *, whole: bool) -> Answer:
-        """Return the number of solutions and one of them, or the list; ``whole``: the search came to its end."""
+    def answer(self, *, is_complete: bool) -> Answer:
+        """Return the number of solutions and one of them, or the list; ``is_complete``: the search came to its end."""
         if not self.solutions:
-            return Answer(Status.INFEASIBLE) if whole else OUT_OF_TIME
-        solutions = tuple(self.solutions)
-        answer = Answer(Status.OPTIMAL, jumps=solutions[0], objective=self.count, counted=self.notion)
-        if self.run.listing is not None:
-            solutions = solutions[: self.run.listing.most]
-            answer = replace(answer, objective=len(solutions), solutions=solutions)
+            return Answer(Status.INFEASIBLE) if is_complete else OUT_OF_TIME
+        solutions, listing = tuple(self.solutions), self.run.listing
+        answer = Answer(Status.SOLVED, jumps=solutions[0], objective=self.count, counted=self.notion)
+        if listing is not None:
+            answer = replace(answer, objective=min(len(solutions), listing.most), solutions=solutions[: listing.most])
         if self.cut:
-            return replace(answer, status=Status.SOLVED, message="there are more")
-        if whole:
-            return answer
-        return replace(answer, status=Status.SOLVED, reason=Reason.TIME, message="stopped early: there may be more")
+            return replace(answer, message="there are more")
+        if is_complete:
+            return replace(answer, status=Status.OPTIMAL)
+        return replace(answer, reason=Reason.TIME, message="stopped early: there may be more")
 
 
 Options = Data  # of a method, by name: values of the types that it declares
@@ -335,8 +324,10 @@ class Method:
         if goal not in self.goals:
             return f"Method {self.name} supports only {_listed(self.goals)} goals, and this goal is {goal}"
         if objective not in self.objectives:
-            supported = f"objective{'s' * (len(self.objectives) > 1)} {_listed(self.objectives)}"
-            return f"Method {self.name} supports only the {supported}, and this problem has {objective}"
+            return (
+                f"Method {self.name} supports only the objective{'s' * (len(self.objectives) > 1)} "
+                f"{_listed(self.objectives)}, and this problem has {objective}"
+            )
         if (goal, objective) in self.without:
             return f"Method {self.name} does not take the objective {objective} with a goal of the kind {goal}"
         return None

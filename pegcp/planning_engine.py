@@ -10,27 +10,27 @@ with PlanValidator(name="pegcp") as validator:
 from fractions import Fraction
 from typing import IO, Any
 
-from unified_planning.engines import (
-    Engine,
-    LogMessage,
-    OptimalityGuarantee,
-    PlanGenerationResult,
-    ValidationResult,
-    ValidationResultStatus,
-)
-from unified_planning.engines import PlanGenerationResultStatus as PlanStatus
-from unified_planning.engines.mixins import OneshotPlannerMixin, PlanValidatorMixin
-from unified_planning.engines.results import FailedValidationReason, LogLevel
-from unified_planning.model import AbstractProblem, ProblemKind
-from unified_planning.model import Problem as Task
+from unified_planning import engines, model
+from unified_planning.engines import mixins, results
+from unified_planning.engines.results import PlanGenerationResultStatus as PlanStatus
 from unified_planning.plans import Plan, PlanKind
 
 from pegcp.api import solve
-from pegcp.errors import InputError, InvalidSolution
+from pegcp.errors import InputError, InvalidSolution, refuse_if
 from pegcp.formats.pddl.unified import UnifiedTask, plan_instances
 from pegcp.method import Reason, Status
 
 _LIMIT_SECONDS = 3600.0  # seconds where no time-out is given
+_ANSWERS = {
+    Status.SOLVED: PlanStatus.SOLVED_SATISFICING,
+    Status.OPTIMAL: PlanStatus.SOLVED_OPTIMALLY,
+    Status.INFEASIBLE: PlanStatus.UNSOLVABLE_PROVEN,
+}
+_REASONS = {  # why there is no answer
+    Reason.TIME: PlanStatus.TIMEOUT,
+    Reason.MEMORY: PlanStatus.MEMOUT,
+    Reason.COMPLETED: PlanStatus.UNSOLVABLE_INCOMPLETELY,
+}
 _FEATURES = (  # that tasks may have
     "ACTION_BASED", "CONTINUOUS_TIME", "INT_TYPE_DURATIONS", "FLAT_TYPING", "HIERARCHICAL_TYPING", "EQUALITIES",
     "NEGATIVE_CONDITIONS", "ACTIONS_COST", "STATIC_FLUENTS_IN_ACTIONS_COST", "INT_NUMBERS_IN_ACTIONS_COST",
@@ -38,7 +38,7 @@ _FEATURES = (  # that tasks may have
 )  # fmt: skip
 
 
-class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
+class Pegcp(engines.Engine, mixins.OneshotPlannerMixin, mixins.PlanValidatorMixin):  # type: ignore[misc]
     """Recognise the problem, solve it by a method (by default the one that is best for it), and write the plan; or
     replay a plan and evaluate the metric of the task for it.
 
@@ -47,8 +47,8 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
     """
 
     def __init__(self, method: str | None = None) -> None:
-        Engine.__init__(self)
-        OneshotPlannerMixin.__init__(self)
+        engines.Engine.__init__(self)
+        mixins.OneshotPlannerMixin.__init__(self)
         self.method = method
 
     @property
@@ -57,80 +57,70 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
         return "pegcp"
 
     @staticmethod
-    def supported_kind() -> ProblemKind:
+    def supported_kind() -> model.ProblemKind:
         """The features that tasks may have."""
-        return ProblemKind(set(_FEATURES), version=2)
+        return model.ProblemKind(set(_FEATURES), version=2)
 
     @staticmethod
-    def supports(problem_kind: ProblemKind) -> bool:
+    def supports(problem_kind: model.ProblemKind) -> bool:
         """Tell whether tasks with these features may be peg solitaire."""
         return bool(problem_kind <= Pegcp.supported_kind())
 
     @staticmethod
-    def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
+    def satisfies(optimality_guarantee: engines.OptimalityGuarantee) -> bool:
         """Not all methods prove that a plan is best; where they do, the answer is SOLVED_OPTIMALLY."""
-        return bool(optimality_guarantee == OptimalityGuarantee.SATISFICING)
+        return bool(optimality_guarantee == engines.OptimalityGuarantee.SATISFICING)
 
     def _solve(
         self,
-        problem: AbstractProblem,
-        heuristic: object = None,
+        problem: model.AbstractProblem,
+        heuristic: object = None,  # noqa: ARG002 - it takes none
         timeout: float | None = None,
         output_stream: IO[str] | None = None,
-    ) -> PlanGenerationResult:
-        del heuristic  # it takes none
+    ) -> results.PlanGenerationResult:
         try:
-            read = _recognised(problem)
-            result = solve(read.problem, self.method, time_limit=timeout or _LIMIT_SECONDS)
-            plan = None if result.jumps is None else read.plan(result.jumps)
+            task = _read_task(problem)
+            result = solve(task.problem, self.method, time_limit=timeout or _LIMIT_SECONDS)
+            plan = None if result.jumps is None else task.plan(result.jumps)
         except InputError as error:
-            messages = [LogMessage(LogLevel.ERROR, str(error))]
-            return PlanGenerationResult(PlanStatus.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
+            messages = [results.LogMessage(results.LogLevel.ERROR, str(error))]
+            return results.PlanGenerationResult(PlanStatus.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
         if output_stream is not None:
             output_stream.write(f"{result}\n")
-        metrics = {"engine_internal_time": str(result.statistics.get("wall_seconds", 0.0))}
-        return PlanGenerationResult(_status(result.status, result.reason), plan, self.name, metrics)
+        status = _ANSWERS.get(result.status) or _REASONS.get(result.reason, PlanStatus.INTERNAL_ERROR)
+        return results.PlanGenerationResult(
+            status, plan, self.name, {"engine_internal_time": str(result.statistics.get("wall_seconds", 0.0))}
+        )
 
     @staticmethod
     def supports_plan(plan_kind: PlanKind) -> bool:
         """Tell whether plans of this kind can be validated."""
         return plan_kind in (PlanKind.SEQUENTIAL_PLAN, PlanKind.TIME_TRIGGERED_PLAN)
 
-    def _validate(self, problem: AbstractProblem, plan: Plan) -> ValidationResult:
-        valid, reason, action, message = ValidationResultStatus.INVALID, None, None, ""
-        values: Any = None
+    def _validate(self, problem: model.AbstractProblem, plan: Plan) -> results.ValidationResult:
         try:
-            read = _recognised(problem)
+            task = _read_task(problem)
         except InputError as error:
-            messages = [LogMessage(LogLevel.ERROR, str(error))]
-            return ValidationResult(ValidationResultStatus.UNKNOWN, self.name, messages)
+            messages = [results.LogMessage(results.LogLevel.ERROR, str(error))]
+            return results.ValidationResult(results.ValidationResultStatus.UNKNOWN, self.name, messages)
         try:
-            value = read.value(plan)
-            valid = ValidationResultStatus.VALID
-            values = {metric: Fraction(str(value)) for metric in read.task.quality_metrics} or None
-        except InputError as error:
-            reason, message = FailedValidationReason.INAPPLICABLE_ACTION, str(error)
-        except InvalidSolution as error:
-            message = str(error)
-            reason = FailedValidationReason.UNSATISFIED_GOALS
-            if error.step is not None:
-                reason = FailedValidationReason.INAPPLICABLE_ACTION
-                action = plan_instances(plan)[error.step - 1]
-        messages = [LogMessage(LogLevel.INFO, message)] if message else []
-        return ValidationResult(valid, self.name, messages, values, reason, action)
+            value = task.value(plan)
+        except (InputError, InvalidSolution) as error:
+            messages, step = [results.LogMessage(results.LogLevel.INFO, str(error))], getattr(error, "step", None)
+            is_goal = isinstance(error, InvalidSolution) and step is None
+            reason = (
+                results.FailedValidationReason.UNSATISFIED_GOALS
+                if is_goal
+                else results.FailedValidationReason.INAPPLICABLE_ACTION
+            )
+            action = None if step is None else plan_instances(plan)[step - 1]
+            return results.ValidationResult(
+                results.ValidationResultStatus.INVALID, self.name, messages, None, reason, action
+            )
+        values: Any = {metric: Fraction(str(value)) for metric in task.task.quality_metrics} or None
+        return results.ValidationResult(results.ValidationResultStatus.VALID, self.name, [], values)
 
 
-def _recognised(problem: AbstractProblem) -> UnifiedTask:
-    if not isinstance(problem, Task):
-        raise InputError(f"not peg solitaire: a {type(problem).__name__}")
+def _read_task(problem: Any) -> UnifiedTask:
+    refuse_if(not isinstance(problem, model.Problem), f"not peg solitaire: a {type(problem).__name__}")
     return UnifiedTask(problem)
-
-
-def _status(status: Status, reason: Reason) -> PlanStatus:
-    if status is Status.UNKNOWN:
-        others = PlanStatus.TIMEOUT if reason.sort == "limit" else PlanStatus.INTERNAL_ERROR
-        return {Reason.MEMORY: PlanStatus.MEMOUT, Reason.COMPLETED: PlanStatus.UNSOLVABLE_INCOMPLETELY}.get(
-            reason, others
-        )
-    answers = {Status.OPTIMAL: PlanStatus.SOLVED_OPTIMALLY, Status.INFEASIBLE: PlanStatus.UNSOLVABLE_PROVEN}
-    return answers.get(status, PlanStatus.SOLVED_SATISFICING)

@@ -7,11 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pegcp.blame.explain import explain
-from pegcp.catalogue.methods import choose
-from pegcp.catalogue.registry import bundled
-from pegcp.errors import InputError
-from pegcp.game import Jump, Objective, Problem, check, jump_name
-from pegcp.game.equivalence import UP_TO_ORDER, in_normal_form
+from pegcp.catalogue import methods, registry
+from pegcp.errors import refuse_if
+from pegcp.game import Jump, Objective, Problem, check, equivalence, jump_name
 from pegcp.library import lookup
 from pegcp.method import Reason, Status, make_limits
 from pegcp.results.result import Result
@@ -60,18 +58,18 @@ def check_method(method: str, problems: Iterable[Problem | str] = PROBLEMS, *, t
     """
     trials = []
     for problem in map(lookup.problem, [problems] if isinstance(problems, str) else problems):
-        if len(problem.start) > MOST_PEGS:
-            raise InputError(f"{problem.name} has {len(problem.start)} pegs: all games are known up to {MOST_PEGS}")
-        if method.endswith(".pddl"):
-            if problem.goal.kind == "exact":
-                why = explain(problem, method, None, time_limit)
-                trials.append(Trial(problem, None, "" if why.kind == "agrees" else str(why)))
-            continue
-        result = road.run(Task(problem, choose(method), make_limits(time_limit, None, 1, 0)))
-        if result.reason is not Reason.UNSUPPORTED:
-            trials.append(Trial(problem, result, _fault(problem, result)))
-    if not trials:
-        raise InputError(f"{method} takes none of the problems")
+        refuse_if(
+            len(problem.start) > MOST_PEGS,
+            f"{problem.name} has {len(problem.start)} pegs: all games are known up to {MOST_PEGS}",
+        )
+        if not method.endswith(".pddl"):
+            result = road.run(Task(problem, methods.choose(method), make_limits(time_limit, None, 1, 0)))
+            if result.reason is not Reason.UNSUPPORTED:
+                trials.append(Trial(problem, result, _fault(problem, result)))
+        elif problem.goal.kind == "exact":
+            why = explain(problem, method, None, time_limit)
+            trials.append(Trial(problem, None, "" if why.kind == "agrees" else str(why)))
+    refuse_if(not trials, f"{method} takes none of the problems")
     return trials
 
 
@@ -85,9 +83,9 @@ def check_backend(name: str, *, time_limit: float = 20.0) -> list[Trial]:
 
 def method_on(backend: str) -> str:
     """Return the written form of a method that runs on a backend. Raises InputError if there is none."""
-    models = [key for key, method in bundled().items() if backend in method.backends and key != backend]
+    models = [key for key, method in registry.bundled().items() if backend in method.backends and key != backend]
     if not models:
-        return choose(backend).text
+        return methods.choose(backend).text
     return f"{next((key for key in models if 'rounds' in key), models[0])}:{backend}"
 
 
@@ -100,7 +98,11 @@ def _fault(problem: Problem, result: Result) -> str:
         names = " ".join(jump_name(problem.board, jump) for jump in right[0]) if right else ""
         return f"it finds no solution, but {names or 'no jumps'} is one" if right else ""
     if problem.objective is Objective.COUNT:
-        number = len({tuple(in_normal_form(game)) for game in right} if result.counted == UP_TO_ORDER else right)
+        number = len(
+            {tuple(equivalence.in_normal_form(game)) for game in right}
+            if result.counted == equivalence.UP_TO_ORDER
+            else right
+        )
         return "" if result.objective == number else f"it counts {result.objective} solutions, and there are {number}"
     best = min(check(problem, game).value or 0 for game in right)
     is_best = result.status is Status.SOLVED or result.objective == best

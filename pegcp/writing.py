@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, refuse_if
 
 FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))  # no system has them all
 
@@ -29,24 +29,23 @@ def write_file(path: Path, content: str | bytes) -> None:
 def check_new_folder(folder: Path) -> None:
     """Raise InputError unless a folder is new or empty, and can be written."""
     try:
-        if os.path.lexists(folder):
-            if not folder.is_dir() or any(folder.iterdir()):
-                raise InputError("the folder must be new or empty", source=str(folder))
-            place = folder
-        else:
-            place = next(parent for parent in folder.absolute().parents if parent.exists())
-        if not (place.is_dir() and os.access(place, os.W_OK | os.X_OK)):
-            raise InputError("the folder cannot be written", source=str(folder))
+        refuse_if(
+            os.path.lexists(folder) and (not folder.is_dir() or any(folder.iterdir())),
+            "the folder must be new or empty",
+            folder,
+        )
+        place = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+        refuse_if(not (place.is_dir() and os.access(place, os.W_OK | os.X_OK)), "the folder cannot be written", folder)
     except OSError as error:
         raise InputError(f"the folder cannot be written: {error.strerror}", source=str(folder)) from None
 
 
-def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> int:
+def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> None:
     """Write new files into a folder: all of them, or none, for half a folder would be in the way of the next try.
-    Return the number of bytes. Raises InputError.
+
+    Raises InputError.
     """
     paths: list[Path] = []
-    size = 0
     try:
         for name, content in files.items():
             path, data = folder / name, content.encode() if isinstance(content, str) else content
@@ -56,7 +55,7 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> int:
                     paths.append(parent)
             with open(path, "xb") as file:
                 paths.append(path)
-                size += file.write(data)
+                file.write(data)
     except BaseException as error:  # Ctrl-C, too
         for path in reversed(paths):
             with suppress(OSError):  # somebody else has put something there
@@ -64,13 +63,15 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> int:
         if isinstance(error, OSError):
             raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or folder)) from None
         raise
-    return size
 
 
 def check_ending(path: Path, endings: Sequence[str]) -> None:
     """Raise InputError unless a file name has one of some endings."""
-    if path.suffix.lower() not in endings:
-        raise InputError(f'the file name must end in {", ".join(endings)}, not "{path.suffix}"', source=str(path))
+    refuse_if(
+        path.suffix.lower() not in endings,
+        f'the file name must end in {", ".join(endings)}, not "{path.suffix}"',
+        path,
+    )
 
 
 def _put_in_place(path: Path, data: bytes) -> None:

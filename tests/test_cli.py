@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -62,6 +63,12 @@ def test_show_speaks_of_one_jump() -> None:
 def test_the_help_shows_no_ranges_of_numbers() -> None:
     for name in cli.commands:
         assert "x>=" not in typed(name, "--help")
+
+
+@pytest.mark.parametrize(("command", "default"), [("next", "4000"), ("graph", "none"), ("check", "2000")])
+def test_the_help_says_the_limit_of_memory_that_holds(command: str, default: str) -> None:
+    words = " ".join(typed(command, "--help").split())
+    assert re.search(rf"--memory-limit MB [^[]*\[default: \(?{default}\)?\]", words)
 
 
 def test_show_draws_and_counts() -> None:
@@ -158,6 +165,8 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("solve", "english", "--time-limit", "0"), "time limit"),
         (("prove", "XoX", "--bound", "0", "-o", "proof"), "--bound"),
         (("compare", "XoXX", "-m", "dfs", "--seeds", "0"), "seed"),
+        (("compare", "XoXX", "-m", "dfs", "--seeds", ""), "--seeds takes a number of seeds"),
+        (("solve", "XXo", "--legend", "X"), 'pegcp: --legend: cannot read "X"'),
         (("check", "XoXX", "n" * 300), "cannot read"),
         (("sovle", "english"), 'did you mean "solve"'),
         (("export", "english", "-m", "dfs"), "no model to export"),

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from parts import need
 
 from pegcp.cli.main import cli
-from pegcp.contribute import KITS
+from pegcp.contribute.kits import KITS
 
 
 def _write(kit: str, folder: Path) -> Path:

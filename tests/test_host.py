@@ -238,3 +238,22 @@ def test_no_socket_is_left_open_when_a_program_ends() -> None:
         [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=120, check=False
     )
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+NO_FOLDER = """
+import os, tempfile, pegcp
+tempfile.tempdir = os.path.join(os.getcwd(), "nowhere")
+try:
+    pegcp.solve("XoXX", "dfs")
+except pegcp.PegcpError as error:
+    print(error)
+tempfile.tempdir = None
+print(pegcp.solve("XoXX", "dfs").verdict)
+"""
+
+
+@pytest.mark.thorough
+def test_after_a_run_that_found_no_temporary_folder_the_next_one_answers(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", NO_FOLDER]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "cannot run a child process: No such file or directory\nSOLVED\n"

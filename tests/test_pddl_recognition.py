@@ -316,7 +316,7 @@ def test_what_unified_planning_writes_reads_back(name: str, objective: str | Non
 
 
 def test_the_help_of_import_says_which_domains_of_other_names_are_read() -> None:
-    from pegcp.cli.convert import import_
+    from pegcp.cli.files import import_
 
     assert "single jump" in (import_.help or "")
 

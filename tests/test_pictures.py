@@ -23,7 +23,7 @@ from pegcp.game import Board, Jump, Position, Problem, check, graph_board
 from pegcp.game.lattice import draw_labels
 from pegcp.game.svg import ARROW, GROUND, INK, PEG, RIM, VACANCY, WIDEST, Drawn, position_svg
 from pegcp.method import Answer, Reason, Status
-from pegcp.render import SHARED
+from pegcp.render.page import page_file
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import failed
 from pegcp.theory import certificates
@@ -198,7 +198,7 @@ def test_every_kind_of_certificate_has_a_picture(name: str, kind: str, pictures:
 
 
 def test_pictures_are_readable_on_dark_pages_and_have_the_colours_of_the_pages() -> None:
-    light = dict(re.findall(r"--(\w+): light-dark\((#\w+)", SHARED["style.css"]))
+    light = dict(re.findall(r"--(\w+): light-dark\((#\w+)", page_file("style.css")))
     assert [light[name] for name in ("board", "ink", "peg", "hole", "pick")] == [GROUND, INK, PEG, VACANCY, ARROW]
     problem = pegcp.problem("triangle10:a2->?")
     explained = pegcp.explain("english:c1->e5")

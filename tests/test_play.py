@@ -32,11 +32,11 @@ from pegcp.play import page as page_room
 from pegcp.play import winnable_table
 from pegcp.play.page import board_problems, html
 from pegcp.play.winnable_table import pack_winnable_set
-from pegcp.render import SHARED
+from pegcp.render.page import page_file
 
 PATIENCE = 60.0
 LOST = ["a3-a1", "c3-a3", "a4-a2", "c4-a4"]  # jumps of the triangle after which no game is won
-MODULES = [SHARED["drawing.js"], *map(page_room._read, page_room._MODULES)]
+MODULES = [page_file("drawing.js"), *map(page_room._read, page_room._MODULES)]
 
 
 def wait_until(true: Callable[[], Any], what: str = "it") -> Any:

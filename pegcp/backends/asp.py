@@ -55,7 +55,7 @@ class ClingoLoop(HorizonLoop):
     def count(self, formulation: ClingoFormulation, state: clingo.Control, tally: Tally) -> Answer:
         """Hand all answer sets to a tally."""
         result = self._solve(state, self.run.remaining, lambda value: tally.add(lambda: formulation.played(value)))
-        return tally.answer(whole=bool(result.exhausted))
+        return tally.answer(is_complete=bool(result.exhausted))
 
     def _solve(
         self, control: clingo.Control, seconds: float, see: Callable[[Value], bool | None]

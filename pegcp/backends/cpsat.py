@@ -87,7 +87,11 @@ class CpSatLoop(HorizonLoop):
         """Count the solutions; when stopped, those found so far."""
         callback = _stop_when(lambda solution: not tally.add(lambda: formulation.played(solution.value)))
         solver, status = self._solve(formulation, self.run.remaining, callback, **_ENUMERATION)
-        return tally.answer(whole=status == "OPTIMAL") if tally.count else self._conclude(solver, status, formulation)
+        return (
+            tally.answer(is_complete=status == "OPTIMAL")
+            if tally.count
+            else self._conclude(solver, status, formulation)
+        )
 
     def _solve(
         self,

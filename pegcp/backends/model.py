@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from inspect import signature
 from pathlib import Path
+from typing import Any
 
 from pegcp.backends.horizons import HorizonLog
 from pegcp.errors import InputError
@@ -62,7 +63,8 @@ class ModelFile:
                 if {*map(len, rows)} != {len(keys)}:
                     fault = f"each of {name} must have {len(keys)} variables, or say by which keys it has them"
                     raise InputError(fault, source=str(self.path))
-                formulation = replace(formulation, **{name: by_key(problem.board, rows)})
+                changes: dict[str, Any] = {name: by_key(problem.board, rows)}
+                formulation = replace(formulation, **changes)
         return formulation
 
     def build_for_export(self, problem: Problem, options: Options, rising: bool = False) -> Formulation[object]:

@@ -62,8 +62,8 @@ class PythonConstraintLoop(HorizonLoop):
             return uncountable("min-conflicts finds one solution only")
         for solution in formulation.model.getSolutionIter():
             if not tally.add(partial(formulation.played, solution.__getitem__)) or not self.run.remaining:
-                return tally.answer(whole=False)
-        return tally.answer(whole=True)
+                return tally.answer(is_complete=False)
+        return tally.answer(is_complete=True)
 
 
 class PythonConstraint(Backend):

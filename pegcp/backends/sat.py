@@ -72,7 +72,7 @@ class SatLoop(HorizonLoop):
             if not tally.add(partial(formulation.played, value)):
                 break
             state.add_clause([-variable if value(variable) else variable for variable in variables])
-        return tally.answer(whole=value is False)
+        return tally.answer(is_complete=value is False)
 
 
 def _solve(native: Solver, assumptions: Sequence[int], conflicts: int) -> bool | None:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from enum import IntEnum
+from itertools import islice
 from pathlib import Path
 from traceback import walk_stack
 from types import FrameType
@@ -16,8 +17,8 @@ from typing import Any
 import click
 
 from pegcp.cli import end_at_once
-from pegcp.errors import InputError
-from pegcp.game.svg import check_picture, picture_file
+from pegcp.errors import InputError, refuse_if
+from pegcp.game.svg import picture_file
 from pegcp.method import Reason
 from pegcp.results.result import Result
 from pegcp.writing import write_file
@@ -52,19 +53,17 @@ def status_of_comparison(results: Sequence[Result]) -> Exit:
     """The exit status for a comparison: answered if at least one run is and no two results disagree."""
     from pegcp.comparison.agreement import disagreements
 
-    if disagreements(results):
-        return Exit.WRONG_ANSWER
-    return Exit.ANSWERED if any(result.answered for result in results) else Exit.NO_ANSWER
+    status = Exit.ANSWERED if any(result.answered for result in results) else Exit.NO_ANSWER
+    return Exit.WRONG_ANSWER if disagreements(results) else status
 
 
-def show(*items: Any, as_json: bool = False) -> None:
+def show(*items: Any, status: Exit = Exit.ANSWERED, as_json: bool = False) -> Exit:
     """Print tables and text, as wide as the terminal; without a terminal, as wide as COLUMNS or the text.
 
-    For programs only the rows of the first table are printed.
+    For programs only the rows of the first table are printed. Return the exit status of the command.
     """
     if as_json:
-        print_json(items[0].records())
-        return
+        return print_answer(items[0].records(), status=status)
     from rich.console import Console
 
     console = Console(highlight=False, markup=False)
@@ -74,6 +73,7 @@ def show(*items: Any, as_json: bool = False) -> None:
         for item in items:
             console.print(item)
     click.echo("\n".join(line.rstrip() for line in capture.get().split("\n")), nl=False)
+    return status
 
 
 def show_text(text: str) -> None:
@@ -93,35 +93,34 @@ def write(path: Path, content: str | bytes, *, err: bool = False, announce: bool
         click.echo(path, err=err)
 
 
-def write_all(folder: Path, texts: Mapping[str, str], *, force: bool, announce: bool = True) -> None:
-    """Write files into a folder, which may have others; none if one exists, unless ``force``. Raises InputError."""
-    for name in texts:
-        check_writable(folder / name, force=force)
-    for name, text in texts.items():
-        write(folder / name, text, announce=announce)
+def write_all(folder: Path | None, texts: Mapping[str, str], *, force: bool, announce: bool = True) -> None:
+    """Write files into a folder, which may have others; none if one exists, unless ``force``. Without a folder print
+    the text of a single file. Raises InputError."""
+    if folder is not None:
+        for name in texts:
+            check_writable(folder / name, force=force)
+        for name, text in texts.items():
+            write(folder / name, text, announce=announce)
+    elif len(texts) > 1:
+        names = ", ".join(islice(texts, 5)) + ", ..." * (len(texts) > 5)
+        raise InputError(f"{len(texts)} files to write ({names}): choose a folder with -o DIR")
+    else:
+        click.echo("".join(texts.values()), nl=False)
 
 
 def check_writable(path: Path, *, force: bool = False) -> None:
     """Check, before any work, that a file can be written, and that nothing is lost: only ``force`` replaces a file that
     is not empty. Raises InputError."""
     try:
-        if path.is_file() and path.stat().st_size and not force:
-            raise InputError("the file exists; --force replaces it", source=str(path))
+        refuse_if(not force and path.is_file() and path.stat().st_size, "the file exists; --force replaces it", path)
         os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK))
     except FileNotFoundError as error:
         folder = next(parent for parent in path.absolute().parents if parent.exists())
-        if path.is_symlink() or not os.access(folder, os.W_OK | os.X_OK):
-            why = error.strerror if path.is_symlink() else f"no permission to write into {folder}"
-            raise InputError(f"cannot write: {why}", source=str(path)) from None
+        refuse_if(path.is_symlink(), f"cannot write: {error.strerror}", path)
+        can_be_made = os.access(folder, os.W_OK | os.X_OK)
+        refuse_if(not can_be_made, f"cannot write: no permission to write into {folder}", path)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot write: {getattr(error, 'strerror', None) or error}", source=str(path)) from None
-
-
-def check_picture_writable(path: Path | None, *, force: bool) -> None:
-    """Check, before any work, that a picture can be written to a file, if one is given. Raises InputError, Missing."""
-    if path is not None:
-        check_picture(path)
-        check_writable(path, force=force)
 
 
 def write_picture(path: Path | None, svg: str) -> None:
@@ -132,19 +131,14 @@ def write_picture(path: Path | None, svg: str) -> None:
 
 def same_file(path: Path, other: Path) -> bool:
     """Compare two paths, of files that need not exist: True if they lead to the same file."""
-    if path.exists() and other.exists():
-        return path.samefile(other)
-    return os.path.realpath(path) == os.path.realpath(other)
+    both_exist = path.exists() and other.exists()
+    return path.samefile(other) if both_exist else os.path.realpath(path) == os.path.realpath(other)
 
 
-def print_json(value: object) -> None:
-    """Print JSON."""
-    click.echo(json.dumps(value))
-
-
-def print_answer(value: object, text: str, *, as_json: bool) -> None:
-    """Print an answer: as JSON for programs, else as text."""
+def print_answer(value: object, text: str = "", status: Exit = Exit.ANSWERED, *, as_json: bool = True) -> Exit:
+    """Print an answer, as JSON for programs, else as text; return the exit status of the command."""
     click.echo(json.dumps(value) if as_json else text)
+    return status
 
 
 @contextmanager

@@ -7,6 +7,8 @@ from contextlib import suppress
 
 import click
 
+from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.synonyms import explain_name
 from pegcp.errors import InputError, suggestion
 from pegcp.game import Problem
 from pegcp.habits import COMMANDS, OPTIONS, VACANCIES, meaning
@@ -15,9 +17,9 @@ from pegcp.library import lookup
 
 def command_hint(name: str, rest: Sequence[str], commands: Sequence[str]) -> str:
     """Say what to type in place of a command that does not exist, with the rest of the line."""
-    listed = [text for text in (meaning(word, COMMANDS) or word for word in rest[:1]) if text in commands]
-    if listed and name in ("list", "ls"):
-        return f"; type: pegcp {listed[0]}"
+    nouns = [text for text in (meaning(word, COMMANDS) or word for word in rest[:1]) if text in commands]
+    if nouns and name in ("list", "ls"):
+        return f"; type: pegcp {nouns[0]}"
     if rest and rest[0] in commands and name in ("man", "usage", "docs"):
         return f"; type: pegcp {rest[0]} --help"
     if key := meaning(name.lower(), COMMANDS):
@@ -34,9 +36,6 @@ def command_hint(name: str, rest: Sequence[str], commands: Sequence[str]) -> str
 
 def method_hint(name: str) -> str:
     """Say how a method, a solver or a language is asked for; nothing for any other name."""
-    from pegcp.catalogue.registry import bundled
-    from pegcp.catalogue.synonyms import explain_name
-
     return explain_name(name, bundled())
 
 
@@ -87,6 +86,6 @@ def after_no_solution(problem: Problem) -> Iterator[str]:
     for question, changes in questions.items():
         with suppress(InputError):  # such as one peg anywhere, to which no end is near
             if "after" in options if changes is goal else lookup.problem(problem, **changes) != problem:
-                changed = (word for key, value in (options | changes).items() for word in (f"--{key}", value))
+                flags = (word for key, value in (options | changes).items() for word in (f"--{key}", value))
                 command = "next" if changes is goal else "solve"
-                yield f"{question}:\n  {shlex.join(['pegcp', command, words['problem'], *changed])}"
+                yield f"{question}:\n  {shlex.join(['pegcp', command, words['problem'], *flags])}"

@@ -6,27 +6,23 @@ import sys
 
 import click
 
-from pegcp.cli import convert, show
-from pegcp.cli.compare import compare, report
+from pegcp.cli import files, hints, play, proofs, show, solve
 from pegcp.cli.console import Exit, complain, interruption
-from pegcp.cli.contribute import contribute
-from pegcp.cli.hints import argument_hint, command_hint, method_hint, option_hint
-from pegcp.cli.mark import mark
 from pegcp.cli.options import CHANGES, examples
-from pegcp.cli.play import graph, next_, play
-from pegcp.cli.proofs import check, prove
-from pegcp.cli.solve import solve
-from pegcp.cli.why import why
 from pegcp.errors import PegcpError
 from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
-    "Solve and compare": (solve, compare, report),
-    "Boards, problems, methods": show.COMMANDS,
-    "Problem and model files": (*convert.COMMANDS, why, mark, contribute),
-    "Proofs": (prove, check),
-    "Play": (play, next_, graph),
-}
+    "Solve and compare": (solve.solve, solve.compare, solve.report),
+    "Boards, problems, methods": (
+        show.boards, show.problems, show.suite, show.models, show.backends, show.show, show.explain,
+    ),
+    "Problem and model files": (
+        files.generate, files.export, files.import_, files.why, files.mark, files.contribute,
+    ),
+    "Proofs": (proofs.prove, proofs.check),
+    "Play": (play.play, play.next_, play.graph),
+}  # fmt: skip
 
 
 class _Group(click.Group):
@@ -38,7 +34,7 @@ class _Group(click.Group):
         """Find a command; for an unknown name say what to type."""
         name, *rest = args
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            ctx.fail(f'there is no command "{name}"{command_hint(name, rest, self.list_commands(ctx))}')
+            ctx.fail(f'there is no command "{name}"{hints.command_hint(name, rest, self.list_commands(ctx))}')
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -48,19 +44,17 @@ class _Group(click.Group):
                 formatter.write_dl([(command.name or "", command.get_short_help_str(70)) for command in commands])
 
 
-_END = (
-    examples("pegcp show english", "pegcp solve 'english:c1->f4' -m moves")
+@click.group(
+    cls=_Group,
+    commands=[command for section in SECTIONS.values() for command in section],
+    epilog=examples("pegcp show english", "pegcp solve 'english:c1->f4' -m moves")
     + """
 
 \b
 Tab completes words after this (or zsh, fish):
   eval "$(_PEGCP_COMPLETE=bash_source pegcp)"
-"""
-)
-
-
-@click.group(
-    cls=_Group, epilog=_END, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+""",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, "-V", "--version", prog_name="pegcp")
 def cli() -> None:
@@ -104,7 +98,7 @@ def main() -> None:
         complain(_one_line(error))
     except PegcpError as error:
         name = re.match(r'unknown board "([\w-]+)"', str(error))
-        about = name and method_hint(name[1])
+        about = name and hints.method_hint(name[1])
         complain(f"{'--' * (getattr(error, 'source', None) in CHANGES)}{error}{f'; {about}' if about else ''}")
     except OSError as error:
         complain(f"cannot write the output: {error.strerror or error}")
@@ -123,14 +117,13 @@ def main() -> None:
 
 def _one_line(error: click.UsageError) -> str:
     """An error of click in the style of pegcp's own."""
-    hint = option_hint(error) if isinstance(error, click.NoSuchOption) else argument_hint(error.format_message())
+    hint = (
+        hints.option_hint(error)
+        if isinstance(error, click.NoSuchOption)
+        else hints.argument_hint(error.format_message())
+    )
     message = error.message if hint and error.message else error.format_message()
     message = " ".join(message.split()).rstrip(".") + (hint and f"; {hint}")
     command = error.ctx.command_path if error.ctx else " ".join(["pegcp", *cli.commands.keys() & sys.argv[1:2]])
     usage = "" if "; type: " in message else f'; "{command} --help" shows the usage'
     return f"{message[:1].lower()}{message[1:]}{usage}"
-
-
-for section in SECTIONS.values():
-    for command in section:
-        cli.add_command(command)

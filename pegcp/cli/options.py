@@ -6,8 +6,8 @@ fish).
 
 import os
 import re
-from collections.abc import Callable, Iterable
-from functools import wraps
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial, reduce, wraps
 from pathlib import Path
 from typing import Any
 
@@ -15,21 +15,20 @@ import click
 from click.shell_completion import CompletionItem
 
 from pegcp import library
+from pegcp.catalogue.registry import bundled
+from pegcp.cli.console import check_writable
 from pegcp.formats.texts import is_path, read_text
 from pegcp.game import SCHEMES, Objective, Problem
 from pegcp.library import lookup
-from pegcp.method import make_limits
+from pegcp.method import Limits, make_limits
 
 Command = Callable[..., object]
+Decorator = Callable[[Command], Command]
 
 # The options that change a problem, and those that say how a drawing or numbers are read
 CHANGES = ("start", "after", "goal", "objective", "legend", "board", "numbering")
 FILE = click.Path(path_type=Path)
-TIME, MEMORY, THREADS = (
-    "Stop after S seconds.",
-    "Stop at MB megabytes of all processes; files in memory (/dev/shm, tmpfs) do not count.",
-    "Threads of a solver.",
-)
+THREADS = "Threads of a solver."
 
 
 def complete_problems(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -39,48 +38,66 @@ def complete_problems(_context: click.Context, _parameter: click.Parameter, type
 
 def complete_methods(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Complete a method, or the last of a list with commas."""
-    from pegcp.catalogue.registry import bundled
-
     before, comma, _ = typed.rpartition(",")
     return _completions(typed, (before + comma + name for name in bundled()))
 
 
 def _completions(typed: str, names: Iterable[str]) -> list[CompletionItem]:
     """List the names that begin as typed, or let the shell complete files."""
-    items = [CompletionItem(name) for name in names if name.startswith(typed)]
-    return items or [CompletionItem(typed, type="file")]
+    return [CompletionItem(n) for n in names if n.startswith(typed)] or [CompletionItem(typed, type="file")]
 
 
-problem_argument = click.argument("problem", shell_complete=complete_problems)
+def together(*options: Callable[[Command], Any]) -> Decorator:
+    """Return a decorator that adds several options, which stand in this order in the help."""
+    return lambda command: reduce(lambda inner, option: option(inner), reversed(options), command)
 
 
-def problem_options(command: Command) -> Command:
-    """Add the options that change a problem, and those that say how a drawing or numbers are read."""
-    objectives = click.Choice([objective.value for objective in Objective])
-    for option in (
-        click.option(
-            "--numbering",
-            metavar="N",
-            type=click.Choice(SCHEMES),
-            help=f"How holes are numbered: {', '.join(SCHEMES)}.",
-        ),
-        click.option("--board", metavar="NAME", help="Board of a drawing, of bits or of numbers."),
-        click.option("--legend", metavar="'S=M ...'", help="What signs mean: '*=peg O=vacancy .=outside'."),
-        click.option("--objective", metavar="NAME", type=objectives, help=f"{', '.join(Objective)}."),
-        click.option("--goal", metavar="GOAL", help='"one peg", "dead end", or last pegs: "d4", "d4 *" (others free).'),
-        click.option("--after", metavar="JUMPS", help='Make these jumps first: "d2-d4 b3-d3".'),
-        click.option("--start", metavar="HOLES", help='Pegs at the start: "d4 e4 f4" or "all but d4".'),
-    ):
-        command = option(command)
-    return command
+def _one_value(
+    name: str, words: Sequence[str], read: Callable[..., object], *options: Callable[[Command], Any]
+) -> Decorator:
+    """Return a decorator that adds options; of some ``words`` among them the command gets one value, as ``read``."""
+
+    def decorator(command: Command) -> Command:
+        @wraps(command)
+        def with_value(**values: Any) -> object:
+            value = read(**{word: values.pop(word) for word in words if word in values})
+            return command(**{name: value}, **values)
+
+        return together(*options)(with_value)
+
+    return decorator
 
 
-def read_problem(text: str, **changes: str | None) -> Problem:
+problem_argument = partial(click.argument, "problem", shell_complete=complete_problems)
+problem_options = together(
+    click.option("--start", metavar="HOLES", help='Pegs at the start: "d4 e4 f4" or "all but d4".'),
+    click.option("--after", metavar="JUMPS", help='Make these jumps first: "d2-d4 b3-d3".'),
+    click.option("--goal", metavar="GOAL", help='"one peg", "dead end", or last pegs: "d4", "d4 *" (others free).'),
+    click.option(
+        "--objective", metavar="NAME", type=click.Choice([*map(str, Objective)]), help=f"{', '.join(Objective)}."
+    ),
+    click.option("--legend", metavar="'S=M ...'", help="What signs mean: '*=peg O=vacancy .=outside'."),
+    click.option("--board", metavar="NAME", help="Board of a drawing, of bits or of numbers."),
+    click.option(
+        "--numbering", metavar="N", type=click.Choice(SCHEMES), help=f"How holes are numbered: {', '.join(SCHEMES)}."
+    ),
+)
+
+
+def read_problem(problem: str, **changes: str | None) -> Problem:
     """Return the problem that a person means; say on standard error how a drawing or numbers were read."""
-    problem = lookup.problem(text, **changes)
-    if problem.read_as:
-        click.echo(f"read as: {problem.read_as}", err=True)
-    return problem
+    subject = lookup.problem(problem, **changes)
+    if subject.read_as:
+        click.echo(f"read as: {subject.read_as}", err=True)
+    return subject
+
+
+def with_problem(**about: Any) -> Decorator:
+    """Add the argument PROBLEM, which may have a ``default``, and the options that change it.
+
+    The command gets one ``problem``; what cannot be read is an InputError.
+    """
+    return _one_value("problem", ("problem", *CHANGES), read_problem, problem_argument(**about), problem_options)
 
 
 def solution_text(typed: str) -> str:
@@ -89,99 +106,67 @@ def solution_text(typed: str) -> str:
     return typed if are_jumps and not os.path.exists(typed) else read_text(typed)
 
 
-def given_problem(command: Command, default: str | None = None) -> Command:
-    """Add the argument PROBLEM and the options that change it; the command gets one ``problem``, or an InputError."""
-
-    @wraps(command)
-    def with_problem(problem: str, **options: Any) -> Any:
-        changes = {name: options.pop(name) for name in CHANGES}
-        return command(problem=read_problem(problem, **changes), **options)
-
-    optional: dict[str, Any] = {} if default is None else {"default": default}  # a default of None is one, too
-    argument = click.argument("problem", **optional, shell_complete=complete_problems)
-    return argument(problem_options(with_problem))
-
-
-def time_option(seconds: float) -> Callable[[Command], Command]:
-    """Add the option --time-limit, with a default."""
-    return click.option("--time-limit", type=float, default=seconds, show_default=True, metavar="S", help=TIME)
-
-
-seed_option = click.option("--seed", default=0, show_default=True, metavar="N", help="Random seed.")
-
-
-def limit_options(
-    time: int = 60,
-    memory: int | None = None,
-    *,
-    unlimited: str = "3/4 of the machine",
-    workers: bool = False,
-    seed: bool = False,
-) -> Callable[[Command], Command]:
-    """Add the options --time-limit and --memory-limit, and more if asked for; the command gets one ``limits``.
-
-    ``unlimited`` is shown as the default where ``memory`` is None.
-    """
-    default = unlimited if memory is None else True
-    options: list[Callable[[Command], Any]] = [
-        time_option(time),
-        click.option("--memory-limit", type=float, default=memory, show_default=default, metavar="MB", help=MEMORY),
-        *[click.option("--workers", default=2, show_default=True, metavar="N", help=THREADS)] * workers,
-        *[seed_option] * seed,
-    ]
-
-    def decorated(command: Command) -> Command:
-        @wraps(command)
-        def limited(
-            time_limit: float, memory_limit: float | None, workers: int = 2, seed: int = 0, **rest: object
-        ) -> object:
-            time, memory = min(time_limit, 2e6), memory_limit and min(memory_limit, 1e9)  # clocks take 23 days at most
-            return command(limits=make_limits(time, memory, workers, seed), **rest)
-
-        for option in reversed(options):
-            limited = option(limited)
-        return limited
-
-    return decorated
+# Options in their usual form; a command adds what is its own, such as ``help`` or ``default``.
+time_option = partial(
+    click.option, "--time-limit", type=float, show_default=True, metavar="S", help="Stop after S seconds."
+)
+memory_option = partial(
+    click.option,
+    "--memory-limit",
+    type=float,
+    show_default=True,
+    metavar="MB",
+    help="Stop at MB megabytes of all processes; files in memory (/dev/shm, tmpfs) do not count.",
+)
+workers_option = partial(click.option, "--workers", default=2, show_default=True, metavar="N", help=THREADS)
+seed_option = partial(click.option, "--seed", default=0, show_default=True, metavar="N", help="Random seed.")
+method_option = partial(click.option, "--method", "-m", metavar="M", shell_complete=complete_methods)
+methods_option = partial(
+    click.option,
+    "--methods",
+    "--method",
+    "-m",
+    metavar="A,B",
+    multiple=True,
+    callback=lambda _context, _parameter, texts: ",".join(texts) or None,
+    shell_complete=complete_methods,
+)
+json_option = partial(click.option, "--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+force_option = partial(click.option, "--force", is_flag=True, help="Replace files that exist.")
+output_folder = partial(
+    click.option,
+    "--output",
+    "-o",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder to write to.",
+)
 
 
-def method_option(about: str, *, required: bool = False) -> Callable[[Command], Command]:
-    """Add the option ``--method``: one method in its written form."""
-    return click.option("--method", "-m", metavar="M", required=required, shell_complete=complete_methods, help=about)
+def with_limits(*options: Decorator) -> Decorator:
+    """Add the option --time-limit and other limits; the command gets one ``limits``."""
+    return _one_value("limits", ("time_limit", "memory_limit", "workers", "seed"), _read_limits, *options)
 
 
-def methods_option(about: str, *, required: bool = False) -> Callable[[Command], Command]:
-    """Add the option ``--methods``: a list of methods."""
-    return click.option(
-        "--methods",
-        "--method",
-        "-m",
-        required=required,
-        metavar="A,B",
-        multiple=True,
-        callback=lambda _context, _parameter, texts: ",".join(texts) or None,
-        shell_complete=complete_methods,
-        help=about,
+def _read_limits(time_limit: float, memory_limit: float | None = None, workers: int = 2, seed: int = 0) -> Limits:
+    """Return limits, of 23 days at most, which clocks take."""
+    return make_limits(min(time_limit, 2e6), memory_limit and min(memory_limit, 1e9), workers, seed)
+
+
+def with_output(about: str, check: Callable[[Path], object] = Path, metavar: str = "FILE") -> Decorator:
+    """Add the options ``--output`` and ``--force``; the command gets one ``output``: None, or a file that passes a
+    check and can be written. What does not is an InputError, before any work."""
+
+    def writable(output: Path | None, force: bool) -> Path | None:
+        if output is not None:
+            check(output)
+            check_writable(output, force=force)
+        return output
+
+    output = click.option(
+        "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar=metavar, help=about
     )
-
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
-
-
-force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
-
-
-def output_file(about: str) -> Callable[[Command], Command]:
-    """Add the options ``--output``, a file, and ``--force``."""
-    kind = click.Path(dir_okay=False, path_type=Path)
-    output = click.option("--output", "-o", type=kind, metavar="FILE", help=about)
-    return lambda command: output(force_option(command))
-
-
-def output_folder(about: str = "Folder to write to.", *, required: bool = False) -> Callable[[Command], Command]:
-    """Add the option ``--output``: a folder."""
-    kind = click.Path(file_okay=False, path_type=Path)
-    return click.option("--output", "-o", type=kind, metavar="DIR", help=about, required=required)
+    return _one_value("output", ("output", "force"), writable, output, force_option())
 
 
 def examples(*lines: str) -> str:

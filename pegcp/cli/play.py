@@ -7,37 +7,36 @@ from pathlib import Path
 
 import click
 
-from pegcp import api
-from pegcp.cli.console import Exit, check_writable, print_answer, progress_line, write
+from pegcp.cli.console import Exit, print_answer, progress_line, write
 from pegcp.cli.options import (
     examples,
-    given_problem,
     json_option,
-    limit_options,
-    output_file,
+    memory_option,
     problem_argument,
     problem_options,
     read_problem,
+    time_option,
+    with_limits,
+    with_output,
+    with_problem,
+    workers_option,
 )
 from pegcp.game import Problem
-from pegcp.method import Limits, Run
+from pegcp.method import Limits, Run, stopped
 from pegcp.writing import check_ending
 
 
 @click.command(epilog=examples("pegcp play english", "pegcp play triangle15 -o triangle.html"))
-@partial(given_problem, default="english")
+@with_problem(default="english")
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page in the browser.")
-@output_file("Write the page to FILE (.html), and do not open it.")
-def play(problem: Problem, browser: bool, output: Path | None, force: bool) -> None:
+@with_output("Write the page to FILE (.html), and do not open it.", partial(check_ending, endings=[".html"]))
+def play(problem: Problem, browser: bool, output: Path | None) -> None:
     """Play in the browser, with hints.
 
     The page is one file, which needs no server and no network. It is written into your cache folder, or to FILE.
     """
     from pegcp.play.page import cache_path, html
 
-    if output is not None:
-        check_ending(output, [".html"])
-        check_writable(output, force=force)
     page = html(problem)
     path = output or cache_path(page)
     write(path, page)
@@ -45,17 +44,12 @@ def play(problem: Problem, browser: bool, output: Path | None, force: bool) -> N
         click.echo("no browser could be started; open the page yourself", err=True)
 
 
-@click.command(
-    epilog=examples(
-        "pegcp graph triangle15",
-        "pegcp graph triangle10 -o graph.svg",
-    )
-)
-@given_problem
+@click.command(epilog=examples("pegcp graph triangle15", "pegcp graph triangle10 -o graph.svg"))
+@with_problem()
 @click.option("--symmetry/--no-symmetry", default=True, show_default=True, help="Count positions up to symmetry.")
-@limit_options(workers=True)
-@output_file("Write the graph of positions of a small board: .svg, .graphml or .json.")
-def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None, force: bool) -> int:
+@with_limits(time_option(default=60), memory_option(show_default="none"), workers_option())
+@with_output("Write the graph of positions of a small board: .svg, .graphml or .json.")
+def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None) -> int:
     """Count the reachable positions by number of jumps.
 
     With -o FILE: write the graph of positions instead, for small boards; that needs pegcp[graph].
@@ -63,7 +57,6 @@ def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None,
     from pegcp.states.graph import level_counts, shortest_path, state_graph, written
 
     if output is not None:
-        check_writable(output, force=force)
         positions = state_graph(problem, symmetry)
         write(output, written(problem, positions, output.suffix.removeprefix(".")))
         path = shortest_path(positions)
@@ -77,8 +70,7 @@ def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None,
             click.echo(_row(str(len(levels)), counts))
             levels.append(counts)
     except (TimeoutError, MemoryError) as error:
-        limit = "time" if isinstance(error, TimeoutError) else "memory"
-        click.echo(f"stopped at the {limit} limit: {sum(counts[0] for counts in levels):,} positions so far")
+        click.echo(f"stopped at the {stopped(error).message}: {sum(counts[0] for counts in levels):,} positions so far")
         return Exit.NO_ANSWER
     click.echo(_row("total", [sum(column) for column in zip(*levels, strict=True)]))
     return Exit.ANSWERED
@@ -90,20 +82,19 @@ def _row(name: str, counts: Sequence[int]) -> str:
 
 
 @click.command(name="next", epilog=examples("pegcp next english", "pegcp next english --after 'd2-d4 b3-d3'"))
-@problem_argument
+@problem_argument()
 @problem_options
-@limit_options(workers=True)
-@json_option
+@with_limits(time_option(default=60), memory_option(default=4000), workers_option())
+@json_option()
 def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **changes: str | None) -> int:
     """List the jumps that keep the goal in reach."""
+    from pegcp.play.advice import find_next_jumps
+
     with progress_line(problem) as on_progress:
-        jumps = api.next_jumps(
-            read_problem(problem, **changes),
-            after or "",
-            time_limit=limits.time,
-            memory_limit=limits.memory,
-            workers=limits.workers,
-            on_progress=on_progress,
-        )
-    print_answer(jumps.to_json(), str(jumps), as_json=as_json)
-    return Exit.NO_ANSWER if jumps.solvable is None else Exit.ANSWERED
+        jumps = find_next_jumps(read_problem(problem, **changes), after or "", Run(limits, report=on_progress))
+    return print_answer(
+        jumps.to_json(),
+        str(jumps),
+        Exit.NO_ANSWER if jumps.solvable is None else Exit.ANSWERED,
+        as_json=as_json,
+    )

@@ -1,7 +1,6 @@
 """The commands ``prove`` and ``check``: proofs that others can check, and solutions."""
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -10,18 +9,19 @@ from pegcp.cli.console import Exit, complain, print_answer, progress_line
 from pegcp.cli.options import (
     FILE,
     examples,
-    given_problem,
     json_option,
-    limit_options,
+    memory_option,
     output_folder,
     problem_argument,
     problem_options,
     read_problem,
     solution_text,
+    time_option,
+    with_limits,
+    with_problem,
 )
-from pegcp.errors import InputError, InvalidProof, InvalidSolution, clipped, line_and_column, plural
-from pegcp.formats.numbers import are_numbers
-from pegcp.formats.solution import ReadSolution, read_any_solution
+from pegcp.errors import InputError, InvalidProof, InvalidSolution, clipped, line_and_column, plural, refuse_if
+from pegcp.formats import numbers, solution
 from pegcp.game import Objective, Problem, group_moves, group_steps, write_move
 from pegcp.library import lookup
 from pegcp.method import Answer, Evidence, Limits, Run, Status
@@ -34,15 +34,15 @@ from pegcp.method import Answer, Evidence, Limits, Run, Status
         "pegcp prove english --objective fewest-moves -o eighteen-moves",
     )
 )
-@given_problem
+@with_problem()
 @click.option(
     "--bound",
     type=int,
     metavar="N",
     help="Prove a lower bound N of the objective; without one, of parallel steps.",
 )
-@output_folder("Folder to write to: new, or empty.", required=True)
-@limit_options(600, unlimited="none")
+@output_folder(help="Folder to write to: new, or empty.", required=True)
+@with_limits(time_option(default=600), memory_option(show_default="none"))
 def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> int:
     """Prove that there is no solution, or none that is better.
 
@@ -53,8 +53,7 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
     """
     from pegcp.proofs.writing import prove as write
 
-    if bound is not None and bound < 1:
-        raise InputError(f"--bound must be at least 1, not {bound}")
+    refuse_if(bound is not None and bound < 1, f"--bound must be at least 1, not {bound}")
     with progress_line(f"proving {problem.name}") as on_progress:
         proof = write(problem, output, Run(limits, report=on_progress), bound)
     if isinstance(proof, Answer):
@@ -80,13 +79,13 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
         "pegcp check --verified fools-d2",
     )
 )
-@problem_argument
+@problem_argument()
 @click.argument("solutions", nargs=-1, metavar="[SOLUTION]...", type=click.Path(path_type=Path, allow_dash=True))
 @problem_options
 @click.option("--cnf", type=FILE, metavar="FILE", help="Write the formula that a proof folder refutes.")
 @click.option("--verified", is_flag=True, help="Also run formal/check, the checker verified in Coq.")
-@limit_options(60, 2000)
-@json_option
+@with_limits(time_option(default=60), memory_option(default=2000))
+@json_option()
 def check(
     problem: str,
     solutions: tuple[Path, ...],
@@ -115,20 +114,20 @@ def check(
         raise InputError("no solution to check; name its file, or - for standard input", source=problem)
     numbering = changes["numbering"]
     try:
-        read = read_problem(problem, **changes)
+        subject = read_problem(problem, **changes)
     except InputError:
-        if numbering is None or are_numbers(problem):
+        if numbering is None or numbers.are_numbers(problem):
             raise
-        read = read_problem(problem, **changes | {"numbering": None})  # it is that of the solution
+        subject = read_problem(problem, **changes | {"numbering": None})  # it is that of the solution
     statuses = []
     for path in solutions:
         try:
             if os.path.isdir(path):
-                status = _check_folder(path, read, limits, cnf, verified, as_json)
+                status = _check_folder(path, subject, limits, cnf, verified, as_json)
             elif cnf is not None or verified:
                 raise InputError(f"--{'verified' if verified else 'cnf'} is for proof folders", source=str(path))
             else:
-                status = _check_solution(path, read, numbering, limits, as_json)
+                status = _check_solution(path, subject, numbering, limits, as_json)
         except InputError as error:
             if len(solutions) == 1:
                 raise
@@ -138,91 +137,93 @@ def check(
     return max(statuses)
 
 
-def _line_of(text: str, places: Sequence[int], step: int | None) -> str:
-    """The line and the words of a jump as it is written; nothing for a jump without a place."""
-    if step is None or step > len(places):
-        return ""
-    line, _ = line_and_column(text, places[step - 1])
-    return f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
-
-
-def _check_solution(solution: Path, problem: Problem, numbering: str | None, limits: Limits, as_json: bool) -> int:
+def _check_solution(path: Path, problem: Problem, numbering: str | None, limits: Limits, as_json: bool) -> int:
     """Replay a solution file and print the verdict."""
     from pegcp.play.advice import check_solution
 
-    text = solution_text(str(solution))
-    read = ReadSolution([], [], "")
-    about = {"problem": problem.name, "fingerprint": problem.fingerprint, "solution": str(solution)}
-    try:
-        read = read_any_solution(problem, text, str(solution), numbering)
-        if read.read_as:
-            click.echo(f"read as: {read.read_as}", err=True)
-            about["read_as"] = read.read_as
-        replay = check_solution(problem, read, Run(limits))
-    except InvalidSolution as error:
-        where = _line_of(text, read.places, error.step)
-        verdict = f"{solution}{where} is not a solution of {problem.name}: {error.message}"
-        if read.jumps and error.step is None and not (end := problem.start.after(*read.jumps)).is_dead_end():
-            count = plural(len(read.jumps), "legal jump")
-            verdict = f"{solution}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error.message}"
-        lost = {"lost": error.lost} if error.lost else {}
-        answer = about | {"valid": False, "reason": error.message, "step": error.step} | lost
-        print_answer(answer, f"{verdict}\nThe game was {error.lost}." if lost else verdict, as_json=as_json)
-        return Exit.WRONG_ANSWER
-    steps = len(group_steps(read.jumps))
-    counts = {
-        "jumps": len(read.jumps),
-        "moves": len(replay.moves),
-        "sweeps": replay.sweeps,
-        "steps": steps,
-        "pegs": len(problem.start) - len(read.jumps),
+    text = solution_text(str(path))
+    reading = solution.ReadSolution([], [], "")
+    about: dict[str, object] = {
+        "problem": problem.name,
+        "fingerprint": problem.fingerprint,
+        "solution": str(path),
     }
+    try:
+        reading = solution.read_any_solution(problem, text, str(path), numbering)
+        if reading.read_as:
+            click.echo(f"read as: {reading.read_as}", err=True)
+            about["read_as"] = reading.read_as
+        replay = check_solution(problem, reading, Run(limits))
+    except InvalidSolution as error:
+        where = ""
+        if error.step is not None and error.step <= len(reading.places):
+            line, _ = line_and_column(text, reading.places[error.step - 1])
+            where = f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
+        verdict = f"{path}{where} is not a solution of {problem.name}: {error.message}"
+        if reading.jumps and error.step is None and not (end := problem.start.after(*reading.jumps)).is_dead_end():
+            count = plural(len(reading.jumps), "legal jump")
+            verdict = f"{path}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error.message}"
+        about |= {"valid": False, "reason": error.message, "step": error.step}
+        if error.lost:
+            about, verdict = about | {"lost": error.lost}, f"{verdict}\nThe game was {error.lost}."
+        return print_answer(about, verdict, Exit.WRONG_ANSWER, as_json=as_json)
+    steps = len(group_steps(reading.jumps))
     in_parallel = f", {plural(steps, 'parallel step')}" if problem.objective is Objective.FEWEST_STEPS else ""
-    print_answer(
-        about | {"valid": True, **counts, "objective": replay.value},
-        f"{solution} solves {problem.name}: {plural(len(read.jumps), 'jump')} in "
+    return print_answer(
+        about
+        | {
+            "valid": True,
+            "jumps": len(reading.jumps),
+            "moves": len(replay.moves),
+            "sweeps": replay.sweeps,
+            "steps": steps,
+            "pegs": len(problem.start) - len(reading.jumps),
+            "objective": replay.value,
+        },
+        f"{path} solves {problem.name}: {plural(len(reading.jumps), 'jump')} in "
         f"{plural(len(replay.moves), 'move')} ({plural(replay.sweeps, 'sweep')}){in_parallel}; "
         f"the goal ({problem.goal_text}) is reached",
         as_json=as_json,
     )
-    return Exit.ANSWERED
 
 
 def _check_folder(
     folder: Path, problem: Problem | None, limits: Limits, cnf: Path | None, verified: bool, as_json: bool
 ) -> int:
     """Verify a proof folder and print the claim."""
-    from pegcp.proofs.verify_folder import check as check_proof
-    from pegcp.proofs.verify_folder import check_verified
+    from pegcp.proofs import verify_folder
 
-    if not (folder / "claim.json").exists():
-        about = "" if problem is None else f"; to check the plans in it, type: pegcp check {problem.name} {folder}/*"
-        raise InputError(f"it is no proof folder, for it has no claim.json{about}", source=str(folder))
-    if cnf is not None and os.path.lexists(cnf):
-        raise InputError("the file exists; choose another name", source=str(cnf))
+    about = "" if problem is None else f"; to check the plans in it, type: pegcp check {problem.name} {folder}/*"
+    refuse_if(not (folder / "claim.json").exists(), f"it is no proof folder, for it has no claim.json{about}", folder)
+    refuse_if(cnf is not None and os.path.lexists(cnf), "the file exists; choose another name", cnf)
     try:
-        claim = check_proof(folder, problem, limits, cnf)
+        claim = verify_folder.check(folder, problem, limits, cnf)
         if verified:
-            check_verified(folder, limits)
+            verify_folder.check_verified(folder, limits)
     except InvalidProof as error:
-        answer = {"folder": str(folder), "accepted": False, "reason": str(error)}
-        print_answer(answer, f"{folder} proves nothing: {error}", as_json=as_json)
-        return Exit.WRONG_ANSWER
+        return print_answer(
+            {"folder": str(folder), "accepted": False, "reason": str(error)},
+            f"{folder} proves nothing: {error}",
+            Exit.WRONG_ANSWER,
+            as_json=as_json,
+        )
     except (TimeoutError, MemoryError) as error:
         complain(f"{folder}: {str(error) or 'stopped at a limit'}; try a larger --time-limit or --memory-limit")
         return Exit.NO_ANSWER
-    answer = {
-        "folder": str(folder),
-        "accepted": True,
-        "evidence": Evidence.PROOF,
-        **({"verified": True} if verified else {}),
-        "problem": claim.problem.name,
-        "fingerprint": claim.problem.fingerprint,
-        "says": str(claim),
-        "measure": claim.measure,
-        "least": claim.least,
-        "optimal": claim.jumps is not None,
-    }
     verdict_of_coq = " The checker verified in Coq accepts it, too." if verified else ""
-    print_answer(answer, f"{folder} proves: {claim}.{verdict_of_coq}\n{claim.problem}", as_json=as_json)
-    return Exit.ANSWERED
+    return print_answer(
+        {
+            "folder": str(folder),
+            "accepted": True,
+            "evidence": Evidence.PROOF,
+            **({"verified": True} if verified else {}),
+            "problem": claim.problem.name,
+            "fingerprint": claim.problem.fingerprint,
+            "says": str(claim),
+            "measure": claim.measure,
+            "least": claim.least,
+            "optimal": claim.jumps is not None,
+        },
+        f"{folder} proves: {claim}.{verdict_of_coq}\n{claim.problem}",
+        as_json=as_json,
+    )

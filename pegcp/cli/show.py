@@ -1,127 +1,141 @@
 """The commands that list boards, problems, sets, methods and backends, or show a problem without solving it."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 import sys
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from pegcp import library
+from pegcp.backends import external, inventory, planners
+from pegcp.backends.backend import BackendInfo
+from pegcp.catalogue.methods import choose, option_text
+from pegcp.catalogue.registry import added, bundled
+from pegcp.checking import verification
 from pegcp.cli import console
-from pegcp.cli.console import Exit
 from pegcp.cli.hints import after_no_solution, method_hint
 from pegcp.cli.options import (
     complete_methods,
     complete_problems,
     examples,
-    given_problem,
     json_option,
     methods_option,
-    output_file,
     output_folder,
     time_option,
+    with_limits,
+    with_output,
+    with_problem,
 )
-from pegcp.errors import InputError, how_to_install, plural, suggestion
+from pegcp.errors import InputError, how_to_install, plural, refuse_if, suggestion
+from pegcp.formats.pddl import domain_for, domains
 from pegcp.game import GOAL_KINDS, Objective, Problem
+from pegcp.game.svg import check_picture
 from pegcp.library import Suite, lookup
-from pegcp.method import Method, Run, make_limits
+from pegcp.method import Limits, Method, Run
+from pegcp.render.show import align, describe
 from pegcp.render.table import Column, Table
+from pegcp.theory import certificates
 from pegcp.writing import check_new_folder, write_folder
-
-if TYPE_CHECKING:
-    from pegcp.backends.backend import BackendInfo
 
 
 @click.command(epilog=examples("pegcp boards", "pegcp boards | grep triangle"))
-@json_option
+@json_option()
 def boards(as_json: bool) -> None:
     """List the boards; "pegcp show NAME" shows one."""
-    columns = (
-        Column("name"),
-        Column("holes", right=True),
-        Column("jumps", 2, right=True),
-        Column("symmetries", 3, right=True),
-        Column("problem", 1),
-        Column("title", prose=18),
-    )
-    rows = (
+    boards = Table(
+        "Boards",
         (
-            name,
-            *map(str, (len(board.holes), len(board.jumps), board.symmetries.order)),
-            board.default or "",
-            board.title,
-        )
-        for name in library.board_names()
-        for board in [library.board(name)]
+            Column("name"),
+            Column("holes", right=True),
+            Column("jumps", 2, right=True),
+            Column("symmetries", 3, right=True),
+            Column("problem", 1),
+            Column("title", prose=18),
+        ),
+        tuple(
+            (
+                name,
+                *map(str, (len(board.holes), len(board.jumps), board.symmetries.order)),
+                board.default or "",
+                board.title,
+            )
+            for name in library.board_names()
+            for board in [library.board(name)]
+        ),
     )
-    families = ((family.form, family.example, family.title) for family in library.FAMILIES)
-    family_columns = (Column("name"), Column("example"), Column("title", prose=18))
-    listed = Table("Families", family_columns, tuple(families))
-    console.show(Table("Boards", columns, tuple(rows)), listed, as_json=as_json)
+    families = Table(
+        "Families",
+        (Column("name"), Column("example"), Column("title", prose=18)),
+        tuple((family.form, family.example, family.title) for family in library.FAMILIES),
+    )
+    console.show(boards, families, as_json=as_json)
 
 
 @click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))
-@json_option
+@json_option()
 def problems(as_json: bool) -> None:
     """List the named problems."""
-    columns = (
-        Column("name"),
-        Column("board", 2),
-        Column("pegs", 1, right=True),
-        Column("goal", prose=18),
-        Column("objective", 1),
-    )
-    rows = (
-        (name, problem.board.name, str(len(problem.start)), problem.goal_text, problem.objective.value)
-        for name in library.all_problems()
-        for problem in [lookup.problem(name)]
-    )
     note = "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board."
-    console.show(Table("Problems", columns, tuple(rows)), note, as_json=as_json)
+    console.show(
+        Table(
+            "Problems",
+            (
+                Column("name"),
+                Column("board", 2),
+                Column("pegs", 1, right=True),
+                Column("goal", prose=18),
+                Column("objective", 1),
+            ),
+            tuple(
+                (name, problem.board.name, str(len(problem.start)), problem.goal_text, problem.objective.value)
+                for name in library.all_problems()
+                for problem in [lookup.problem(name)]
+            ),
+        ),
+        note,
+        as_json=as_json,
+    )
 
 
 @click.command(epilog=examples("pegcp models", "pegcp models moves"))
 @click.argument("name", required=False, shell_complete=complete_methods)
-@json_option
+@json_option()
 def models(name: str | None, as_json: bool) -> None:
     """List the methods (models, planners, searches), or show one.
 
     In a pipe rows are as long as they need: "pegcp models | less -S" scrolls sideways.
     """
-    from pegcp.catalogue.methods import choose
-    from pegcp.catalogue.registry import added, bundled
-
+    methods = {**bundled(), **added()} if name is None else {}
     if as_json:
-        listed = [*bundled().values(), *added().values()] if name is None else [choose(name).method]
-        console.print_json([_record(method) for method in listed if isinstance(method, Method)])
-        return
-    if name is not None and name.endswith(".pddl"):
-        from pegcp.formats.pddl.domains import DOMAINS
-
-        if domain := next((row for row in DOMAINS if name == f"{row.stem}.pddl"), None):
-            click.echo(domain.text, nl=False)
-            return
-    if name is not None:
+        entries = methods.values() if name is None else [choose(name).method]
+        console.print_answer([_record(method) for method in entries if isinstance(method, Method)])
+    elif name is None:
+        console.show(
+            Table(
+                "Methods",
+                (
+                    Column("name"),
+                    Column("description", prose=50),
+                    Column("goals", 1),
+                    Column("objectives", 2, prose=18),
+                ),
+                tuple(
+                    (name, f"cannot be loaded: {type(method).__name__}: {method}", "", "")
+                    if isinstance(method, Exception)
+                    else (name, method.summary, _goals(method), " ".join(sorted(method.objectives)))
+                    for name, method in methods.items()
+                ),
+            ),
+            "Write a method as NAME[:BACKEND][:OPTION=VALUE]..., such as moves:order=off.",
+            '"pegcp models NAME" shows goals, objectives, backends, options, and the model itself.',
+        )
+    elif domain := next((row for row in domains.DOMAINS if name == f"{row.stem}.pddl"), None):
+        click.echo(domain.text, nl=False)
+    else:
         _show_method(choose(name).method)
-        return
-    columns = (Column("name"), Column("description", prose=50), Column("goals", 1), Column("objectives", 2, prose=18))
-    rows = (
-        (name, f"cannot be loaded: {type(method).__name__}: {method}", "", "")
-        if isinstance(method, Exception)
-        else (name, method.summary, _goals(method), " ".join(sorted(method.objectives)))
-        for name, method in [*bundled().items(), *added().items()]
-    )
-    console.show(
-        Table("Methods", columns, tuple(rows)),
-        "Write a method as NAME[:BACKEND][:OPTION=VALUE]..., such as moves:order=off.",
-        '"pegcp models NAME" shows goals, objectives, backends, options, and the model itself.',
-    )
 
 
 def _record(method: Method) -> dict[str, object]:
@@ -149,9 +163,6 @@ def _show_method(method: Method) -> None:
 
     Where output is not a terminal, the file alone goes there, so that it can be kept as a model of one's own.
     """
-    from pegcp.catalogue.methods import option_text
-    from pegcp.render.show import aligned
-
     choices = {key: f"  ({', '.join(values)})" if (values := method.values(key)) else "" for key in method.options}
     rows = [
         ("goals", _goals(method)),
@@ -165,7 +176,7 @@ def _show_method(method: Method) -> None:
         ),
         ("file", str(method.path or "")),
     ]
-    about = f"{method.name}: {method.summary}\n\n{aligned([row for row in rows if row[1]])}"
+    about = f"{method.name}: {method.summary}\n\n{align([row for row in rows if row[1]])}"
     if method.path is None:
         click.echo(about)
     else:
@@ -175,94 +186,88 @@ def _show_method(method: Method) -> None:
 
 @click.command(epilog=examples("pegcp backends", "pegcp backends cadical"))
 @click.argument("name", required=False)
-@click.option("--for", "asked", metavar="PROBLEM", shell_complete=complete_problems, help="Those that take it.")
-@json_option
-def backends(name: str | None, asked: str | None, as_json: bool) -> int:
+@click.option("--for", "subject", metavar="PROBLEM", shell_complete=complete_problems, help="Those that take it.")
+@json_option()
+def backends(name: str | None, subject: str | None, as_json: bool) -> int:
     """List solvers and planners, or show one and ask it six small problems.
 
     The list says how to install those that are missing.
     """
-    from pegcp.backends.inventory import infos
-
     if name is not None:
         return _try_backend(name, as_json=as_json)
-    if asked is not None:
-        return _show_takers(lookup.problem(asked), as_json=as_json)
-    columns = (
-        Column("name"),
-        Column("solver", 1, prose=18),
-        Column("version"),
-        Column("licence", 2),
-        Column("exports", 1),
-        Column("package", prose=18),
-    )
+    if subject is not None:
+        return _show_takers(lookup.problem(subject), as_json=as_json)
     if as_json:
         keys = ("name", "title", "licence", "package", "formats")
-        about = [{key: getattr(b, key) for key in keys} for b in infos()]
-        more = [{"abilities": sorted(b.abilities), "version": b.version()} for b in infos()]
-        console.print_json([one | two for one, two in zip(about, more, strict=True)])
-        return Exit.ANSWERED
-    rows = (
-        (b.name, b.title, version or "missing", b.licence, " ".join(b.formats), "" if version else b.package)
-        for b in infos()
-        for version in [b.version()]
+        return console.print_answer(
+            [
+                {**{key: getattr(b, key) for key in keys}, "abilities": sorted(b.abilities), "version": b.version()}
+                for b in inventory.infos()
+            ]
+        )
+    return console.show(
+        Table(
+            "Backends",
+            (
+                Column("name"),
+                Column("solver", 1, prose=18),
+                Column("version"),
+                Column("licence", 2),
+                Column("exports", 1),
+                Column("package", prose=18),
+            ),
+            tuple(
+                (b.name, b.title, version or "missing", b.licence, " ".join(b.formats), "" if version else b.package)
+                for b in inventory.infos()
+                for version in [b.version()]
+            ),
+        ),
+        f"To install a missing one: {how_to_install('PACKAGE')}",
     )
-    console.show(Table("Backends", columns, tuple(rows)), f"To install a missing one: {how_to_install('PACKAGE')}")
-    return Exit.ANSWERED
 
 
 def _show_takers(problem: Problem, *, as_json: bool) -> int:
     """List the backends that take a problem: with which methods, and planners in which encodings."""
-    from pegcp.backends import planners
-    from pegcp.backends.inventory import infos
-    from pegcp.catalogue.registry import bundled
-    from pegcp.formats import pddl
-
     rows = []
-    for info in infos():
-        names = [key for key, m in bundled().items() if info.name in m.backends and m.mismatch(problem) is None]
+    for taker in inventory.infos():
+        names = [key for key, m in bundled().items() if taker.name in m.backends and m.mismatch(problem) is None]
         encodings = []
-        if isinstance(info, planners.Planner):
-            for encoding in (planners.PLAIN, *info.encodings):
+        if isinstance(taker, planners.Planner):
+            for encoding in (planners.PLAIN, *taker.encodings):
                 with suppress(InputError):
-                    pddl.domain_for(problem, planners.encoding(info, problem, {"encoding": encoding}))
+                    domain_for(problem, planners.encoding(taker, problem, {"encoding": encoding}))
                     encodings.append(encoding)
         if names:
-            rows.append((info.name, info.version() or "missing", " ".join(names), " ".join(encodings)))
+            rows.append((taker.name, taker.version() or "missing", " ".join(names), " ".join(encodings)))
     columns = (Column("name"), Column("version"), Column("methods", prose=30), Column("encodings", 1))
-    console.show(Table(f"Backends for {problem.name}", columns, tuple(rows)), as_json=as_json)
-    return Exit.ANSWERED
+    return console.show(Table(f"Backends for {problem.name}", columns, tuple(rows)), as_json=as_json)
 
 
 def _try_backend(name: str, *, as_json: bool) -> int:
     """Show which program or library a backend is, how it is started, and its answers to small problems."""
-    from pegcp.backends.inventory import info, infos
-    from pegcp.render.show import aligned
     from pegcp.testing import check_backend, method_on
 
-    backend = info(name)
+    backend = inventory.info(name)
     if backend is None:
         hint = method_hint(name) or '"pegcp backends" lists them'
-        raise InputError(f'there is no backend "{name}"{suggestion(name, [b.name for b in infos()])}; {hint}')
+        raise InputError(f'there is no backend "{name}"{suggestion(name, [b.name for b in inventory.infos()])}; {hint}')
     if (version := backend.version()) is None:
         raise backend.missing()
     method = method_on(name)
     about = [("solver", backend.title), ("version", version), *_start_of(backend, method), ("asked as", f"-m {method}")]
     trials = check_backend(name)
-    columns = (Column("problem", prose=16), Column("answer", prose=12), Column("fault", prose=40))
-    rows = tuple((t.problem.name, t.result.verdict if t.result else "", t.fault) for t in trials)
-    console.show(*([] if as_json else [aligned(about)]), Table("Six small problems", columns, rows), as_json=as_json)
-    return Exit.WRONG_ANSWER if any(trial.fault for trial in trials) else Exit.ANSWERED
+    table = Table(
+        "Six small problems",
+        (Column("problem", prose=16), Column("answer", prose=12), Column("fault", prose=40)),
+        tuple((t.problem.name, t.result.verdict if t.result else "", t.fault) for t in trials),
+    )
+    status = console.Exit.WRONG_ANSWER if any(trial.fault for trial in trials) else console.Exit.ANSWERED
+    return console.show(*([] if as_json else [align(about)]), table, status=status, as_json=as_json)
 
 
 def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:
     """Return the program of a backend and its command line as it is started, or where its library is."""
-    from pegcp.backends import external
-    from pegcp.backends.planners import Planner
-    from pegcp.catalogue.methods import choose
-    from pegcp.catalogue.registry import bundled
-
-    if isinstance(backend, Planner):
+    if isinstance(backend, planners.Planner):
         words = backend.command_line(choose(method).parameters, Run())
     elif isinstance(backend, external.OwnSolver):
         command = external.read_command(backend.command, backend.model, bundled()[backend.model].backends)
@@ -280,74 +285,81 @@ def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:
         "pegcp show english -m rounds,ip-rounds",
     )
 )
-@time_option(60)
-@given_problem
-@methods_option("Show how large these models are.")
-@output_file("Also write the picture to a file: .svg, or .png.")
-def show(problem: Problem, time_limit: float, methods: str | None, output: Path | None, force: bool) -> int:
+@with_limits(time_option(default=60))
+@with_problem()
+@methods_option(help="Show how large these models are.")
+@with_output("Also write the picture to a file: .svg, or .png.", check_picture)
+def show(problem: Problem, limits: Limits, methods: str | None, output: Path | None) -> int:
     """Show a problem: picture, counts, symmetries, certificate.
 
     With -m: the sizes of its models after building and after presolve. Nothing is solved.
     """
-    from pegcp.render.show import describe
-
-    console.check_picture_writable(output, force=force)
     if methods is None:
         page = describe(problem)
         console.show_text(page)
         console.write_picture(output, page.svg)
-        return Exit.ANSWERED
-    if output is not None:
-        raise InputError("-o writes the picture of the problem, and -m shows sizes: leave one of them out")
+        return console.Exit.ANSWERED
+    refuse_if(output, "-o writes the picture of the problem, and -m shows sizes: leave one of them out")
     from pegcp.comparison.model_sizes import measure_models, sizes_table
 
-    sizes = measure_models(problem, methods, make_limits(time_limit, None, 2, 0))
-    console.show(sizes_table(sizes))
-    return Exit.ANSWERED if any("variables" in result.statistics for result in sizes) else Exit.NO_ANSWER
+    sizes = measure_models(problem, methods, limits)
+    is_measured = any("variables" in result.statistics for result in sizes)
+    return console.show(sizes_table(sizes), status=console.Exit.ANSWERED if is_measured else console.Exit.NO_ANSWER)
 
 
 @click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5 -o weights.svg"))
-@time_option(60)
-@given_problem
-@output_file("Also write the picture to a file: .svg, or .png.")
-def explain(problem: Problem, time_limit: float, output: Path | None, force: bool) -> int:
+@with_limits(time_option(default=60))
+@with_problem()
+@with_output("Also write the picture to a file: .svg, or .png.", check_picture)
+def explain(problem: Problem, limits: Limits, output: Path | None) -> int:
     """Explain why a problem has no solution, if a certificate shows it."""
-    from pegcp.checking import verification
-    from pegcp.theory import certificates
-
-    console.check_picture_writable(output, force=force)
-    limits = make_limits(time_limit, None, 2, 0)
     certificate = certificates.find(problem, cases=True, seconds=limits.time)
     if certificate is None:
-        click.echo(f"No certificate found: {problem.name} may have a solution.")
-        click.echo('Try "pegcp solve" with the same problem and options.')
-        return Exit.NO_ANSWER
+        click.echo(
+            f"No certificate found: {problem.name} may have a solution.\n"
+            'Try "pegcp solve" with the same problem and options.'
+        )
+        return console.Exit.NO_ANSWER
     click.echo("\n".join([verification.explain(problem, certificate), *after_no_solution(problem)]))
     console.write_picture(output, certificates.certificate_svg(problem, certificate))
-    return Exit.ANSWERED
+    return console.Exit.ANSWERED
 
 
 @click.command(epilog=examples("pegcp suite csplib", "pegcp suite csplib --formats cnf,pddl -o DIR"))
 @click.argument("name", required=False)
 @click.option("--formats", metavar="A,B", help="Formats to write, such as toml,cnf,mps,pddl.")
-@output_folder("Folder to write to: new, or empty.")
-@json_option
+@output_folder(help="Folder to write to: new, or empty.")
+@json_option()
 def suite(name: str | None, formats: str | None, output: Path | None, as_json: bool) -> None:
     """List sets of problems with known answers; write a set to files.
 
     A problem of a set is called SET:NAME, and SET:* names all of them. A written set has a manifest.json with the
     answers and their evidence, and .yml files with task definitions for BenchExec.
     """
-    if (formats is None) is not (output is None) or (output is not None and name is None):
-        raise InputError("to write a set, give its name, --formats and -o DIR")
+    refuse_if(
+        (formats is None) is not (output is None) or (output is not None and name is None),
+        "to write a set, give its name, --formats and -o DIR",
+    )
     if name is None:
-        counts = (Column("problems", right=True), Column("answered", right=True))
-        rows = (
-            (entry.name, str(len(entry.rows)), str(sum(row.answer is not None for row in entry.rows)), entry.title)
-            for entry in map(library.suite, library.set_names())
-        )
         console.show(
-            Table("Sets", (Column("name"), *counts, Column("title", prose=18)), tuple(rows)),
+            Table(
+                "Sets",
+                (
+                    Column("name"),
+                    Column("problems", right=True),
+                    Column("answered", right=True),
+                    Column("title", prose=18),
+                ),
+                tuple(
+                    (
+                        entry.name,
+                        str(len(entry.rows)),
+                        str(sum(row.answer is not None for row in entry.rows)),
+                        entry.title,
+                    )
+                    for entry in map(library.suite, library.set_names())
+                ),
+            ),
             '"pegcp suite NAME" lists a set; "pegcp compare --suite NAME -m A,B" runs methods on it.',
             as_json=as_json,
         )
@@ -358,32 +370,45 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
 
         check_new_folder(output)
         problems, names = library.suite(name), dict.fromkeys(item.strip() for item in formats.split(","))
-        size = write_folder(output, dict(files(problems, [*names])))
+        contents = dict(files(problems, [*names]))
+        write_folder(output, contents)
+        size = sum(len(text.encode()) for text in contents.values())
         click.echo(f"{output}: {plural(len(problems.rows), 'problem')} of {name} ({size / 1e6:.1f} MB)")
 
 
 def _show_set(problems: Suite, *, as_json: bool) -> None:
-    columns = (
-        Column("name"),
-        Column("board", 2),
-        Column("pegs", 3, right=True),
-        Column("goal", 1),
-        Column("grade", 1),
-        Column("languages", 1),
-        Column("answer"),
-        Column("shown by", 2, prose=30),
-    )
-    rows = tuple(_set_row(row, problems.problem(row)) for row in problems.rows)
+    """Show the problems of a set with their answers."""
     note = f"languages: the grades in {', '.join(library.LANGUAGES)}; - where a language was not tried"
-    notes = [note] * any(row.languages for row in problems.rows)
-    console.show(Table(problems.title, columns, rows), *notes, as_json=as_json)
-
-
-def _set_row(row: library.Row, problem: Problem) -> tuple[str, ...]:
-    goal = problem.goal.kind.replace("-", " ") if problem.objective is Objective.ANY else str(problem.objective)
-    answer = str(row.answer) if row.kind == "optimum" else row.kind
-    pegs, grade = str(len(problem.start)), str(row.grade or "")
-    return row.name, problem.board.name, pegs, goal, grade, row.languages, answer, row.shown
-
-
-COMMANDS = (boards, problems, suite, models, backends, show, explain)
+    console.show(
+        Table(
+            problems.title,
+            (
+                Column("name"),
+                Column("board", 2),
+                Column("pegs", 3, right=True),
+                Column("goal", 1),
+                Column("grade", 1),
+                Column("languages", 1),
+                Column("answer"),
+                Column("shown by", 2, prose=30),
+            ),
+            tuple(
+                (
+                    row.name,
+                    problem.board.name,
+                    str(len(problem.start)),
+                    problem.goal.kind.replace("-", " ")
+                    if problem.objective is Objective.ANY
+                    else str(problem.objective),
+                    str(row.grade or ""),
+                    row.languages,
+                    str(row.answer) if row.kind == "optimum" else row.kind,
+                    row.shown,
+                )
+                for row in problems.rows
+                for problem in [problems.problem(row)]
+            ),
+        ),
+        *[note] * any(row.languages for row in problems.rows),
+        as_json=as_json,
+    )

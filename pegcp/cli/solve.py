@@ -1,19 +1,44 @@
-"""The command ``solve``."""
+"""The commands ``solve``, ``compare`` and ``report``."""
 
-from collections.abc import Mapping
+import csv
+import logging
+import os
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from urllib.parse import quote
 
 import click
 
-from pegcp import api
-from pegcp.cli.console import check_writable, print_answer, progress_line, status_of_result, write
+from pegcp import api, library
+from pegcp.catalogue.methods import split
+from pegcp.cli import console
 from pegcp.cli.hints import after_no_solution
-from pegcp.cli.options import examples, given_problem, json_option, limit_options, method_option, output_file
-from pegcp.errors import InputError
+from pegcp.cli.options import (
+    FILE,
+    THREADS,
+    complete_problems,
+    examples,
+    force_option,
+    json_option,
+    memory_option,
+    method_option,
+    methods_option,
+    problem_options,
+    seed_option,
+    time_option,
+    with_limits,
+    with_output,
+    with_problem,
+    workers_option,
+)
+from pegcp.errors import InputError, refuse_if, shown, suggestion
 from pegcp.game import Objective, Problem
-from pegcp.method import Limits, Status
+from pegcp.method import Limits, Reason, Status
+from pegcp.results.result import FORMATS, check_format
+from pegcp.writing import check_ending
+
+_MARK_CHARACTERS = 10_000  # characters of a report that have its mark
 
 
 @click.command(
@@ -23,11 +48,11 @@ from pegcp.method import Limits, Status
         "pegcp solve 'triangle15:b3->?' --all 100",
     )
 )
-@given_problem
+@with_problem()
 @method_option(
-    'NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models". [default: chosen for the problem]'
+    help='NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models". [default: chosen for the problem]'
 )
-@limit_options(workers=True, seed=True)
+@with_limits(time_option(default=60), memory_option(show_default="3/4 of the machine"), workers_option(), seed_option())
 @click.option("--all", "most", type=int, metavar="N", help="List all solutions, up to N.")
 @click.option("--sample", type=int, metavar="N", help="List N solutions, drawn at random.")
 @click.option(
@@ -36,8 +61,11 @@ from pegcp.method import Limits, Status
     help="Count, or list, one of the solutions that are equal up to order, or up to order and symmetry.",
 )
 @click.option("--log", is_flag=True, help="Print the solver's log on standard error.")
-@output_file("Also write the answer: .svg, .animated.svg, .png, .html, .json, .txt, .soln (a PDDL plan).")
-@json_option
+@with_output(
+    "Also write the answer: .svg, .animated.svg, .png, .html, .json, .txt, .soln (a PDDL plan).",
+    partial(check_ending, endings=FORMATS),
+)
+@json_option()
 def solve(
     problem: Problem,
     method: str | None,
@@ -47,51 +75,274 @@ def solve(
     up_to: str | None,
     log: bool,
     output: Path | None,
-    force: bool,
     as_json: bool,
 ) -> int:
     """Solve a problem by one method, and check the answer.
 
     Exit status: 0 answered (also if there is no solution), 2 bad input, 3 stopped at a limit, 4 wrong answer.
     """
-    limit: dict[str, Any] = {
-        "time_limit": limits.time,
-        "memory_limit": limits.memory,
-        "workers": limits.workers,
-        "seed": limits.seed,
-    }
-    if most is not None and sample is not None:
-        raise InputError("--all cannot be combined with --sample: choose one")
-    asked = click.get_current_context().params["objective"]
-    if (most or sample or up_to) and asked not in (None, Objective.ANY, Objective.COUNT):
-        raise InputError(f"--all, --sample and --up-to are about all solutions: leave out --objective {asked}")
-    if most is not None or sample is not None:
-        if log or output is not None:
-            raise InputError("a list cannot be combined with --log or -o; --json prints it for other programs")
-        number = {"most": most} if sample is None else {"sample": sample}
-        return _list(problem, method, as_json, {"up_to": up_to or "", **number, **limit})
+    refuse_if(most is not None and sample is not None, "--all cannot be combined with --sample: choose one")
+    objective = click.get_current_context().params["objective"]
+    refuse_if(
+        (most or sample or up_to) and objective not in (None, Objective.ANY, Objective.COUNT),
+        f"--all, --sample and --up-to are about all solutions: leave out --objective {objective}",
+    )
+    number = most if sample is None else sample
+    if number is not None:
+        refuse_if(log or output, "a list cannot be combined with --log or -o; --json prints it for other programs")
+        listing = api.list_solutions(problem, method, limits, number, up_to or "", is_sample=sample is not None)
+        text = "\n".join([*map(" ".join, listing.written()), str(listing)])  # in JSON the summary comes first
+        return console.print_answer(
+            list(listing.to_json()), text, console.status_of_result(listing.result), as_json=as_json
+        )
     if up_to is not None:
-        if method is not None and method != "count":
-            raise InputError(f"--up-to is for the method count: leave out -m {method}, or type --objective count")
+        refuse_if(
+            method not in (None, "count"),
+            f"--up-to is for the method count: leave out -m {method}, or type --objective count",
+        )
         problem, method = replace(problem, objective=Objective.COUNT), f"count:up_to={up_to}"
     if output is not None:
-        from pegcp.results.result import check_format
-
         check_format(output, problem)
-        check_writable(output, force=force)
-    with progress_line(problem.name, log=log) as on_progress:
-        result = api.solve(problem, method, **limit, log=log, on_progress=on_progress)
-    read_as = {"read_as": problem.read_as} if problem.read_as else {}
+    with console.progress_line(problem.name, log=log) as on_progress:
+        result = api.run_task(api.make_task(problem, method, limits, log=log), method, on_progress)
     more = after_no_solution(problem) if result.status is Status.INFEASIBLE else ()
-    print_answer(result.to_json() | read_as, "\n".join([str(result), *more]), as_json=as_json)
+    console.print_answer(
+        result.to_json() | ({"read_as": problem.read_as} if problem.read_as else {}),
+        "\n".join([str(result), *more]),
+        as_json=as_json,
+    )
     if output is not None:
-        write(output, result.as_file(output), err=True)
-    return status_of_result(result)
+        console.write(output, result.as_file(output), err=True)
+    return console.status_of_result(result)
 
 
-def _list(problem: Problem, method: str | None, as_json: bool, options: Mapping[str, Any]) -> int:
-    """List solutions, one a line, and a summary: last on the terminal, first in JSON."""
-    listing = api.solutions(problem, method, **options)
-    text = "\n".join([*map(" ".join, listing.written()), str(listing)])
-    print_answer(list(listing.to_json()), text, as_json=as_json)
-    return status_of_result(listing.result)
+def _read_seeds(text: str) -> int | list[int]:
+    """Read a number of seeds, or a list of them."""
+    try:
+        return [int(seed) for seed in text.split(",") if seed.strip()] if "," in text else int(text)
+    except ValueError:
+        raise InputError(f"--seeds takes a number of seeds, or a list such as 3,4, not {shown(text)}") from None
+
+
+def _read_shard(text: str) -> slice:
+    """Read which part of the runs to make: of those of each method the i-th, the (i+n)-th, ..."""
+    number, _, parts = text.partition("/")
+    refuse_if(
+        not (number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)),
+        f"--shard takes a part and the number of parts, such as 1/8, not {shown(text)}",
+    )
+    return slice(int(number) - 1, None, int(parts))
+
+
+@click.command(
+    epilog=examples(
+        "pegcp compare english triangle15 --methods moves,dfs",
+        "pegcp compare english -m moves,rounds --seeds 5 --out results.jsonl",
+        "pegcp compare --experiment mine.toml --report mine.html",
+    )
+)
+@click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=complete_problems)
+@problem_options
+@click.option("--suite", metavar="NAME", help='Add all problems of a set; "pegcp suite" lists the sets.')
+@click.option("--experiment", "plan_file", type=FILE, metavar="FILE", help="Read what to run from a TOML file.")
+@methods_option(help="Methods, separated by commas. [default: those of the tour]")
+@click.option("--time-limit", type=float, metavar="S", help="Seconds for each run. [default: 60]")
+@click.option(
+    "--memory-limit",
+    type=float,
+    metavar="MB",
+    help="Megabytes for all processes of a run. [default: 3/4 of the machine]",
+)
+@click.option("--seeds", metavar="N", type=_read_seeds, help="Seeds 0 to N-1; or a list: 3,4. [default: 1]")
+@click.option("--workers", type=int, metavar="N", help=f"{THREADS} [default: 2]")
+@click.option("--jobs", default=1, show_default=True, metavar="N", help="Runs at a time, if cores allow.")
+@click.option("--on", metavar="PLACE", help="Make the runs on a cluster: dask:ADDRESS, dask-slurm:QUEUE, ray:auto.")
+@click.option(
+    "--shard", metavar="I/N", type=_read_shard, default="1/1", help="Make only part I of N parts of the runs: 1/8."
+)
+@click.option("--out", type=FILE, metavar="FILE", help="Append results to FILE; do not repeat the runs it has.")
+@click.option("--retry", is_flag=True, help="With --out: repeat the runs that failed or hit a limit.")
+@click.option("--log", is_flag=True, help="Keep the end of each solver's log with its result.")
+@click.option("--report", type=FILE, metavar="FILE", help="Also write a report: .html, .csv, .md, .tex.")
+@click.option("--force", is_flag=True, help="Replace the file of --report, whatever it is; never that of --out.")
+@json_option()
+def compare(
+    problems: tuple[str, ...],
+    suite: str | None,
+    plan_file: Path | None,
+    methods: str | None,
+    jobs: int,
+    on: str | None,
+    shard: slice,
+    out: Path | None,
+    retry: bool,
+    log: bool,
+    report: Path | None,
+    force: bool,
+    as_json: bool,
+    **options: object,
+) -> int:
+    """Run methods side by side, and check every answer.
+
+    BOARD:* names one problem for each hole of a board. Without any PROBLEM, a tour runs: eleven languages (twelve with
+    MiniZinc) in about ten seconds on two cores.
+    """
+    from pegcp.comparison import experiment, live, places, schedule, table
+    from pegcp.report import check_report, tables, write_report
+
+    refuse_if(retry and out is None, "--retry needs --out FILE: it repeats failed runs of that file")
+    if report is not None:
+        check_report(report)
+        refuse_if(
+            out is not None and console.same_file(out, report),
+            "--out and --report name the same file; choose two files",
+            out,
+        )
+        console.check_writable(report, force=force or (out is not None and _is_report_of(report, out)))
+    refuse_if(
+        methods is not None and methods.rstrip().endswith(","),
+        'the list of methods ends with a comma: write it in quotes, as in -m "moves, dfs"',
+    )
+    if suite is not None:
+        problems = (*problems, f"{library.suite(suite).name}:*")
+    plan = experiment.choose_runs(problems, split(methods) if methods else [], plan_file, options)
+    part = sorted(range(len(plan.tasks)), key=lambda at: plan.tasks[at].method.text)[shard]
+    tasks = [replace(plan.tasks[at], log=log) for at in sorted(part)]
+    status = console.Exit.ANSWERED
+    if on is not None:
+        logging.disable()  # what goes wrong on a cluster, one line says here
+    with places.place_or(on) as elsewhere, live.Live(tasks) as view:
+        try:
+            results = schedule.run_all(
+                tasks,
+                jobs=jobs,
+                executor=elsewhere,
+                out=out,
+                retry=retry,
+                on_event=view.event,
+                warn=console.complain,
+                shuffled=plan.shuffled,
+            )
+        except schedule.Interrupted as interruption:
+            console.stop_alarm()
+            results, status = interruption.results, console.Exit.INTERRUPTED
+    if as_json:
+        console.print_answer([result.to_json() for result in results])
+    else:
+        console.show(table.results_table(plan.label(results), plan.name, plan.texts, tables.problem_table))
+    if report is not None:
+        write_report(report, results, plan, mark="" if out is None else _mark(report, out))
+    return status or console.status_of_comparison(results)
+
+
+def _mark(report: Path, out: Path) -> str:
+    """Return the words in a report that name the file of its results."""
+    return f"by pegcp compare from {quote(os.path.relpath(os.path.realpath(out), os.path.realpath(report.parent)))}"
+
+
+def _is_report_of(report: Path, out: Path) -> bool:
+    """Tell whether a file is a report of the results in another one, which the same command may write again."""
+    from pegcp.comparison.store import read_results
+    from pegcp.report.files import RUN_COLUMNS
+
+    if not report.is_file() or not out.is_file():
+        return False
+    with report.open(encoding="utf-8", errors="replace", newline="") as file:
+        if report.suffix.lower() != ".csv":
+            return _mark(report, out) in file.read(_MARK_CHARACTERS)
+        rows = csv.DictReader(file)  # which has no place for a mark
+        if tuple(rows.fieldnames or ()) != RUN_COLUMNS:
+            return False
+        runs = {(run.problem.fingerprint, str(run.parameters.get("seed", ""))) for run in read_results([out])[0]}
+        unsaved = (Reason.INTERRUPTED, Reason.MISSING)
+        return all((row["fingerprint"], row["seed"]) in runs for row in rows if row["reason"] not in unsaved)
+
+
+@click.command(
+    epilog=examples(
+        "pegcp report monday.jsonl tuesday.jsonl -o report.html",
+        "pegcp report results.jsonl -m moves,rounds -o scatter.pdf",
+        "pegcp report old.jsonl new.jsonl --against",
+    )
+)
+@click.argument("results", nargs=-1, required=True, type=FILE, metavar="RESULTS...")
+@click.option(
+    "--output",
+    "-o",
+    type=FILE,
+    metavar="FILE",
+    help="Write a report: .html, .csv, .md, .tex; or a plot, such as cactus.pdf.",
+)
+@methods_option(help="Only the runs of these methods.")
+@click.option(
+    "--experiment",
+    "plan_file",
+    type=FILE,
+    metavar="FILE",
+    help="Take title, parts and published values from this file.",
+)
+@click.option(
+    "--measure",
+    metavar="NAME",
+    help="run (build + solve), solve, build, cpu, wall, memory, nodes, conflicts, size. "
+    "[default: run, or wall where build and solve are unknown]",
+)
+@click.option("--against", is_flag=True, help="Compare two files, before and after.")
+@force_option()
+def report(
+    results: tuple[Path, ...],
+    output: Path | None,
+    plan_file: Path | None,
+    methods: str | None,
+    measure: str | None,
+    against: bool,
+    force: bool,
+) -> int:
+    """Merge result files, print a summary, and write a report."""
+    from pegcp.comparison import agreement, experiment, merging, scores, store
+    from pegcp.report import check_report, summary, tables, write_report
+
+    refuse_if(against and len(results) != 2, f"--against needs two files, before and after, not {len(results)}")
+    if output is not None:
+        check_report(output)
+        refuse_if(
+            any(console.same_file(output, path) for path in (*results, *([plan_file] if plan_file else []))),
+            "the report would replace its own input; choose another file",
+            output,
+        )
+        console.check_writable(output, force=force)
+    rows, warnings = store.read_results(results)
+    refuse_if(not rows, f"no results in {', '.join(map(str, results))}{f' ({warnings[0]})' if warnings else ''}")
+    for warning in warnings:
+        console.complain(warning)
+    if plan_file is None:  # a paper does not name files
+        title = "Comparison" if output is not None and output.suffix.lower() == ".tex" else results[0].stem
+        plan, rows = experiment.Experiment(title), merging.arrange(rows)
+    else:
+        plan, number = experiment.read_experiment(plan_file), len(rows)
+        rows = plan.select(rows)
+        refuse_if(not rows, "no result is of a run of this experiment", plan_file)
+        if len(rows) < number:
+            console.complain(
+                f"{plan_file}: {number - len(rows)} of {number} runs are of no run of this experiment, left out"
+            )
+    rows = plan.label(agreement.confirm_verdicts(rows))
+    if methods is not None:
+        names = dict.fromkeys(row.method for row in rows)
+        if unknown := [name for name in split(methods) if name not in names]:
+            raise InputError(f'no run is by "{unknown[0]}"{suggestion(unknown[0], names)}; methods: {", ".join(names)}')
+        rows = [row for name in split(methods) for row in rows if row.method == name]
+    by = scores.measures(rows)[0] if measure is None else scores.measure(measure)
+    pairs = []
+    if against:
+        runs = (agreement.confirm_verdicts(store.read_results([path])[0]) for path in results)
+        changes = tables.changes(*(merging.separate(merging.arrange(part))[0] for part in runs))
+        rows = [replace(run, method=f"{run.method} ({name})") for pair in changes for name, run in vars(pair).items()]
+        pairs = tables.change_tables(changes, by)
+        console.show(*(item for pair in pairs for item in (pair, pair.note)))
+    else:
+        console.show(summary(rows, by, plan.parts))
+    if output is not None:
+        write_report(output, rows, plan, by=by, extra=pairs)
+        click.echo(output)
+    return console.status_of_comparison(merging.separate(rows)[0])

@@ -3,7 +3,3 @@
 A kit is a folder in ``files/`` whose templates are filled in, together with texts that pegcp writes. It stands beside
 everything else: nothing but the command ``pegcp contribute`` uses it.
 """
-
-from pegcp.contribute.kits import KITS, Kit
-
-__all__ = ["KITS", "Kit"]

@@ -1,13 +1,12 @@
 """The kits, one row each, and what fills them in."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from pegcp.catalogue import suites
-from pegcp.formats import pddl
-from pegcp.formats.folders import models_folder
+from pegcp.formats import folders, pddl
 from pegcp.formats.pddl.domains import pddl_names, safe_name
 from pegcp.game import Problem
 from pegcp.library import lookup, suite
@@ -41,13 +40,10 @@ class Kit:
             loader=FileSystemLoader(_FILES), undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True
         )
         values = {"version": __version__, **self.values()}
-        texts: dict[str, str] = {}
-        for path in sorted((_FILES / self.name).rglob("*.*")):
-            name = path.relative_to(_FILES / self.name).as_posix()
-            if path.suffix == _ENDING:
-                texts[name.removesuffix(_ENDING)] = environment.get_template(f"{self.name}/{name}").render(values)
-            elif path.is_file():
-                texts[name] = path.read_text(encoding="utf-8")
+        paths = sorted(path for path in (_FILES / self.name).rglob("*.*") if path.is_file())
+        texts = {path.relative_to(_FILES / self.name).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+        for name in [name for name in texts if name.endswith(_ENDING)]:
+            texts[name.removesuffix(_ENDING)] = environment.from_string(texts.pop(name)).render(values)
         return texts | self.texts()
 
 
@@ -59,13 +55,13 @@ def _csplib(name: str) -> tuple[Problem, str]:
     return problem, pddl.write_plan(problem, row.jumps(problem) or ())
 
 
-def _planning_cases() -> Iterator[tuple[str, Problem, str | None, int | None]]:
-    """Yield name, problem, plan and optimum of each case; a problem without a plan has no solution."""
-    for name in _BOARDS:
-        yield (name.replace("-", "_"), *_csplib(name), None)
-    problem, plan = _csplib("fools-d1")
-    yield "fools_d1", problem, plan, 6
-    yield "unsolvable", lookup.problem("line7:b1->f1"), None, None
+def _planning_cases() -> list[tuple[str, Problem, str | None, int | None]]:
+    """Return name, problem, plan and optimum of each case; a problem without a plan has no solution."""
+    return [
+        *((name.replace("-", "_"), *_csplib(name), None) for name in _BOARDS),
+        ("fools_d1", *_csplib("fools-d1"), 6),
+        ("unsolvable", lookup.problem("line7:b1->f1"), None, None),
+    ]
 
 
 def _planning_texts(folder: str) -> dict[str, str]:
@@ -77,9 +73,8 @@ def _planning_texts(folder: str) -> dict[str, str]:
         if plan is not None:
             steps = plan.splitlines(keepends=True)
             last = max(i for i, step in enumerate(steps) if step.startswith("(jump"))
-            texts[f"{name}_valid.plan"] = plan
-            texts[f"{name}_invalid1.plan"] = "".join(steps[1:])
-            texts[f"{name}_invalid2.plan"] = "".join(steps[:last] + steps[last + 1 :])
+            plans = {"valid": steps, "invalid1": steps[1:], "invalid2": steps[:last] + steps[last + 1 :]}
+            texts |= {f"{name}_{kind}.plan": "".join(lines) for kind, lines in plans.items()}
     return {f"{folder}/{name}": text for name, text in texts.items()}
 
 
@@ -89,19 +84,17 @@ def _domain(problem: Problem) -> str:
 
 def _planning_values() -> dict[str, object]:
     """Return the cases by name, what the editor's tests are, and what a picture needs to know."""
-    cases = list(_planning_cases())
+    cases = _planning_cases()
     rows = {name: (_domain(problem), plan is not None, optimum) for name, problem, plan, optimum in cases}
     board = cases[0][1].board
-    places = dict(zip(pddl_names(board), board.places, strict=True))
-    starts = {safe_name(p.name, "p-"): [*p.start] for _, p, _, _ in cases if p.board == board}
     tests = [
         {"label": name, "domain": domain, "problem": f"{name}.pddl", "expectedPlans": [f"{name}_valid.plan"] * solvable}
         for name, (domain, solvable, _) in rows.items()
     ]
     return {
         "cases": rows,
-        "places": json.dumps(places),
-        "starts": json.dumps(starts),
+        "places": json.dumps(dict(zip(pddl_names(board), board.places, strict=True))),
+        "starts": json.dumps({safe_name(p.name, "p-"): [*p.start] for _, p, _, _ in cases if p.board == board}),
         "tests": json.dumps({"defaultOptions": "", "cases": tests}, indent=2),
     }
 
@@ -124,18 +117,15 @@ def _matrices() -> dict[str, object]:
 
 def _model(name: str) -> str:
     """Return the text of a bundled model."""
-    return (models_folder() / name).read_text(encoding="utf-8")
+    return (folders.models_folder() / name).read_text(encoding="utf-8")
 
 
 def _minizinc_texts() -> dict[str, str]:
     """Return the data of a toy and of the reversals of the English board."""
-    problems = [_csplib("cross")[0], *(suite("csplib").problem(row) for row in suite("csplib").chosen("reversal-*"))]
-    names = ["toy", *(problem.name.partition(":")[2] for problem in problems[1:])]
+    problems = {"toy": _csplib("cross")[0]}
+    problems |= {row.name: suite("csplib").problem(row) for row in suite("csplib").chosen("reversal-*")}
     licence = (_FILES / "licence.txt").read_text(encoding="utf-8")
-    return {
-        f"peg_solitaire/{name}.dzn": licence + data(problem, problem.lengths[-1])
-        for name, problem in zip(names, problems, strict=True)
-    }
+    return {f"peg_solitaire/{name}.dzn": licence + data(p, p.lengths[-1]) for name, p in problems.items()}
 
 
 def _csplib_texts() -> dict[str, str]:
@@ -148,8 +138,10 @@ def _csplib_texts() -> dict[str, str]:
     }
     for name in _BOARDS:
         problem, _ = _csplib(name)
-        models[f"data/{name}.dzn"] = (f"{name}: data of moves.mzn", "MiniZinc", data(problem, problem.lengths[-1]))
-        models[f"data/{name}.pddl"] = (f"{name}: a problem of jumps.pddl", "PDDL", pddl.export(problem)["problem.pddl"])
+        models |= {
+            f"data/{name}.dzn": (f"{name}: data of moves.mzn", "MiniZinc", data(problem, problem.lengths[-1])),
+            f"data/{name}.pddl": (f"{name}: a problem of jumps.pddl", "PDDL", pddl.export(problem)["problem.pddl"]),
+        }
     texts = {path: text for path, (_, _, text) in models.items()}
     about = {f"{p}.metadata": f"---\nTitle: {title}\nType: {kind}\n---\n" for p, (title, kind, _) in models.items()}
     return {f"Problems/prob037/{path}": text for path, text in {**texts, **about}.items()}

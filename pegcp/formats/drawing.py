@@ -38,7 +38,8 @@ def read_legend(text: str) -> dict[str, str]:
         if not sign or meaning.removesuffix(_LAST) not in MEANINGS:
             raise InputError(
                 f"cannot read \"{word}\" in the legend: write SIGN=MEANING, as in '*=peg O=vacancy .=outside'; "
-                f"meanings: {', '.join(MEANINGS)}"
+                f"meanings: {', '.join(MEANINGS)}",
+                source="legend",
             )
         legend[sign] = meaning
     return legend
@@ -70,8 +71,10 @@ def read_drawing(
     if not sensible:
         if len(signs) == 1:
             _refuse_gaps(grids[0])
-        meanings = [*MEANINGS]
-        by_use = {sign: next((m for m in meanings if m[0] in USES.get(sign, "")), meanings[0]) for sign in signs}
+        by_use = {
+            sign: next((meaning for meaning in MEANINGS if meaning[0] in USES.get(sign, "")), MEANINGS[0])
+            for sign in signs
+        }
         example = " ".join(f"{sign}={meaning}" for sign, meaning in by_use.items())
         raise InputError(
             "no reading of this drawing has pegs, three holes in a row and a jump to begin with; "

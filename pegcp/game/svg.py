@@ -1,7 +1,7 @@
 """Pictures as SVG of positions and solutions, which may move, for notebooks, reports and files.
 
 A picture has its own light ground, so it looks the same on light and dark pages; its colours are those that the pages
-(``render/style.css``) have in the light.
+(``render/pages/style.css``) have in the light.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

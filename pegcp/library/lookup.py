@@ -346,9 +346,10 @@ class Reading(NamedTuple):
 
     def with_names(self, board: Board, text: str) -> str:
         """Return a text that names holes, such as ``all but 17`` or ``5-17``, with their names in place of numbers."""
-        if self.numbering in (None, "letters"):
+        scheme = self.numbering
+        if scheme is None or scheme == "letters":
             return text
-        return re.sub(r"\b\d+\b", lambda number: board.holes[read_hole(board, number[0], self.numbering)], text)
+        return re.sub(r"\b\d+\b", lambda number: board.holes[read_hole(board, number[0], scheme)], text)
 
     def refuse(self, *options: str) -> None:
         """Raise InputError if one of these options is given: it would say nothing."""

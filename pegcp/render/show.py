@@ -47,35 +47,23 @@ class Page(str, Drawn):
 
 def describe(problem: Problem) -> Page:
     """Return a problem's picture, counts, symmetries, class, goal and certificate."""
-    board, start = problem.board, problem.start.mask
-    pegs = len(problem.start)
-    vacancies = board.names(board.full & ~start)
-    counts = problem.lengths
-    length = "none: no number of jumps leaves the pegs of the goal"
-    if counts:
-        length = f"{f'{counts[0]} to ' if len(counts) > 1 else ''}{plural(counts[-1], 'jump')}"
     began = time.monotonic()
     certificate = certificates.find(problem, seconds=_CERTIFICATE_SECONDS)
-    late = time.monotonic() - began >= _CERTIFICATE_SECONDS
-    search = "none found" + (f" within {_CERTIFICATE_SECONDS:g} s; pegcp explain searches longer" if late else "")
-    own = problem.symmetries(most=1000)
+    is_late = time.monotonic() - began >= _CERTIFICATE_SECONDS
+    search = "none found" + f" within {_CERTIFICATE_SECONDS:g} s; pegcp explain searches longer" * is_late
     rows = [
-        *board_rows(board, " of the board" + (f", {len(own)} of the problem" if own.complete else "")),
-        ("pegs", f"{pegs}" + (f", vacancies {' '.join(vacancies)}" if 0 < len(vacancies) <= 12 else "")),
-        ("position class", _position_class(board, start)),
-        ("goal", problem.goal_text),
-        ("objective", _OBJECTIVES.get(problem.objective, problem.objective.replace("-", " "))),
-        ("solution length", length),
+        *_board_rows(problem),
+        *_position_rows(problem),
         ("fingerprint", problem.fingerprint),
         ("certificate", search if certificate is None else _certificate(certificate)),
     ]
-    pictures = [_drawing(board, start)]
+    pictures = [_drawing(problem.board, problem.start.mask)]
     if problem.final_pegs.bit_count() > 1 or isinstance(problem.goal, Nearest):
         pictures.append("goal:\n" + _goal(problem))
-    return Page("\n\n".join([problem.name, *pictures, aligned(rows)]) + "\n", problem._repr_svg_())
+    return Page("\n\n".join([problem.name, *pictures, align(rows)]) + "\n", problem._repr_svg_())
 
 
-def aligned(rows: Sequence[tuple[str, str]]) -> str:
+def align(rows: Sequence[tuple[str, str]]) -> str:
     """Format rows of a word and its value as aligned lines, wrapped, but not at \\xa0."""
     width = max(len(key) for key, _ in rows)
     wrap = partial(
@@ -84,39 +72,41 @@ def aligned(rows: Sequence[tuple[str, str]]) -> str:
     return "\n".join(wrap(value, initial_indent=f"{key:<{width}}  ") for key, value in rows).replace("\xa0", " ")
 
 
-def board_rows(board: Board, own: str = "") -> list[tuple[str, str]]:
-    """Describe a board; ``own`` continues the row of its symmetries."""
-    group = board.symmetries
+def _board_rows(problem: Problem) -> list[tuple[str, str]]:
+    """Describe the board; of each class of holes under its symmetries there is one hole, and the size of the class."""
+    board, group, own = problem.board, problem.board.symmetries, problem.symmetries(most=1000)
+    order = str(group.order) if group.order < 10**12 else f"about 10^{group.order.bit_length() * 30103 // 100000}"
+    classes = [f"{board.holes[orbit[0]]}\xa0({len(orbit)})" for orbit in group.orbits]
+    of_problem = f", {len(own)} of the problem" if own.complete else ""
     return [
         ("board", f"{board.name}{f', {board.title}' if board.title else ''}"),
         ("holes", f"{len(board.holes)}"),
         ("jumps", f"{len(board.jumps)}, along {plural(len(board.lines), 'line')}"),
-        ("symmetries", f"{'' if group.complete else 'at least '}{_large(group.order)}{own}"),
-        ("start classes", _classes(board)),
+        ("symmetries", f"{'' if group.complete else 'at least '}{order} of the board{of_problem}"),
+        ("start classes", f"{len(classes)}: {_first(12, classes)}"),
     ]
 
 
-def _large(number: int) -> str:
-    return str(number) if number < 10**12 else f"about 10^{number.bit_length() * 30103 // 100000}"
-
-
-def _classes(board: Board) -> str:
-    """List one hole of each class of holes under the symmetries, with the size of the class."""
-    classes = [f"{board.holes[orbit[0]]}\xa0({len(orbit)})" for orbit in board.symmetries.orbits]
-    return f"{len(classes)}: {_first(12, classes)}"
+def _position_rows(problem: Problem) -> list[tuple[str, str]]:
+    """Describe the start, its class, and what is asked for."""
+    board, start, counts = problem.board, problem.start.mask, problem.lengths
+    vacancies = board.names(board.full & ~start)
+    bits = "".join(map(str, parity.position_class(board, start)))
+    finishes = board.names(parity.possible_finishes(board, start))
+    last = f"possible only at {_first(16, finishes)}" if finishes else "impossible"
+    parities = f"{bits} ({len(bits)} parit{'y' if len(bits) == 1 else 'ies'}); last peg {last}"
+    length = f"{f'{counts[0]} to ' if len(counts) > 1 else ''}{plural(counts[-1], 'jump')}" if counts else ""
+    return [
+        ("pegs", f"{len(problem.start)}" + (f", vacancies {' '.join(vacancies)}" if 0 < len(vacancies) <= 12 else "")),
+        ("position class", parities if bits else "all positions of this board are in one class"),
+        ("goal", problem.goal_text),
+        ("objective", _OBJECTIVES.get(problem.objective, problem.objective.replace("-", " "))),
+        ("solution length", length or "none: no number of jumps leaves the pegs of the goal"),
+    ]
 
 
 def _first(most: int, names: Sequence[str]) -> str:
     return " ".join([*names[:most], *["..."] * (len(names) > most)])
-
-
-def _position_class(board: Board, start: int) -> str:
-    bits = "".join(map(str, parity.position_class(board, start)))
-    finishes = board.names(parity.possible_finishes(board, start))
-    if not bits:
-        return "all positions of this board are in one class"
-    last = f"possible only at {_first(16, finishes)}" if finishes else "impossible"
-    return f"{bits} ({len(bits)} parit{'y' if len(bits) == 1 else 'ies'}); last peg {last}"
 
 
 def _certificate(certificate: Data) -> str:
@@ -136,8 +126,7 @@ def _drawing(board: Board, start: int) -> str:
 
 def _goal(problem: Problem) -> str:
     """Draw the goal."""
-    board, goal = problem.board, problem.goal
-    pegs, vacancies = problem.final_pegs, problem.final_vacancies
+    board, goal, pegs, vacancies = problem.board, problem.goal, problem.final_pegs, problem.final_vacancies
     if isinstance(goal, Nearest):
         pegs, vacancies = goal.pegs, board.full & ~goal.pegs
     marks = [PEG if pegs >> i & 1 else VACANCY if vacancies >> i & 1 else "?" for i in range(len(board.holes))]

@@ -63,7 +63,7 @@ class Table:
         columns = (Column(corner), *(Column(str(name), 1, right=True) for name in names))
         return Table(self.title, columns, tuple(rows), self.note)
 
-    def used(self) -> list[int]:
+    def filled_columns(self) -> list[int]:
         """List the columns that are not empty."""
         return [
             number
@@ -71,63 +71,56 @@ class Table:
             if column.rank == 0 or any(str(cells[number]) not in _NOTHING for cells in self.rows)
         ]
 
-    def fitting(self, width: int) -> list[int]:
+    def choose_columns(self, width: int) -> list[int]:
         """Choose the columns for a width, by rank while there is room."""
-        fitting: list[int] = []
-        for number in sorted(self.used(), key=lambda number: (self.columns[number].rank, number)):
-            if self.columns[number].rank == 0 or self._width([*fitting, number]) <= width:
-                fitting.append(number)
-        return sorted(fitting)
+        columns: list[int] = []
+        for number in sorted(self.filled_columns(), key=lambda number: self.columns[number].rank):
+            if self.columns[number].rank == 0 or self._width([*columns, number]) <= width:
+                columns.append(number)
+        return sorted(columns)
 
     def _width(self, columns: Sequence[int]) -> int:
         """Add up the least widths of columns, with a blank on either side."""
-        return sum(self._least(number) + _GAP_CHARACTERS for number in columns) - _GAP_CHARACTERS + 2
+        return sum(self._widths(number)[0] + _GAP_CHARACTERS for number in columns) - _GAP_CHARACTERS + 2
 
-    def _widest(self, number: int) -> int:
-        """Measure the longest line in a column."""
+    def _widths(self, number: int) -> tuple[int, int]:
+        """Measure the least width of a column, and that of its longest line."""
         from rich.cells import cell_len
 
         texts = [self.columns[number].name, *(str(cells[number]) for cells in self.rows)]
-        return max(cell_len(line) for text in texts for line in text.split("\n"))
-
-    def _least(self, number: int) -> int:
-        """Measure the least width of a column."""
-        widest = self._widest(number)
-        return min(widest, self.columns[number].prose or widest)
+        widest = max(cell_len(line) for text in texts for line in text.split("\n"))
+        return min(widest, self.columns[number].prose or widest), widest
 
     def markup(self) -> str:
         """Return the table with all its columns in HTML, which scrolls sideways where it is too wide."""
-        columns = self.used()
-        aligned = {number: " style='text-align:right'" if self.columns[number].right else "" for number in columns}
-        head = "".join(
-            f"<th scope='col'{aligned[number]}>{escape(self.columns[number].name)}</th>" for number in columns
-        )
-        rows = [
-            "".join(f"<td{aligned[number]}>{escape(str(cells[number]))}</td>" for number in columns)
-            for cells in self.rows
-        ]
-        title = f"<caption>{escape(self.title)}</caption>" if self.title else ""
+        columns = self.filled_columns()
+        styles = {number: " style='text-align:right'" if self.columns[number].right else "" for number in columns}
+        head = "".join(f"<th scope='col'{styles[n]}>{escape(self.columns[n].name)}</th>" for n in columns)
+        rows = ("".join(f"<td{styles[n]}>{escape(str(cells[n]))}</td>" for n in columns) for cells in self.rows)
         body = "".join(f"<tr>{row}</tr>" for row in rows)
-        table = f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        return f"<div style='overflow-x:auto'>{table}</div>"
+        top = (f"<caption>{escape(self.title)}</caption>" if self.title else "") + f"<thead><tr>{head}</tr></thead>"
+        return f"<div style='overflow-x:auto'><table>{top}<tbody>{body}</tbody></table></div>"
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Lay out the table, and name the hidden columns below it."""
-        from rich import box
-        from rich.table import Table as RichTable
+        from rich import box, table
         from rich.text import Text
 
-        columns = self.fitting(options.max_width)
-        title = Text(self.title) if self.title else None
-        table = RichTable(
-            title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
+        columns = self.choose_columns(options.max_width)
+        grid = table.Table(
+            title=Text(self.title) if self.title else None,
+            title_justify="left",
+            title_style="bold",
+            box=box.SIMPLE_HEAD,
+            pad_edge=False,
+            padding=(0, 1),
         )
         room = options.max_width - self._width(columns)
         for number in columns:
-            column = self.columns[number]
-            width = min(self._widest(number), self._least(number) + max(room, 0))
-            room -= width - self._least(number)
-            table.add_column(
+            column, (least, widest) = self.columns[number], self._widths(number)
+            width = min(widest, least + max(room, 0))
+            room -= width - least
+            grid.add_column(
                 Text(column.name),
                 justify="right" if column.right else "left",
                 overflow="fold",
@@ -136,13 +129,11 @@ class Table:
             )
         for row, cells in enumerate(self.rows):
             texts = (cells[number] for number in columns)
-            table.add_row(
-                *(Text(text) if isinstance(text, str) else text for text in texts), style=self.styles.get(row)
-            )
-        yield table
-        missing = [self.columns[number].name for number in self.used() if number not in columns]
-        if missing:
-            yield Text(f"Hidden columns (the terminal is too narrow): {', '.join(missing)}", "dim")
+            grid.add_row(*(Text(t) if isinstance(t, str) else t for t in texts), style=self.styles.get(row))
+        yield grid
+        names = [self.columns[number].name for number in self.filled_columns() if number not in columns]
+        if names:
+            yield Text(f"Hidden columns (the terminal is too narrow): {', '.join(names)}", "dim")
 
 
 def figure(value: object, decimals: int | None = None) -> str:

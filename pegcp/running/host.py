@@ -137,7 +137,7 @@ class _Keeper:
     def has_ended(self) -> bool:
         """Tell whether it has ended, as long as it says nothing."""
         with suppress(BlockingIOError):
-            return not self.control.recv(1, socket.MSG_PEEK)
+            return not self.control.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
         return False
 
     def note_process(self, number: int) -> None:

@@ -74,7 +74,7 @@ def _listed(problem: Problem, run: Run, notion: str) -> Answer:
         complete = all(tally.add(partial(tuple, jumps)) for jumps in every)
     except TimeoutError:
         complete = False
-    return tally.answer(whole=complete)
+    return tally.answer(is_complete=complete)
 
 
 def _samples(problem: Problem, run: Run, notion: str) -> Iterator[tuple[Jump, ...]]:

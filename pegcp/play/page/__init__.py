@@ -16,8 +16,7 @@ from pegcp.formats.signs import USES
 from pegcp.formats.toml import default_objective
 from pegcp.game import DeadEnd, Exact, Nearest, OnePeg, Partial, Problem
 from pegcp.library import lookup
-from pegcp.render import SHARED
-from pegcp.render.page import board_data
+from pegcp.render.page import board_data, page_file
 from pegcp.theory import certificates
 from pegcp.theory.parity import bits, class_sets
 
@@ -57,7 +56,7 @@ def html(problem: Problem) -> str:
         "table": pack_winnable_set(problem),
         "reason": reason,
     }
-    script, style = _script(), SHARED["style.css"] + _read("play.css")
+    script, style = _script(), page_file("style.css") + _read("play.css")
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -90,7 +89,7 @@ def cache_path(page: str) -> Path:
 
 def _script() -> str:
     """Return the modules as one script, so that a page in a file can load them: no name at their top occurs twice."""
-    return "\n".join(_IMPORTS_AND_EXPORTS.sub("", text) for text in (SHARED["drawing.js"], *map(_read, _MODULES)))
+    return "\n".join(_IMPORTS_AND_EXPORTS.sub("", text) for text in (page_file("drawing.js"), *map(_read, _MODULES)))
 
 
 def _hash(text: str) -> str:
