@@ -111,7 +111,9 @@ class GroundTask:
 
     def _bindings(self, action: Action, required: list[Fact], forbidden: list[Fact]) -> list[Binding]:
         """Return the objects for which the static facts that an action requires hold, and the forbidden do not."""
-        relations = sorted((fact for fact in required if fact[0] != "="), key=lambda fact: -len(fact[1]))
+        relations: list[tuple[str, tuple[str, ...]]] = sorted(
+            (fact for fact in required if fact[0] != "="), key=lambda fact: -len(fact[1])
+        )
         relations += [(f"- {kind}", (word,)) for word, kind in action.parameters.items()]
         bindings: list[Binding] = [{}]
         bound = {word for _, words in required for word in words} - action.parameters.keys()
