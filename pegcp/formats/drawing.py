@@ -157,8 +157,8 @@ def _is_usual(grids: Sequence[Grid], signs: Collection[str]) -> bool:
     return _USUAL.keys() >= {*signs} and (line or ("X" in signs and ("o" in signs or "." not in signs)))
 
 
-def _require_meanings(grids: Sequence[Grid], signs: Collection[str], known: Collection[str]) -> None:
-    for sign in [sign for sign in signs if sign not in known]:
+def _require_meanings(grids: Sequence[Grid], signs: Collection[str], meanings: Collection[str]) -> None:
+    for sign in [sign for sign in signs if sign not in meanings]:
         grid, cell = next((grid, cell) for grid in grids for cell, other in grid.signs.items() if other == sign)
         raise InputError(
             f"cannot tell what \"{sign}\" means; say it, as in --legend 'X=peg o=vacancy {sign}=outside'",

@@ -221,10 +221,10 @@ class JumpTask(GroundTask):
         """The sections of a problem file in the words of ``models/jumps.pddl``."""
         init, goal = problem[":init"], problem[":goal"]
         facts = [node for node in reader.start_facts(init) if node.head in (self._full, self._empty)]
-        stated = {tuple(map(str, fact.items[1:])) for fact in facts}
+        holes = {tuple(map(str, fact.items[1:])) for fact in facts}
         other = "peg" if self._full is None else "vacant" if self._empty is None else ""
-        start = [init.with_words(other, name) for hole, name in self._names.items() if other and hole not in stated]
-        start += [init.with_words("line", *holes) for _, *holes in self.jumps.values()]
+        start = [init.with_words(other, name) for hole, name in self._names.items() if other and hole not in holes]
+        start += [init.with_words("line", *line) for _, *line in self.jumps.values()]
         return {
             **problem,
             ":objects": init.with_words(":objects", *self._names.values(), "-", "hole"),
