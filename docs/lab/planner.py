@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pegcp.formats.pddl.actions import Fact
 from pegcp.formats.pddl.facts import Reader
 from pegcp.formats.pddl.grounding import GroundTask
-from pegcp.formats.pddl.syntax import Form, Node, literals, parse
+from pegcp.formats.pddl.syntax import Node, literals, parse
 
 Plan = list[tuple[str, ...]]  # actions: a name and objects
 _OFTEN = 1000  # states between two looks at the clock
@@ -22,7 +22,7 @@ def find_plan(files: Mapping[str, str], seconds: float) -> Plan | None:
     """
     ends = time.monotonic() + seconds
     domain, problem = (_sections(files[name], name) for name in ("domain.pddl", "problem.pddl"))
-    sections = {section.head: section for section in problem if isinstance(section, Form)}
+    sections = {section.head: section for section in problem}
     task = GroundTask(domain, sections, Reader())
     bits: dict[Fact, int] = {}
 
@@ -34,10 +34,10 @@ def find_plan(files: Mapping[str, str], seconds: float) -> Plan | None:
         for name, action in task.actions.items()
     ]
     aims: tuple[list[Fact], list[Fact]] = [], []  # what is to be false, and true
-    for part in literals(sections[":goal"].items[1]):
-        if not part.node.head:
-            raise part.node.error(f"{part.node} is not supported in a goal")
-        aims[part.holds].append((part.node.head, tuple(map(str, part.node.items[1:]))))
+    for part, holds, *_ in literals(sections[":goal"].items[1]):
+        if not part.head:
+            raise part.error(f"{part} is not supported in a goal")
+        aims[holds].append((part.head, tuple(map(str, part.items[1:]))))
     avoided, wanted = map(mask, aims)
     # What an action only adds, and nobody wants to be false, can do no harm: such an action need not wait for others.
     shunned = avoided | sum({bit for _, _, refuses, *_ in actions for bit in bits.values() if bit & refuses})

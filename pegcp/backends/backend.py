@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from pegcp import machine
 from pegcp.backends.program import printed_version, resolved_words
 from pegcp.errors import InputError, Missing, missing, suggestion, there
-from pegcp.formats.declared import convert
+from pegcp.formats.foreign import convert
 from pegcp.formats.texts import read_toml
 from pegcp.formats.toml import parse_toml
 

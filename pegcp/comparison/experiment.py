@@ -38,7 +38,7 @@ from pegcp.comparison.agreement import group_by
 from pegcp.comparison.schedule import read_problems, tasks
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats import texts
-from pegcp.formats.declared import convert
+from pegcp.formats.foreign import convert
 from pegcp.formats.toml import parse_toml, read_objective
 from pegcp.game import Problem
 from pegcp.library import generate, lookup

@@ -11,7 +11,7 @@ from math import exp, inf, log
 from pegcp.comparison.agreement import group_by, refuted
 from pegcp.comparison.merging import separate
 from pegcp.errors import InputError, suggestion
-from pegcp.formats.declared import convert
+from pegcp.formats.foreign import convert
 from pegcp.game import Objective
 from pegcp.method import Number, Reason, Status
 from pegcp.results.result import Result

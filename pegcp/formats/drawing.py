@@ -54,8 +54,7 @@ def read_drawing(
     """
     meanings = read_legend(legend) if legend else None
     grids = [read_grid(part, meanings or ()) for part in _split(text)]
-    if len(grids) > 2:
-        raise InputError(f"{len(grids)} drawings: give a start, or a start and a goal", line=1)
+    _require(len(grids) < 3, f"{len(grids)} drawings: give a start, or a start and a goal")
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
     certain = meanings or (_USUAL if _is_usual(grids, signs) else None)
     _require_meanings(grids, signs, certain or USES)
@@ -163,8 +162,8 @@ def _is_usual(grids: Sequence[Grid], signs: Collection[str]) -> bool:
     return _USUAL.keys() >= {*signs} and (line or ("X" in signs and ("o" in signs or "." not in signs)))
 
 
-def _require_meanings(grids: Sequence[Grid], signs: Collection[str], known: Collection[str]) -> None:
-    for sign in [sign for sign in signs if sign not in known]:
+def _require_meanings(grids: Sequence[Grid], signs: Collection[str], meanings: Collection[str]) -> None:
+    for sign in [sign for sign in signs if sign not in meanings]:
         grid, cell = next((grid, cell) for grid in grids for cell, other in grid.signs.items() if other == sign)
         raise InputError(
             f"cannot tell what \"{sign}\" means; say it, as in --legend 'X=peg o=vacancy {sign}=outside'",
@@ -219,14 +218,11 @@ def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dic
 def _board(grid: Grid, legend: Legend, name: str) -> tuple[Board, list[str]]:
     """Return the board of a drawing, and the meaning of the sign on each hole. Raises InputError if there is none."""
     holes = [place for place, sign in grid.signs.items() if legend[sign] != "outside"]
-    if not holes:
-        raise InputError("the drawing has no holes", line=1)
-    if len(holes) > MOST_HOLES:
-        raise InputError(f"a board has at most {MOST_HOLES:,} holes, not {len(holes):,}", line=1)
+    _require(bool(holes), "the drawing has no holes")
+    _require(len(holes) <= MOST_HOLES, f"a board has at most {MOST_HOLES:,} holes, not {len(holes):,}")
     for on, cells in _layouts(grid, holes):
         places = prod(1 + max(cells[hole][axis] for hole in holes) for axis in (0, 1))
-        if places > _MOST_PLACES:
-            raise InputError(f"the drawing spans {places:,} places, more than {_MOST_PLACES:,}", line=1)
+        _require(places <= _MOST_PLACES, f"the drawing spans {places:,} places, more than {_MOST_PLACES:,}")
         meanings = {cells[hole]: legend[grid.signs[hole]] for hole in holes}
         board = lattice_board(meanings, on, f"{name}'s board")
         if board.lines or len(holes) < 3:
@@ -240,16 +236,14 @@ def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) ->
     """Return the problem of a drawing, or of a start and a goal, by a legend. Raises InputError."""
     board, marks = _board(grids[0], legend, name)
     start = _mask(marks, "peg", "peg" + _LAST)
-    if (not start and is_said) or "free" in marks:
-        raise InputError("the drawing of a start has pegs, and no free holes", line=1)
+    _require((start > 0 or not is_said) and "free" not in marks, "the drawing of a start has pegs, and no free holes")
     if start == board.full and len(grids) == 1:
         _refuse_gaps(grids[0])
     last = _mask(marks, "peg" + _LAST, "vacancy" + _LAST)
     goal: Goal = Exact(last) if last else OnePeg()
     if len(grids) > 1:
         other, marks = _board(grids[1], legend, name)
-        if other.cells != board.cells:
-            raise InputError("the drawings of the start and of the goal have different holes", line=1)
+        _require(other.cells == board.cells, "the drawings of the start and of the goal have different holes")
         pegs, vacancies = _mask(marks, "peg"), _mask(marks, "vacancy")
         goal = Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
     is_upright = len({row[0][1] for row in grids[0].rows}) == 1
@@ -261,6 +255,12 @@ def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) ->
     }
     words = [note for note, is_true in notes.items() if is_true]
     return Problem(board, Position(board, start), goal, name=name, read_as="; ".join(words))
+
+
+def _require(condition: bool, message: str) -> None:
+    """Raise an error about the drawing as a whole if a condition does not hold."""
+    if not condition:
+        raise InputError(message, line=1)
 
 
 def _mask(marks: Sequence[str], *meanings: str) -> int:
@@ -284,9 +284,9 @@ def _refuse_gaps(grid: Grid) -> None:
 def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
     """Tell whether a jump can be made, and all that is outside is connected with the border, not within a line."""
     cells = _even(grid.signs, grid.signs)
-    outside = {cells[place] for place, sign in grid.signs.items() if legend[sign] == "outside"}
-    if problem.board.lattice and problem.board.lattice.staggered:  # signs between the holes of a row are outside, too
-        outside.clear()
+    on = problem.board.lattice
+    places = [] if on and on.staggered else grid.signs  # signs between the holes of a row are outside, too
+    outside = {cells[place] for place in places if legend[grid.signs[place]] == "outside"}
     border = {cell for cell in outside if not {*_beside(cell)} <= {*cells.values()}}
     while border:
         outside -= border

@@ -140,9 +140,9 @@ def _read_prose(problem: Problem, text: str, numbering: str | None) -> Iterator[
     text = _KEY.sub(lambda key: " " * len(key[0]), _PLACE.sub(lambda name: re.sub(r"\D", " ", name[0]), text))
     text = _BACKWARDS.sub(lambda jump: f"{jump[2]}-{jump[1]}".ljust(len(jump[0])), _RIGHTWARDS.sub("⇨", text))
     turned = _TURNED.sub(r"\2\1", text)
-    named = any(board.has_hole(name) for word in _WORD.findall(turned) for name in (word, word.lower()))
-    text = turned if named else text
-    for words, reader in _readers(board, text, numbering, named):
+    has_names = any(board.has_hole(name) for word in _WORD.findall(turned) for name in (word, word.lower()))
+    text = turned if has_names else text
+    for words, reader in _readers(board, text, numbering, has_names):
         try:
             if jumps := reader.jumps(most):
                 yield ReadSolution(jumps, reader.places if len(reader.text) == len(text) else [], words)
@@ -156,13 +156,13 @@ def _read_prose(problem: Problem, text: str, numbering: str | None) -> Iterator[
             yield ReadSolution([jumps[int(n[0]) - base] for n in numbers], [n.start() for n in numbers], words)
 
 
-def _readers(board: Board, text: str, numbering: str | None, named: bool) -> Iterator[tuple[str, JumpReader]]:
+def _readers(board: Board, text: str, numbering: str | None, has_names: bool) -> Iterator[tuple[str, JumpReader]]:
     """Yield readers of all numberings of holes, with and without numbers of the lines, and their words."""
     without_numbers = (_without_numbers(text, numbers) for numbers in _NUMBERS)
     ways = (text, *without_numbers, text.replace(";", ","), _by_columns(text), _by_steps(text))
     for written in dict.fromkeys(ways):
         read = partial(JumpReader, board, written, "", prose=True)
-        if named:
+        if has_names:
             yield "", read("letters")
             continue
         for scheme in [numbering] if numbering else ["one", "zero", *(["grid"] if board.cells else [])]:

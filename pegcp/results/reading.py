@@ -12,8 +12,7 @@ from typing import Annotated, Any, TextIO
 from msgspec import Meta, Struct
 
 from pegcp.errors import InputError, InvalidSolution, shown
-from pegcp.formats.declared import convert
-from pegcp.formats.foreign import GREATEST_AMOUNT, bounded, check_statistics
+from pegcp.formats.foreign import GREATEST_AMOUNT, bounded, check_statistics, convert
 from pegcp.formats.solution import read_any_solution
 from pegcp.formats.toml import read_problem
 from pegcp.game import Jump

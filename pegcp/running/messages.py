@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, is_dataclass, replace
 from typing import Any
 
 from pegcp.errors import InputError
-from pegcp.formats.declared import convert
-from pegcp.formats.foreign import bounded, check_statistics
+from pegcp.formats.foreign import bounded, check_statistics, convert
 from pegcp.game import Jump
 from pegcp.method import Answer, Limits, Listing, Number, Reason
 

@@ -71,7 +71,7 @@ class Domain:
         """The domain's word for a predicate or type of pegcp."""
         return _COMPETITION_WORDS.get(word, word) if self.like else word
 
-    def fact_text(self, fact: Fact, names: Sequence[str]) -> str:
+    def fact_text(self, fact: Fact, names: tuple[str, ...]) -> str:
         """A fact as it is written in the domain, with names for its holes."""
         return f"({' '.join((self.shown(fact[0]), *(names[hole] for hole in fact[1])))})"
 

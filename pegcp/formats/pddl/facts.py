@@ -71,7 +71,7 @@ class Reader:
 
         What is not stated is false, so a negation says nothing new. Raises InputError where it contradicts a fact.
         """
-        stated: dict[str, bool] = {}
+        truths: dict[str, bool] = {}  # of what is stated
         for node, holds in (literal for part in section.items[1:] for literal in self.literals(part)):
             match node:
                 case Node(head="=", items=(_, Node(head="total-cost"), number)):
@@ -84,7 +84,7 @@ class Reader:
                 case Node(head="=", items=(_, Node(head=function), number)) if function in self.idle:
                     number.require(number_of(number) is not None, f"expected a number, found {number}")
                 case Node(head=head) if head:
-                    same = stated.setdefault(" ".join(map(str, node.items)), holds) == holds
+                    same = truths.setdefault(" ".join(map(str, node.items)), holds) == holds
                     node.require(same, f"{node} is there both with and without not")
                     if holds:
                         yield node

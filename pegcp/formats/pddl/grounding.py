@@ -111,7 +111,9 @@ class GroundTask:
 
     def _bindings(self, action: Action, required: list[Fact], forbidden: list[Fact]) -> list[Binding]:
         """Return the objects for which the static facts that an action requires hold, and the forbidden do not."""
-        relations = sorted((fact for fact in required if fact[0] != "="), key=lambda fact: -len(fact[1]))
+        relations: list[tuple[str, tuple[str, ...]]] = sorted(
+            (fact for fact in required if fact[0] != "="), key=lambda fact: -len(fact[1])
+        )
         relations += [(f"- {kind}", (word,)) for word, kind in action.parameters.items()]
         bindings: list[Binding] = [{}]
         bound = {word for _, words in required for word in words} - action.parameters.keys()
@@ -219,10 +221,10 @@ class JumpTask(GroundTask):
         """The sections of a problem file in the words of ``models/jumps.pddl``."""
         init, goal = problem[":init"], problem[":goal"]
         facts = [node for node in reader.start_facts(init) if node.head in (self._full, self._empty)]
-        stated = {tuple(map(str, fact.items[1:])) for fact in facts}
+        holes = {tuple(map(str, fact.items[1:])) for fact in facts}
         other = "peg" if self._full is None else "vacant" if self._empty is None else ""
-        start = [init.with_words(other, name) for hole, name in self._names.items() if other and hole not in stated]
-        start += [init.with_words("line", *holes) for _, *holes in self.jumps.values()]
+        start = [init.with_words(other, name) for hole, name in self._names.items() if other and hole not in holes]
+        start += [init.with_words("line", *line) for _, *line in self.jumps.values()]
         return {
             **problem,
             ":objects": init.with_words(":objects", *self._names.values(), "-", "hole"),

@@ -102,7 +102,7 @@ def read_whole_plan(
         timed = task.domain.actions[step.action].duration
         if timed and step.end is not None and abs(step.end - (step.start or 0) - DURATION) > _SAME_TIME:
             raise step.invalid(f"must take {DURATION:g} unit of time")
-    _check_bookkeeping(task, steps, whole=True)
+    _check_bookkeeping(task, steps, to_goal=True)
     jumps = tuple(Jump(*step.holes) for step in _jumps(steps))
     try:
         check(task.problem, jumps)
@@ -209,10 +209,10 @@ def _check_times(board: Board, steps: Sequence[_Step], gap: float) -> None:
         last[hole] = step
 
 
-def _check_bookkeeping(task: PlanningTask, steps: Sequence[_Step], *, whole: bool = False) -> None:
+def _check_bookkeeping(task: PlanningTask, steps: Sequence[_Step], *, to_goal: bool = False) -> None:
     """Check that every action that is not a jump is possible at its step, and none is missing. Raises InvalidSolution.
 
-    With ``whole`` the goal must be true at the end. The checker of solutions judges the jumps: after one that is
+    With ``to_goal`` the goal must be true at the end. The checker of solutions judges the jumps: after one that is
     impossible on the board the rest is not looked at.
     """
     domain, names = task.domain, task.names or task.problem.board.holes
@@ -227,7 +227,7 @@ def _check_bookkeeping(task: PlanningTask, steps: Sequence[_Step], *, whole: boo
             return
         true.difference_update(action.takes)
         true.update(action.gives)
-    unchecked = ("peg", "vacant", "blocked" if domain.has_rules else "", "" if whole else "holding")
+    unchecked = ("peg", "vacant", "blocked" if domain.has_rules else "", "" if to_goal else "holding")
     for fact in (*final_facts(task.problem, domain), *task.endings):
         if fact[0] not in unchecked and fact not in true:
             raise InvalidSolution(f"the plan ends without making {domain.fact_text(fact, names)} true")
