@@ -47,6 +47,12 @@ class InputError(PegcpError):
         return f"{'' if self.source else 'line '}{place}: {self.message}" if place else self.message
 
 
+def refuse_if(fault: object, message: str, source: str | Path | None = None) -> None:
+    """Raise InputError if there is a fault in what was asked."""
+    if fault:
+        raise InputError(message, source=None if source is None else str(source))
+
+
 class Missing(PegcpError):
     """A backend or planner that is not installed; the message says how to get it."""
 

@@ -4,7 +4,7 @@ import random
 from array import array
 from collections.abc import Iterator, MutableSequence
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, refuse_if
 from pegcp.game import Board, Goal, Objective, OnePeg, Position, Problem
 
 _ONE_PEG = OnePeg()
@@ -71,5 +71,4 @@ def _backwards(board: Board, ends: list[int], chance: random.Random) -> Iterator
 
 
 def _check(board: Board, pegs: int) -> None:
-    if not 1 <= pegs <= len(board.holes):
-        raise InputError(f"board {board.name} takes 1 to {len(board.holes)} pegs, not {pegs}")
+    refuse_if(not 1 <= pegs <= len(board.holes), f"board {board.name} takes 1 to {len(board.holes)} pegs, not {pegs}")

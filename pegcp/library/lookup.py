@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp import library
-from pegcp.errors import InputError, name_source, shown, suggestion
+from pegcp.errors import InputError, name_source, refuse_if, shown, suggestion
 from pegcp.formats.drawing import read_drawing, read_position
 from pegcp.formats.numbers import are_numbers, is_mask, read_mask, read_numbers
 from pegcp.formats.signs import is_value, without_size
@@ -68,8 +68,7 @@ def board(text: str) -> Board:
     >>> len(board.holes), len(board.jumps)
     (15, 36)
     """
-    if not isinstance(text, str):
-        raise InputError(f"expected the name of a board, or a file; not {type(text).__name__}")
+    refuse_if(not isinstance(text, str), f"expected the name of a board, or a file; not {type(text).__name__}")
     path = Path(text)
     if path.suffix == ".toml":
         return read_board(read_toml(path), str(path), path.stem)
@@ -199,8 +198,10 @@ def _read_object(task: Problem | Task) -> Problem:
     """Return a problem as it is, or that of a task of unified-planning. Raises InputError for other objects."""
     if isinstance(task, Problem):
         return task
-    if not type(task).__module__.startswith("unified_planning"):
-        raise InputError(f"expected a problem, with a goal, or its name, or a map; not {type(task).__name__}")
+    refuse_if(
+        not type(task).__module__.startswith("unified_planning"),
+        f"expected a problem, with a goal, or its name, or a map; not {type(task).__name__}",
+    )
     from pegcp.formats.pddl.unified import from_unified_planning
 
     return from_unified_planning(task)
@@ -246,15 +247,15 @@ def _named(text: str) -> Problem:
     prefix, colon, pattern = text.partition(":")
     if prefix in library.set_names():
         row, *more = library.suite(prefix).chosen(pattern or "*")
-        if more:
-            raise InputError(f'{text} is a set of {len(more) + 1} problems: name one; "pegcp suite" lists them')
+        refuse_if(more, f'{text} is a set of {len(more) + 1} problems: name one; "pegcp suite" lists them')
         return library.suite(prefix).problem(row)
     if not colon and is_path(text):
         other = "a folder" if isdir(text) else 'no regular file ("-" reads standard input)'
         raise InputError(f'"{text}" is {other}' if exists(text) else f'there is no file "{text}"')
     name, form = text.rpartition(":")[::2] if colon else (text, "")
-    if form.endswith("-"):
-        raise InputError(f"{text} ends with -; in a shell, write quotes around a name with >, as in '{name}:c1->d4'")
+    refuse_if(
+        form.endswith("-"), f"{text} ends with -; in a shell, write quotes around a name with >, as in '{name}:c1->d4'"
+    )
     try:
         return compact(board(name), form, text)
     except InputError as error:

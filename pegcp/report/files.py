@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pegcp.comparison.agreement import claims, disagreements, refuted
 from pegcp.comparison.experiment import Experiment
 from pegcp.comparison.scores import Measure, by_method, counts, measures, settled, trace
-from pegcp.errors import InputError, need, plural
+from pegcp.errors import InputError, need, plural, refuse_if
 from pegcp.method import Data
 from pegcp.render.page import board_data, problem_data, render_page
 from pegcp.render.table import Table
@@ -139,8 +139,7 @@ def _cactus(results: Sequence[Result], by: Measure) -> Plot:
 def _scatter(results: Sequence[Result], by: Measure) -> Plot:
     """Return two methods on the instances that both took; runs that are not settled stand at twice the largest cost."""
     runs = by_method(results, by)
-    if len(runs) != 2:
-        raise InputError(f"a scatter plot has two methods, not {len(runs)}; type: -m A,B, of {', '.join(runs)}")
+    refuse_if(len(runs) != 2, f"a scatter plot has two methods, not {len(runs)}; type: -m A,B, of {', '.join(runs)}")
     (across, first), (up, second) = runs.items()
     pairs = [(by.cost(run), by.cost(second[instance])) for instance, run in first.items() if instance in second]
     costs = [_height(cost, by) for pair in pairs for cost in pair if cost < inf] or [1.0]
@@ -180,8 +179,7 @@ def plot_name(path: Path) -> str:
 def plot_file(path: Path, results: Sequence[Result], by: Measure) -> bytes:
     """Return the content of the file of the plot that it is named after. Raises InputError if there is none to make."""
     plot = PLOTS[plot_name(path)](results, by)
-    if not plot.dots and not any(plot.lines.values()):
-        raise InputError(f"there is nothing to plot by {by.title}", source=str(path))
+    refuse_if(not plot.dots and not any(plot.lines.values()), f"there is nothing to plot by {by.title}", path)
     kind = path.suffix.lower().removeprefix(".")
     return _pgfplots(plot).encode() if kind == "pgf" else _matplotlib(plot, kind)
 

@@ -27,7 +27,7 @@ from pegcp.comparison.scores import (
     settled,
     winner,
 )
-from pegcp.errors import InputError
+from pegcp.errors import refuse_if
 from pegcp.game import Objective
 from pegcp.method import Reason, Status
 from pegcp.render.table import Column, Table, cost_figure
@@ -314,8 +314,7 @@ def changes(before: Sequence[Result], after: Sequence[Result]) -> list[Change]:
 
     old = {run(result): result for result in before}
     pairs = [Change(old[run(result)], result) for result in after if run(result) in old]
-    if not pairs:
-        raise InputError("the two files have no run in common: same problem, method and seed")
+    refuse_if(not pairs, "the two files have no run in common: same problem, method and seed")
     return pairs
 
 

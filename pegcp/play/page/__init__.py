@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import library
-from pegcp.errors import InputError
+from pegcp.errors import InputError, refuse_if
 from pegcp.formats.files import make_private_folder
 from pegcp.formats.signs import USES
 from pegcp.formats.toml import default_objective
@@ -110,8 +110,9 @@ def problem_data(problem: Problem) -> dict[str, object]:
     ``ships``: the board is bundled, so its name, the start and the goal are enough, and ``text`` is null.
     """
     board = problem.board
-    if len(board.holes) > MOST_HOLES:
-        raise InputError(f"a board to play on has at most {MOST_HOLES} holes, not {len(board.holes):,}")
+    refuse_if(
+        len(board.holes) > MOST_HOLES, f"a board to play on has at most {MOST_HOLES} holes, not {len(board.holes):,}"
+    )
     ships = _ships(problem)
     return {
         "name": problem.name,
