@@ -415,8 +415,7 @@ class Replay(Drawn):
 
     def __str__(self) -> str:
         """The moves, and the last position as a map."""
-        board = self.positions[0].board
-        moves = " ".join(write_move(board, move) for move in self.moves)
+        moves = " ".join(write_move(self.positions[0].board, move) for move in self.moves)
         return f"{moves or 'no jumps'}\n{self.positions[-1]}"
 
     def _repr_svg_(self) -> str:

@@ -21,13 +21,12 @@ def solvable(board: Board, pegs: int, seed: int = 0, goal: Goal = _ONE_PEG) -> P
     ends = Problem(board, Position(board, board.full), goal).targets
     if ends is None:
         raise InputError(f"problems are made for the goals one peg and exact, not for {goal.kind}")
-    name = f"{board.name}-{pegs}-{seed}"
     chance = random.Random(f"solvable {pegs} {seed}")
     for patience in (patience for patience in _ATTEMPTS if patience >= pegs):  # each jump adds one peg
         chance.shuffle(ends)
         for number, position in enumerate(_backwards(board, ends, chance), start=1):
             if position.bit_count() == pegs:
-                return Problem(board, Position(board, position), goal, Objective.ANY, name)
+                return Problem(board, Position(board, position), goal, Objective.ANY, f"{board.name}-{pegs}-{seed}")
             if number > patience:
                 break
         else:
