@@ -55,7 +55,7 @@ def opened_pages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     """What the command opens in the browser; the cache folder is a new one, and pages have no tables."""
     addresses: list[str] = []
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(winnable_table, "packed", lambda _: None)
+    monkeypatch.setattr(winnable_table, "pack_winnable_set", lambda _: None)
 
     def open_page(address: str) -> bool:
         addresses.append(address)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from pegcp.errors import InputError, printable, suggestion
+from pegcp.errors import InputError, printable, refuse_if, suggestion
 from pegcp.game.lattice import Cell, Lattice, Shape, column_letters, draw
 from pegcp.game.svg import Drawn, position_svg
 from pegcp.game.symmetry import Group, automorphisms
@@ -75,11 +75,9 @@ class Board(Shape, Drawn):
             raise InputError(f'a Board is made of holes and lines; pegcp.board("{name}") finds one by its name')
         for hole in self.holes:
             check_hole_name(hole)
-        if len(set(self.holes)) < len(self.holes):
-            raise InputError("two holes of a board have the same name")
+        refuse_if(len(set(self.holes)) < len(self.holes), "two holes of a board have the same name")
         for number, most, noun in ((len(self.holes), MOST_HOLES, "holes"), (len(self.lines), MOST_LINES, "lines")):
-            if number > most:
-                raise InputError(f"a board has at most {most:,} {noun}, not {number:,}")
+            refuse_if(number > most, f"a board has at most {most:,} {noun}, not {number:,}")
         for name in ("name", "title"):
             object.__setattr__(self, name, printable(getattr(self, name)))
 
@@ -228,7 +226,6 @@ def graph_board(
         neighbours[a].add(b)
         neighbours[b].add(a)
     number = sum(len(around) * (len(around) - 1) // 2 for around in neighbours.values())
-    if number > MOST_LINES:
-        raise InputError(f"a board has at most {MOST_LINES:,} lines; these edges make {number:,}")
+    refuse_if(number > MOST_LINES, f"a board has at most {MOST_LINES:,} lines; these edges make {number:,}")
     lines = ((a, over, b) for over, around in neighbours.items() for a in around for b in around if a < b)
     return lines_board(vertices, lines, name, **about)

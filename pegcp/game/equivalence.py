@@ -6,7 +6,7 @@ Independent jumps have no hole in common, so they change places without changing
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from pegcp.errors import InputError
+from pegcp.errors import refuse_if
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Subgroup
@@ -64,6 +64,8 @@ def representative(
 def symmetries_of_solutions(problem: Problem) -> Subgroup:
     """The symmetries of a problem, which make solutions equal. Raises InputError if there are too many."""
     symmetries = problem.symmetries(_MOST_SYMMETRIES)
-    if not symmetries.complete:
-        raise InputError(f"board {problem.board.name} has too many symmetries: list or count its solutions up to order")
+    refuse_if(
+        not symmetries.complete,
+        f"board {problem.board.name} has too many symmetries: list or count its solutions up to order",
+    )
     return symmetries

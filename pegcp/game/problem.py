@@ -11,7 +11,7 @@ from functools import cached_property, reduce
 from html import escape
 from typing import Any
 
-from pegcp.errors import InputError, InvalidSolution, plural, printable
+from pegcp.errors import InputError, InvalidSolution, plural, printable, refuse_if
 from pegcp.game.board import Board, Jump, group_moves, group_steps, jump_name
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import PEG, VACANCY, draw
@@ -49,10 +49,14 @@ class Position(Drawn):
     mask: int = -1
 
     def __post_init__(self) -> None:
-        if not isinstance(self.board, Board):
-            raise InputError('a position needs a board and a bit mask; pegcp.position("english") reads one from a text')
-        if not isinstance(self.mask, int) or not 0 <= self.mask <= self.board.full:
-            raise InputError(f"a position needs a bit mask of its pegs, none of them outside board {self.board.name}")
+        refuse_if(
+            not isinstance(self.board, Board),
+            'a position needs a board and a bit mask; pegcp.position("english") reads one from a text',
+        )
+        refuse_if(
+            not isinstance(self.mask, int) or not 0 <= self.mask <= self.board.full,
+            f"a position needs a bit mask of its pegs, none of them outside board {self.board.name}",
+        )
 
     def __repr__(self) -> str:
         return f"<Position on {self.board.name}: {plural(len(self), 'peg')}, {self.mask:#x}>"
@@ -136,16 +140,17 @@ class Problem(Drawn):
 
     def __post_init__(self) -> None:
         parts = (self.board, Board), (self.start, Position), (self.goal, Goal), (self.objective, Objective)
-        if not all(isinstance(part, kind) for part, kind in parts):
-            raise InputError(
-                "a Problem is made of a Board, a Position, a goal and an Objective; "
-                'pegcp.problem("english", start="all but d4", goal="d4") reads their names'
-            )
+        refuse_if(
+            not all(isinstance(part, kind) for part, kind in parts),
+            "a Problem is made of a Board, a Position, a goal and an Objective; "
+            'pegcp.problem("english", start="all but d4", goal="d4") reads their names',
+        )
         object.__setattr__(self, "name", printable(self.name))
-        if self.start.board != self.board:
-            raise InputError(f"the start position of {self.name} is on another board")
-        if self.final_pegs | self.final_vacancies > self.board.full:
-            raise InputError(f"the goal of {self.name} names holes outside board {self.board.name}")
+        refuse_if(self.start.board != self.board, f"the start position of {self.name} is on another board")
+        refuse_if(
+            self.final_pegs | self.final_vacancies > self.board.full,
+            f"the goal of {self.name} names holes outside board {self.board.name}",
+        )
         if self.final_pegs & self.final_vacancies:
             both = ", ".join(self.board.names(self.final_pegs & self.final_vacancies))
             raise InputError(f"the goal of {self.name} wants {both} both with and without a peg")
@@ -155,11 +160,15 @@ class Problem(Drawn):
                 f'such as the goal "near {self.board.holes[0]}", not "{self.goal_text}"'
             )
         if isinstance(self.goal, Nearest):
-            if self.goal.pegs > self.board.full or len(self.goal.weights) != len(self.board.holes):
-                raise InputError(f"the goal of {self.name} is not a position of board {self.board.name}")
+            refuse_if(
+                self.goal.pegs > self.board.full or len(self.goal.weights) != len(self.board.holes),
+                f"the goal of {self.name} is not a position of board {self.board.name}",
+            )
             for hole, weight in zip(self.board.holes, self.goal.weights, strict=True):
-                if not 0 <= weight <= HEAVIEST:
-                    raise InputError(f"the weight of {hole} must be an integer from 0 to {HEAVIEST:,}, not {weight}")
+                refuse_if(
+                    not 0 <= weight <= HEAVIEST,
+                    f"the weight of {hole} must be an integer from 0 to {HEAVIEST:,}, not {weight}",
+                )
 
     def with_board(self, **about: Any) -> "Problem":
         """The same problem, on a board with another ``name`` or other ``coordinates``; see :class:`pegcp.Board`."""
@@ -406,8 +415,7 @@ class Replay(Drawn):
 
     def __str__(self) -> str:
         """The moves, and the last position as a map."""
-        board = self.positions[0].board
-        moves = " ".join(write_move(board, move) for move in self.moves)
+        moves = " ".join(write_move(self.positions[0].board, move) for move in self.moves)
         return f"{moves or 'no jumps'}\n{self.positions[-1]}"
 
     def _repr_svg_(self) -> str:

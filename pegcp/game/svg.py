@@ -6,7 +6,7 @@ A picture has its own light ground, so it looks the same on light and dark pages
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from math import hypot
+from math import ceil, hypot
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,7 +66,6 @@ def strip_svg(board: Shape, frames: Sequence[Frame], label: str) -> str:
     columns = max(1, min(len(frames), int(WIDEST / max(_LEAST_WIDTH, width * _LEAST_UNIT))))
     scale = min(UNIT, WIDEST / columns / width)
     top = _CAPTION * any(frame.caption for frame in frames)
-    middle = (width - _GAP) * scale / 2
     elements = []
     for number, frame in enumerate(frames):
         x, y = number % columns * width * scale, number // columns * (height * scale + top)
@@ -74,12 +73,12 @@ def strip_svg(board: Shape, frames: Sequence[Frame], label: str) -> str:
         if frame.caption:
             size = min(12.0, width * scale * 1.6 / len(frame.caption))
             elements.append(
-                f'<text x="{middle:.1f}" y="-6" text-anchor="middle" font-size="{size:.1f}" fill="{INK}">'
-                f"{escape(frame.caption)}</text>"
+                f'<text x="{(width - _GAP) * scale / 2:.1f}" y="-6" text-anchor="middle" font-size="{size:.1f}" '
+                f'fill="{INK}">{escape(frame.caption)}</text>'
             )
         elements.append("</g>")
-    rows = -(-len(frames) // columns)
-    return svg_document((columns * width - _GAP) * scale, rows * (height * scale + top), label, elements)
+    full_height = ceil(len(frames) / columns) * (height * scale + top)
+    return svg_document((columns * width - _GAP) * scale, full_height, label, elements)
 
 
 def _describe(board: Shape, pegs: int) -> str:
@@ -144,8 +143,10 @@ def shapes(board: Shape, frame: Frame, scale: float) -> list[str]:
                 f'<text x="{x:.1f}" y="{y + size * 0.36:.1f}" text-anchor="middle" font-size="{size:.1f}" '
                 f'fill="{RIM if peg else INK}" pointer-events="none">{escape(labels[i])}</text>'
             )
-    gap = RADIUS if labels else 0.0
-    arrows = [_arrow(places[start], places[over], places[end], scale, gap) for start, over, end in frame.jumps]
+    arrows = [
+        _arrow(places[start], places[over], places[end], scale, RADIUS if labels else 0.0)
+        for start, over, end in frame.jumps
+    ]
     return [*lines, *arrows, *elements] if labels else [*lines, *elements, *arrows]  # arrows leave names readable
 
 

@@ -19,7 +19,7 @@ from operator import mul
 from pathlib import Path
 from typing import Any
 
-from pegcp.errors import InputError, clipped, suggestion
+from pegcp.errors import InputError, clipped, refuse_if, suggestion
 from pegcp.formats.toml import read_board, read_goal, read_objective, read_pegs
 from pegcp.game import (
     MOST_HOLES,
@@ -116,8 +116,7 @@ def _box(*sizes: int) -> Board:
 
 
 def _cycle(holes: int) -> Board:
-    if holes < 3:
-        raise InputError("a cycle has at least 3 holes")
+    refuse_if(holes < 3, "a cycle has at least 3 holes")
     names = [str(i) for i in range(holes)]
     return graph_board(names, [(names[i], names[(i + 1) % holes]) for i in range(holes)])
 
@@ -171,10 +170,10 @@ def _member(name: str) -> Board:
         if sizes is not None:
             numbers = [int(size) for size in sizes.values()]
             holes = family.holes(*numbers)
-            if not 1 <= holes <= MOST_HOLES:
-                raise InputError(
-                    f"the board would have {holes:,} holes; boards have 1 to {MOST_HOLES:,}, such as square100"
-                )
+            refuse_if(
+                not 1 <= holes <= MOST_HOLES,
+                f"the board would have {holes:,} holes; boards have 1 to {MOST_HOLES:,}, such as square100",
+            )
             member = family.make(*numbers)
             return replace(member, name=name, title=family.title.translate(str.maketrans(sizes)))
     usual = _usual_name(name)
@@ -241,8 +240,11 @@ class Row:
             return None
         jumps = read_jumps(problem.board, self.solution)
         value = check(problem, jumps).value
-        if self.answer is False or (value is not None and self.answer not in (None, value)):
-            raise InputError(f"the set says {self.answer}, and lists a solution worth {value}", source=problem.name)
+        refuse_if(
+            self.answer is False or (value is not None and self.answer not in (None, value)),
+            f"the set says {self.answer}, and lists a solution worth {value}",
+            problem.name,
+        )
         return jumps
 
 

@@ -4,7 +4,7 @@ import random
 from array import array
 from collections.abc import Iterator, MutableSequence
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, refuse_if
 from pegcp.game import Board, Goal, Objective, OnePeg, Position, Problem
 
 _ONE_PEG = OnePeg()
@@ -21,13 +21,12 @@ def solvable(board: Board, pegs: int, seed: int = 0, goal: Goal = _ONE_PEG) -> P
     ends = Problem(board, Position(board, board.full), goal).targets
     if ends is None:
         raise InputError(f"problems are made for the goals one peg and exact, not for {goal.kind}")
-    name = f"{board.name}-{pegs}-{seed}"
     chance = random.Random(f"solvable {pegs} {seed}")
     for patience in (patience for patience in _ATTEMPTS if patience >= pegs):  # each jump adds one peg
         chance.shuffle(ends)
         for number, position in enumerate(_backwards(board, ends, chance), start=1):
             if position.bit_count() == pegs:
-                return Problem(board, Position(board, position), goal, Objective.ANY, name)
+                return Problem(board, Position(board, position), goal, Objective.ANY, f"{board.name}-{pegs}-{seed}")
             if number > patience:
                 break
         else:
@@ -71,5 +70,4 @@ def _backwards(board: Board, ends: list[int], chance: random.Random) -> Iterator
 
 
 def _check(board: Board, pegs: int) -> None:
-    if not 1 <= pegs <= len(board.holes):
-        raise InputError(f"board {board.name} takes 1 to {len(board.holes)} pegs, not {pegs}")
+    refuse_if(not 1 <= pegs <= len(board.holes), f"board {board.name} takes 1 to {len(board.holes)} pegs, not {pegs}")

@@ -28,20 +28,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp import library
-from pegcp.errors import InputError, name_source, shown, suggestion
-from pegcp.formats.drawing import read_drawing, read_position
-from pegcp.formats.numbers import are_numbers, is_mask, read_mask, read_numbers
-from pegcp.formats.signs import is_value, without_legend, without_size
-from pegcp.formats.texts import beside, is_path, not_too_long, read_text, read_toml
-from pegcp.formats.toml import (
-    default_objective,
-    is_problem,
-    read_board,
-    read_goal,
-    read_objective,
-    read_pegs,
-    read_problem,
-)
+from pegcp.errors import InputError, name_source, refuse_if, shown, suggestion
+from pegcp.formats import drawing, numbers, signs, texts, toml
 from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem, read_hole
 from pegcp.habits import refuse_keywords
 from pegcp.theory.parity import possible_finishes
@@ -69,12 +57,11 @@ def board(text: str) -> Board:
     >>> len(board.holes), len(board.jumps)
     (15, 36)
     """
-    if not isinstance(text, str):
-        raise InputError(f"expected the name of a board, or a file; not {type(text).__name__}")
+    refuse_if(not isinstance(text, str), f"expected the name of a board, or a file; not {type(text).__name__}")
     path = Path(text)
     if path.suffix == ".toml":
-        return read_board(read_toml(path), str(path), path.stem)
-    if is_path(text) and isfile(path):
+        return toml.read_board(texts.read_toml(path), str(path), path.stem)
+    if texts.is_path(text) and isfile(path):
         return _problem(text, _AS_USUAL).board
     return library.board(text)
 
@@ -169,10 +156,10 @@ def _changed(problem: Problem, option: str, value: str, reading: Reading, *, kee
         case "after":
             return replace(problem, start=problem.start.after(value))
         case "goal":
-            goal = read_goal(problem.board, value)
-            return replace(problem, goal=goal, objective=default_objective(goal))
+            goal = toml.read_goal(problem.board, value)
+            return replace(problem, goal=goal, objective=toml.default_objective(goal))
         case _:
-            objective = read_objective(value)
+            objective = toml.read_objective(value)
             return replace(
                 problem, goal=problem.goal if keep_goal else _goal_of(problem, objective), objective=objective
             )
@@ -182,16 +169,16 @@ def _start(board: Board, text: str, reading: Reading) -> tuple[int, str]:
     """Return the pegs of a start: holes, numbers of holes, or a drawing; and how they were read, in words."""
     if not any(reading):
         try:
-            return read_pegs(board, text), ""
+            return toml.read_pegs(board, text), ""
         except InputError:
-            if not (_DRAWING.fullmatch(text) or "\n" in text or are_numbers(text)):
+            if not (_DRAWING.fullmatch(text) or "\n" in text or numbers.are_numbers(text)):
                 raise
     return reading.position(board, text)
 
 
 def _is_drawn(text: str, reading: Reading) -> bool:
     """Tell whether a text is no name: a drawing, numbers, or a file that may have them."""
-    if text == "-" or "\n" in text or (is_path(text) and isfile(text)):
+    if text == "-" or "\n" in text or (texts.is_path(text) and isfile(text)):
         return Path(text).suffix.lower() not in (".toml", ".pddl")
     if text in library.problem_names() or text.partition(":")[0] in library.set_names():
         return False
@@ -199,15 +186,17 @@ def _is_drawn(text: str, reading: Reading) -> bool:
     with suppress(InputError):
         library.board(text.rpartition(":")[0] or text)
         return any(reading) and is_drawing
-    return is_value(text) or is_drawing or are_numbers(text) or (any(reading) and "/" not in text)
+    return signs.is_value(text) or is_drawing or numbers.are_numbers(text) or (any(reading) and "/" not in text)
 
 
 def _read_object(task: Problem | Task) -> Problem:
     """Return a problem as it is, or that of a task of unified-planning. Raises InputError for other objects."""
     if isinstance(task, Problem):
         return task
-    if not type(task).__module__.startswith("unified_planning"):
-        raise InputError(f"expected a problem, with a goal, or its name, or a map; not {type(task).__name__}")
+    refuse_if(
+        not type(task).__module__.startswith("unified_planning"),
+        f"expected a problem, with a goal, or its name, or a map; not {type(task).__name__}",
+    )
     from pegcp.formats.pddl.unified import from_unified_planning
 
     return from_unified_planning(task)
@@ -228,19 +217,23 @@ def _problem(text: str, reading: Reading) -> Problem:
     path = Path(text)
     if text == "-" or "\n" in text:
         source = "standard input" if text == "-" else "the text"
-        return from_text(read_text(text) if text == "-" else text, source, "position", board, reading=reading)
-    if is_path(text) and isfile(path):
+        return from_text(texts.read_text(text) if text == "-" else text, source, "position", board, reading=reading)
+    if texts.is_path(text) and isfile(path):
         if path.suffix.lower() == ".pddl":
             reading.refuse(*reading._fields)
             from pegcp.formats.pddl import read_files
 
             return read_files(path).known_problem
         return from_text(
-            read_text(path), str(path), path.stem, lambda name: board(str(beside(path.parent, name) or name)), reading
+            texts.read_text(path),
+            str(path),
+            path.stem,
+            lambda name: board(str(texts.beside(path.parent, name) or name)),
+            reading,
         )
     if _is_drawn(text, reading):
         with name_source("the text"):
-            return reading.problem(not_too_long(text, "the text"), " ".join(text.split()))
+            return reading.problem(texts.not_too_long(text, "the text"), " ".join(text.split()))
     reading.refuse(*reading._fields)
     return _named(text)
 
@@ -249,19 +242,19 @@ def _named(text: str) -> Problem:
     """The problem of a name: that of a board, of a problem that ships, or of a set."""
     if text in library.problem_names():
         bundled = library.PROBLEMS / f"{text}.toml"
-        return read_problem(read_text(bundled), board, bundled.name, text)
+        return toml.read_problem(texts.read_text(bundled), board, bundled.name, text)
     prefix, colon, pattern = text.partition(":")
     if prefix in library.set_names():
         row, *more = library.suite(prefix).chosen(pattern or "*")
-        if more:
-            raise InputError(f'{text} is a set of {len(more) + 1} problems: name one; "pegcp suite" lists them')
+        refuse_if(more, f'{text} is a set of {len(more) + 1} problems: name one; "pegcp suite" lists them')
         return library.suite(prefix).problem(row)
-    if not colon and is_path(text):
+    if not colon and texts.is_path(text):
         other = "a folder" if isdir(text) else 'no regular file ("-" reads standard input)'
         raise InputError(f'"{text}" is {other}' if exists(text) else f'there is no file "{text}"')
     name, form = text.rpartition(":")[::2] if colon else (text, "")
-    if form.endswith("-"):
-        raise InputError(f"{text} ends with -; in a shell, write quotes around a name with >, as in '{name}:c1->d4'")
+    refuse_if(
+        form.endswith("-"), f"{text} ends with -; in a shell, write quotes around a name with >, as in '{name}:c1->d4'"
+    )
     try:
         return compact(board(name), form, text)
     except InputError as error:
@@ -295,7 +288,7 @@ def compact(board: Board, text: str, name: str) -> Problem:
     goal: Goal = OnePeg() if last.strip() == "?" else Exact(1 << finish)
     if text.endswith("!") and not arrow:
         goal = DeadEnd()
-    return Problem(board, start, goal, default_objective(goal), name)
+    return Problem(board, start, goal, toml.default_objective(goal), name)
 
 
 def own_problem(board: Board) -> str:
@@ -317,19 +310,22 @@ class Reading(NamedTuple):
         named = all(map(board.has_hole, re.split(r"[\s,]+", text.strip().lower())))
         if named:
             self.refuse("legend")
-        if self.legend is None and (self.numbering or named or (are_numbers(text) and not is_mask(text))):
-            return read_numbers(board, text, self.numbering)
+        is_number = numbers.are_numbers(text) and not numbers.is_mask(text)
+        if self.legend is None and (self.numbering or named or is_number):
+            return numbers.read_numbers(board, text, self.numbering)
         self.refuse("numbering")
-        return read_mask(board, text) if is_mask(text) else read_position(board, text, self.legend)
+        return (
+            numbers.read_mask(board, text) if numbers.is_mask(text) else drawing.read_position(board, text, self.legend)
+        )
 
     def problem(self, text: str, name: str) -> Problem:
         """Return the problem of a text that is neither TOML nor PDDL: one peg anywhere, unless it says more."""
-        if not are_numbers(drawing := without_size(text)):
-            text = drawing
-        if self.board is None and is_mask(text):
+        if not numbers.are_numbers(signs_alone := signs.without_size(text)):
+            text = signs_alone
+        if self.board is None and numbers.is_mask(text):
             raise InputError("say whose holes the bits are, as in --board english", line=1, column=1)
-        if self.board is None and self.numbering is None and (self.legend or not are_numbers(text)):
-            return read_drawing(
+        if self.board is None and self.numbering is None and (self.legend or not numbers.are_numbers(text)):
+            return drawing.read_drawing(
                 text, name, self.legend, lambda: [library.board(name) for name in library.board_names()]
             )
         if self.numbering != "letters" and not re.search(r"\d", text):
@@ -366,19 +362,19 @@ def from_text(text: str, source: str, name: str, find: Callable[[str], Board], r
     """Read a problem from a text in any of the forms that a file may have; ``find`` looks up boards."""
     is_pddl = re.match(r"(?:\s|;.*\n)*\(define", text) is not None
     if reading.legend is None and not is_pddl:
-        text, legend = without_legend(text)
+        text, legend = signs.without_legend(text)
         reading = reading._replace(legend=legend)
-    is_toml = re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE) and not is_value(text)
+    is_toml = re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE) and not signs.is_value(text)
     if is_pddl or source.endswith(".toml") or is_toml:
         reading.refuse(*reading._fields)
         if is_pddl:
             from pegcp.formats.pddl import read_problem as read_pddl
 
             return read_pddl(text, source, name)
-        not_too_long(text, source)
-        if is_problem(text, source):
-            return read_problem(text, find, source, name)
-        return compact(read_board(text, source, name), "", name)
-    not_too_long(text, source)
+        texts.not_too_long(text, source)
+        if toml.is_problem(text, source):
+            return toml.read_problem(text, find, source, name)
+        return compact(toml.read_board(text, source, name), "", name)
+    texts.not_too_long(text, source)
     with name_source(source):
         return reading.problem(text, name)

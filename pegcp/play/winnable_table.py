@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from pegcp.game import Board, DeadEnd, Problem
 from pegcp.method import Limits, Run
-from pegcp.states.frame import group
-from pegcp.states.winnable import Winnable, winnable
+from pegcp.states import frame, winnable
 from pegcp.theory.parity import bits, class_sets
 
 LARGEST = 2_000_000  # characters in a page
@@ -24,7 +23,7 @@ def pack_winnable_set(problem: Problem) -> dict[str, Any] | None:
     if holes > MOST_HOLES or (holes > _FULL and len(problem.start) > _FEW) or isinstance(problem.goal, DeadEnd):
         return None
     try:
-        table = winnable(problem, Run(_LIMITS))
+        table = winnable.winnable(problem, Run(_LIMITS))
     except (TimeoutError, MemoryError):
         return None
     if sum(map(len, table.levels.values())) * 5 // 4 > LARGEST:  # a gap takes more than a byte
@@ -40,7 +39,7 @@ def kept_holes(board: Board) -> list[int]:
     return [hole for hole in range(len(board.holes)) if hole not in rest]
 
 
-def _pack(table: Winnable, holes: list[int]) -> dict[str, Any]:
+def _pack(table: winnable.Winnable, holes: list[int]) -> dict[str, Any]:
     """Return the set with positions as numbers of the kept holes: all its positions are of one class."""
     codes: list[NDArray[np.uint8]] = []
     levels = []
@@ -59,7 +58,7 @@ def _pack(table: Winnable, holes: list[int]) -> dict[str, Any]:
     return {
         "holes": len(table.problem.board.holes),
         "reversal": table.reversal,
-        "symmetries": [list(element) for element in group(table.problem).elements],
+        "symmetries": [list(element) for element in frame.group(table.problem).elements],
         "kept": holes,
         "levels": levels,
         "data": base64.b64encode(text.tobytes()).decode(),

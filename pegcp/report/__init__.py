@@ -14,12 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from pegcp.comparison import scores
-from pegcp.comparison.agreement import Disagreement, claims, disagreements
-from pegcp.comparison.experiment import Experiment, Part
-from pegcp.comparison.merging import separate
-from pegcp.comparison.schedule import Event
-from pegcp.comparison.table import executed, not_run, results_table
+from pegcp.comparison import agreement, experiment, merging, schedule, scores, table
 from pegcp.errors import need, plural
 from pegcp.habits import Guided
 from pegcp.render.table import Table
@@ -37,7 +32,7 @@ FORMATS = (".html", ".csv", ".md", ".tex")  # besides those of plots
 def write_report(
     path: Path,
     results: Sequence[Result],
-    plan: Experiment | None = None,
+    plan: experiment.Experiment | None = None,
     *,
     by: scores.Measure | None = None,
     extra: Sequence[Table] = (),
@@ -53,13 +48,13 @@ def write_report(
     Raises InputError for another ending, and if the file cannot be written; Missing for a plot without Matplotlib.
     """
     check_report(path)
-    plan = plan or Experiment("Comparison")
-    results, apart = separate(plan.label(results))
-    remarks, runs = [*not_run(results), *apart], executed(results)
+    plan = plan or experiment.Experiment("Comparison")
+    results, apart = merging.separate(plan.label(results))
+    remarks, runs = [*table.not_run(results), *apart], table.executed(results)
     by = by or scores.measures(runs)[0]
     extra = [*extra, *part_tables(runs, plan.parts, by, plan.published)]
     problems = [] if any(part.name for part in plan.parts) else [problem_table(runs, plan.published, by)]
-    problems = [replace(table, note=f"{table.note} {claims(runs)}") for table in problems]
+    problems = [replace(item, note=f"{item.note} {agreement.claims(runs)}") for item in problems]
     on_paper = [*extra, score_table(runs, by), *problems]
     content: str | bytes
     match path.suffix.lower():
@@ -84,13 +79,15 @@ def check_report(path: Path) -> None:
         files.plot_name(path)
 
 
-def summary(results: Sequence[Result], by: scores.Measure | None = None, parts: Sequence[Part] = ()) -> RenderableType:
+def summary(
+    results: Sequence[Result], by: scores.Measure | None = None, parts: Sequence[experiment.Part] = ()
+) -> RenderableType:
     """Make a report for the terminal: disagreements, tables of problems, options and scores, methods that were not run,
     and the evidence of the verdicts."""
-    results, apart = separate(results)
-    wrong = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in disagreements(results)]
-    verdicts = claims(results)
-    remarks, results = [*not_run(results), *apart], executed(results)
+    results, apart = merging.separate(results)
+    wrong = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in agreement.disagreements(results)]
+    verdicts = agreement.claims(results)
+    remarks, results = [*table.not_run(results), *apart], table.executed(results)
     by = by or scores.measures(results)[0]
     problems = [] if any(part.name for part in parts) else [problem_table(results, by=by)]
     tables = [*problems, *part_tables(results, parts, by), score_table(results, by)] if results else []
@@ -103,9 +100,9 @@ _LINE_CHARACTERS = 1000  # characters in a line of text
 class Comparison(Sequence[Result], Guided):
     """The results of a comparison, in the order of its problems, methods and seeds. Immutable."""
 
-    def __init__(self, results: Iterable[Result], plan: Experiment | str = "") -> None:
+    def __init__(self, results: Iterable[Result], plan: experiment.Experiment | str = "") -> None:
         """``plan`` is what the results are the runs of, or their title."""
-        self._results, self.plan = tuple(results), Experiment(plan) if isinstance(plan, str) else plan
+        self._results, self.plan = tuple(results), experiment.Experiment(plan) if isinstance(plan, str) else plan
 
     @overload
     def __getitem__(self, index: int) -> Result: ...
@@ -123,9 +120,9 @@ class Comparison(Sequence[Result], Guided):
         return len(self._results)
 
     @property
-    def disagreements(self) -> list[Disagreement]:
+    def disagreements(self) -> list[agreement.Disagreement]:
         """Results that contradict each other, and answers that failed their check."""
-        return disagreements(self._results)
+        return agreement.disagreements(self._results)
 
     def scores(self, measure: str | None = None) -> Scores:
         """Score each method, the best first, the virtual best last.
@@ -165,7 +162,7 @@ class Comparison(Sequence[Result], Guided):
         return f"<Comparison: {', '.join(plural(number, noun) for noun, number in numbers.items())}>"
 
     def _table(self) -> RenderableType:
-        return results_table(self.plan.label(self._results), self.plan.name, self.plan.texts, problem_table)
+        return table.results_table(self.plan.label(self._results), self.plan.name, self.plan.texts, problem_table)
 
     def __str__(self) -> str:
         return as_text(self._table())
@@ -206,14 +203,14 @@ def _markup(*items: RenderableType) -> str:
     return f"<div>{''.join(map(markup, items))}</div>"
 
 
-def notebook_bar(runs: int) -> Callable[[Event], None] | None:
+def notebook_bar(runs: int) -> Callable[[schedule.Event], None] | None:
     """Show in a notebook how many runs are done; return what updates the bar, or None outside of notebooks."""
     if not Console().is_jupyter:
         return None
     ipython: Any = import_module("IPython.display")
     handle, numbers = ipython.display(ipython.HTML(""), display_id=True), count(1)
 
-    def update(event: Event) -> None:
+    def update(event: schedule.Event) -> None:
         if event.kind in ("done", "kept"):
             number = next(numbers)
             handle.update(ipython.HTML(f"<progress value='{number}' max='{runs}'></progress> {number} of {runs} runs"))

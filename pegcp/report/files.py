@@ -10,10 +10,8 @@ from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pegcp.comparison.agreement import claims, disagreements, refuted
-from pegcp.comparison.experiment import Experiment
-from pegcp.comparison.scores import Measure, by_method, counts, measures, settled, trace
-from pegcp.errors import InputError, need, plural
+from pegcp.comparison import agreement, experiment, scores
+from pegcp.errors import InputError, need, plural, refuse_if
 from pegcp.method import Data
 from pegcp.render.page import board_data, problem_data, render_page
 from pegcp.render.table import Table
@@ -127,20 +125,19 @@ class Plot(NamedTuple):
     dots: Points
 
 
-def _cactus(results: Sequence[Result], by: Measure) -> Plot:
+def _cactus(results: Sequence[Result], by: scores.Measure) -> Plot:
     """Return how many instances each method settles at which cost."""
     lines = {}
-    for method, runs in by_method(results, by).items():
+    for method, runs in scores.by_method(results, by).items():
         costs = sorted(_height(cost, by) for cost in map(by.cost, runs.values()) if cost < inf)
         lines[f"{method} ({len(costs)})"] = [(float(number), cost) for number, cost in enumerate(costs, 1)]
     return Plot("instances settled", by.title, lines, [])
 
 
-def _scatter(results: Sequence[Result], by: Measure) -> Plot:
+def _scatter(results: Sequence[Result], by: scores.Measure) -> Plot:
     """Return two methods on the instances that both took; runs that are not settled stand at twice the largest cost."""
-    runs = by_method(results, by)
-    if len(runs) != 2:
-        raise InputError(f"a scatter plot has two methods, not {len(runs)}; type: -m A,B, of {', '.join(runs)}")
+    runs = scores.by_method(results, by)
+    refuse_if(len(runs) != 2, f"a scatter plot has two methods, not {len(runs)}; type: -m A,B, of {', '.join(runs)}")
     (across, first), (up, second) = runs.items()
     pairs = [(by.cost(run), by.cost(second[instance])) for instance, run in first.items() if instance in second]
     costs = [_height(cost, by) for pair in pairs for cost in pair if cost < inf] or [1.0]
@@ -150,7 +147,7 @@ def _scatter(results: Sequence[Result], by: Measure) -> Plot:
     return Plot(f"{across}: {by.title}", f"{up}: {by.title}", {name: [(least, least), (edge, edge)]}, dots)
 
 
-def _growth(results: Sequence[Result], by: Measure) -> Plot:
+def _growth(results: Sequence[Result], by: scores.Measure) -> Plot:
     """Return the median cost of each size of problem, up to the first that a method does not settle."""
     lines = {}
     for growth in growths(results, by):
@@ -159,7 +156,7 @@ def _growth(results: Sequence[Result], by: Measure) -> Plot:
     return Plot("jumps of a solution", by.title, lines, [])
 
 
-def _height(cost: float, by: Measure) -> float:
+def _height(cost: float, by: scores.Measure) -> float:
     return max(cost, _LEAST_COST if by.noise else 1.0)
 
 
@@ -177,11 +174,10 @@ def plot_name(path: Path) -> str:
     return name
 
 
-def plot_file(path: Path, results: Sequence[Result], by: Measure) -> bytes:
+def plot_file(path: Path, results: Sequence[Result], by: scores.Measure) -> bytes:
     """Return the content of the file of the plot that it is named after. Raises InputError if there is none to make."""
     plot = PLOTS[plot_name(path)](results, by)
-    if not plot.dots and not any(plot.lines.values()):
-        raise InputError(f"there is nothing to plot by {by.title}", source=str(path))
+    refuse_if(not plot.dots and not any(plot.lines.values()), f"there is nothing to plot by {by.title}", path)
     kind = path.suffix.lower().removeprefix(".")
     return _pgfplots(plot).encode() if kind == "pgf" else _matplotlib(plot, kind)
 
@@ -226,14 +222,14 @@ def _pgfplots(plot: Plot) -> str:
 
 def page_html(
     results: Sequence[Result],
-    plan: Experiment,
+    plan: experiment.Experiment,
     extra: Sequence[Table] = (),
     missing: Sequence[str] = (),
     mark: str = "",
 ) -> str:
     """Render the page. ``extra`` tables come first; parts of the plan that grow get a plot; ``missing`` are lines about
     methods that were not run, and runs that are kept apart; ``mark`` is for programs."""
-    verdicts, wrong, results = claims(results), disagreements(results), refuted(results)
+    verdicts, wrong, results = agreement.claims(results), agreement.disagreements(results), agreement.refuted(results)
     methods = list(dict.fromkeys(result.method for result in results))
     views: list[dict[str, Any]] = [
         {
@@ -241,7 +237,7 @@ def page_html(
             "scores": score_table(results, by),
             "problems": problem_table(results, plan.published, by),
         }
-        for by in measures(results)
+        for by in scores.measures(results)
     ]
     data = _data(results, methods, views)
     families = [(part.name, part.select(results)) for part in plan.parts if part.grows]
@@ -291,8 +287,8 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Dat
                 "status": result.status,
                 "verdict": result.verdict,
                 "fault": result.reason.sort == "fault",
-                "counts": counts(result),
-                "settled": settled(result),
+                "counts": scores.counts(result),
+                "settled": scores.settled(result),
                 "evidence": result.rests_on,
                 "jumps": None if result.jumps is None else [hole for jump in result.jumps for hole in jump],
                 "moves": len(result.moves) if result.jumps is not None else None,
@@ -302,7 +298,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Dat
                 "message": result.message or (f"counted: {result.counted}" if result.counted else ""),
                 "about": abouts[_about(result)],
                 "log": result.log,
-                "trace": trace(result) or None,
+                "trace": scores.trace(result) or None,
             }
             for result in results
         ],

@@ -12,22 +12,8 @@ from math import exp, inf, log
 from statistics import linear_regression, mean, median
 
 from pegcp.catalogue.methods import option_text
-from pegcp.comparison.agreement import group_by, refuted
-from pegcp.comparison.experiment import Part, Published
-from pegcp.comparison.scores import (
-    VIRTUAL_BEST,
-    WALL,
-    Measure,
-    Score,
-    by_method,
-    by_problem,
-    counts,
-    measures,
-    scores,
-    settled,
-    winner,
-)
-from pegcp.errors import InputError
+from pegcp.comparison import agreement, experiment, scores
+from pegcp.errors import refuse_if
 from pegcp.game import Objective
 from pegcp.method import Reason, Status
 from pegcp.render.table import Column, Table, cost_figure
@@ -55,7 +41,7 @@ def columns(*names: str, optional: Sequence[str] = ()) -> tuple[Column, ...]:
     )
 
 
-def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
+def score_table(results: Sequence[Result], by: scores.Measure = scores.WALL) -> Table:
     """Score each method: a row with how much it settled, and how fast."""
     rows = tuple(
         (
@@ -63,7 +49,7 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
             *map(str, (score.runs, score.settled, score.timeouts, score.failures, score.fastest)),
             *map(cost_figure, (score.par2, score.mean, score.common_mean)),
         )
-        for score in scores(results, by)
+        for score in scores.scores(results, by)
     )
     return Table(
         f"Scores by {by.title}",
@@ -76,30 +62,35 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
     )
 
 
-def group_table(groups: Mapping[str, Sequence[Result]], by: Measure = WALL) -> Table:
+def group_table(groups: Mapping[str, Sequence[Result]], by: scores.Measure = scores.WALL) -> Table:
     """Compare methods (rows) on groups of runs (columns): how many they settled, and PAR2."""
-    by_group = {name: {score.method: score for score in scores(results, by)} for name, results in groups.items()}
-    methods = dict.fromkeys(method for group in by_group.values() for method in group if method != VIRTUAL_BEST)
+    by_group = {name: {score.method: score for score in scores.scores(results, by)} for name, results in groups.items()}
+    methods = dict.fromkeys(method for group in by_group.values() for method in group if method != scores.VIRTUAL_BEST)
 
-    def cell(score: Score | None) -> str:
+    def cell(score: scores.Score | None) -> str:
         return (
             f"{score.settled} of {score.runs}, {cost_figure(score.par2)}" if score is not None and score.runs else "-"
         )
 
-    rows = [(method, *(cell(group.get(method)) for group in by_group.values())) for method in (*methods, VIRTUAL_BEST)]
+    rows = [
+        (method, *(cell(group.get(method)) for group in by_group.values()))
+        for method in (*methods, scores.VIRTUAL_BEST)
+    ]
     return Table("Settled, and PAR2, by group of runs", columns("method", *by_group), tuple(rows))
 
 
-def problem_table(results: Sequence[Result], published: Sequence[Published] = (), by: Measure | None = None) -> Table:
+def problem_table(
+    results: Sequence[Result], published: Sequence[experiment.Published] = (), by: scores.Measure | None = None
+) -> Table:
     """Compare problems (rows) by methods (columns): the median cost over seeds, or the reason why there is none. The
     default measure is that of the results.
 
     Of runs that others refute the cell says WRONG.
     """
-    results, by = refuted(results), by or measures(results)[0]
+    results, by = agreement.refuted(results), by or scores.measures(results)[0]
     methods = list(dict.fromkeys(result.method for result in results))
     rows = []
-    for runs in by_problem(results).values():
+    for runs in scores.by_problem(results).values():
         name = next(iter(runs.values()))[0].problem.name
         costs = [cell(runs.get(method, []), by) for method in methods]
         rows.append((name, *costs, *(str(column.values.get(name, "")) for column in published)))
@@ -113,14 +104,14 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
     )
 
 
-def cell(runs: Sequence[Result], by: Measure = WALL) -> str:
+def cell(runs: Sequence[Result], by: scores.Measure = scores.WALL) -> str:
     """Sum up the runs of a method on a problem, over all seeds, in few characters. Time-outs are never averaged in."""
     if not runs:
         return ""
-    answers = [run for run in runs if settled(run)]
+    answers = [run for run in runs if scores.settled(run)]
     if not answers:
         return _open(runs)
-    costs = [by.cost(run) for run in runs if not settled(run) or by.read(run) is not None]
+    costs = [by.cost(run) for run in runs if not scores.settled(run) or by.read(run) is not None]
     middle = cost_figure(median(costs) if costs and median(costs) < inf else None)
     if len(answers) < len(runs):
         return f"{len(answers)}/{len(runs)} {middle}".removesuffix(" -")
@@ -159,15 +150,15 @@ class Growth:
     factor: float | None
 
 
-def growths(results: Sequence[Result], by: Measure) -> list[Growth]:
+def growths(results: Sequence[Result], by: scores.Measure) -> list[Growth]:
     """Measure the growth of each method. The cost of a size is the median over its problems of the medians over seeds,
     where a run that is not settled costs infinitely much."""
     sizes = {r.problem.fingerprint: r.problem.lengths[-1] for r in results if r.problem.lengths}
     rows = []
-    for method, runs in by_method(results, by).items():
-        problems = group_by(runs.values(), lambda result: result.problem.fingerprint)
+    for method, runs in scores.by_method(results, by).items():
+        problems = agreement.group_by(runs.values(), lambda result: result.problem.fingerprint)
         medians = {problem: median(map(by.cost, seeds)) for problem, seeds in problems.items() if problem in sizes}
-        groups = group_by(medians, lambda problem: sizes[problem])
+        groups = agreement.group_by(medians, lambda problem: sizes[problem])
         by_size = [(size, median(medians[problem] for problem in groups[size])) for size in sorted(groups)]
         points = tuple((size, cost) for size, cost in by_size if cost < inf)
         clear = [(size, log(cost)) for size, cost in points if cost > by.noise]
@@ -176,7 +167,7 @@ def growths(results: Sequence[Result], by: Measure) -> list[Growth]:
     return rows
 
 
-def growth_table(results: Sequence[Result], by: Measure) -> Table:
+def growth_table(results: Sequence[Result], by: scores.Measure) -> Table:
     """List the methods with the sizes they settle, where they stop, and how much one more jump costs."""
     rows = tuple(
         (
@@ -211,7 +202,7 @@ class Change:
     before: Result
     after: Result
 
-    def ratio(self, by: Measure) -> float | None:
+    def ratio(self, by: scores.Measure) -> float | None:
         """The cost after, divided by the cost before; None unless both runs are settled and report it."""
         before, after = by.cost(self.before), by.cost(self.after)
         if inf in (before, after) or by.read(self.before) is None or by.read(self.after) is None:
@@ -219,7 +210,9 @@ class Change:
         return max(after, _LEAST_COST) / max(before, _LEAST_COST)
 
 
-def _pairs_table(title: str, noun: str, rows: Sequence[tuple[str, ...]], by: Measure, now: str, then: str) -> Table:
+def _pairs_table(
+    title: str, noun: str, rows: Sequence[tuple[str, ...]], by: scores.Measure, now: str, then: str
+) -> Table:
     """Return a table of rows about pairs of runs, and how to read it."""
     return Table(
         title,
@@ -231,17 +224,17 @@ def _pairs_table(title: str, noun: str, rows: Sequence[tuple[str, ...]], by: Mea
     )
 
 
-def _row(name: str, pairs: Sequence[Change], by: Measure) -> tuple[str, ...]:
+def _row(name: str, pairs: Sequence[Change], by: scores.Measure) -> tuple[str, ...]:
     """Count how often, and measure by how much, the second runs of pairs take less."""
-    pairs = [pair for pair in pairs if counts(pair.before) and counts(pair.after)]
-    wins = [winner(by.cost(pair.after), by.cost(pair.before), by) for pair in pairs]
+    pairs = [pair for pair in pairs if scores.counts(pair.before) and scores.counts(pair.after)]
+    wins = [scores.winner(by.cost(pair.after), by.cost(pair.before), by) for pair in pairs]
     logs: dict[str, list[float]] = {}
     for pair in pairs:
         if (ratio := pair.ratio(by)) is not None:
             logs.setdefault(pair.after.problem.fingerprint, []).append(log(ratio))
     every = [value for values in logs.values() for value in values]
     bounds = interval(list(map(mean, logs.values())) if len(logs) > 1 else every)
-    both_settled = [(settled(pair.before), settled(pair.after)) for pair in pairs]
+    both_settled = [(scores.settled(pair.before), scores.settled(pair.after)) for pair in pairs]
     numbers = (len(pairs), wins.count(1), wins.count(-1), both_settled.count((False, True)))
     return (
         name,
@@ -264,18 +257,18 @@ def interval(sample: Sequence[float]) -> tuple[float, float] | None:
     ]
 
 
-def options_table(results: Iterable[Result], by: Measure) -> Table:
+def options_table(results: Iterable[Result], by: scores.Measure) -> Table:
     """Compare the values of each option: pairs of runs on the same problem and seed that differ in nothing else.
 
     Each value is compared with the default; if the option is written in every run, with its first value. The table has
     no rows if no two runs differ in one option alone.
     """
-    groups = group_by(results, lambda result: (method_name(result.method), result.backend))
+    groups = agreement.group_by(results, lambda result: (method_name(result.method), result.backend))
     rows = []
     for (method, backend), group in groups.items():
         several = sum(name == method for name, _ in groups) > 1
         for key, value, pairs in _option_pairs(group):
-            if any(counts(pair.before) and counts(pair.after) for pair in pairs):
+            if any(scores.counts(pair.before) and scores.counts(pair.after) for pair in pairs):
                 rows.append(_row(f"{method}{f':{backend}' if several else ''}:{key}={value}", pairs, by))
     title = f"Effect of each option on {by.title}"
     return _pairs_table(title, "option", rows, by, "with the option", "with its default")
@@ -314,14 +307,13 @@ def changes(before: Sequence[Result], after: Sequence[Result]) -> list[Change]:
 
     old = {run(result): result for result in before}
     pairs = [Change(old[run(result)], result) for result in after if run(result) in old]
-    if not pairs:
-        raise InputError("the two files have no run in common: same problem, method and seed")
+    refuse_if(not pairs, "the two files have no run in common: same problem, method and seed")
     return pairs
 
 
-def change_tables(pairs: Sequence[Change], by: Measure) -> list[Table]:
+def change_tables(pairs: Sequence[Change], by: scores.Measure) -> list[Table]:
     """Make a table of the changes of each method, and one of the verdicts that changed, if any did."""
-    rows = [_row(method, own, by) for method, own in group_by(pairs, lambda pair: pair.after.method).items()]
+    rows = [_row(method, own, by) for method, own in agreement.group_by(pairs, lambda pair: pair.after.method).items()]
     verdicts = [
         (pair.after.problem.name, pair.after.method, cell([pair.before], by), cell([pair.after], by))
         for pair in pairs
@@ -335,7 +327,10 @@ def change_tables(pairs: Sequence[Change], by: Measure) -> list[Table]:
 
 
 def part_tables(
-    results: Sequence[Result], parts: Sequence[Part], by: Measure, published: Sequence[Published] | None = None
+    results: Sequence[Result],
+    parts: Sequence[experiment.Part],
+    by: scores.Measure,
+    published: Sequence[experiment.Published] | None = None,
 ) -> list[Table]:
     """Make the tables of the parts of an experiment: settled runs, effects of options, growth, and with ``published``
     values problems by methods. Without parts, the effects of options over all results."""

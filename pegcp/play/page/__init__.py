@@ -10,15 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import library
-from pegcp.errors import InputError
-from pegcp.formats.files import make_private_folder
-from pegcp.formats.signs import USES
-from pegcp.formats.toml import default_objective
+from pegcp.errors import InputError, refuse_if
+from pegcp.formats import files, signs, toml
 from pegcp.game import DeadEnd, Exact, Nearest, OnePeg, Partial, Problem
 from pegcp.library import lookup
 from pegcp.render.page import board_data, page_file
-from pegcp.theory import certificates
-from pegcp.theory.parity import bits, class_sets
+from pegcp.theory import certificates, parity
 
 MOST_HOLES = 400  # that the page draws
 
@@ -52,7 +49,7 @@ def html(problem: Problem) -> str:
     data = {
         "problem": problem_data(problem),
         "boards": board_problems(),
-        "signs": USES,
+        "signs": signs.USES,
         "table": pack_winnable_set(problem),
         "reason": reason,
     }
@@ -80,7 +77,7 @@ def cache_path(page: str) -> Path:
 
     folder = user_cache_path("pegcp", appauthor=False) / "play" / sha256(page.encode()).hexdigest()[:24]
     try:
-        make_private_folder(folder)
+        files.make_private_folder(folder)
     except OSError as error:
         message = f"cannot keep the page there: {error.strerror}; -o FILE writes it elsewhere"
         raise InputError(message, source=str(error.filename or folder)) from None
@@ -109,8 +106,9 @@ def problem_data(problem: Problem) -> dict[str, object]:
     ``ships``: the board is bundled, so its name, the start and the goal are enough, and ``text`` is null.
     """
     board = problem.board
-    if len(board.holes) > MOST_HOLES:
-        raise InputError(f"a board to play on has at most {MOST_HOLES} holes, not {len(board.holes):,}")
+    refuse_if(
+        len(board.holes) > MOST_HOLES, f"a board to play on has at most {MOST_HOLES} holes, not {len(board.holes):,}"
+    )
     ships = _ships(problem)
     return {
         "name": problem.name,
@@ -121,15 +119,15 @@ def problem_data(problem: Problem) -> dict[str, object]:
             "text": problem.goal_text,
             "kind": problem.goal.kind,
             "option": _written_goal(problem),
-            "pegs": list(bits(problem.final_pegs)),
-            "vacancies": list(bits(problem.final_vacancies)),
+            "pegs": list(parity.bits(problem.final_pegs)),
+            "vacancies": list(parity.bits(problem.final_vacancies)),
         },
-        "start": list(bits(problem.start.mask)),
+        "start": list(parity.bits(problem.start.mask)),
         "board": {
             **board_data(board),
             "title": board.title or board.name,
             "own": f"{board.name}:{lookup.own_problem(board)}",
-            "sets": [list(bits(mask)) for mask in class_sets(board)],
+            "sets": [list(parity.bits(mask)) for mask in parity.class_sets(board)],
         },
     }
 
@@ -141,7 +139,7 @@ def board_problems() -> list[dict[str, Any]]:
 
 
 def _ships(problem: Problem) -> bool:
-    plain = not isinstance(problem.goal, Nearest) and problem.objective is default_objective(problem.goal)
+    plain = not isinstance(problem.goal, Nearest) and problem.objective is toml.default_objective(problem.goal)
     with suppress(InputError):
         return plain and library.board(problem.board.name) == problem.board
     return False
