@@ -15,7 +15,7 @@ from typing import Any
 from pegcp import backends
 from pegcp.backends.backend import Backend
 from pegcp.blame.answer import SENTENCES, Line, Why, broken_rule
-from pegcp.blame.parts import Part, PythonFile, StatementFile, fix_values, read_steps, refusals, with_choices
+from pegcp.blame.parts import Part, PythonFile, StatementFile, fix_values, read_steps, refusals
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
 from pegcp.errors import InputError, InvalidSolution, PegcpError, plural
@@ -98,8 +98,7 @@ class Question:
 
     def build(self, parts: Collection[Part] | None = None) -> tuple[AnyFormulation, list[Part]]:
         """Build the model with some of its parts, None for all; return these, too."""
-        formulation, parts = self.file.build(self.problem, self.horizon, parts if parts is None else frozenset(parts))
-        return with_choices(formulation, self.problem.board), parts
+        return self.file.build(self.problem, self.horizon, parts if parts is None else frozenset(parts))
 
     def solve(self, steps: Steps, pegs: int, parts: Collection[Part] | None = None) -> tuple[Answer, Steps]:
         """Return the answer of the solver where some steps and pegs are fixed, and the jumps of each step.
@@ -234,8 +233,9 @@ class Question:
         """
         names, holes = self.names(jumps), len(self.problem.board.holes)
         if steps is None:
-            ways = chain.from_iterable(self.ways(jumps))
-            steps = next((way for way in ways if not self.exclusion_of(way, 0)(None)), None)
+            steps = next(
+                (way for ways in self.ways(jumps) for way in ways if not self.exclusion_of(way, 0)(None)), None
+            )
         if steps is None:
             says = f"That is no solution ({fault}), and the model excludes it."
             return Why("agrees", says, self.file.path, jumps=names)

@@ -147,7 +147,7 @@ class PythonFile(ModelFile):
             return selection is None or parts[-1] in selection
 
         self.model.build_with.__globals__[HOOK] = keep
-        return self.model.build(problem, horizon, self.options), parts
+        return with_choices(self.model.build(problem, horizon, self.options), problem.board), parts
 
 
 def refusals(path: str, solve: Callable[[], object]) -> list[int]:

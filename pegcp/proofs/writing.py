@@ -94,8 +94,9 @@ class _Writer:
         elif bound is None:
             answer = self.optimum()
         else:
-            better = self.counterexample(bound) if self.problem.objective in _NOUNS else None
-            answer = better or self.none_below(bound)
+            answer = (self.counterexample(bound) if self.problem.objective in _NOUNS else None) or self.none_below(
+                bound
+            )
         if answer is None:
             self.finish()
         return answer

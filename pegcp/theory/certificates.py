@@ -101,8 +101,11 @@ def explain(problem: Problem, certificate: Data) -> str:
 def certificate_svg(problem: Problem, certificate: Data) -> str:
     """Draw the start as SVG, with the set or the weights of a certificate; a picture for each of several sets."""
     parts = certificate["cases"] if certificate["kind"] == "finishes" else [certificate]
-    frames = [Frame(problem.start.mask, _caption(part), labels=_labels(problem.board, part)) for part in parts]
-    return strip_svg(problem.board, frames, f"{problem.name}: why there is no solution")
+    return strip_svg(
+        problem.board,
+        [Frame(problem.start.mask, _caption(part), labels=_labels(problem.board, part)) for part in parts],
+        f"{problem.name}: why there is no solution",
+    )
 
 
 def _caption(certificate: Data) -> str:
@@ -130,16 +133,12 @@ def _explain_count(problem: Problem, *_: object) -> str:
     )
 
 
-def _dead_end(problem: Problem, *_: object) -> Keys | None:
-    """No jump is possible."""
-    return {} if problem.start.is_dead_end() else None
-
-
-def _stuck(problem: Problem, find: Callable[..., Data | None], **keys: int) -> Keys:
+def _stuck(problem: Problem, certificate: Data) -> Keys:
     """The tree of one case in which no jump is made."""
-    if find(problem) is None:
+    kind = certificate["kind"]
+    if KINDS[kind].find(problem, -inf) is None:
         raise InputError("jumps are possible, and the numbers of pegs allow a solution")
-    return {**keys, "tree": [["stuck"]]}
+    return {"tree": [["stuck"]]} | ({"most": 0} if kind == "count" else {})
 
 
 # Position classes and pagoda functions: sets whose parity no jump changes, weights that no jump increases
@@ -328,10 +327,10 @@ def _one_sum(problem: Problem, certificate: Data) -> Keys:
 
 
 KINDS = {
-    "count": Kind(_count, lambda problem, _: _stuck(problem, _count, most=0), _explain_count),
+    "count": Kind(_count, _stuck, _explain_count),
     "dead-end": Kind(
-        _dead_end,
-        lambda problem, _: _stuck(problem, _dead_end),
+        lambda problem, _: {} if problem.start.is_dead_end() else None,
+        _stuck,
         lambda *_: "No jump is possible at the start, and the start is not the goal.",
     ),
     "class": Kind(_class, _one_sum, _explain_weights),

@@ -56,8 +56,7 @@ def packing(candidates: Sequence[int]) -> list[int]:
 
 def regions_to_open(problem: Problem) -> list[int]:
     """The regions that are full at the start and cannot be full at the end: each must be opened by a move."""
-    most = problem.goal_pegs[1]
-    start, empty = problem.start.mask, problem.final_vacancies
+    start, empty, most = problem.start.mask, problem.final_vacancies, problem.goal_pegs[1]
     return [
         region
         for region in regions(problem.board)
