@@ -126,7 +126,7 @@ def problem(
             what = "an objective" if option == "objective" else "holes or jumps"
             raise InputError(f"expected text that names {what}, not {shown(value)}", source=option)
         try:
-            as_written = option == "objective" or (option == "start" and are_numbers(value))
+            as_written = option == "objective" or (option == "start" and numbers.are_numbers(value))
             by_name = value if as_written else reading.with_names(result.board, value)
             of_start = _AS_USUAL if is_drawn or by_name != value else reading
             result = _changed(result, option, by_name, of_start, keep_goal=goal is not None)
