@@ -53,10 +53,7 @@ def explain(
         return explain_domain(problem, method)
     question = Question(problem, method, seconds, backend)
     try:
-        why = question.explain(jumps, is_given)
-        if is_refuted and why.kind == "impossible":
-            return Why("agrees", "The problem has no solution, and the model has none.", question.file.path)
-        return why
+        return question.explain(jumps, is_given, is_refuted)
     except TimeoutError as error:
         return Why("unknown", f"The model has not answered: {error}.", question.file.path)
     except PegcpError:
@@ -84,10 +81,10 @@ class Question:
         self.horizon = self.horizons[-1] if self.horizons else None
         self.counts_jumps = header.measures is not None or header.rules[0] in ("jumps", "counts")
 
-    def explain(self, jumps: Sequence[Jump] | None, is_given: bool) -> Why:
+    def explain(self, jumps: Sequence[Jump] | None, is_given: bool, is_refuted: bool) -> Why:
         """Return the answer about a solution; about the model itself if there is none, or if the model accepts it."""
         if jumps is None:
-            return self.explain_answer()
+            return self.explain_answer(is_refuted=is_refuted)
         try:
             check(self.problem, jumps)
         except InvalidSolution as error:
@@ -207,7 +204,7 @@ class Question:
             ),
         )
 
-    def explain_answer(self, number: int = 0) -> Why:
+    def explain_answer(self, number: int = 0, *, is_refuted: bool = False) -> Why:
         """Ask the model itself: it has no solution, or one that breaks a rule, or a right one; ``number``: of the jumps
         of a solution that is known."""
         for horizon in self.horizons:
@@ -220,6 +217,8 @@ class Question:
                     return self.explain_acceptance(answer.jumps, str(error), steps or [[jump] for jump in answer.jumps])
                 says = "The model accepts solutions, and its answer is one."
                 return Why("agrees", says, self.file.path, jumps=self.names(answer.jumps))
+        if is_refuted:
+            return Why("agrees", "The problem has no solution, and the model has none.", self.file.path)
         says, formulation = "The model has no solution.", self.build()[0]
         says += self.wrong_length(formulation, number)
         if not any(formulation.made):
