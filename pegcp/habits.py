@@ -51,8 +51,8 @@ COMMANDS = {
 }
 
 OPTIONS = {
-    "--method": "--solver --backend --engine --model --planner --algorithm --with --using --encoding -s -b -a -p",
-    "--methods": "--solver --solvers --backend --backends --engine --model --models --planner --algorithm -s -b -a -p",
+    "--method": "--solver --backend --engine --model --planner --algorithm --with --using --encoding -s -b -p",
+    "--methods": "--solver --solvers --backend --backends --engine --model --models --planner --algorithm -s -b -p",
     "--time-limit": "--timeout --time --limit --max-time --seconds --timelimit --time-out --tl -t -T",
     "--memory-limit": "--memory --mem --max-memory --memlimit --ram --memory-mb -M",
     "--format": "--to --as --type --fmt",
@@ -125,11 +125,12 @@ NAMES = {  # of Python, by module or class
         "compare(problems, methods)": "bench benchmark race experiment run_experiment evaluate",
         'load(path).report("page.html")': "report write_report",
         "next_jumps(problem, after)": (
-            "best_move best_jump suggest advice hint hints moves legal_moves legal_jumps next_moves next_move play"
+            "next best_move best_jump suggest advice hint hints moves legal_moves legal_jumps next_moves next_move play"
         ),
         "show(problem)": "to_svg visualize visualise stats summary draw plot svg display picture info describe",
         "explain(problem)": "certificate",
-        'export(problem, "pddl")': "to_pddl write_pddl pddl PDDLWriter save compile dump",
+        "testing.check_method(path)": "mark grade",
+        'export(problem, "pddl")': "convert to_pddl write_pddl pddl PDDLWriter save compile dump",
         "model(problem, method)": "Model build formulation build_model get_model",
         "graph(problem)": "to_networkx state_graph statespace",
         "read_result(data)": "from_json loads result from_dict",
@@ -356,3 +357,7 @@ class Guided(metaclass=_Guide):
             if not name.startswith("_") and name not in names:
                 raise AttributeError(f"{kind} has no attribute {name!r}; it has {', '.join(names)}")
             return object.__getattribute__(self, name)  # the error itself, also that of a property
+
+        def __getitem__(self, key: object) -> object:
+            near = f"; type: .{key}" if isinstance(key, str) and hasattr(self, key) else ""
+            raise TypeError(f"a {type(self).__name__} has attributes, no items{near}")

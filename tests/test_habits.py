@@ -313,3 +313,34 @@ def test_an_expression_of_another_library_leads_to_what_to_write(expression: str
 def test_methods_may_be_given_one_by_one() -> None:
     said_of = typed("compare", "XoXX", "-m", "dfs", "-m", "bfs")
     assert "All 2 verdicts" in said_of
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("solve english -f pddl", "type: pegcp export PROBLEM -m pddl"),
+        ("solve english -f cnf", "type: pegcp export PROBLEM -m sat-rounds"),
+        ("convert english --to pddl", "type: pegcp export english -m pddl"),
+        ("convert english pddl", "type: pegcp export english -m pddl"),
+        ("encode english --format dimacs", "type: pegcp export english -m sat-rounds"),
+        ("plot english", "type: pegcp show english"),
+        ("plot results.jsonl", "type: pegcp report results.jsonl"),
+        ("test mine.py", "type: pegcp mark mine.py"),
+        ("show english --png", "type: --output FILE"),
+        ("solve english --all-solutions", "type: --all N"),
+        ("solve -p english", "type: pegcp solve english"),
+    ],
+)
+def test_the_line_to_type_can_be_typed(line: str, hint: str) -> None:
+    assert typed(*shlex.split(line), status=2).rstrip().endswith(hint)
+
+
+def test_objects_without_items_say_so() -> None:
+    with pytest.raises(TypeError, match=r"a Problem has attributes, no items; type: \.start"):
+        pegcp.problem("XoXX")["start"]  # type: ignore[index]
+    with pytest.raises(TypeError, match="a Board has attributes, no items$"):
+        pegcp.board("english")["d4"]  # type: ignore[index]
+
+
+def test_a_legend_may_be_a_mapping() -> None:
+    assert pegcp.problem("qq-q", legend={"q": "peg", "-": "vacancy"}).start.pegs == ["a1", "b1", "d1"]

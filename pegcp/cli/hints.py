@@ -1,12 +1,14 @@
 """Hints at the line to type next: after a command or an option that pegcp does not have, and after "no solution"."""
 
+import re
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 import click
 
+from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.registry import bundled
 from pegcp.catalogue.synonyms import explain_name
 from pegcp.errors import InputError, suggestion
@@ -23,7 +25,15 @@ def command_hint(name: str, rest: Sequence[str], commands: Sequence[str]) -> str
     if rest and rest[0] in commands and name in ("man", "usage", "docs"):
         return f"; type: pegcp {rest[0]} --help"
     if key := meaning(name.lower(), COMMANDS):
+        subject = rest[0] if rest else ""
+        if key == "compare" and subject.endswith(SUFFIXES):
+            key = "mark"
+        if key == "report" and subject and "." not in subject:
+            key = "show"
         command, _, options = key.partition(" ")
+        if command == "export":
+            problem, *languages = [word for word in rest if not word.startswith("-")] or ["english"]
+            return f"; {_export_hint(shlex.quote(problem), languages, options)}"
         return f"; type: {' '.join(' '.join(['pegcp', command, shlex.join(rest), options]).split())}"
     problem = " ".join(map(shlex.quote, rest[:1])) or "english"
     if method := method_hint(name):
@@ -32,6 +42,12 @@ def command_hint(name: str, rest: Sequence[str], commands: Sequence[str]) -> str
         lookup.problem(name)
         return f"; type: pegcp solve {shlex.join([name, *rest])}"
     return suggestion(name, commands)
+
+
+def _export_hint(problem: str, languages: Iterable[str], options: str = "") -> str:
+    """Say how a model is written in one of these languages, of which some may be no language."""
+    methods = re.findall(r"-m \S+", " ".join(method_hint(word) for word in languages if word != "pddl"))
+    return f"type: pegcp export {problem} {[*methods, options or '-m pddl'][0]}"
 
 
 def method_hint(name: str) -> str:
@@ -44,18 +60,24 @@ def option_hint(error: click.NoSuchOption) -> str:
     name, context = error.option_name, error.ctx
     parameters = context.command.get_params(context) if context else []
     flags = {text: getattr(option, "is_flag", True) for option in parameters for text in option.opts}
+    metavars = {text: option.make_metavar(context) for option in parameters for text in option.opts if context}
     right = meaning(name, OPTIONS, [key for key in OPTIONS if key.split()[0] in {*flags, "nothing"}])
     words = [part for text in sys.argv for part in (text.split("=", 1) if text.startswith(f"{name}=") else [text])]
     value = shlex.join(words[words.index(name) + 1 :][:1]) if name in words else ""
     if right == "--start" and name.strip("-") in VACANCIES and value.isalnum():
         value = f"'all but {value}'"
+    with suppress(InputError):
+        if right in ("--method", "--methods") and not method_hint(value) and lookup.problem(value):
+            return f"type: pegcp {context.info_name if context else ''} {shlex.quote(value)}"
     if right in ("--method", "--methods"):
         return method_hint(value) or 'type: -m METHOD, such as -m rounds:cp-sat; "pegcp models" lists methods'
+    if right == "--json" and method_hint(value):
+        return _export_hint("PROBLEM", [value])
     if right == "--json" and value.isalpha() and value != "json" and "--output" in flags:
         return f"type: -o FILE.{value}"
-    return (
-        f"type: {right} {'' if flags.get(right, True) else value}".rstrip() if right else method_hint(name.strip("-"))
-    )
+    if not right:
+        return method_hint(name.strip("-"))
+    return f"type: {right}" if flags.get(right, True) else f"type: {right} {value or metavars[right]}"
 
 
 def argument_hint(message: str) -> str:

@@ -20,7 +20,7 @@ text of several lines is what a file may hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from os.path import exists, isdir, isfile  # unlike Path.is_file it takes any text
@@ -73,7 +73,7 @@ def problem(
     after: str | Sequence[str] | None = None,
     goal: str | None = None,
     objective: str | None = None,
-    legend: str | None = None,
+    legend: str | Mapping[str, str] | None = None,
     board: str | None = None,
     numbering: str | None = None,
     **unknown: str | None,
@@ -103,6 +103,8 @@ def problem(
     (['a1', 'b2', 'a3', 'b3'], 'one peg anywhere')
     """
     refuse_keywords(problem, unknown)
+    if isinstance(legend, Mapping):
+        legend = " ".join(f"{sign}={meaning}" for sign, meaning in legend.items())
     reading = Reading(legend, board, numbering)
     if not isinstance(text, str | Problem) and (to_list := getattr(text, "tolist", None)):  # an array of NumPy
         text = to_list()
