@@ -224,10 +224,10 @@ def page_html(
     results: Sequence[Result],
     plan: experiment.Experiment,
     extra: Sequence[Table] = (),
-    missing: Sequence[str] = (),
+    remarks: Sequence[str] = (),
     mark: str = "",
 ) -> str:
-    """Render the page. ``extra`` tables come first; parts of the plan that grow get a plot; ``missing`` are lines about
+    """Render the page. ``extra`` tables come first; parts of the plan that grow get a plot; ``remarks`` are lines about
     methods that were not run, and runs that are kept apart; ``mark`` is for programs."""
     verdicts, wrong, results = agreement.claims(results), agreement.disagreements(results), agreement.refuted(results)
     methods = list(dict.fromkeys(result.method for result in results))
@@ -258,7 +258,7 @@ def page_html(
         disagreements=wrong,
         claims=verdicts,
         mark=mark,
-        missing=missing,
+        missing=remarks,
         extra=extra,
         views=views,
         methods=methods,
