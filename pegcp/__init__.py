@@ -102,7 +102,7 @@ _MODULES = {  # of the names that are loaded when they are used
     "Comparison": "pegcp.report",
     "NextJumps": "pegcp.play.advice",
     "Objective": "pegcp.game.goal",
-    "Position": "pegcp.game.problem",
+    "Position": "pegcp.game.position",
     "Problem": "pegcp.game.problem",
     "Result": "pegcp.results.result",
     "Solutions": "pegcp.results.listing",

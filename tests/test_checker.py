@@ -12,7 +12,7 @@ import pegcp
 from pegcp.errors import InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.game import DeadEnd, Exact, Jump, Nearest, Objective, OnePeg, Partial, Position, Problem, check, group_moves
-from pegcp.game.problem import replay, why_illegal
+from pegcp.game.position import replay, why_illegal
 
 BOARDS = ("english", "triangle15", "hexagon19", "line9", "cycle8", "rectangle4x6")
 CENTRAL = (

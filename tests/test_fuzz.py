@@ -34,7 +34,7 @@ from pegcp.game import (
     read_map,
 )
 from pegcp.game.lattice import lattice, rows
-from pegcp.game.problem import replay
+from pegcp.game.position import replay
 
 
 @st.composite

@@ -16,7 +16,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.game import Board, Exact, Jump, Objective, Partial, Position, Problem, check, group_steps, lattice_board
 from pegcp.game.equivalence import in_normal_form
 from pegcp.game.lattice import lattice
-from pegcp.game.problem import replay
+from pegcp.game.position import replay
 from pegcp.method import Answer, Limits, Reason, Run, Status
 
 DATA = Path(__file__).parent / "data"

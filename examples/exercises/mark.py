@@ -28,7 +28,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.formats.pddl.syntax import Node, parse
 from pegcp.game import jump_name
 from pegcp.game.equivalence import UP_TO_ORDER, in_normal_form
-from pegcp.game.problem import why_illegal
+from pegcp.game.position import why_illegal
 from pegcp.method import Answer, Limits, Reason, Run, Status
 
 LINES = "XXo XoX XXX oXXo XoXX XXoX XXXo XXXX XXoXX XXoXo XoXoX XXXXo oXXoX XXoXXo XoXXXX"

@@ -37,7 +37,9 @@ from pegcp.game.notation import (
     scheme_in_words,
     write_move,
 )
-from pegcp.game.problem import FREE, Position, Problem, Replay, check, quoted
+from pegcp.game.position import Position
+from pegcp.game.problem import FREE, Problem, quoted
+from pegcp.game.replay import Replay, check
 from pegcp.game.svg import (
     PICTURE_ENDINGS,
     Drawn,

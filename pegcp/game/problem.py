@@ -1,112 +1,21 @@
-"""Positions and problems, the rules of the game, and the checker.
-
-A position is a set of pegs on a board; a problem is a board, a start position, a goal and an objective. The checker
-replays solutions by the lines of the board alone; it trusts no model and no solver.
-"""
+"""Problems: a board, a start position, a goal and an objective; and their canonical text."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from html import escape
 from typing import Any
 
-from pegcp.errors import InputError, InvalidSolution, plural, printable, refuse_if
-from pegcp.game.board import Board, Jump, group_moves, group_steps, jump_name
+from pegcp.errors import InputError, plural, printable, refuse_if
+from pegcp.game.board import Board, Jump, group_moves, group_steps
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import PEG, VACANCY, draw
-from pegcp.game.notation import jumps_of, write_move
-from pegcp.game.svg import Drawn, Frame, position_svg, strip_svg
+from pegcp.game.position import Position
+from pegcp.game.svg import Drawn, Frame, strip_svg
 from pegcp.game.symmetry import LISTED, Subgroup
 
 FREE = "?"  # a hole that may end with a peg or without, in the canonical text
-
-
-@dataclass(frozen=True, repr=False)
-class Position(Drawn):
-    """A set of pegs on a board; ``mask`` has bit i set when hole i holds a peg.
-
-    :func:`pegcp.position` reads one: from a problem's name, a drawing, or numbers of holes.
-
-    >>> import pegcp
-    >>> position = pegcp.position("english")
-    >>> position["d4"], len(position)
-    (False, 32)
-    >>> position.legal_jumps()
-    ['d2-d4', 'b4-d4', 'f4-d4', 'd6-d4']
-    >>> print(position.after("d2-d4", "b3-d3"))
-       a b c d e f g
-    1      X X X
-    2      X o X
-    3  X o o X X X X
-    4  X X X X X X X
-    5  X X X X X X X
-    6      X X X
-    7      X X X
-    """
-
-    board: Board
-    mask: int = -1
-
-    def __post_init__(self) -> None:
-        refuse_if(
-            not isinstance(self.board, Board),
-            'a position needs a board and a bit mask; pegcp.position("english") reads one from a text',
-        )
-        refuse_if(
-            not isinstance(self.mask, int) or not 0 <= self.mask <= self.board.full,
-            f"a position needs a bit mask of its pegs, none of them outside board {self.board.name}",
-        )
-
-    def __repr__(self) -> str:
-        return f"<Position on {self.board.name}: {plural(len(self), 'peg')}, {self.mask:#x}>"
-
-    def __str__(self) -> str:
-        return draw(self.board, self.mask, coordinates=True)
-
-    def _repr_svg_(self) -> str:
-        return position_svg(self.board, self.mask)
-
-    def __len__(self) -> int:
-        return self.mask.bit_count()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.pegs)
-
-    def __getitem__(self, hole: str) -> bool:
-        """True if the hole of that name holds a peg. Raises InputError if there is no such hole."""
-        return bool(self.mask >> self.board.hole(hole) & 1)
-
-    @property
-    def pegs(self) -> list[str]:
-        """Names of the holes that hold a peg."""
-        return self.board.names(self.mask)
-
-    def jumps(self) -> Iterator[Jump]:
-        """The jumps that can be made now."""
-        return (jump for jump in self.board.jumps if jump.is_legal(self.mask))
-
-    def legal_jumps(self) -> list[str]:
-        """The jumps that can be made now, by name: ``d2-d4``, or ``(a b c)`` if two names are ambiguous."""
-        return [write_move(self.board, [jump]) for jump in self.jumps()]
-
-    def is_dead_end(self) -> bool:
-        """True if no jump is possible."""
-        return not any(True for _ in self.jumps())
-
-    def outcome(self) -> int | None:
-        """The number of pegs at the end of a game; None as long as a jump is possible."""
-        return len(self) if self.is_dead_end() else None
-
-    def after(self, *jumps: Jump | str) -> "Position":
-        """The position after some jumps, in that order; a name may hold several: ``"d2-d4 b3-d3"``.
-
-        Raises InputError, naming the first impossible jump and why.
-        """
-        try:
-            return Position(self.board, replay(self.board, self.mask, jumps_of(self.board, jumps))[-1])
-        except InvalidSolution as error:
-            raise InputError(str(error)) from None
 
 
 @dataclass(frozen=True, repr=False)
@@ -368,93 +277,3 @@ def _canonical_goal(board: Board, goal: Goal) -> str:
             pairs = zip(board.holes, weights, strict=True)
             weighted = ", ".join(f"{quoted(hole)} = {weight}" for hole, weight in pairs if weight != 1)
             return f"{{ nearest = {_array(board.names(pegs))}, weights = {{ {weighted} }} }}"
-
-
-# The rules and the checker -------------------------------------------------------------------------------------------
-
-
-def why_illegal(board: Board, position: int, jump: Jump) -> str | None:
-    """Explain why a jump cannot be made in a position (a bit mask); return None if it can."""
-    if not all(0 <= hole < len(board.holes) for hole in jump):
-        return f"a hole is not on board {board.name}"
-    names = board.jump_names(jump)
-    faults = (
-        (not board.has_jump(jump), f"{' '.join(names)} is not a line of board {board.name}"),
-        (not position >> jump.from_ & 1, f"there is no peg at {names[0]} to jump"),
-        (not position >> jump.over & 1, f"there is no peg at {names[1]} to jump over"),
-        (position >> jump.to & 1, f"{names[2]} is not vacant"),
-    )
-    return next((reason for is_fault, reason in faults if is_fault), None)
-
-
-def replay(board: Board, start: int, jumps: Sequence[Jump]) -> list[int]:
-    """All positions (bit masks) of a sequence of jumps. Raises InvalidSolution naming the first bad jump and why."""
-    positions = [start]
-    for step, jump in enumerate(jumps, start=1):
-        reason = why_illegal(board, positions[-1], jump)
-        if reason is not None:
-            label = jump_name(board, jump) if all(0 <= h < len(board.holes) for h in jump) else str(tuple(jump))
-            raise InvalidSolution(f"jump {step} ({label}) is impossible: {reason}", step=step)
-        positions.append(positions[-1] ^ (1 << jump.from_) ^ (1 << jump.over) ^ (1 << jump.to))
-    return positions
-
-
-@dataclass(frozen=True, repr=False)
-class Replay(Drawn):
-    """A correct solution: the positions from start to end, its moves and the value of the objective; and how the text
-    of the solution was read, in words, if it was not read as usual."""
-
-    positions: tuple[Position, ...]
-    moves: tuple[tuple[Jump, ...], ...]
-    value: int | None
-    read_as: str = ""
-
-    def __repr__(self) -> str:
-        value = "" if self.value is None else f", value {self.value}"
-        return f"<Replay: {plural(len(self.positions) - 1, 'jump')} in {plural(len(self.moves), 'move')}{value}>"
-
-    def __str__(self) -> str:
-        """The moves, and the last position as a map."""
-        moves = " ".join(write_move(self.positions[0].board, move) for move in self.moves)
-        return f"{moves or 'no jumps'}\n{self.positions[-1]}"
-
-    def _repr_svg_(self) -> str:
-        """A picture for each move, its jumps drawn as arrows, and one of the last position."""
-        board, step, frames = self.positions[0].board, 0, []
-        for number, move in enumerate([*self.moves, ()], start=1):
-            caption = f"{number}. {write_move(board, move)}" if move else "end"
-            frames.append(Frame(self.positions[step].mask, caption, move))
-            step += len(move)
-        length = f"{plural(len(self.positions) - 1, 'jump')} in {plural(len(self.moves), 'move')}"
-        return strip_svg(board, frames, f"{board.name}: {length}")
-
-    @property
-    def sweeps(self) -> int:
-        """How many moves have more than one jump."""
-        return sum(len(move) > 1 for move in self.moves)
-
-
-def check(problem: Problem, jumps: Sequence[Jump]) -> Replay:
-    """Replay a solution, and check that its last position satisfies the goal.
-
-    Raises InvalidSolution: the first impossible jump and why, or why the last position does not satisfy the goal.
-    """
-    board = problem.board
-    positions = replay(board, problem.start.mask, jumps)
-    if not problem.is_goal(positions[-1]):
-        raise InvalidSolution(
-            f"after {plural(len(jumps), 'jump')} the goal ({problem.goal_text}) is not reached: "
-            f"{_why_not_goal(problem, positions[-1])}"
-        )
-    return Replay(tuple(Position(board, mask) for mask in positions), group_moves(jumps), problem.value(tuple(jumps)))
-
-
-def _why_not_goal(problem: Problem, last: int) -> str:
-    board = problem.board
-    if isinstance(problem.goal, DeadEnd):
-        jump = next(jump for jump in board.jumps if jump.is_legal(last))
-        return f"{jump_name(board, jump)} is still possible"
-    if isinstance(problem.goal, OnePeg):
-        return f"{last.bit_count()} pegs are left"
-    faults = (("no peg", problem.final_pegs & ~last), ("a peg too many", problem.final_vacancies & last))
-    return " and ".join(f"{fault} at {' '.join(board.names(holes))}" for fault, holes in faults if holes)
