@@ -311,9 +311,11 @@ def _goal(holes: list[str], goal: Json) -> tuple[tuple[str, int, int], str]:
 
 
 def _narrowed(limits: Limits, number: int, least: int, most: int) -> list[Limits]:
-    """Narrow the limits of a number: one case, or none if no value is left."""
+    """Narrow the limits of a number: one case, or none if no value is left. What is as narrow already is not copied."""
     low, high = max(limits[number][0], least), min(limits[number][1], most)
-    return [[*limits[:number], (low, high), *limits[number + 1 :]]] if low <= high else []
+    if low > high:
+        return []
+    return [limits if (low, high) == limits[number] else [*limits[:number], (low, high), *limits[number + 1 :]]]
 
 
 class Certificate:
