@@ -181,8 +181,8 @@ class Question:
         parts = self.build()[1]
         blame = smallest([*dict.fromkeys(line for line, _ in parts)], lambda some: excludes(_of(parts, some)))
         instances = smallest(_of(parts, blame), excludes)
-        is_functions = self.backend.name == "python-constraint"
-        refusal = refusals(self.file.path, lambda: excludes(None)) if is_functions else []
+        has_functions = self.backend.name == "python-constraint"
+        refusal = refusals(self.file.path, lambda: excludes(None)) if has_functions else []
         numbers = [*dict.fromkeys(refusal + blame)]
         sources = dict.fromkeys(source for line in numbers or [0] for source in self.file.uses(line))
         most = MOST_LINES - len(numbers) if numbers else MOST_DEFINITIONS

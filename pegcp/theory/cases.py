@@ -140,10 +140,12 @@ def cases(counts: JumpCounts, seconds: float, programs: int, cuts: Sequence[Cut]
     except NoResult:
         return None
     used = sorted({node[1] for node in nodes if node[0] == "cut"})
-    most: Keys = {} if counts.most is None else {"most": counts.most}
-    by_play: Keys = {"cuts": [[list(item) for item in search.cuts[i].items()] for i in used]} if used else {}
-    tree = [["cut", used.index(node[1])] if node[0] == "cut" else node for node in nodes]
-    return {"kind": "cases", **most, **by_play, "tree": tree}
+    return {
+        "kind": "cases",
+        **({} if counts.most is None else {"most": counts.most}),
+        **({"cuts": [[list(item) for item in search.cuts[i].items()] for i in used]} if used else {}),
+        "tree": [["cut", used.index(node[1])] if node[0] == "cut" else node for node in nodes],
+    }
 
 
 class _CaseSearch:
