@@ -81,7 +81,7 @@ def broken_rule(problem: Problem, steps: Sequence[Sequence[Jump]], pegs: Sequenc
         touched = [hole for jump in jumps for hole in jump]
         if kind == "single" and len(jumps) > 1:
             return 2, t, f"step {t + 1} makes {len(jumps)} jumps, {names}"
-        if kind == "single" and not jumps and (len(problem.jump_counts) == 1 or any(steps[t + 1 :])):
+        if kind == "single" and not jumps and (len(problem.lengths) == 1 or any(steps[t + 1 :])):
             return 2, t, f"step {t + 1} makes no jump"
         if kind == "independent" and len(set(touched)) < len(touched):
             return 2, t, f"step {t + 1} makes {names}, which have a hole in common"

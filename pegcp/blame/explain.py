@@ -134,7 +134,7 @@ class Question:
     def step_kind(self, formulation: AnyFormulation) -> str:
         """A step has a ``single`` jump, ``independent`` ones, or ``several`` one after the other."""
         in_board_order = not formulation.made or [*formulation.made[0]] == [*self.problem.board.jumps]
-        is_counted = all(horizon is None or horizon in self.problem.jump_counts for horizon in self.horizons)
+        is_counted = all(horizon is None or horizon in self.problem.lengths for horizon in self.horizons)
         if is_counted and (formulation.moves or self.counts_jumps or in_board_order):
             return "single"
         return "independent" if in_board_order else "several"
@@ -159,11 +159,11 @@ class Question:
         If it is given in another order, which the model excludes, the lines that do.
         """
         ways, one_by_one = next(self.ways(jumps), []), [[jump] for jump in jumps]
-        accepted = next((way for way in ways if not self.exclusion_of(way)(None)), None)
-        if not ways or accepted is not None:
+        right_way = next((way for way in ways if not self.exclusion_of(way)(None)), None)
+        if not ways or right_way is not None:
             if not is_given or one_by_one not in ways or not self.exclusion_of(one_by_one)(None):
                 return None
-            order = " ".join(self.names(chain.from_iterable(accepted or [])))
+            order = " ".join(self.names(chain.from_iterable(right_way or [])))
             says = f"The model accepts the solution in the order {order}, not in the order that was asked for."
             return Why(
                 "order", says, self.file.path, self.lines(self.exclusion_of(one_by_one)), jumps=self.names(jumps)
@@ -172,8 +172,8 @@ class Question:
         lines, names = self.lines(self.exclusion_of(way)), self.names(chain.from_iterable(way))
         parts = _of(self.build()[1], {line.number for line in lines if line.excludes})
         step = least(len(way), lambda t: self.exclusion_of(way[:t], (t + 1) * holes)(parts))
-        played = " ".join(self.names(way[step - 1] if step else ()))
-        where = "the start" if step == 0 else f"step {step} ({played})" if played else f"step {step}"
+        names_there = " ".join(self.names(way[step - 1] if step else ()))
+        where = "the start" if step == 0 else f"step {step} ({names_there})" if names_there else f"step {step}"
         says = f"The model excludes the solution {' '.join(names)}; model and rules part at {where}."
         says += self.wrong_length(self.build()[0], len(jumps))
         return Why("excludes", says, self.file.path, lines, step, jumps=names)
@@ -190,8 +190,8 @@ class Question:
         parts = self.build()[1]
         blame = smallest([*dict.fromkeys(line for line, _ in parts)], lambda some: excludes(_of(parts, some)))
         instances = smallest(_of(parts, blame), excludes)
-        is_functions = self.backend.name == "python-constraint"
-        refusal = refusals(self.file.path, lambda: excludes(None)) if is_functions else []
+        has_functions = self.backend.name == "python-constraint"
+        refusal = refusals(self.file.path, lambda: excludes(None)) if has_functions else []
         numbers = [*dict.fromkeys(refusal + blame)]
         sources = dict.fromkeys(source for line in numbers or [0] for source in self.file.uses(line))
         most = MOST_LINES - len(numbers) if numbers else MOST_DEFINITIONS

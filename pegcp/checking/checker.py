@@ -311,9 +311,11 @@ def _goal(holes: list[str], goal: Json) -> tuple[tuple[str, int, int], str]:
 
 
 def _narrowed(limits: Limits, number: int, least: int, most: int) -> list[Limits]:
-    """Narrow the limits of a number: one case, or none if no value is left."""
+    """Narrow the limits of a number: one case, or none if no value is left. What is as narrow already is not copied."""
     low, high = max(limits[number][0], least), min(limits[number][1], most)
-    return [[*limits[:number], (low, high), *limits[number + 1 :]]] if low <= high else []
+    if low > high:
+        return []
+    return [limits if (low, high) == limits[number] else [*limits[:number], (low, high), *limits[number + 1 :]]]
 
 
 class Certificate:
@@ -333,7 +335,7 @@ class Certificate:
         self.tree = read_list("tree", data["tree"], MOST_NODES)
         self.cuts = read_list("cuts", data.get("cuts", []), MOST_NODES)
         self.budget = dict(BUDGET)
-        self.played: dict[int, dict[int, int]] = {}  # the cuts that no way within them reaches the goal
+        self.cut_limits: dict[int, dict[int, int]] = {}  # by cut: no way within them reaches the goal
 
     def check(self) -> None:
         """Check that all cases are closed. Nodes come in the order in which the cases are met."""
@@ -397,15 +399,15 @@ class Certificate:
 
         So a solution makes one of its jumps more often: a case for each, in which the jumps before are not.
         """
-        if read_integer("the number of a cut", i, 0, len(self.cuts) - 1) not in self.played:
+        if read_integer("the number of a cut", i, 0, len(self.cuts) - 1) not in self.cut_limits:
             jumps, cut = len(self.problem.jumps), dict[int, int]()
             for j, most in read_pairs(f"cut {i}", self.cuts[i], jumps):
                 fits = 0 <= j < jumps and 0 <= most <= self.longest and cut.setdefault(j, most) == most
                 need(fits, f"cut {i}: [{short(j)}, {short(most)}] is not a new limit of a jump")
             self._play(f"cut {i}", "cut", cut)
-            self.played[i] = cut
+            self.cut_limits[i] = cut
         within = [limits]
-        for j, most in self.played[i].items():
+        for j, most in self.cut_limits[i].items():
             yield from (part for case in within for part in _narrowed(case, j, most + 1, case[j][1]))
             within = [part for case in within for part in _narrowed(case, j, 0, most)]
 

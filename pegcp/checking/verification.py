@@ -41,11 +41,11 @@ def verify(
     The checker runs in a process of its own. Raises Unverified if it stops at the limits, or when ``stop`` is set.
     """
     try:
-        tree = for_checker(problem, certificate)
+        parts = [{"type": "certificate", "certificate": for_checker(problem, certificate)}]
     except InputError as error:
         return str(error)
     try:
-        text = json.dumps([{"type": "certificate", "certificate": tree}])
+        text = json.dumps(parts)
     except (TypeError, ValueError, RecursionError) as error:
         return str(error)
     key, limits = (problem.text, text), limits or Limits()

@@ -45,14 +45,14 @@ def trimmed(proof: Path, clauses: int) -> bytes:
     empty = _find_places(numbers, places)
     if not empty:
         raise ValueError("the solver's proof is not complete; the disk may be full")
-    needed = np.zeros(len(places), np.bool_)
-    _mark(numbers, places, empty, needed)
+    marks = np.zeros(len(places), np.bool_)
+    _mark(numbers, places, empty, marks)
     # A solver derives clauses from the first ones, and numbers them, before it reads the others.
-    formula, steps = np.flatnonzero(places[1:] == 0)[:clauses] + 1, np.flatnonzero(needed & (places > 0))
-    renumbered = np.zeros(len(places), np.int32)
-    renumbered[formula] = np.arange(1, clauses + 1)
-    renumbered[steps] = np.arange(1, len(steps) + 1) + clauses
-    size = _rewrite(numbers, places, steps, renumbered)
+    formula, steps = np.flatnonzero(places[1:] == 0)[:clauses] + 1, np.flatnonzero(marks & (places > 0))
+    new_numbers = np.zeros(len(places), np.int32)
+    new_numbers[formula] = np.arange(1, clauses + 1)
+    new_numbers[steps] = np.arange(1, len(steps) + 1) + clauses
+    size = _rewrite(numbers, places, steps, new_numbers)
     data = np.empty(5 * size, np.uint8)
     return data[: _encoded(numbers[:size], data)].tobytes()
 
@@ -122,28 +122,28 @@ def _find_places(numbers: Numbers, places: NDArray[np.int64]) -> Number:
 
 
 @compiled
-def _mark(numbers: Numbers, places: NDArray[np.int64], empty: Number, needed: NDArray[np.bool_]) -> None:
+def _mark(numbers: Numbers, places: NDArray[np.int64], empty: Number, marks: NDArray[np.bool_]) -> None:
     """Mark the clauses that the empty clause needs; the place of those of the formula is 0."""
-    needed[empty] = True
+    marks[empty] = True
     for number in range(empty, 0, -1):
-        if needed[number] and places[number]:
+        if marks[number] and places[number]:
             at = end_of(numbers, places[number]) + 1
             while numbers[at]:
-                needed[numbers[at] >> 1] = True
+                marks[numbers[at] >> 1] = True
                 at += 1
 
 
 @compiled
-def _rewrite(numbers: Numbers, places: NDArray[np.int64], steps: NDArray[np.int64], renumbered: Numbers) -> Number:
+def _rewrite(numbers: Numbers, places: NDArray[np.int64], steps: NDArray[np.int64], new_numbers: Numbers) -> Number:
     """Move some steps together, with new numbers of clauses; return how many numbers they have."""
     size = 0
     for step in steps:
         middle = end_of(numbers, places[step])
         end = end_of(numbers, middle + 1)
-        numbers[size], numbers[size + 1] = ADD, renumbered[step] << 1
+        numbers[size], numbers[size + 1] = ADD, new_numbers[step] << 1
         size += 2
         for i in range(places[step], end + 1):
-            numbers[size] = renumbered[numbers[i] >> 1] << 1 if middle < i else numbers[i]
+            numbers[size] = new_numbers[numbers[i] >> 1] << 1 if middle < i else numbers[i]
             size += 1
     return size
 

@@ -139,11 +139,13 @@ def cases(counts: JumpCounts, seconds: float, programs: int, cuts: Sequence[Cut]
             open_ += reversed(parts(limits, nodes[-1], search.cuts))
     except NoResult:
         return None
-    used = sorted({node[1] for node in nodes if node[0] == "cut"})
-    most: Keys = {} if counts.most is None else {"most": counts.most}
-    by_play: Keys = {"cuts": [[list(item) for item in search.cuts[i].items()] for i in used]} if used else {}
-    tree = [["cut", used.index(node[1])] if node[0] == "cut" else node for node in nodes]
-    return {"kind": "cases", **most, **by_play, "tree": tree}
+    places = sorted({node[1] for node in nodes if node[0] == "cut"})
+    return {
+        "kind": "cases",
+        **({} if counts.most is None else {"most": counts.most}),
+        **({"cuts": [[list(item) for item in search.cuts[i].items()] for i in places]} if places else {}),
+        "tree": [["cut", places.index(node[1])] if node[0] == "cut" else node for node in nodes],
+    }
 
 
 class _CaseSearch:
@@ -176,8 +178,8 @@ class _CaseSearch:
         for hole, (low, high) in enumerate(limits[self.jumps :]):
             pegs |= (low > 0) << hole
             free |= (low < high) << hole
-        changed = self.counts.problem.start.mask ^ pegs
-        return next((holes for holes in self.sets if not holes & free and odd(holes & changed)), None)
+        difference = self.counts.problem.start.mask ^ pegs
+        return next((holes for holes in self.sets if not holes & free and odd(holes & difference)), None)
 
     def by_cut(self, limits: Limits, values: Sequence[float]) -> Node | None:
         """The violated cut that leaves the fewest cases."""
