@@ -140,8 +140,7 @@ def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str
             raise action.error(feature(odd) or f"{odd} is not supported in an action{suggestion(str(odd), _KEYS)}", odd)
         if len(keys) + len(values) != 2 * len(parts):
             raise action.error("a part has no value, or is there twice", section.items[-1])
-        if action.name in actions:
-            raise action.error("two actions have this name")
+        section.require(action.name not in actions, f"action {action.name}: two actions have this name")
         if section.head == ":durative-action" and not action.duration:
             raise action.error("the only duration supported is (= ?duration NUMBER)")
         actions[action.name] = action

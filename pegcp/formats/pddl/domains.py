@@ -293,9 +293,8 @@ def pddl_names(board: Board) -> tuple[str, ...]:
 
 def names_in(board: Board, domain: Domain) -> tuple[str, ...]:
     """The names of holes in a domain: ``pos-ROW-COLUMN`` in those of the competitions, where the holes are cells."""
-    if domain.like and board.cells is not None:
-        return tuple(f"pos-{row}-{column}" for row, column in board.cells)
-    return pddl_names(board)
+    cells = tuple(f"pos-{row}-{column}" for row, column in board.cells or ())
+    return cells if domain.like and cells else pddl_names(board)
 
 
 def safe_name(text: str, prefix: str) -> str:

@@ -95,8 +95,7 @@ class GroundTask:
         }
         changing = {fact[0] for action in unbound.values() for fact in (*action.takes, *action.gives)}
         for name, action in self.lifted.items():
-            if "=" in changing:
-                raise action.error("an effect with = is not supported")
+            action.place.require("=" not in changing, f"action {name}: an effect with = is not supported")
             lists = [[fact for fact in facts if fact[0] in changing] for facts in unbound[name][:4]]
             static = [[fact for fact in facts if fact[0] not in changing] for facts in unbound[name][:2]]
             size = len(action.parameters) + sum(1 + len(words) for facts in lists for _, words in facts)
