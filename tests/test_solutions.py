@@ -225,3 +225,11 @@ def test_in_python() -> None:
     for wrong in wrongs:
         with pytest.raises(InputError):
             pegcp.solutions("XXoXoX", **wrong)
+
+
+def test_a_board_with_too_many_symmetries_is_refused_in_words() -> None:
+    star = graph_board([str(i) for i in range(9)], [("0", str(i)) for i in range(1, 9)])
+    problem = Problem(star, Position(star, star.full & ~2), OnePeg(), Objective.COUNT)
+    answer = choose("count:up_to=symmetry").run(problem, Run())
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
+    assert "too many symmetries: list or count its solutions up to order" in answer.message

@@ -13,6 +13,7 @@ from functools import partial
 from random import Random
 from typing import Literal
 
+from pegcp.errors import InputError
 from pegcp.game import Jump, Problem
 from pegcp.game.equivalence import (
     COARSER,
@@ -22,7 +23,7 @@ from pegcp.game.equivalence import (
     representative,
     symmetries_of_solutions,
 )
-from pegcp.method import Answer, Run, Status, Tally, stopped, watch
+from pegcp.method import Answer, Reason, Run, Status, Tally, stopped, watch
 from pegcp.states.solution_numbers import SolutionNumbers, symmetric_solutions
 from pegcp.states.winnable import Winnable, winnable
 
@@ -45,6 +46,8 @@ def search(problem: Problem, run: Run, *, up_to: Literal["nothing", "order", "sy
         jumps = winnable(problem, run).solution(problem.start.mask) if number else None
     except (TimeoutError, MemoryError) as error:
         return stopped(error)
+    except InputError as error:
+        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=str(error))
     if jumps is None:
         return Answer(Status.INFEASIBLE)
     return Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=number, counted=notion)
