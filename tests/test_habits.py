@@ -338,7 +338,7 @@ def test_the_line_to_type_can_be_typed(line: str, hint: str) -> None:
 def test_objects_without_items_say_so() -> None:
     with pytest.raises(TypeError, match=r"a Problem has attributes, no items; type: \.start"):
         pegcp.problem("XoXX")["start"]  # type: ignore[index]
-    with pytest.raises(TypeError, match="a Board has attributes, no items$"):
+    with pytest.raises(TypeError, match=r"a Board has attributes, no items$"):
         pegcp.board("english")["d4"]  # type: ignore[index]
 
 

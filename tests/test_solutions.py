@@ -228,8 +228,9 @@ def test_in_python() -> None:
 
 
 def test_a_board_with_too_many_symmetries_is_refused_in_words() -> None:
-    star = graph_board([str(i) for i in range(9)], [("0", str(i)) for i in range(1, 9)])
-    problem = Problem(star, Position(star, star.full & ~2), OnePeg(), Objective.COUNT)
+    edges = [("0", "1"), *(("01"[i > 6], str(i)) for i in range(2, 12))]  # two centres with five leaves each
+    board = graph_board([str(i) for i in range(12)], edges)
+    problem = Problem(board, Position(board, board.full & ~(1 << 7)), OnePeg(), Objective.COUNT)
     answer = choose("count:up_to=symmetry").run(problem, Run())
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
     assert "too many symmetries: list or count its solutions up to order" in answer.message
