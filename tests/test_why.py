@@ -318,3 +318,10 @@ def test_the_command(tmp_path: Path) -> None:
 def test_a_method_without_lines_is_refused(method: str) -> None:
     with pytest.raises(InputError, match="is no model file with lines to name"):
         pegcp.why("XoXX", method)
+
+
+@pytest.mark.thorough
+def test_a_wrong_model_leads_to_why(tmp_path: Path) -> None:
+    path = changed(tmp_path, "moves.py", "made[t][j] for j in takes[h]", "made[t][j] for j in lands[h]")
+    result = CliRunner().invoke(cli, ["solve", "XoXX", "-m", str(path)])
+    assert result.stdout.endswith(f"Which line says no:\n  pegcp why XoXX -m {path}\n"), result.stdout

@@ -15,6 +15,8 @@ from pegcp.errors import InputError, suggestion
 from pegcp.game import Problem
 from pegcp.habits import COMMANDS, OPTIONS, VACANCIES, meaning
 from pegcp.library import lookup
+from pegcp.method import Evidence, Reason, Status
+from pegcp.results.result import Result
 
 
 def command_hint(name: str, rest: Sequence[str], commands: Sequence[str]) -> str:
@@ -94,6 +96,14 @@ def argument_hint(message: str) -> str:
     if command in (["boards"], ["problems"]) and extra:
         return f"type: pegcp show {shlex.quote(extra)}"
     return f"type: --after {shlex.quote(extra)}" if command == ["next"] and extra else method_hint(extra)
+
+
+def ask_why(result: Result) -> Iterator[str]:
+    """Yield the question for a model file of one's own whose answer is wrong, or "no solution" without evidence."""
+    file, problem = result.method.partition(":")[0], click.get_current_context().params["problem"]
+    is_claim = result.status is Status.INFEASIBLE and result.evidence is Evidence.CLAIMED
+    if file.endswith(SUFFIXES) and (is_claim or result.reason is Reason.INVALID_SOLUTION):
+        yield f"Which line says no:\n  {shlex.join(['pegcp', 'why', problem, '-m', result.method])}"
 
 
 def after_no_solution(problem: Problem) -> Iterator[str]:

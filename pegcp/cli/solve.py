@@ -13,7 +13,7 @@ import click
 from pegcp import api, library
 from pegcp.catalogue.methods import split
 from pegcp.cli import console
-from pegcp.cli.hints import after_no_solution
+from pegcp.cli.hints import after_no_solution, ask_why
 from pegcp.cli.options import (
     FILE,
     THREADS,
@@ -105,7 +105,8 @@ def solve(
         check_format(output, problem)
     with console.progress_line(problem.name, log=log) as on_progress:
         result = api.run_task(api.make_task(problem, method, limits, log=log), method, on_progress)
-    more = after_no_solution(problem) if result.status is Status.INFEASIBLE else ()
+    more = [*after_no_solution(problem)] if result.status is Status.INFEASIBLE else []
+    more += ask_why(result)
     console.print_answer(
         result.to_json() | ({"read_as": problem.read_as} if problem.read_as else {}),
         "\n".join([str(result), *more]),
