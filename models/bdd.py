@@ -28,7 +28,7 @@ NODES, CACHE = 1 << 26, 1 << 20  # the most that a run may have; memory is taken
 
 
 def build(problem: Problem) -> Formulation[Reachability[Family]]:
-    """The start, the jumps and the goal."""
+    """Return the start, the jumps and the goal."""
     board = problem.board
     holes = range(len(board.holes))
     manager = ZBDDManager(NODES, CACHE, 1)
@@ -59,7 +59,7 @@ def build(problem: Problem) -> Formulation[Reachability[Family]]:
         return one
 
     def every(pegs: int) -> Family:
-        """All positions with so many pegs."""
+        """Return all positions with so many pegs."""
         families = [manager.base(), *[manager.empty()] * pegs]
         for h in reversed(holes):
             families = [manager.base(), *(more | fewer.change(h) for fewer, more in pairwise(families))]

@@ -33,7 +33,7 @@ PARAMETERS = {"linearization_level": 1}  # the equations of the counts are the a
 
 
 def build(problem: Problem, *, keep: bool = True, symmetry: bool = True) -> Formulation[CpModel]:
-    """The master problem, which learns cuts."""
+    """Return the master problem, which learns cuts."""
     board, most = problem.board, problem.lengths[-1]
     number = {jump: j for j, jump in enumerate(board.jumps)}
 

@@ -32,12 +32,12 @@ OBJECTIVES = ("any",)
 
 
 def horizons(problem: Problem, *, bottom: bool = False) -> Iterable[int]:
-    """A few rounds, then more, then as many as jumps; ``bottom`` as above."""
+    """Return a few rounds, then more, then as many as jumps; ``bottom`` as above."""
     return round_counts(problem, bottom)
 
 
 def build(problem: Problem, horizon: int, *, early: bool = True, learning: bool = True) -> Formulation[Model]:
-    """The model with ``horizon`` rounds; ``early`` and ``learning`` as above."""
+    """Return the model with ``horizon`` rounds; ``early`` and ``learning`` as above."""
     board, order = problem.board, outside_in(problem.board)
     sequence, since = order * horizon, since_round_before(order)
 

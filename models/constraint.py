@@ -40,7 +40,7 @@ def build(
     order: bool = True,
     solver: Literal["optimized", "backtracking", "recursive"] = "optimized",
 ) -> Formulation[Model]:
-    """The model; all solutions are counted without ``memory`` and ``order``."""
+    """Return the model; all solutions are counted without ``memory`` and ``order``."""
     T, jumps = problem.lengths[-1], problem.board.jumps
     counting = problem.objective is Objective.COUNT
     game = Game(problem, bounds, memory and not counting)
@@ -94,7 +94,7 @@ class Prefix(Constraint):  # type: ignore[misc]
     def __call__(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, variables: Sequence[str], _: Any, assignments: Mapping[str, int | None], *__: Any
     ) -> bool:
-        """Whether the value of moves[t] is good, after good values for the steps before."""
+        """Tell whether the value of moves[t] is good, after good values for the steps before."""
         t, game = self.t, self.game
         if variables[t] not in assignments:
             return True

@@ -32,7 +32,7 @@ MOST_HOLES = 20  # the domains list all positions of a board: a million of 20 ho
 
 
 def refuse(problem: Problem) -> str | None:
-    """All positions of the board are listed."""
+    """Refuse large boards: all positions of a board are listed."""
     holes = len(problem.board.holes)
     return (
         f"it lists all positions, so it takes at most {MOST_HOLES} holes, not {holes}" if holes > MOST_HOLES else None
@@ -46,7 +46,7 @@ def build(
     solver: Literal["optimized", "backtracking", "recursive", "min-conflicts"] = "backtracking",
     forwardcheck: bool = True,
 ) -> Formulation[Model]:
-    """The model; ``consistent`` as above."""
+    """Return the model; ``consistent`` as above."""
     T, pegs, is_goal = problem.lengths[-1], len(problem.start), problem.is_goal
     jumps = {(jump.mask, jump.needs): jump for jump in problem.board.jumps}
     positions = same_class(problem)
@@ -88,7 +88,7 @@ class Step(FunctionConstraint):  # type: ignore[misc]
 
 
 def same_class(problem: Problem) -> list[int]:
-    """The positions whose parity on every class set is that of the start."""
+    """Return the positions whose parity on every class set is that of the start."""
     start, sets = problem.start.mask, class_sets(problem.board)
     return [
         p for p in range(problem.board.full + 1) if not any(((p ^ start) & holes).bit_count() % 2 for holes in sets)

@@ -30,7 +30,7 @@ def build(
     solver: Literal["optimized", "backtracking", "recursive", "min-conflicts"] = "optimized",
     forwardcheck: bool = False,
 ) -> Formulation[Model]:
-    """The model; ``order`` puts independent jumps in order (switched off to count all solutions)."""
+    """Return the model; ``order`` puts independent jumps in order (switched off to count all solutions)."""
     T = problem.lengths[-1]
     moves = [f"moves_t{t:02}" for t in range(T)]
     domain: list[Jump | None] = [*problem.board.jumps]
@@ -51,7 +51,7 @@ def build(
 
 
 def playable(problem: Problem, last: bool) -> Callable[..., bool]:
-    """The constraint that a sequence of jumps can be played, and, if it is the whole, reaches the goal."""
+    """Return the constraint that a sequence of jumps can be played, and, if it is the whole, reaches the goal."""
     start, goal = problem.start.mask, problem.is_goal
 
     def holds(*jumps: Jump | None) -> bool:

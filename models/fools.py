@@ -39,7 +39,7 @@ PARAMETERS = {
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """The numbers of jumps that a game can have, from the least that jump counts allow."""
+    """Return the numbers of jumps that a game can have, from the least that jump counts allow."""
     return from_counts(problem)
 
 

@@ -31,12 +31,12 @@ PARAMETERS = {
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """The numbers of jumps that a game can have, from the least that the relaxation allows."""
+    """Return the numbers of jumps that a game can have, from the least that the relaxation allows."""
     return from_counts(problem)
 
 
 def build(problem: Problem, horizon: int) -> Formulation[CpModel]:
-    """The relaxation for exactly ``horizon`` jumps."""
+    """Return the relaxation for exactly ``horizon`` jumps."""
     board, start = problem.board, problem.start.mask
     model = CpModel()
     x = [model.new_int_var(0, horizon, "jump_" + "_".join(board.jump_names(jump))) for jump in board.jumps]

@@ -28,7 +28,7 @@ HORIZON = "fewest-jumps"
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """The numbers of jumps that a solution can have."""
+    """Return the numbers of jumps that a solution can have."""
     return problem.lengths
 
 

@@ -30,12 +30,12 @@ OBJECTIVES = ("any", "fewest-pegs", "nearest")
 
 
 def horizons(problem: Problem, *, bottom: bool = False) -> Iterable[int]:
-    """A few rounds, then more, then as many as jumps; ``bottom`` as above."""
+    """Return a few rounds, then more, then as many as jumps; ``bottom`` as above."""
     return round_counts(problem, bottom)
 
 
 def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[mathopt.Model]:
-    """The program for ``horizon`` rounds; ``early`` as above."""
+    """Return the program for ``horizon`` rounds; ``early`` as above."""
     board, order = problem.board, outside_in(problem.board)
     sequence, since = order * horizon, since_round_before(order)
 

@@ -30,13 +30,14 @@ HORIZON = "fewest-moves"
 
 
 def refuse(problem: Problem) -> str | None:
-    """A line is used once in a move because no peg lands in a hole that it has jumped over: not so on some graphs."""
+    """Return a line is used once in a move because no peg lands in a hole that it has jumped over: not so on some
+    graphs."""
     hole = find_revisited_hole(problem.board)
     return None if hole is None else f"on this board a peg may land in {hole} after jumping over it"
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """The numbers of moves that a solution can have."""
+    """Return the numbers of moves that a solution can have."""
     return range(least_moves(problem), problem.lengths[-1] + 1)
 
 
@@ -100,7 +101,7 @@ def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool =
     ends_in_goal(model, problem, peg[T])
 
     def played(value: Value) -> list[Jump]:
-        """The jumps of all moves, each from its first jump along ``then``."""
+        """Return the jumps of all moves, each from its first jump along ``then``."""
         found = []
         for t in range(T):
             follower = {j: k for literal, (j, k) in zip(then[t], follow, strict=True) if value(literal)}

@@ -40,7 +40,8 @@ PARAMETERS = {
 
 
 def build(problem: Problem, *, order: bool = True, pagoda: bool = True) -> Formulation[CpModel]:
-    """The model. Counted are solutions up to the order of independent jumps; without ``order``, jump sequences."""
+    """Return the model. Counted are solutions up to the order of independent jumps; without ``order``, jump
+    sequences."""
     board, jumps, T = problem.board, problem.board.jumps, problem.lengths[-1]
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     H, IDLE = range(len(board.holes)), len(jumps)

@@ -40,7 +40,7 @@ def horizons(problem: Problem) -> Iterable[int]:
 
 
 def build(problem: Problem, horizon: int, *, symmetry: bool = True, pagoda: bool = True) -> Formulation[CpModel]:
-    """The model with ``horizon`` steps; ``symmetry`` and ``pagoda`` as above."""
+    """Return the model with ``horizon`` steps; ``symmetry`` and ``pagoda`` as above."""
     board, jumps, T = problem.board, problem.board.jumps, horizon
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     around = [[j for j, jump in enumerate(jumps) if h in jump] for h in range(len(board.holes))]

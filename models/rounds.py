@@ -36,12 +36,12 @@ PARAMETERS = {
 
 
 def horizons(problem: Problem, *, bottom: bool = False) -> Iterable[int]:
-    """A few rounds, then more, then as many as jumps; ``bottom`` as above."""
+    """Return a few rounds, then more, then as many as jumps; ``bottom`` as above."""
     return round_counts(problem, bottom)
 
 
 def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = True) -> Formulation[CpModel]:
-    """The model with ``horizon`` rounds; ``pagoda`` and ``early`` switch the implied constraints.
+    """Return the model with ``horizon`` rounds; ``pagoda`` and ``early`` switch the implied constraints.
 
     With ``early``, solutions are counted up to the order of independent jumps.
     """

@@ -29,7 +29,7 @@ HORIZON = "fewest-jumps"
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """The numbers of jumps that a game can have."""
+    """Return the numbers of jumps that a game can have."""
     return problem.lengths
 
 

@@ -23,7 +23,7 @@ OBJECTIVES = ("any", "count")
 
 
 def build(problem: Problem, *, order: bool = True, symmetry: bool = True) -> Formulation[Clauses]:
-    """The clauses; ``order`` and ``symmetry`` as above, both off where solutions are counted."""
+    """Return the clauses; ``order`` and ``symmetry`` as above, both off where solutions are counted."""
     if problem.objective is Objective.COUNT:
         order = symmetry = False
     board, jumps, T = problem.board, problem.board.jumps, problem.lengths[-1]

@@ -31,7 +31,7 @@ def horizons(problem: Problem) -> Iterable[int]:
 
 
 def build(problem: Problem, horizon: int, *, early: bool = True, symmetry: bool = True) -> Formulation[Clauses]:
-    """The clauses for ``horizon`` steps; ``early`` and ``symmetry`` as above."""
+    """Return the clauses for ``horizon`` steps; ``early`` and ``symmetry`` as above."""
     board, jumps, T = problem.board, problem.board.jumps, horizon
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     around = [[j for j, jump in enumerate(jumps) if h in jump] for h in range(len(board.holes))]

@@ -30,14 +30,15 @@ def refuse(problem: Problem) -> str | None:
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """A few turns of each direction, then more; from half the jumps on one for every jump, which refutes once."""
+    """Return a few turns of each direction, then more; from half the jumps on one for every jump, which refutes
+    once."""
     most, directions = problem.lengths[-1], len(Grid(problem).directions)
     few = (turns for turns in (3, 4, 5, 6, 7, 8, 10, 14) if 2 * turns <= most)
     return [turns * directions for turns in (*few, most)]
 
 
 def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[Script]:
-    """The script for ``horizon`` steps; ``early`` as above."""
+    """Return the script for ``horizon`` steps; ``early`` as above."""
     grid = Grid(problem)
     directions = list(grid.directions.items())
     steps = range(horizon if directions else 0)

@@ -55,7 +55,7 @@ Solution = str | Sequence[Jump | str] | Result  # its text in any notation, its 
 
 
 def boards() -> list[str]:
-    """The names of the boards that ship with pegcp; families such as ``triangle21`` have more.
+    """Return the names of the boards that ship with pegcp; families such as ``triangle21`` have more.
 
     >>> import pegcp
     >>> "english" in pegcp.boards()
@@ -65,7 +65,7 @@ def boards() -> list[str]:
 
 
 def problems() -> list[str]:
-    """The names of the problems that ship with pegcp; a board's name stands for a problem, too.
+    """Return the names of the problems that ship with pegcp; a board's name stands for a problem, too.
 
     >>> import pegcp
     >>> pegcp.problem(pegcp.problems()[0]).board.name
@@ -75,7 +75,7 @@ def problems() -> list[str]:
 
 
 def methods() -> list[str]:
-    """The names of the methods: models, planners and searches that ship, and plug-ins.
+    """Return the names of the methods: models, planners and searches that ship, and plug-ins.
 
     >>> import pegcp
     >>> "moves" in pegcp.methods()
@@ -457,7 +457,7 @@ def show(problem: Problem | str) -> Page:
 
 
 def explain(problem: Problem | str) -> Page | None:
-    """Why a problem has no solution, a text with drawings; None if no certificate shows that.
+    """Return why a problem has no solution, a text with drawings; None if no certificate shows that.
 
     A notebook shows its picture, which ``save`` writes to a file (.svg, .png).
 
@@ -499,7 +499,7 @@ def prove(
 
 
 def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:
-    """The positions that can be reached, up to symmetry, and the jumps between them, for small boards.
+    """Return the positions that can be reached, up to symmetry, and the jumps between them, for small boards.
 
     Vertices are bit masks with ``level`` (jumps made), ``pegs`` (hole names), ``goal`` and ``dead_end``; edges have
     ``jump``; ``graph["start"]`` is the start. Raises InputError beyond 20,000 positions, and Missing without networkx
@@ -544,7 +544,7 @@ def model(problem: Problem | str, method: str) -> AnyFormulation:
 
 
 def export(problem: Problem | str, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
-    """File names and texts of a problem compiled by a method; ``pddl`` and every planner give PDDL.
+    """Return file names and texts of a problem compiled by a method; ``pddl`` and every planner give PDDL.
 
     ``format`` is one of the backend's formats, by default its first. Raises InputError when the method has none, or
     cannot take the problem.
@@ -588,7 +588,7 @@ def why(
 
 
 def to_unified_planning(problem: Problem | str, domain: str | None = None) -> PlanningTask:
-    """The problem as a ``unified_planning.model.Problem``, for any of its engines.
+    """Return the problem as a ``unified_planning.model.Problem``, for any of its engines.
 
     It has the actions of the PDDL domain, and the objective as a quality metric. ``domain`` is ``jumps``, ``last-peg``,
     ``fools``, ``nearest``, ``steps``, ``parallel`` or ``fewest-moves``, by default the one that fits the goal and
@@ -605,7 +605,7 @@ def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Pl
 
 
 def from_unified_planning(task: PlanningTask) -> Problem:
-    """The problem that a ``unified_planning.model.Problem`` is, whatever its actions are called.
+    """Return the problem that a ``unified_planning.model.Problem`` is, whatever its actions are called.
 
     Raises InputError, naming the action that is not understood, for a task that is not peg solitaire.
 
@@ -618,7 +618,8 @@ def from_unified_planning(task: PlanningTask) -> Problem:
 
 
 def from_plan(problem: Problem | str, plan: Plan | str) -> list[Jump]:
-    """The jumps of a plan of unified-planning (sequential, partial-order, time-triggered) or of the text of a plan.
+    """Return the jumps of a plan of unified-planning (sequential, partial-order, time-triggered) or of the text of a
+    plan.
 
     They are not yet checked. Raises InputError, naming the step, for what is no action of the problem, and
     InvalidSolution for what the rules of its domain forbid.

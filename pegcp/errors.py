@@ -86,12 +86,12 @@ def name_source(source: str) -> Iterator[None]:
 
 
 def line_and_column(text: str, at: int) -> tuple[int, int]:
-    """Line and column, both from 1, of the character with index ``at``."""
+    """Return the line and column, both from 1, of the character with index ``at``."""
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
 def plural(number: int, noun: str) -> str:
-    """A number with its noun: ``1 jump``, ``2 jumps``."""
+    """Return a number with its noun: ``1 jump``, ``2 jumps``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
@@ -101,14 +101,14 @@ def line_width() -> int:
 
 
 def suggestion(name: str, names: Iterable[str]) -> str:
-    """A hint such as `` (did you mean "english"?)``, or nothing when none of some names is near."""
+    """Return a hint such as `` (did you mean "english"?)``, or nothing when none of some names is near."""
     word = str(name)[:_LONGEST_SLIP].lower()  # whatever somebody gave as one
     near = get_close_matches(word, list(names), n=1, cutoff=0.6 if len(word) > 2 else 0.5)
     return f' (did you mean "{near[0]}"?)' if near else ""
 
 
 def printable(value: str, keep: str = "") -> str:
-    """Text with escapes such as ``\\x1b`` for the characters that cannot be printed, except those to keep."""
+    """Return text with escapes such as ``\\x1b`` for the characters that cannot be printed, except those to keep."""
     signs = (c.encode("unicode_escape").decode() if category(c) in _RAW and c not in keep else c for c in value)
     return value if value.isprintable() else "".join(signs)
 
@@ -138,7 +138,7 @@ def there(module: str) -> bool:
 
 
 def how_to_install(package: str) -> str:
-    """The command that installs a package, such as ``pegcp[sat]``, into the environment of this process.
+    """Return the command that installs a package, such as ``pegcp[sat]``, into the environment of this process.
 
     It works from every folder, whichever environment the shell has activated, and also where pegcp was installed from a
     checkout: pip finds it there and adds what the extra asks for. An environment without pip, made with
@@ -152,7 +152,7 @@ def how_to_install(package: str) -> str:
 
 
 def missing(what: str, package: str) -> Missing:
-    """The error that says what needs a package, and how to get it."""
+    """Return the error that says what needs a package, and how to get it."""
     return Missing(f"{what}; install it with: {how_to_install(package)}")
 
 

@@ -58,7 +58,7 @@ class Pegcp(engines.Engine, mixins.OneshotPlannerMixin, mixins.PlanValidatorMixi
 
     @staticmethod
     def supported_kind() -> model.ProblemKind:
-        """The features that tasks may have."""
+        """Return the features that tasks may have."""
         return model.ProblemKind(set(_FEATURES), version=2)
 
     @staticmethod

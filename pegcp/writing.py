@@ -97,7 +97,7 @@ def _put_in_place(path: Path, data: bytes) -> None:
 
 
 def _can_be_replaced(place: Path, before: os.stat_result) -> bool:
-    """True if a new file can take the place of one, so that the owner, the group and all its names stay."""
+    """Tell whether a new file can take the place of one, so that the owner, the group and all its names stay."""
     alone = stat.S_ISREG(before.st_mode) and before.st_nlink == 1
     own = before.st_uid == os.geteuid() and before.st_gid in (os.getegid(), *os.getgroups())
     return alone and own and os.access(place.parent, os.W_OK | os.X_OK)

@@ -83,7 +83,7 @@ def _size(statistics: Any) -> Figures:
 
 
 def _control(rules: Rules, options: Options) -> clingo.Control:
-    """A solver with the rules for one number of steps. Raises InputError for faulty rules or options."""
+    """Return a solver with the rules for one number of steps. Raises InputError for faulty rules or options."""
     import clingo
 
     messages: list[str] = []
@@ -126,7 +126,7 @@ class Clingo(Backend):
             raise InputError(f"clingo.{name}: {error}") from None
 
     def statistics(self, native: Rules, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
-        """Sizes of the ground program, and of clasp's constraints after its preprocessing."""
+        """Return the sizes of the ground program, and of clasp's constraints after its preprocessing."""
         control = _control(native, {"solve-limit": 0, **parameters})
         control.solve()
         solver = control.statistics["problem"]["generator"]

@@ -95,7 +95,7 @@ class BackendInfo:
         return next(iter(resolved_words(self.command)), "")
 
     def version(self) -> str | None:
-        """The installed version, or the one that a program prints; None if the backend cannot run."""
+        """Return the installed version, or the one that a program prints; None if the backend cannot run."""
         if not all(map(there, self.modules)):
             return None
         if self.distribution:
@@ -106,7 +106,7 @@ class BackendInfo:
         return printed_version(command) if shutil.which(self.program) else None
 
     def missing(self) -> Missing:
-        """The error that says how to install the backend."""
+        """Return the error that says how to install the backend."""
         absent = [module for module in self.modules if not there(module)]
         if self.command and not self.distribution and not absent:
             return Missing(f"{self.name} needs the program {self.program}, which is not on the path")
@@ -128,7 +128,7 @@ class Backend(BackendInfo):
     loop: ClassVar[type[Any]]  # see pegcp.backends.run_loop
 
     def loaded(self) -> Self:
-        """The backend. Raises Missing if the solver is not installed."""
+        """Return the backend. Raises Missing if the solver is not installed."""
         if self.version() is None:
             raise self.missing()
         return self
@@ -156,7 +156,7 @@ class Backend(BackendInfo):
         return solution
 
     def sizes(self, native: Any) -> Figures:  # noqa: ARG002
-        """Sizes of a model; none of a backend that does not know them.
+        """Return the sizes of a model; none of a backend that does not know them.
 
         The same names for all: ``variables``, ``constraints`` (rows, clauses, rules), ``literals`` (of clauses,
         non-zeros of rows).
@@ -164,7 +164,7 @@ class Backend(BackendInfo):
         return {}
 
     def statistics(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
-        """Sizes of a model before any search; with ``_presolved`` those after the solver's presolve.
+        """Return the sizes of a model before any search; with ``_presolved`` those after the solver's presolve.
 
         Raises InputError for a backend that has none of them.
         """
@@ -174,7 +174,7 @@ class Backend(BackendInfo):
         return sizes
 
     def model_statistics(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Figures:
-        """The statistics of the model with the given or the first horizon; none if every horizon is refuted."""
+        """Return the statistics of the model with the given or the first horizon; none if every horizon is refuted."""
         horizons = model.horizon_log(problem, options).open
         if not horizons:
             return {}
@@ -185,7 +185,7 @@ class Backend(BackendInfo):
         return figures | self.statistics(native, run, self.parameters(options))
 
     def parameters(self, options: Options) -> dict[str, str]:
-        """The options that are parameters of this solver, ``SOLVER.PARAMETER=VALUE``, by their names there."""
+        """Return the options that are parameters of this solver, ``SOLVER.PARAMETER=VALUE``, by their names there."""
         begin = f"{self.name}."
         return {key.removeprefix(begin): value for key, value in options.items() if key.startswith(begin)}
 

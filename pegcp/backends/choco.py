@@ -17,7 +17,7 @@ class ChocoLoop(HorizonLoop):
     keeps_model = False
 
     def begin(self, formulation: Formulation[Model]) -> Solver:
-        """The solver of the model."""
+        """Return the solver of the model."""
         return formulation.model.get_solver()
 
     def search(self, formulation: Formulation[Model], state: Solver, seconds: float) -> Outcome:  # noqa: ARG002

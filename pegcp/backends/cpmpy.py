@@ -69,7 +69,7 @@ class Cpmpy(Backend):
             return {"model.opb": write(formulation.model, annotate_bool=names) + "\n"}
 
     def sizes(self, native: Any) -> Figures:
-        """Sizes of the model before it is compiled for a solver."""
+        """Return the sizes of the model before it is compiled for a solver."""
         variables = import_module("cpmpy.transformations.get_variables").get_variables_model(native)
         return {"variables": len(variables), "constraints": len(native.constraints)}
 

@@ -200,7 +200,7 @@ class CpSatLoop(HorizonLoop):
 
 
 def _configure(settings: Mapping[str, object]) -> cp_model.CpSolver:
-    """A solver with these parameters."""
+    """Return a solver with these parameters."""
     from ortools.sat.python import cp_model
 
     solver = cp_model.CpSolver()
@@ -210,12 +210,12 @@ def _configure(settings: Mapping[str, object]) -> cp_model.CpSolver:
 
 
 def _bound(value: float) -> dict[str, Any]:
-    """The bound that the solver has proved, if there is one yet: the objective is a whole number."""
+    """Return the bound that the solver has proved, if there is one yet: the objective is a whole number."""
     return {"bound": ceil(value - 1e-6)} if isfinite(value) else {}
 
 
 def _stop_when(enough: Callable[[Callback], object]) -> Callback:
-    """A callback that stops the search when a function, called at every solution, returns what is true."""
+    """Return a callback that stops the search when a function, called at every solution, returns what is true."""
     from ortools.sat.python import cp_model
 
     class AtSolution(cp_model.CpSolverSolutionCallback):
@@ -227,7 +227,7 @@ def _stop_when(enough: Callable[[Callback], object]) -> Callback:
 
 
 def _terms(row: Any) -> int:
-    """The number of literals or terms of a constraint. Reading a field of another kind would change its kind."""
+    """Return the number of literals or terms of a constraint. Reading a field of another kind would change its kind."""
     for kind in ("bool_or", "bool_and", "exactly_one", "at_most_one"):
         if getattr(row, f"has_{kind}")():
             return len(getattr(row, kind).literals)
@@ -240,17 +240,17 @@ class CpSat(Backend):
     loop = CpSatLoop
 
     def sizes(self, native: cp_model.CpModel) -> Figures:
-        """Sizes of a model; literals are those of clauses and the terms of linear constraints."""
+        """Return the sizes of a model; literals are those of clauses and the terms of linear constraints."""
         rows = native.proto.constraints
         literals = sum(len(row.enforcement_literal) + _terms(row) for row in rows)
         return {"variables": len(native.proto.variables), "constraints": len(rows), "literals": literals}
 
     def write(self, formulation: CpSatFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
-        """The model as text protobuf."""
+        """Return the model as text protobuf."""
         return {"model.textproto": str(formulation.model.proto)}
 
     def reader(self, solution: Any) -> Value:
-        """The values of a CpSolver that has a solution. Raises InputError for one that has none."""
+        """Return the values of a CpSolver that has a solution. Raises InputError for one that has none."""
         if not hasattr(solution, "response_proto"):
             return super().reader(solution)
         status = solution.status_name(solution.response_proto.status)
@@ -273,7 +273,7 @@ class CpSat(Backend):
             raise InputError(f'{self.name}.{name} cannot be "{value}": that sets other parameters, too')
 
     def statistics(self, native: cp_model.CpModel, run: Run, parameters: Mapping[str, str]) -> Figures:
-        """Sizes, also after presolve; without those where presolve refutes the model."""
+        """Return the sizes, also after presolve; without those where presolve refutes the model."""
         log: list[str] = []
         presolve = {"stop_after_presolve": True, "log_search_progress": True, "log_to_stdout": False}
         solver = _configure({**parameters, "num_workers": 1, "max_time_in_seconds": run.remaining, **presolve})

@@ -56,11 +56,12 @@ class Command:
     format: str
 
     def seconds(self, seconds: float) -> int:
-        """The time that the program is given: a little less than it has, so that it can write down what it has."""
+        """Return the time that the program is given: a little less than it has, so that it can write down what it
+        has."""
         return max(1, int(0.95 * seconds))
 
     def command_line(self, file: str, run: Run, seconds: float) -> list[str]:
-        """The words with all places filled in."""
+        """Return the words with all places filled in."""
         values = {
             "solution": SOLUTION,
             "seconds": str(self.seconds(seconds)),
@@ -84,13 +85,14 @@ class OwnSolver(BackendInfo):
 
 
 def formats(languages: tuple[str, ...]) -> dict[str, Backend]:
-    """The formats in which programs can read a model that these backends run, each with the backend that writes it."""
+    """Return the formats in which programs can read a model that these backends run, each with the backend that writes
+    it."""
     writers = [backends.backend(name) for name in reversed(languages)]
     return {format: writer for writer in writers for format in writer.formats if format in READERS}  # noqa: A001
 
 
 def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
-    """The command of a method. Raises InputError if it cannot be split, or has no place for the model's file."""
+    """Return the command of a method. Raises InputError if it cannot be split, or has no place for the model's file."""
     writers = formats(languages)
     if not writers:
         raise InputError(f"no program can read {model} from a file: its language has no file format")
@@ -172,7 +174,8 @@ class CommandLoop(HorizonLoop):
     def _solution(
         self, formulation: AnyFormulation, reading: Reading, names: Mapping[str, str], output: str
     ) -> tuple[tuple[Jump, ...] | None, str]:
-        """The jumps of a solution; wrong ones only if the program has clearly given all of it. Else what is not there.
+        """Return the jumps of a solution; wrong ones only if the program has clearly given all of it. Else what is not
+        there.
 
         Only the values that the jumps are read from count.
         """
@@ -203,7 +206,7 @@ class CommandLoop(HorizonLoop):
 
 
 def _written_text(path: Path) -> str:
-    """The text of the solution file, if the program wrote one."""
+    """Return the text of the solution file, if the program wrote one."""
     if path.is_symlink() or not path.is_file():
         return ""
     with path.open(encoding="utf-8", errors="replace") as file:

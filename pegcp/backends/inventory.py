@@ -10,7 +10,7 @@ OWN_PROGRAMS = (planners.Planner, external.OwnSolver)  # each a table of a file 
 
 
 def infos() -> tuple[BackendInfo, ...]:
-    """All backends, planners and programs of the user included."""
+    """Return all backends, planners and programs of the user included."""
     programs: list[BackendInfo] = [planner for planner in planners.shipped().values() if planner.modules]
     for kind in OWN_PROGRAMS:
         with suppress(InputError):  # the list of methods shows the error
@@ -19,7 +19,7 @@ def infos() -> tuple[BackendInfo, ...]:
 
 
 def info(name: str | None) -> BackendInfo | None:
-    """The backend of that name, or None if there is none, as for a search."""
+    """Return the backend of that name, or None if there is none, as for a search."""
     if name is None:
         return None
     return find(name) or next((program for program in infos() if program.name == name), None)

@@ -73,7 +73,7 @@ class MathOptLoop(HorizonLoop):
         return self.search(formulation, state, self.run.remaining)
 
     def _solve(self, formulation: MathOptFormulation) -> mathopt.SolveResult:
-        """The first solution, or the best where that is sought.
+        """Return the first solution, or the best where that is sought.
 
         For the first one SCIP starts afresh with the next seed after 200 nodes, then 400, 800, ...
         The times of a mixed-integer search for a first solution have a heavy tail; restarts cut it off (Gomes, Selman
@@ -115,7 +115,7 @@ class MathOpt(Backend):
     loop = MathOptLoop
 
     def settings(self, run: Run, parameters: Mapping[str, str]) -> mathopt.SolveParameters:
-        """The limits of a run, the seed, and the parameters."""
+        """Return the limits of a run, the seed, and the parameters."""
         from ortools.math_opt.python import mathopt
 
         settings = mathopt.SolveParameters(
@@ -134,7 +134,8 @@ class MathOpt(Backend):
         check_word(self.name, "parameter", f"{name}={value}", [f"{name}={word}" for word in self._values(name)])
 
     def _values(self, name: str) -> dict[str, Enum]:
-        """The values of a parameter by their words. Of the algorithms for linear programs SCIP has simplex only."""
+        """Return the values of a parameter by their words. Of the algorithms for linear programs SCIP has simplex
+        only."""
         from ortools.math_opt.python import mathopt
 
         kind: type[Enum] = next(
@@ -151,7 +152,7 @@ class MathOpt(Backend):
         return lambda variable: round(values[variable])
 
     def sizes(self, native: mathopt.Model) -> Figures:
-        """Sizes of a model; literals are the entries of its matrix that are not 0."""
+        """Return the sizes of a model; literals are the entries of its matrix that are not 0."""
         return {
             "variables": native.get_num_variables(),
             "constraints": native.get_num_linear_constraints(),

@@ -16,11 +16,11 @@ class MiniZincProgram(Backend):
     """The program ``minizinc``, which pip cannot install: ``package`` is the command that does."""
 
     def version(self) -> str | None:
-        """The version that the program prints, or None if it is not installed."""
+        """Return the version that the program prints, or None if it is not installed."""
         return printed_version("minizinc --version") if shutil.which("minizinc") else None
 
     def missing(self) -> Missing:
-        """The error that says how to install the program."""
+        """Return the error that says how to install the program."""
         return Missing(f"{self.title} is not installed: {self.package}")
 
     def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:

@@ -30,7 +30,8 @@ class ModelFile:
     parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
 
     def horizon_log(self, problem: Problem, options: Options) -> HorizonLog:
-        """The horizons to try: that of the options, else those of the model. Raises InputError if they do not rise."""
+        """Return the horizons to try: that of the options, else those of the model. Raises InputError if they do not
+        rise."""
         if not problem.lengths:
             return HorizonLog([])
         if self.horizons is None:
@@ -82,5 +83,5 @@ class ModelFile:
 
 
 def options_of(function: Callable[..., object], options: Options) -> dict[str, object]:
-    """The options that a function of the model takes."""
+    """Return the options that a function of the model takes."""
     return {key: value for key, value in options.items() if key in signature(function).parameters}

@@ -84,7 +84,7 @@ class OxiddLoop(HorizonLoop):
         self.run.report({"positions": positions, "diagram_nodes": nodes})
 
     def _step(self, level: Positions, step: Callable[[Positions, Jump], Positions]) -> Positions:
-        """The level after, or before, one jump from a level."""
+        """Return the level after, or before, one jump from a level."""
         union = step(level, self.problem.board.jumps[0])
         for jump in self.problem.board.jumps[1:]:
             self.tick()
@@ -92,7 +92,7 @@ class OxiddLoop(HorizonLoop):
         return union
 
     def _path(self) -> list[int]:
-        """The positions of a solution (bit masks)."""
+        """Return the positions of a solution (bit masks)."""
         path = [_any_position(self.forward[-1])]
         for level in reversed(self.forward[:-1]):
             path.insert(0, _any_position(self._step(self.sets.position(path[0]), self.sets.undone) & level))
@@ -102,7 +102,7 @@ class OxiddLoop(HorizonLoop):
 
 
 def _any_position(level: Positions) -> int:
-    """A position of the level (a bit mask)."""
+    """Return a position of the level (a bit mask)."""
     return sum(1 << hole for hole, peg in enumerate(level.pick_cube()) if peg)
 
 

@@ -117,7 +117,8 @@ class Planner(BackendInfo):
             raise InputError(f"the command has no {{plan}}, the file that pegcp reads the plan from{_NO_PLAN}")
 
     def command_line(self, options: Options, run: Run) -> list[str]:
-        """The words that start it in the folder of a run. Raises InputError for a command that cannot be split."""
+        """Return the words that start it in the folder of a run. Raises InputError for a command that cannot be
+        split."""
         template = options.get("command") or self.command_mac * (sys.platform == "darwin") or self.command
         self.check_options(options)
         files = {"domain": DOMAIN, "problem": PROBLEM, "plan": self.plan or PLAN}
@@ -133,7 +134,7 @@ class Planner(BackendInfo):
         return [fill_places(word, values).replace("{seed}", seed) for word in words]
 
     def proves(self, options: Options) -> bool:
-        """True if its last plan is proved to be the best."""
+        """Tell whether its last plan is proved to be the best."""
         if "optimal" in options:
             return bool(options["optimal"] == "yes")
         if isinstance(self.optimal, bool):
@@ -162,7 +163,7 @@ class Planner(BackendInfo):
 
 
 def _folders(packages: Iterable[str]) -> dict[str, str]:
-    """The folders of installed packages."""
+    """Return the folders of installed packages."""
     specs = {package: importlib.util.find_spec(package) for package in packages}
     return {package: os.path.dirname(spec.origin or "") for package, spec in specs.items() if spec is not None}
 
@@ -179,7 +180,7 @@ def shipped() -> dict[str, Planner]:
 
 
 def method(planner: Planner) -> Method:
-    """The method that is a planner."""
+    """Return the method that is a planner."""
 
     objectives = {Objective.ANY, Objective.FEWEST_JUMPS}
     if planner.costs:
@@ -229,7 +230,8 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
 
 
 def sizes(planner: Planner, problem: Problem, run: Run, options: Options) -> dict[str, int]:
-    """Sizes of a problem after the translator of Fast Downward, or of a relative. Raises InputError for others."""
+    """Return the sizes of a problem after the translator of Fast Downward, or of a relative. Raises InputError for
+    others."""
     words = planner.command_line(options, run)
     drivers = [word for word in words if word.endswith("fast-downward.py")][:1]
     if not drivers:
@@ -241,7 +243,7 @@ def sizes(planner: Planner, problem: Problem, run: Run, options: Options) -> dic
 
 
 def encoding(planner: Planner, problem: Problem, options: Options) -> str | None:
-    """The domain in ``models/`` that a planner with these options is given, or None for the one that fits."""
+    """Return the domain in ``models/`` that a planner with these options is given, or None for the one that fits."""
     option: str = options.get("encoding", PLAIN)
     if option != PLAIN:
         return option

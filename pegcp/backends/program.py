@@ -28,7 +28,7 @@ _LINE_BYTES = 1 << 16  # bytes of a line that are reported at once
 
 
 def home() -> Path:
-    """The folder of the user's own files; processes of runs, which work elsewhere, get it as PEGCP_HOME."""
+    """Return the folder of the user's own files; processes of runs, which work elsewhere, get it as PEGCP_HOME."""
     return Path(os.environ.get("PEGCP_HOME") or os.getcwd())
 
 
@@ -57,12 +57,12 @@ def resolved_words(command: str) -> tuple[str, ...]:
 
 
 def fill_places(word: str, values: Mapping[str, str]) -> str:
-    """A word of a command with values in its places."""
+    """Return a word of a command with values in its places."""
     return _PLACE.sub(lambda place: values.get(place[1], place[0]), word)
 
 
 def places(words: Iterable[str], names: Collection[str]) -> set[str]:
-    """The places in the words of a command. Raises InputError for one that nothing fills.
+    """Return the places in the words of a command. Raises InputError for one that nothing fills.
 
     A word with blanks is a script, which may have braces of its own.
     """

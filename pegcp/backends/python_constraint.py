@@ -72,7 +72,7 @@ class PythonConstraint(Backend):
     loop = PythonConstraintLoop
 
     def sizes(self, native: Any) -> Figures:
-        """Sizes of the problem, which the library has in private attributes only."""
+        """Return the sizes of the problem, which the library has in private attributes only."""
         return {"variables": len(native._variables), "constraints": len(native._constraints)}
 
 

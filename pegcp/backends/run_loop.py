@@ -123,5 +123,5 @@ class HorizonLoop:
 
 
 def uncountable(why: str) -> Answer:
-    """The answer where solutions cannot be counted."""
+    """Return the answer where solutions cannot be counted."""
     return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=f"its solutions cannot be counted: {why}")

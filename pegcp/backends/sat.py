@@ -90,7 +90,7 @@ def _solve(native: Solver, assumptions: Sequence[int], conflicts: int) -> bool |
 
 
 def all_clauses(model: Clauses) -> list[list[int]]:
-    """The clauses of a formula, with its assumptions as unit clauses."""
+    """Return the clauses of a formula, with its assumptions as unit clauses."""
     return [*model.clauses, *([literal] for literal in model.assumed)]
 
 
@@ -129,7 +129,7 @@ class PySat(Backend):
         return {"model.cnf": "\n".join(lines) + "\n"}
 
     def sizes(self, native: Clauses) -> Figures:
-        """Sizes of a formula."""
+        """Return the sizes of a formula."""
         clauses = all_clauses(native)
         return {"variables": len(native.names), "constraints": len(clauses), "literals": sum(map(len, clauses))}
 

@@ -36,7 +36,7 @@ class Smt(Backend):
         return {"model.smt2": script.text + f"(check-sat)\n(get-value ({' '.join(script.names)}))\n"}
 
     def sizes(self, native: Script) -> Figures:
-        """Sizes of the script."""
+        """Return the sizes of the script."""
         return {"variables": len(native.names), "constraints": native.text.count("(assert ")}
 
 

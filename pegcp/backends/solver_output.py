@@ -68,7 +68,8 @@ class Reader:
 
 
 def _word_line(words: str, prefix: str = "s") -> str:
-    """The pattern of a line that is a word, perhaps with a mark before it, or of a word as the status in JSON."""
+    """Return the pattern of a line that is a word, perhaps with a mark before it, or of a word as the status in
+    JSON."""
     mark = rf"(?:(?:{prefix})[ \t]+|result:[ \t]*|instance[ \t]+|=+)?"
     return rf'^[ \t]*{mark}(?:{words})[ \t=]*$|"(?:result|status)"\s*:\s*"(?:{words})"'
 
@@ -77,7 +78,7 @@ _FIGURES = str.maketrans("", "", "0123456789+-.* \t")
 
 
 def _summary(output: str) -> str:
-    """Neighbouring lines, but not those again that differ only in figures; both ends of long lines."""
+    """Return neighbouring lines, but not those again that differ only in figures; both ends of long lines."""
     pairs: dict[tuple[str, str], str] = {}
     before = shape_before = ""
     for line in output.splitlines():
@@ -89,7 +90,7 @@ def _summary(output: str) -> str:
 
 
 def _first(pattern: str, text: str) -> str:
-    """The first line that has a pattern; empty if there is none."""
+    """Return the first line that has a pattern; empty if there is none."""
     match = re.search(pattern, text, _FLAGS)
     if match is None:
         return ""
@@ -126,7 +127,8 @@ _UNDECIDED = (
 
 
 def _number(text: str) -> int | None:
-    """A whole number, bit vector or truth value; nearly whole is whole, such as ``0.9999999``. None for others."""
+    """Return a whole number, bit vector or truth value; nearly whole is whole, such as ``0.9999999``. None for
+    others."""
     text = text.lower().strip("()[],;").replace("#", "0").replace("0bin", "0b").replace("0hex", "0x").removeprefix("bv")
     with suppress(ValueError):
         return {"true": 1, "false": 0}[text] if text in ("true", "false") else int(text, 0)
@@ -136,7 +138,8 @@ def _number(text: str) -> int | None:
 
 
 def _literals(output: str) -> Values:
-    """The variables of lines ``v``, else of lines of numbers, as MiniSat's file and ``print(model)`` have them."""
+    """Return the variables of lines ``v``, else of lines of numbers, as MiniSat's file and ``print(model)`` have
+    them."""
     numbers = r"^[ \t\[]*(-?\d+(?:[ \t,]+-?\d+)*)[ \t\]]*(?:Random Seed.*)?$"
     lines = re.findall(r"^[ \t]*v[ \t]+(.*)$", output, _FLAGS) or re.findall(numbers, output, _FLAGS)
     words = " ".join(lines).replace(",", " ").split()
@@ -147,7 +150,7 @@ def _literals(output: str) -> Values:
 
 
 def _instantiation(output: str) -> Values:
-    """The values of the last instantiation; ``2x3`` stands for three times the value 2."""
+    """Return the values of the last instantiation; ``2x3`` stands for three times the value 2."""
     text = re.sub(r"^[ \t]*v[ \t]+", "", output, flags=_FLAGS)
     matches = re.findall(r"<list>(.*?)</list>\s*<values>(.*?)</values>", text, _FLAGS | re.DOTALL)
     names, words = (part.split() for part in matches[-1]) if matches else ([], [])
@@ -167,7 +170,7 @@ _MADE = re.compile(
 
 
 def _array(output: str) -> Values:
-    """The array ``made`` by step and jump, from 0, as MiniZinc writes it, or as JSON; the last one."""
+    """Return the array ``made`` by step and jump, from 0, as MiniZinc writes it, or as JSON; the last one."""
     arrays = list(_MADE.finditer(output.replace("\\n", "\n")))  # in a JSON stream lines end so
     if not arrays:
         return {}
@@ -181,7 +184,7 @@ def _array(output: str) -> Values:
 
 
 def _atoms(output: str) -> Values:
-    """The atoms of the last answer set, by step, from 1, and number of the jump."""
+    """Return the atoms of the last answer set, by step, from 1, and number of the jump."""
     answers = re.split(r'\bAnswer\b|\bStable Model\b|"Value"|\{', output, flags=_FLAGS)
     atoms = [re.findall(r"made\((\d+),\s*(\d+)\)", answer) for answer in answers]
     return {(int(t), int(jump)): 1 for t, jump in next(filter(None, reversed(atoms)), [])}
@@ -202,7 +205,8 @@ _TABLES = (  # that name the value before the variable, or in words of their own
 
 
 def _pairs(output: str) -> Values:
-    """Names followed by values, from any program; sections of dual values, which name variables again, are left out."""
+    """Return the names followed by values, from any program; sections of dual values, which name variables again, are
+    left out."""
     text = re.split(r"^(?:# )?Dual (?:value|solution)", output, flags=_FLAGS)[0]
     tables = (list(re.finditer(table, text, _FLAGS)) for table in _TABLES)
     matches = next(filter(None, tables), None) or _PAIR.finditer(text)
@@ -210,7 +214,7 @@ def _pairs(output: str) -> Values:
 
 
 def _bit_vectors(output: str) -> Values:
-    """The values of constants; Boolector's lines have a number, the value, and the name."""
+    """Return the values of constants; Boolector's lines have a number, the value, and the name."""
     lines = re.findall(r"^\d+ ([\da-f]+) (\w+)(?:[#@]\d+)?$", output, _FLAGS)
     digits, lengths = {digit for value, _ in lines for digit in value}, {len(value) for value, _ in lines}
     base = 10 if len(lengths) > 1 else 2 if digits <= {"0", "1"} else 16
@@ -218,7 +222,7 @@ def _bit_vectors(output: str) -> Values:
 
 
 def _competition(title: str, yes: str = "", no: str = "") -> tuple[str, str, str]:
-    """A form with the words of the competitions, and some of its own."""
+    """Return a form with the words of the competitions, and some of its own."""
     words = _word_line("SAT|SATISFIABLE|SATISFIED|OPTIMUM[ _]FOUND|OPTIMAL_SOLUTION|ALL_SOLUTIONS")
     return (title, f"{words}|{yes}" if yes else words, _word_line("UNSAT|UNSATISFIABLE") + (no and f"|{no}"))
 

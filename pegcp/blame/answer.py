@@ -57,7 +57,7 @@ class Why:
         return "\n".join(rows)
 
     def to_json(self) -> dict[str, object]:
-        """The answer for programs."""
+        """Return the answer for programs."""
         return asdict(self)
 
 
@@ -69,7 +69,7 @@ def broken_rule(problem: Problem, steps: Sequence[Sequence[Jump]], pegs: Sequenc
     board = problem.board
 
     def difference(position: int, right: int) -> tuple[str, str]:
-        """The content of the first hole in which a position differs, and the hole."""
+        """Return the content of the first hole in which a position differs, and the hole."""
         hole = (position ^ right) & -(position ^ right)
         return "a peg" if position & hole else "no peg", board.holes[hole.bit_length() - 1]
 

@@ -117,12 +117,12 @@ class Question:
         return answer, answer_steps
 
     def exclusion_of(self, steps: Steps, pegs: int | None = None) -> Excludes:
-        """The question whether the model has no solution with these steps and so many pegs, by default all."""
+        """Return the question whether the model has no solution with these steps and so many pegs, by default all."""
         number = len(self.positions(steps)) * len(self.problem.board.holes) if pegs is None else pegs
         return lambda parts: self.solve(steps, number, parts)[0].jumps is None
 
     def positions(self, steps: Steps) -> list[int]:
-        """The positions before and after each step; a jump leaves two vacancies and a peg, whatever it finds."""
+        """Return the positions before and after each step; a jump leaves two vacancies and a peg, whatever it finds."""
 
         def after(position: int, step: Sequence[Jump]) -> int:
             for jump in step:
@@ -132,7 +132,7 @@ class Question:
         return [*accumulate(steps, after, initial=self.problem.start.mask)]
 
     def step_kind(self, formulation: AnyFormulation) -> str:
-        """A step has a ``single`` jump, ``independent`` ones, or ``several`` one after the other."""
+        """Tell whether a step has a ``single`` jump, ``independent`` ones, or ``several`` one after the other."""
         in_board_order = not formulation.made or [*formulation.made[0]] == [*self.problem.board.jumps]
         is_counted = all(horizon is None or horizon in self.problem.lengths for horizon in self.horizons)
         if is_counted and (formulation.moves or self.counts_jumps or in_board_order):
@@ -149,7 +149,7 @@ class Question:
                 yield ways
 
     def names(self, jumps: Iterable[Jump]) -> tuple[str, ...]:
-        """Jumps by name."""
+        """Return the jumps by name."""
         return tuple(jump_name(self.problem.board, jump) for jump in jumps)
 
     def explain_exclusion(self, jumps: Sequence[Jump], is_given: bool) -> Why | None:
@@ -186,7 +186,7 @@ class Question:
         return f" It has {plural(steps, 'step')}, and a solution has {plural(number, 'jump')}."
 
     def lines(self, excludes: Excludes) -> tuple[Line, ...]:
-        """A smallest set of lines that exclude something, each with an instance; then lines that they use."""
+        """Return a smallest set of lines that exclude something, each with an instance; then lines that they use."""
         parts = self.build()[1]
         blame = smallest([*dict.fromkeys(line for line, _ in parts)], lambda some: excludes(_of(parts, some)))
         instances = smallest(_of(parts, blame), excludes)
@@ -253,7 +253,7 @@ class Question:
 
 
 def _of(parts: Collection[Part], lines: Collection[int]) -> list[Part]:
-    """The parts of some lines."""
+    """Return the parts of some lines."""
     return [part for part in parts if part[0] in lines]
 
 
@@ -305,12 +305,12 @@ def explain_domain(problem: Problem, source: str) -> Why:
 
 
 def _parts(action: Action, node: Node | None) -> dict[object, Node]:
-    """The parts of a condition or an effect by what they mean, whatever the parameters are called."""
+    """Return the parts of a condition or an effect by what they mean, whatever the parameters are called."""
     values = {name: number for number, name in enumerate(action.parameters)}
     parts = node.items[1:] if node is not None and node.head == "and" else [node]
     return {meaning: part for part in parts if part for meaning in action.facts(part, values, ("*",))}
 
 
 def _text(node: Node) -> str:
-    """The text of a condition or an effect."""
+    """Return the text of a condition or an effect."""
     return node.text or f"({' '.join(map(_text, node.items))})"

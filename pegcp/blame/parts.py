@@ -66,20 +66,20 @@ class ModelFile:
         self.scopes: dict[Part, dict[str, Any]] = {}  # the variables of the function when a part was run
 
     def around(self, line: int) -> list[int]:
-        """The lines of the loops, conditions and functions around a line, the nearest first."""
+        """Return the lines of the loops, conditions and functions around a line, the nearest first."""
         return sorted((first for first, last in self.spans if first < line <= last), reverse=True)
 
     def tests(self, line: int) -> list[int]:
-        """The conditions under which a line is run, the nearest first."""
+        """Return the conditions under which a line is run, the nearest first."""
         return [number for number in self.around(line) if self.texts[number].startswith(("if ", "elif "))]
 
     def sources(self, text: str) -> set[int]:
-        """The lines that give the names in a text their values."""
+        """Return the lines that give the names in a text their values."""
         return {line for name in re.findall(r"\w+", text) for line in self.definitions.get(name, ())}
 
     def uses(self, line: int) -> list[int]:
-        """The lines that a line depends on, loops last, the nearest first; for line 0 those that a solution is read
-        from, and in Python what these use."""
+        """Return the lines that a line depends on, loops last, the nearest first; for line 0 those that a solution is
+        read from, and in Python what these use."""
         tests = self.tests(line)
         depends = [line, *tests] if line else self.sources(self.variables) if self.spans else []
         text = " ".join([self.variables * (not line), *(self.texts[place] for place in depends)])
@@ -89,7 +89,7 @@ class ModelFile:
         return [*tests, *self.unused, *(other for place in near for other in (place, *self.tests(place)))]
 
     def place(self, part: Part, board: Board) -> str:
-        """The loop variables of a part with their values: jumps, and indices that begin with h or j, by name."""
+        """Return the loop variables of a part with their values: jumps, and indices that begin with h or j, by name."""
         rows = {"h": board.holes, "j": [jump_name(board, jump) for jump in board.jumps]}
         scope, loops = self.scopes.get(part, {}), [self.texts[line] for line in self.around(part[0])]
         targets = " ".join(loop.partition(" in ")[0] for loop in reversed(loops) if loop.startswith("for "))

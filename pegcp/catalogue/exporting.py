@@ -43,7 +43,7 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
 
 
 def formulation(problem: Problem, method: str) -> Formulation[object]:
-    """The formulation of a problem by a model, with the horizon of the options, else the last.
+    """Return the formulation of a problem by a model, with the horizon of the options, else the last.
 
     Its ``jumps`` also reads a solver's own solution: a CpSolver, a result of MathOpt, a solution of python-constraint.
     Raises InputError when the method has no model or cannot take the problem, and Missing where the library that the
@@ -55,7 +55,7 @@ def formulation(problem: Problem, method: str) -> Formulation[object]:
 
 
 def _accepting(problem: Problem, method: str) -> Choice:
-    """The method of that name. Raises InputError if it does not take the problem."""
+    """Return the method of that name. Raises InputError if it does not take the problem."""
     choice = choose(method)
     if refusal := choice.method.refusal(problem):
         raise InputError(refusal)
@@ -63,7 +63,8 @@ def _accepting(problem: Problem, method: str) -> Choice:
 
 
 def _compiler(problem: Problem, method: str) -> tuple[Options, ModelFile, Backend]:
-    """The options and the model of a method, and the backend that writes it; the solver itself may be missing."""
+    """Return the options and the model of a method, and the backend that writes it; the solver itself may be
+    missing."""
     choice = _accepting(problem, method)
     if choice.planner is not None:
         raise InputError(f"{method} plans in PDDL: use to_unified_planning, or export")

@@ -73,7 +73,7 @@ class Choice:
         return replace(answer, statistics={**answer.statistics, "certificate_seconds": certifying})
 
     def size_model(self, problem: Problem, run: Run) -> Answer:
-        """The sizes of the model, without a search. The method must have a model."""
+        """Return the sizes of the model, without a search. The method must have a model."""
         if refusal := self._refusal(problem):
             return refusal
         if self.planner is not None:
@@ -157,7 +157,7 @@ def choose(text: str) -> Choice:
 
 
 def option_text(value: object) -> str:
-    """The value of an option as text: ``on`` and ``off`` for true and false."""
+    """Return the value of an option as text: ``on`` and ``off`` for true and false."""
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
@@ -178,7 +178,7 @@ def _option(method: Method, key: str, value: str) -> object:
 
 
 def use_instead(problem: Problem) -> str:
-    """The end of a refusal: a method that takes the problem, if there is one."""
+    """Return the end of a refusal: a method that takes the problem, if there is one."""
     name = best_name(problem, bundled())
     return "" if name is None else f". Try: -m {name}"
 
@@ -190,5 +190,5 @@ def choose_for(problem: Problem, text: str | None = None) -> Choice:
 
 
 def best_for(problem: Problem) -> Choice:
-    """The fastest measured method for this kind of problem."""
+    """Return the fastest measured method for this kind of problem."""
     return choose(need_name(problem, bundled()))

@@ -121,22 +121,22 @@ class Header:
 
 
 def name_of(path: Path) -> str:
-    """The name of the model or search in a file: that of the file, with hyphens."""
+    """Return the name of the model or search in a file: that of the file, with hyphens."""
     return path.stem.replace("_", "-")
 
 
 def bundled_models() -> list[Path]:
-    """The files of the bundled models but for the planning domains."""
+    """Return the files of the bundled models but for the planning domains."""
     return sorted(path for path in models_folder().iterdir() if path.suffix in SUFFIXES)
 
 
 def bundled_searches() -> list[Path]:
-    """The files of the bundled searches."""
+    """Return the files of the bundled searches."""
     return sorted((PACKAGE / "search").glob("[!_]*.py"))
 
 
 def is_search(source: Source) -> bool:
-    """True if a Python file defines ``search`` and no ``build``."""
+    """Tell whether a Python file defines ``search`` and no ``build``."""
     functions = re.findall(rb"^def (search|build)\(", source.content, re.MULTILINE)
     return source.path.suffix == ".py" and functions == [b"search"]
 
@@ -156,7 +156,7 @@ def read_source(path: Path) -> Source:
 
 @lru_cache(256)
 def _imported(content: bytes) -> frozenset[str]:
-    """The top-level names that Python code imports; none where it is not valid."""
+    """Return the top-level names that Python code imports; none where it is not valid."""
     try:
         nodes = list(ast.walk(ast.parse(content)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -167,19 +167,19 @@ def _imported(content: bytes) -> frozenset[str]:
 
 
 def _is_installed(name: str, folder: Path) -> bool:
-    """True if a module can be imported from elsewhere than a folder."""
+    """Tell whether a module can be imported from elsewhere than a folder."""
     elsewhere = [entry for entry in sys.path if Path(entry).resolve() != folder.resolve()]
     return name in sys.builtin_module_names or PathFinder.find_spec(name, elsewhere) is not None
 
 
 def read_header(path: Path, function: str) -> Header:
-    """The header of a file whose main function is ``build`` or ``search``. Raises InputError, with the line."""
+    """Return the header of a file whose main function is ``build`` or ``search``. Raises InputError, with the line."""
     return header_of(read_source(path), function)
 
 
 @lru_cache(256)
 def header_of(source: Source, function: str) -> Header:
-    """The header of a file that has been read. Raises InputError, with the line."""
+    """Return the header of a file that has been read. Raises InputError, with the line."""
     return _read_comments(source) if source.path.suffix in _LANGUAGES else _read_python(source, function)
 
 
@@ -191,11 +191,11 @@ class _Constants:
         self.written: dict[str, ast.expr] = {}
 
     def fault(self, message: str, line: int | None = None) -> InputError:
-        """The error for something in the file."""
+        """Return the error for something in the file."""
         return InputError(message, source=str(self.source.path), line=line)
 
     def literal(self, node: ast.expr, name: str) -> Any:
-        """The value of an expression. Raises InputError unless it is a literal."""
+        """Return the value of an expression. Raises InputError unless it is a literal."""
         try:
             return ast.literal_eval(node)
         except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
@@ -203,7 +203,7 @@ class _Constants:
             raise self.fault(fault, node.lineno) from None
 
     def value(self, name: str, default: Any = None) -> tuple[Any, int | None]:
-        """The value of a constant with its line, or its default. Raises InputError unless it is a literal."""
+        """Return the value of a constant with its line, or its default. Raises InputError unless it is a literal."""
         node = self.written.get(name)
         return (default, None) if node is None else (self.literal(node, name), node.lineno)
 
@@ -226,7 +226,7 @@ class _Constants:
         return tree
 
     def header(self, summary: str, default_backends: tuple[str, ...], **more: Any) -> Header:
-        """The header with the constants and ``more``. Raises InputError for a constant that is not right."""
+        """Return the header with the constants and ``more``. Raises InputError for a constant that is not right."""
         solvers = self._names("BACKENDS", BACKENDS, default_backends, find) if default_backends else ()
         objectives = self._names("OBJECTIVES", _OBJECTIVES, (Objective.ANY.value,))
         for name in solvers if Objective.COUNT in objectives else ():
@@ -260,7 +260,7 @@ class _Constants:
         default: tuple[str, ...],
         find: Callable[[str], object] = lambda _: None,
     ) -> tuple[str, ...]:
-        """A constant that is a tuple of names that are known, or that something is found by."""
+        """Return a constant that is a tuple of names that are known, or that something is found by."""
         names, line = self.value(key, default)
         if not isinstance(names, tuple | list) or not names:
             raise self.fault(f'{key} must be a tuple of names, such as ("{next(iter(choices))}",)', line)
@@ -298,7 +298,8 @@ def _read_python(source: Source, function: str) -> Header:
 def _read_option(
     constants: _Constants, argument: ast.arg, node: ast.expr | None
 ) -> tuple[bool | float | str, tuple[str, ...]]:
-    """The default of a keyword-only argument, which is an option; and its values, if it is annotated as ``Literal``."""
+    """Return the default of a keyword-only argument, which is an option; and its values, if it is annotated as
+    ``Literal``."""
     if node is None:
         raise constants.fault(f"option {argument.arg} needs a default", argument.lineno)
     default = constants.literal(node, argument.arg)
@@ -386,15 +387,15 @@ class _Loader(SourceLoader, MetaPathFinder):  # type: ignore[misc]  # in the typ
         self.contents = dict(zip(self.paths.values(), [source.content, *dict(source.helpers).values()], strict=True))
 
     def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
-        """The specification of one of the modules."""
+        """Return the specification of one of the modules."""
         return spec_from_loader(fullname, self) if fullname in self.paths else None
 
     def get_filename(self, fullname: str) -> str:
-        """The path of a module."""
+        """Return the path of a module."""
         return self.paths[fullname]
 
     def get_data(self, path: str) -> bytes:
-        """The content of a file; byte code is neither read nor written."""
+        """Return the content of a file; byte code is neither read nor written."""
         content = self.contents[path]
         linecache.cache[path] = len(content), None, decode_source(content).splitlines(keepends=True), path
         return content

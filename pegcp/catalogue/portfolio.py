@@ -33,7 +33,7 @@ _CANDIDATES: Mapping[Objective, Mapping[float, tuple[str, ...]]] = {
 
 
 def best_name(problem: Problem, methods: Methods) -> str | None:
-    """The best of the measured methods that accepts the problem and is installed."""
+    """Return the best of the measured methods that accepts the problem and is installed."""
     holes = len(problem.board.holes)
     names = next(names for most, names in _CANDIDATES[problem.objective].items() if holes <= most)
     return next((name for name in names if _is_installed(methods[name]) and not methods[name].refusal(problem)), None)
@@ -56,7 +56,7 @@ def default_name(problem: Problem, methods: Methods) -> str:
 
 
 def _is_installed(method: Method) -> bool:
-    """True if the first of the method's backends is installed; a search needs none."""
+    """Tell whether the first of the method's backends is installed; a search needs none."""
     info = inventory.info(next(iter(method.backends), None))
     return info is None or info.version() is not None
 
@@ -69,7 +69,7 @@ def quick_certificate(problem: Problem, run: Run) -> Mapping[str, object] | None
 
 
 def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
-    """The methods of ``auto``, one after the other, each with its seconds.
+    """Yield the methods of ``auto``, one after the other, each with its seconds.
 
     A beam finds most solutions in less than a tenth of a second, without the libraries that certificates need. The
     other problems are settled by certificates, jump counts and their cuts, jump budgets, or a longer beam; on small
@@ -93,18 +93,18 @@ def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
 
 
 def beam_first(problem: Problem) -> bool:
-    """True if a beam finds good solutions long before the best method finds any: dead ends in few moves."""
+    """Tell whether a beam finds good solutions long before the best method finds any: dead ends in few moves."""
     few_moves = problem.objective is Objective.FEWEST_MOVES and isinstance(problem.goal, DeadEnd)
     return few_moves and len(problem.board.holes) > SMALL_HOLES
 
 
 def any_is_optimal(problem: Problem) -> bool:
-    """True if all solutions have the same number of jumps, so that the first one has the fewest."""
+    """Tell whether all solutions have the same number of jumps, so that the first one has the fewest."""
     return problem.objective is Objective.FEWEST_JUMPS and len(problem.lengths) == 1
 
 
 def best_ends(problem: Problem) -> Iterator[tuple[int, Problem]]:
-    """The problems to reach one end each, with its value, the best first: one peg, or near positions."""
+    """Yield the problems to reach one end each, with its value, the best first: one peg, or near positions."""
     match problem.objective, problem.goal:
         case Objective.FEWEST_PEGS, Partial(0, 0):
             yield 1, replace(problem, goal=OnePeg(), objective=Objective.ANY)
@@ -119,7 +119,7 @@ def best_ends(problem: Problem) -> Iterator[tuple[int, Problem]]:
 
 
 def _lightest_sets(weights: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The sets of holes that have a weight, as bit masks, by their total weight, which comes first."""
+    """Yield the sets of holes that have a weight, as bit masks, by their total weight, which comes first."""
     holes = sorted((weight, hole) for hole, weight in enumerate(weights) if weight)
     heap = [(0, 0, 0)]  # total weight, set, index of the first hole that it may be extended by
     while heap:
@@ -161,7 +161,7 @@ def _beam_for_ends(problem: Problem, run: Run, methods: Methods) -> Answer:
 
 
 def auto(methods: Methods) -> Method:
-    """The default of ``pegcp solve`` as a method of its own; its statistics name the method ``chosen``."""
+    """Return the default of ``pegcp solve`` as a method of its own; its statistics name the method ``chosen``."""
 
     def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
         del options, backend

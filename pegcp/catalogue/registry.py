@@ -79,7 +79,7 @@ def _model_method(source: Source) -> Method:
 
 @lru_cache(256)
 def _search_method(source: Source) -> Method:
-    """The method of a search file; a goal that no number of jumps leads to is settled before the search."""
+    """Return the method of a search file; a goal that no number of jumps leads to is settled before the search."""
     header = header_of(source, "search")
 
     def run(problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
@@ -98,7 +98,7 @@ def _search_method(source: Source) -> Method:
 
 
 def file_method(path: Path) -> Method:
-    """The method of a model or search file as it is now. Raises InputError if its header is faulty."""
+    """Return the method of a model or search file as it is now. Raises InputError if its header is faulty."""
     source = read_source(path)
     return (_search_method if is_search(source) else _model_method)(source)
 
@@ -112,7 +112,7 @@ ALIASES: dict[str, tuple[str, Options]] = {
 
 
 def _alias(name: str) -> Method:
-    """The method that another name stands for; options that the name implies are left out."""
+    """Return the method that another name stands for; options that the name implies are left out."""
     (about, implied), dfs = ALIASES[name], bundled()["dfs"]
     shown = ":".join(f"{key}={value}" for key, value in implied.items() if isinstance(value, str))
 
@@ -169,12 +169,13 @@ class _Bundled(Mapping[str, Method]):
 
 @cache
 def bundled() -> Mapping[str, Method]:
-    """The methods that ship with pegcp, by name."""
+    """Return the methods that ship with pegcp, by name."""
     return _Bundled()
 
 
 def added() -> dict[str, Method | Exception]:
-    """Methods of other packages, and the user's own planners and solvers; for those that do not load, the error."""
+    """Return the methods of other packages, and the user's own planners and solvers; for those that do not load, the
+    error."""
     methods = dict(plugins())
 
     def add(program: planners.Planner | external.OwnSolver) -> None:
@@ -193,7 +194,7 @@ def added() -> dict[str, Method | Exception]:
 
 
 def _solver_method(program: external.OwnSolver) -> Method:
-    """The method that gives a model to a program of the user. Raises InputError."""
+    """Return the method that gives a model to a program of the user. Raises InputError."""
     model = bundled().get(program.model)
     if model is None or model.model is None:
         raise InputError(f'there is no model "{program.model}"{suggestion(program.model, bundled())}')
@@ -222,7 +223,7 @@ def plugins() -> dict[str, Method | Exception]:
 
 
 def named(name: str) -> Method:
-    """The method of that name. Raises InputError if there is none, or if it does not load."""
+    """Return the method of that name. Raises InputError if there is none, or if it does not load."""
     if (method := bundled().get(name)) is not None:
         return method
     more = added()

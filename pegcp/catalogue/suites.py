@@ -29,7 +29,8 @@ PROPERTY = "solvable.prp"
 
 
 def files(suite: Suite, formats: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Paths and texts, problem by problem, and last the manifest. Raises InputError, and Missing without a library.
+    """Yield paths and texts, problem by problem, and last the manifest. Raises InputError, and Missing without a
+    library.
 
     ``FORMAT/NAME.ENDING`` is a problem, and ``FORMAT/NAME.yml`` its task definition for BenchExec; a domain has
     the name that Lab expects.
@@ -72,7 +73,7 @@ def files(suite: Suite, formats: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _tasks(problem: Problem, row: Row, name: str) -> list[tuple[str, str, bool | None]]:
-    """The tasks of a problem in a format: the name of each, the method, and whether it has a solution.
+    """Return the tasks of a problem in a format: the name of each, the method, and whether it has a solution.
 
     A model whose horizon measures the objective gives two tasks: the optimum, and one less.
     """
@@ -91,7 +92,7 @@ def _tasks(problem: Problem, row: Row, name: str) -> list[tuple[str, str, bool |
 
 
 def _texts(problem: Problem, name: str, task: str, method: str) -> dict[str, str]:
-    """The texts of the files of a task, by path."""
+    """Return the texts of the files of a task, by path."""
     if name == "toml":
         return {f"toml/{task}.toml": problem_file(problem)}
     texts = export(problem, method, name)
@@ -102,7 +103,7 @@ def _texts(problem: Problem, name: str, task: str, method: str) -> dict[str, str
 
 
 def _definition(inputs: list[str], expected: bool | None, language: str) -> str:
-    """A task definition of BenchExec; it is JSON, and so YAML."""
+    """Return a task definition of BenchExec; it is JSON, and so YAML."""
     verdict = {} if expected is None else {"expected_verdict": expected}
     data: dict[str, object] = {
         "format_version": "2.0",

@@ -489,13 +489,13 @@ def formula(problem: Problem, model: str, horizon: int, order: list[int]) -> tup
 
 
 def _fixed(variables: list[int], true: int, false: int) -> Iterable[Clause]:
-    """Holes in the masks hold a peg, or none."""
+    """Require that holes in the masks hold a peg, or none."""
     ends = ((hole, variable) for hole, variable in enumerate(variables) if (true | false) >> hole & 1)
     return ((variable if true >> hole & 1 else -variable,) for hole, variable in ends)
 
 
 def _end(problem: Problem, peg: list[int]) -> Iterator[Clause]:
-    """The last position satisfies the goal."""
+    """Require that the last position satisfies the goal."""
     yield from _fixed(peg, problem.pegs, problem.vacancies)
     if problem.goal == "one peg":
         yield tuple(peg)
@@ -505,12 +505,12 @@ def _end(problem: Problem, peg: list[int]) -> Iterator[Clause]:
 
 
 def _at_most_one(variables: list[int]) -> Iterable[Clause]:
-    """No two are true."""
+    """Require that no two are true."""
     return ((-variable, -other) for variable, other in combinations(variables, 2))
 
 
 def _steps(problem: Problem, model: str, horizon: int) -> Iterator[Clause]:
-    """Each step makes one jump; or several jumps that have no hole in common, or none."""
+    """Require that each step makes one jump; or several jumps that have no hole in common, or none."""
     holes, jumps = len(problem.holes), len(problem.jumps)
     after = list(range(1, holes + 1))
     yield from _fixed(after, problem.start, ~problem.start)
@@ -536,7 +536,7 @@ def _steps(problem: Problem, model: str, horizon: int) -> Iterator[Clause]:
 
 
 def _rounds(problem: Problem, horizon: int, order: list[int]) -> Iterator[Clause]:
-    """A round goes through all jumps in an order, and makes each or leaves its holes as they are."""
+    """Require that a round goes through all jumps in an order, and makes each or leaves its holes as they are."""
     pegs = list(range(1, len(problem.holes) + 1))
     yield from _fixed(pegs, problem.start, ~problem.start)
     for jump, j in zip(count(len(pegs) + 1, 4), order * horizon):

@@ -45,12 +45,12 @@ _STATUSES = {
 
 
 def status_of_result(result: Result) -> Exit:
-    """The exit status for a result."""
+    """Return the exit status for a result."""
     return Exit.ANSWERED if result.answered else _STATUSES.get(result.reason, Exit.NO_ANSWER)
 
 
 def status_of_comparison(results: Sequence[Result]) -> Exit:
-    """The exit status for a comparison: answered if at least one run is and no two results disagree."""
+    """Return the exit status for a comparison: answered if at least one run is and no two results disagree."""
     from pegcp.comparison.agreement import disagreements
 
     status = Exit.ANSWERED if any(result.answered for result in results) else Exit.NO_ANSWER

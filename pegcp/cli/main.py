@@ -116,7 +116,7 @@ def main() -> None:
 
 
 def _one_line(error: click.UsageError) -> str:
-    """An error of click in the style of pegcp's own."""
+    """Return an error of click in the style of pegcp's own."""
     hint = (
         hints.option_hint(error)
         if isinstance(error, click.NoSuchOption)

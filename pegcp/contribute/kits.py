@@ -129,7 +129,7 @@ def _minizinc_texts() -> dict[str, str]:
 
 
 def _csplib_texts() -> dict[str, str]:
-    """Models, as they are, and data: each with the metadata that CSPLib wants."""
+    """Return models, as they are, and data: each with the metadata that CSPLib wants."""
     models = {
         "models/rounds.mzn": ("Rounds of jumps", "MiniZinc", _model("mzn_rounds.mzn")),
         "models/moves.mzn": ("One jump per step", "MiniZinc", _model("mzn_moves.mzn")),

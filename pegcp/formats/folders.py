@@ -6,6 +6,6 @@ PACKAGE = Path(__file__).parent.parent
 
 
 def models_folder() -> Path:
-    """The folder of the bundled models: in the installed package, or in the checkout."""
+    """Return the folder of the bundled models: in the installed package, or in the checkout."""
     packaged = PACKAGE / "_models"
     return packaged if packaged.is_dir() else PACKAGE.parent / "models"

@@ -89,7 +89,7 @@ def convert(data: Any, kind: type[T], source: str, keys: Iterable[str] = (), *, 
 
 
 def _plain(message: str, path: str, keys: Iterable[str]) -> str:
-    """The message of msgspec in plain words, behind the path of the key."""
+    """Return the message of msgspec in plain words, behind the path of the key."""
     if field := _FIELD.search(message):
         name, inside = field[2], f" in {path}" if path else ""
         if field[1] == "unknown":

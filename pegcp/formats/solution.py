@@ -49,7 +49,7 @@ class ReadSolution(NamedTuple):
     read_as: str
 
     def reversed(self) -> Self:
-        """The same jumps in the other order."""
+        """Return the same jumps in the other order."""
         words = f"{self.read_as}, in reverse order of play".removeprefix(", ")
         return self._replace(jumps=self.jumps[::-1], places=self.places[::-1], read_as=words)
 

@@ -16,12 +16,12 @@ def is_path(text: str) -> bool:
 
 
 def beside(folder: Path, text: str) -> Path | None:
-    """The file in a folder that a path or a name with a suffix refers to; None for other texts."""
+    """Return the file in a folder that a path or a name with a suffix refers to; None for other texts."""
     return folder / text if is_path(text) and isfile(folder / text) else None
 
 
 def read_toml(path: Path) -> str:
-    """The text of a TOML file. Raises InputError if it cannot be read."""
+    """Return the text of a TOML file. Raises InputError if it cannot be read."""
     return not_too_long(read_text(path), str(path))
 
 
@@ -38,7 +38,7 @@ def not_too_long(text: str, source: str) -> str:
 
 
 def read_text(path: str | Path) -> str:
-    """The text of a file (UTF-8); ``-`` is standard input. Raises InputError if it cannot be read."""
+    """Return the text of a file (UTF-8); ``-`` is standard input. Raises InputError if it cannot be read."""
     data = read_file(path, MOST_FILE_BYTES, standard_input=str(path) == "-")
     try:
         return data.decode("utf-8-sig")

@@ -117,7 +117,7 @@ class _Table:
             raise self.error(f"{key}{where}", error.message) from None
 
     def legend(self) -> dict[str, str]:
-        """The meanings by their characters."""
+        """Return the meanings by their characters."""
         if "legend" not in self.data and "board" in self.data:
             return _USUAL_LEGEND
         drawn = 'peg = "X", vacancy = "o"' if "start" in self.data else 'hole = "o", outside = "."'
@@ -146,7 +146,7 @@ class _Table:
             return lattice(name, self.data.get("jumps") or "orthogonal")
 
     def map(self, key: str, on: Lattice) -> dict[Cell, str]:
-        """The meanings of the cells of a map."""
+        """Return the meanings of the cells of a map."""
         self.require(isinstance(self.data[key], str), key, "expected a string")
         with self.at(key):
             cells = read_map(self.data[key], self.legend(), on)
@@ -154,7 +154,7 @@ class _Table:
         return cells
 
     def board(self, name: str) -> Board:
-        """The board that is drawn, or given by its edges or lines."""
+        """Return the board that is drawn, or given by its edges or lines."""
         name = self.data.get("name") or name
         about: dict[str, Any] = {"title": self.data.get("title", ""), "default": self.data.get("default") or None}
         shapes = [key for key in ("map", "edges", "lines") if key in self.data]
@@ -173,7 +173,8 @@ class _Table:
         return replace(board, coordinates=self.coordinates(holes)) if "coordinates" in self.data else board
 
     def holes(self, groups: list[list[str]]) -> list[str]:
-        """The holes as they are listed; where they are not, those of the edges or lines, numbers before names."""
+        """Return the holes as they are listed; where they are not, those of the edges or lines, numbers before
+        names."""
         used = dict.fromkeys(name for group in groups for name in group)
         holes = sorted(used, key=lambda name: (0, name.zfill(100)) if name.isdecimal() else (1, name))
         if "holes" in self.data:
@@ -186,7 +187,7 @@ class _Table:
         return holes
 
     def coordinates(self, holes: list[str]) -> tuple[tuple[float, ...], ...]:
-        """The coordinates of the holes: two numbers each, or three."""
+        """Return the coordinates of the holes: two numbers each, or three."""
         points = self.data["coordinates"]
         for hole in sorted(points.keys() ^ set(holes)):
             raise self.error(
@@ -203,7 +204,8 @@ class _Table:
         return places
 
     def position(self, key: str, board: Board, *meanings: str) -> tuple[int, int]:
-        """Pegs and vacancies (bit masks) of a map with these meanings, a list of holes, or ``all but ...``."""
+        """Return the pegs and vacancies (bit masks) of a map with these meanings, a list of holes, or ``all but
+        ...``."""
         value = self.data[key]
         has_map = key == "start" and "board" not in self.data and "lattice" in self.data
         with self.at(key):
@@ -252,7 +254,7 @@ def read_board(text: str, source: str = "board", name: str = "board") -> Board:
 
 
 def is_problem(text: str, source: str) -> bool:
-    """True if a file describes a problem, not a board. Raises InputError for text that is not TOML."""
+    """Tell whether a file describes a problem, not a board. Raises InputError for text that is not TOML."""
     return bool({"start", "goal", "board", "objective"} & parse_toml(text, source).keys())
 
 
@@ -311,7 +313,7 @@ def _names(value: object, name: str = r"[^\s,]+") -> list[str]:
 
 
 def read_pegs(board: Board, value: object) -> int:
-    """Bit mask of holes given as a list, as names separated by blanks or commas, or as ``all but NAMES``."""
+    """Return the bit mask of holes given as a list, as names separated by blanks or commas, or as ``all but NAMES``."""
     names = _names(value)
     if isinstance(value, str) and names[:2] in (["all"], ["all", "but"]):
         return board.full & ~read_pegs(board, names[2:])
@@ -323,9 +325,9 @@ def read_pegs(board: Board, value: object) -> int:
 
 
 def read_goal(board: Board, value: object) -> Goal:
-    """A goal: ``one peg`` (or ``?``), ``dead end`` (or ``!``), holes for an exact position; with ``*`` among the holes
-    the others are free, and ``-HOLE`` is a hole that must end vacant; ``near`` and holes: as near as possible to that
-    position. A list always means holes."""
+    """Return a goal: ``one peg`` (or ``?``), ``dead end`` (or ``!``), holes for an exact position; with ``*`` among the
+    holes the others are free, and ``-HOLE`` is a hole that must end vacant; ``near`` and holes: as near as possible to
+    that position. A list always means holes."""
     text = " ".join(value.lower().split()) if isinstance(value, str) else "in a list"
     if text in _GOAL_WORDS:
         return _GOAL_WORDS[text]
@@ -343,7 +345,7 @@ def read_goal(board: Board, value: object) -> Goal:
 
 
 def read_objective(value: str) -> Objective:
-    """An objective by its name."""
+    """Return an objective by its name."""
     text = "-".join(value.lower().split())
     objectives = [objective.value for objective in Objective]
     if text not in objectives:
@@ -354,10 +356,10 @@ def read_objective(value: str) -> Objective:
 
 
 def default_objective(goal: Goal) -> Objective:
-    """Fewest jumps for a dead end (Fool's Solitaire), nearest for a soft goal, any solution otherwise."""
+    """Return the objective for a goal: fewest jumps for a dead end (Fool's Solitaire), nearest for a soft goal."""
     return {DeadEnd.kind: Objective.FEWEST_JUMPS, Nearest.kind: Objective.NEAREST}.get(goal.kind, Objective.ANY)
 
 
 def problem_file(problem: Problem) -> str:
-    """A problem file with its name; :func:`read_problem` reads it back."""
+    """Return a problem file with its name; :func:`read_problem` reads it back."""
     return f"name = {quoted(problem.name)}\n{problem.text}"

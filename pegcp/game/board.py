@@ -37,11 +37,11 @@ class Jump(NamedTuple):
         return 1 << self.from_ | 1 << self.over
 
     def is_legal(self, position: int) -> bool:
-        """True if the jump can be made in the position (a bit mask)."""
+        """Tell whether the jump can be made in the position (a bit mask)."""
         return position & self.mask == self.needs
 
     def independent_of(self, other: "Jump") -> bool:
-        """True if the two jumps have no hole in common, so that their order does not matter."""
+        """Tell whether the two jumps have no hole in common, so that their order does not matter."""
         return not self.mask & other.mask
 
 
@@ -121,7 +121,8 @@ class Board(Shape, Drawn):
         return automorphisms(len(self.holes), self.lines)
 
     def hole(self, name: str) -> int:
-        """Index of the hole of that name. If there is none, raises InputError, which names a similar hole."""
+        """Return the index of the hole of that name. If there is none, raises InputError, which names a similar
+        hole."""
         try:
             return self._index[name]
         except KeyError:
@@ -143,23 +144,23 @@ class Board(Shape, Drawn):
         return jumps
 
     def has_jump(self, jump: Jump) -> bool:
-        """True if the three holes are a line of this board, in that order."""
+        """Tell whether the three holes are a line of this board, in that order."""
         return jump in self.jumps_from[jump.from_]
 
     def has_hole(self, name: str) -> bool:
-        """True if there is a hole of that name."""
+        """Tell whether there is a hole of that name."""
         return name in self._index
 
     def mask(self, holes: Iterable[str]) -> int:
-        """Bit mask of the named holes."""
+        """Return the bit mask of the named holes."""
         return sum(1 << hole for hole in {self.hole(name) for name in holes})
 
     def names(self, mask: int) -> list[str]:
-        """Names of the holes in a bit mask, in reading order."""
+        """Return the names of the holes in a bit mask, in reading order."""
         return [name for i, name in enumerate(self.holes) if mask >> i & 1]
 
     def jump_names(self, jump: Jump) -> tuple[str, str, str]:
-        """The jump's three hole names: from, over, to."""
+        """Return the jump's three hole names: from, over, to."""
         return self.holes[jump.from_], self.holes[jump.over], self.holes[jump.to]
 
 
@@ -197,7 +198,8 @@ def jump_name(board: Board, jump: Jump) -> str:
 
 
 def lattice_board(cells: Iterable[Cell], lattice: Lattice, name: str = "board", **about: str | int | None) -> Board:
-    """A board of lattice cells; lines, names (letter = column, number = row) and symmetries follow from the lattice.
+    """Return a board of lattice cells; lines, names (letter = column, number = row) and symmetries follow from the
+    lattice.
 
     The cells are moved so that the first row and the first column have number 0.
     """
@@ -211,7 +213,7 @@ def lattice_board(cells: Iterable[Cell], lattice: Lattice, name: str = "board", 
 def lines_board(
     holes: Sequence[str], lines: Iterable[tuple[str, str, str]], name: str = "board", **about: Any
 ) -> Board:
-    """A board of explicit lines (end, middle, end) between named holes."""
+    """Return a board of explicit lines (end, middle, end) between named holes."""
     index = {hole: i for i, hole in enumerate(holes)}
     triples = {(min(index[a], index[b]), index[over], max(index[a], index[b])) for a, over, b in lines}
     return Board(tuple(holes), tuple(sorted(triples)), name=name, **about)
@@ -220,7 +222,7 @@ def lines_board(
 def graph_board(
     vertices: Sequence[str], edges: Iterable[tuple[str, str]], name: str = "board", **about: str | int | None
 ) -> Board:
-    """A board on a graph: a jump goes along an edge and then along another (Beeler and Hoilman 2011)."""
+    """Return a board on a graph: a jump goes along an edge and then along another (Beeler and Hoilman 2011)."""
     neighbours: dict[str, set[str]] = {v: set() for v in vertices}
     for a, b in edges:
         neighbours[a].add(b)

@@ -19,7 +19,7 @@ _MOST_SYMMETRIES = 1000  # of a board on which solutions are listed up to symmet
 
 
 def in_normal_form(jumps: Sequence[Jump], ranks: Mapping[Jump, int] | None = None) -> list[Jump]:
-    """The least order of the jumps, by ranks or else by holes, that changes places of independent jumps only."""
+    """Return the least order of the jumps, by ranks or else by holes, that changes places of independent jumps only."""
     normal: list[Jump] = []
     for jump in jumps:
         place = at = len(normal)
@@ -32,7 +32,7 @@ def in_normal_form(jumps: Sequence[Jump], ranks: Mapping[Jump, int] | None = Non
 
 
 def keeps_normal_form(jumps: Sequence[Jump], jump: Jump) -> bool:
-    """True if jumps in normal form stay so with one more: it cannot change places with all back to a larger one.
+    """Tell whether jumps in normal form stay so with one more: it cannot change places with all back to a larger one.
 
     Anisimov and Knuth 1979.
     """
@@ -47,7 +47,7 @@ def keeps_normal_form(jumps: Sequence[Jump], jump: Jump) -> bool:
 def representative(
     problem: Problem, jumps: Sequence[Jump], notion: str, ranks: Mapping[Jump, int] | None = None
 ) -> tuple[Jump, ...]:
-    """One solution for all that are equal by a notion; by a notion without a name here, the solution itself.
+    """Return one solution for all that are equal by a notion; by a notion without a name here, the solution itself.
 
     It is the least by the ranks of jumps, which are by default in the order of their holes.
     """
@@ -62,7 +62,7 @@ def representative(
 
 @lru_cache(maxsize=8)
 def symmetries_of_solutions(problem: Problem) -> Subgroup:
-    """The symmetries of a problem, which make solutions equal. Raises InputError if there are too many."""
+    """Return the symmetries of a problem, which make solutions equal. Raises InputError if there are too many."""
     symmetries = problem.symmetries(_MOST_SYMMETRIES)
     refuse_if(
         not symmetries.complete,

@@ -62,7 +62,7 @@ class Nearest:
     kind = "nearest"
 
     def cost(self, last: Iterable[Any]) -> Any:
-        """The distance as an expression of a solver, or as an array.
+        """Return the distance as an expression of a solver, or as an array.
 
         ``last`` has for each hole a variable, or an array, that is 1 iff the hole ends with a peg.
         """
@@ -70,7 +70,7 @@ class Nearest:
         return sum(weight * difference for weight, difference in zip(self.weights, differences, strict=True))
 
     def distance(self, position: int) -> int:
-        """The total weight of the holes that differ from the goal in a position (a bit mask)."""
+        """Return the total weight of the holes that differ from the goal in a position (a bit mask)."""
         return sum(weight for hole, weight in enumerate(self.weights) if (position ^ self.pegs) >> hole & 1)
 
 

@@ -39,17 +39,18 @@ class Lattice:
         return self.name == "triangular"
 
     def place(self, row: int, column: int) -> tuple[float, float]:
-        """The point of a cell in a drawing: (x, y), y downwards; neighbours are one unit apart."""
+        """Return the point of a cell in a drawing: (x, y), y downwards; neighbours are one unit apart."""
         return (column - row / 2, row * sqrt(3) / 2) if self.staggered else (float(column), float(row))
 
     def lines(self, cells: Collection[Cell]) -> list[tuple[Cell, Cell, Cell]]:
-        """All triples of adjacent cells in a row, each once."""
+        """Return all triples of adjacent cells in a row, each once."""
         steps = ((r, c, dr, dc) for r, c in cells for dr, dc in self.directions)
         triples = (((r, c), (r + dr, c + dc), (r + 2 * dr, c + 2 * dc)) for r, c, dr, dc in steps)
         return [line for line in triples if line[1] in cells and line[2] in cells]
 
     def symmetries(self, cells: Sequence[Cell]) -> list[tuple[int, ...]]:
-        """The rotations and reflections, moved in place, that map the cells onto themselves: sorted permutations."""
+        """Return the rotations and reflections, moved in place, that map the cells onto themselves: sorted
+        permutations."""
         index = {cell: i for i, cell in enumerate(cells)}
         images = set()
         for (rr, rc), (cr, cc) in self.point_group:
@@ -72,7 +73,7 @@ _TRIANGULAR_GROUP: tuple[Matrix, ...] = tuple(
 
 
 def lattice(name: str, jumps: str = "orthogonal") -> Lattice:
-    """The lattice of that name.
+    """Return the lattice of that name.
 
     ``square`` takes ``jumps`` = ``orthogonal``, ``diagonal`` or ``both``; ``triangular`` (or ``hexagonal``) has six
     directions. Raises InputError for other names.
@@ -187,13 +188,14 @@ def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cel
 
 
 def draw(board: Shape, pegs: int, coordinates: bool = False) -> str:
-    """The map of a position, as in files; of graph boards a list of pairs ``name=X``. See :func:`draw_labels`."""
+    """Return the map of a position, as in files; of graph boards a list of pairs ``name=X``. See
+    :func:`draw_labels`."""
     signs = [PEG if pegs >> hole & 1 else VACANCY for hole in range(len(board.holes))]
     return draw_labels(board, signs, coordinates)
 
 
 def draw_labels(board: Shape, labels: Sequence[str], coordinates: bool = False) -> str:
-    """The board with a label at each hole; of graph boards a list of ``name=label``, or of the names alone.
+    """Return the board with a label at each hole; of graph boards a list of ``name=label``, or of the names alone.
 
     With ``coordinates`` the letters of the columns stand above them and the numbers of the rows before them. Where rows
     are staggered, columns lean: a letter stands at the upper end of its column.
@@ -211,13 +213,15 @@ def draw_labels(board: Shape, labels: Sequence[str], coordinates: bool = False) 
 
 
 def column_heads(cells: Sequence[Cell], lattice: Lattice) -> list[Cell]:
-    """The cell before the first of each column, where its letter goes: in one row unless the rows are staggered."""
+    """Return the cell before the first of each column, where its letter goes: in one row unless the rows are
+    staggered."""
     tops = {column: row for row, column in sorted(cells, reverse=True)}  # of each column the first row comes last
     return [(row - 1 if lattice.staggered else -1, column) for column, row in sorted(tops.items())]
 
 
 def rows(labels: dict[Cell, str], lattice: Lattice) -> dict[int, str]:
-    """The lines of a picture by row number, empty rows too; :func:`pegcp.game.lattice.read_map` reads single signs."""
+    """Return the lines of a picture by row number, empty rows too; :func:`pegcp.game.lattice.read_map` reads single
+    signs."""
     width = max(map(len, labels.values()))
     if lattice.staggered:
         width |= 1  # half a step must be a whole number of characters

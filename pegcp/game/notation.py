@@ -48,7 +48,7 @@ _FORM = "a jump is three holes (from over to), or two joined by a hyphen (from-t
 
 
 def hole_names(board: Board, scheme: str = "letters") -> tuple[str, ...]:
-    """The holes of a board written in a scheme, in the order of ``board.holes``.
+    """Return the holes of a board written in a scheme, in the order of ``board.holes``.
 
     Raises InputError for an unknown scheme, or for grid numbers of a board that is not on a lattice.
     """
@@ -78,7 +78,7 @@ def scheme_in_words(board: Board, scheme: str) -> str:
 
 
 def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
-    """Index of a hole written in a scheme. Raises InputError if it is not on the board."""
+    """Return the index of a hole written in a scheme. Raises InputError if it is not on the board."""
     name = text.strip()
     if scheme == "letters" and board.numbered_from is not None and name.isdigit():
         text, scheme = name, "one" if board.numbered_from else "zero"
@@ -93,7 +93,7 @@ def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
 
 @lru_cache(maxsize=16)
 def _numbers(board: Board, scheme: str) -> dict[str, int]:
-    """The index of each hole by its name in a scheme."""
+    """Return the index of each hole by its name in a scheme."""
     return {name: hole for hole, name in enumerate(hole_names(board, scheme))}
 
 
@@ -182,12 +182,12 @@ class JumpReader:
         self.places: list[int] = []  # of the jumps that were read
 
     def error(self, message: str, at: int = 0) -> InputError:
-        """An error at a character of the text; a text without a source is short, and needs no line."""
+        """Return an error at a character of the text; a text without a source is short, and needs no line."""
         line, column = line_and_column(self.text, at) if self.source else (None, None)
         return InputError(message, source=self.source or None, line=line, column=column)
 
     def hole(self, name: str, at: int) -> int:
-        """A hole in the numbering of the text."""
+        """Return a hole in the numbering of the text."""
         try:
             return self.read(name)
         except InputError as error:
@@ -196,7 +196,7 @@ class JumpReader:
             raise self.error(f"{error.message}{hint}", at) from None
 
     def jumps(self, most: float = float("inf")) -> list[Jump]:
-        """All jumps, or a few more than the first ``most``. Raises InputError with line and column."""
+        """Return all jumps, or a few more than the first ``most``. Raises InputError with line and column."""
         jumps: list[Jump] = []
         for unit in self._units(most):
             for writing in self._writings(unit):
@@ -270,7 +270,7 @@ class JumpReader:
                     self.hole(word, at)
 
     def _writings(self, unit: _Unit) -> list[_Writing]:
-        """The jumps of what stands together."""
+        """Return the jumps of what stands together."""
         writings, bare = list[_Writing](), list[tuple[int, int]]()
         holes = [hole for _, hole, _ in unit.holes]
         if self.prose and self._is_triple(holes):  # whatever joins them
@@ -317,7 +317,7 @@ class JumpReader:
                 yield _Writing(at, start, over, end)
 
     def _jump(self, writing: _Writing) -> Jump:
-        """The only jump that is meant."""
+        """Return the only jump that is meant."""
         start, over, end = writing.start, writing.over, writing.end
         exact = None if over is None or end is None else Jump(start, over, end)
         fits = [

@@ -62,7 +62,7 @@ class Position(Drawn):
         return iter(self.pegs)
 
     def __getitem__(self, hole: str) -> bool:
-        """True if the hole of that name holds a peg. Raises InputError if there is no such hole."""
+        """Tell whether the hole of that name holds a peg. Raises InputError if there is no such hole."""
         return bool(self.mask >> self.board.hole(hole) & 1)
 
     @property
@@ -71,23 +71,23 @@ class Position(Drawn):
         return self.board.names(self.mask)
 
     def jumps(self) -> Iterator[Jump]:
-        """The jumps that can be made now."""
+        """Return the jumps that can be made now."""
         return (jump for jump in self.board.jumps if jump.is_legal(self.mask))
 
     def legal_jumps(self) -> list[str]:
-        """The jumps that can be made now, by name: ``d2-d4``, or ``(a b c)`` if two names are ambiguous."""
+        """Return the jumps that can be made now, by name: ``d2-d4``, or ``(a b c)`` if two names are ambiguous."""
         return [write_move(self.board, [jump]) for jump in self.jumps()]
 
     def is_dead_end(self) -> bool:
-        """True if no jump is possible."""
+        """Tell whether no jump is possible."""
         return not any(True for _ in self.jumps())
 
     def outcome(self) -> int | None:
-        """The number of pegs at the end of a game; None as long as a jump is possible."""
+        """Return the number of pegs at the end of a game; None as long as a jump is possible."""
         return len(self) if self.is_dead_end() else None
 
     def after(self, *jumps: Jump | str) -> "Position":
-        """The position after some jumps, in that order; a name may hold several: ``"d2-d4 b3-d3"``.
+        """Return the position after some jumps, in that order; a name may hold several: ``"d2-d4 b3-d3"``.
 
         Raises InputError, naming the first impossible jump and why.
         """
@@ -112,7 +112,8 @@ def why_illegal(board: Board, position: int, jump: Jump) -> str | None:
 
 
 def replay(board: Board, start: int, jumps: Sequence[Jump]) -> list[int]:
-    """All positions (bit masks) of a sequence of jumps. Raises InvalidSolution naming the first bad jump and why."""
+    """Return all positions (bit masks) of a sequence of jumps. Raises InvalidSolution naming the first bad jump and
+    why."""
     positions = [start]
     for step, jump in enumerate(jumps, start=1):
         reason = why_illegal(board, positions[-1], jump)

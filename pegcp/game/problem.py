@@ -80,7 +80,8 @@ class Problem(Drawn):
                 )
 
     def with_board(self, **about: Any) -> "Problem":
-        """The same problem, on a board with another ``name`` or other ``coordinates``; see :class:`pegcp.Board`."""
+        """Return the same problem, on a board with another ``name`` or other ``coordinates``; see
+        :class:`pegcp.Board`."""
         board = replace(self.board, **about)
         return replace(self, board=board, start=Position(board, self.start.mask))
 
@@ -95,7 +96,7 @@ class Problem(Drawn):
         return f"<figure>{self._repr_svg_()}<figcaption>{caption}</figcaption></figure>"
 
     def _repr_svg_(self) -> str:
-        """The start, and the goal where that is more than one peg."""
+        """Return the start, and the goal where that is more than one peg."""
         if self.final_pegs.bit_count() < 2:
             return self.start._repr_svg_()
         frames = [Frame(self.start.mask, "start"), Frame(self.final_pegs, "goal")]
@@ -151,7 +152,7 @@ class Problem(Drawn):
     jump_counts = lengths  # its name before, for model files that use it
 
     def is_goal(self, position: int | Position) -> bool:
-        """True if a position, or its bit mask, satisfies the goal."""
+        """Tell whether a position, or its bit mask, satisfies the goal."""
         position = position.mask if isinstance(position, Position) else position
         if isinstance(self.goal, DeadEnd):
             return not any(jump.is_legal(position) for jump in self.board.jumps)
@@ -160,7 +161,7 @@ class Problem(Drawn):
         return not (self.final_pegs & ~position or self.final_vacancies & position)
 
     def value(self, jumps: list[Jump] | tuple[Jump, ...]) -> int | None:
-        """The objective value of a solution; None when the objective is any solution or a count."""
+        """Return the objective value of a solution; None when the objective is any solution or a count."""
         match self.objective:
             case Objective.FEWEST_JUMPS:
                 return len(jumps)
@@ -190,7 +191,7 @@ class Problem(Drawn):
                 return None
 
     def goal_symmetries(self, most: int = LISTED) -> Subgroup:
-        """The board symmetries that leave the goal as it is, or a group of at most ``most`` of them."""
+        """Return the board symmetries that leave the goal as it is, or a group of at most ``most`` of them."""
         sets = [self.final_pegs, self.final_vacancies]
         if isinstance(self.goal, Nearest):
             weights = self.goal.weights
@@ -199,7 +200,7 @@ class Problem(Drawn):
         return self.board.symmetries.subgroup(most).fixing(*sets)
 
     def symmetries(self, most: int = LISTED) -> Subgroup:
-        """The symmetries that keep both the goal and the start position: a part of :meth:`goal_symmetries`."""
+        """Return the symmetries that keep both the goal and the start position: a part of :meth:`goal_symmetries`."""
         return self.goal_symmetries(most).fixing(self.start.mask)
 
     @cached_property
@@ -248,13 +249,13 @@ class Problem(Drawn):
 
 
 def _list_holes(board: Board, mask: int) -> str:
-    """The names of the holes in a bit mask; of many holes the first ten and their number."""
+    """Return the names of the holes in a bit mask; of many holes the first ten and their number."""
     names = board.names(mask)
     return " ".join(names) if len(names) <= 12 else f"{' '.join(names[:10])} ... ({len(names)} holes)"
 
 
 def quoted(text: str) -> str:
-    """A TOML string on one line; line breaks and controls become escapes."""
+    """Return a TOML string on one line; line breaks and controls become escapes."""
     return '"' + "".join(f"\\u{ord(c):04x}" if c in '"\\' or ord(c) < 32 or ord(c) == 127 else c for c in text) + '"'
 
 

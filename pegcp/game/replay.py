@@ -27,12 +27,12 @@ class Replay(Drawn):
         return f"<Replay: {plural(len(self.positions) - 1, 'jump')} in {plural(len(self.moves), 'move')}{value}>"
 
     def __str__(self) -> str:
-        """The moves, and the last position as a map."""
+        """Return the moves, and the last position as a map."""
         moves = " ".join(write_move(self.positions[0].board, move) for move in self.moves)
         return f"{moves or 'no jumps'}\n{self.positions[-1]}"
 
     def _repr_svg_(self) -> str:
-        """A picture for each move, its jumps drawn as arrows, and one of the last position."""
+        """Return a picture for each move, its jumps drawn as arrows, and one of the last position."""
         board, step, frames = self.positions[0].board, 0, []
         for number, move in enumerate([*self.moves, ()], start=1):
             caption = f"{number}. {write_move(board, move)}" if move else "end"

@@ -49,7 +49,7 @@ class Frame(NamedTuple):
 
 
 def position_svg(board: Shape, pegs: int, *, jumps: Sequence[Triple] = (), labels: Sequence[str] | None = None) -> str:
-    """A position (a bit mask) as an SVG document, see :class:`Frame`; hovering over a hole shows its name.
+    """Return a position (a bit mask) as an SVG document, see :class:`Frame`; hovering over a hole shows its name.
 
     Lattice boards have the letters of the columns and the numbers of the rows beside them.
     """
@@ -82,7 +82,7 @@ def strip_svg(board: Shape, frames: Sequence[Frame], label: str) -> str:
 
 
 def _describe(board: Shape, pegs: int) -> str:
-    """A position in words, for screen readers."""
+    """Return a position in words, for screen readers."""
     filled, vacant = ([hole for i, hole in enumerate(board.holes) if pegs >> i & 1 == peg] for peg in (1, 0))
     text = f"{board.name}: {plural(len(filled), 'peg')}"
     if filled and len(filled) <= min(_LABEL_HOLES, len(vacant)):
@@ -97,12 +97,12 @@ def extent(board: Shape) -> tuple[float, float]:
 
 
 def _margin(board: Shape) -> float:
-    """The margin on the left and above, in units: wider where letters and numbers go."""
+    """Return the margin on the left and above, in units: wider where letters and numbers go."""
     return MARGIN if board.lattice is None else MARGIN + _COORDINATE_DISTANCE * 0.75
 
 
 def svg_document(width: float, height: float, label: str, body: Iterable[str]) -> str:
-    """An SVG document of that size in pixels; ``label`` is read by screen readers."""
+    """Return an SVG document of that size in pixels; ``label`` is read by screen readers."""
     ground = f'<rect width="{width:.1f}" height="{height:.1f}" rx="8" fill="{GROUND}"/>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
@@ -112,13 +112,13 @@ def svg_document(width: float, height: float, label: str, body: Iterable[str]) -
 
 
 def hole_points(board: Shape, scale: float) -> list[Point]:
-    """The middle of each hole in a picture, in pixels."""
+    """Return the middle of each hole in a picture, in pixels."""
     margin = _margin(board)
     return [((x + margin) * scale, (y + margin) * scale) for x, y in board.places]
 
 
 def shapes(board: Shape, frame: Frame, scale: float) -> list[str]:
-    """The SVG elements of a board with its pegs; ``scale`` is pixels a unit."""
+    """Return the SVG elements of a board with its pegs; ``scale`` is pixels a unit."""
     labels = board.holes if frame.labels is None and board.lattice is None else frame.labels
     margin, places = _margin(board), hole_points(board, scale)
     path = " ".join(
@@ -151,7 +151,8 @@ def shapes(board: Shape, frame: Frame, scale: float) -> list[str]:
 
 
 def coordinate_signs(board: Shape) -> Iterator[tuple[float, float, str]]:
-    """The letters of the columns and the numbers of the rows, each with its point (x, y), in the units of ``places``.
+    """Yield the letters of the columns and the numbers of the rows, each with its point (x, y), in the units of
+    ``places``.
 
     There are none on graph boards.
     """
@@ -169,8 +170,8 @@ def coordinate_signs(board: Shape) -> Iterator[tuple[float, float, str]]:
 
 
 def _arrow(start: Point, over: Point, end: Point, scale: float, gap: float) -> str:
-    """An arrow along a jump, bent at the hole it jumps over where the board is not a lattice; it ends some units (a
-    gap) before the middle of the last hole."""
+    """Return an arrow along a jump, bent at the hole it jumps over where the board is not a lattice; it ends some units
+    (a gap) before the middle of the last hole."""
     (x, y), (end_x, end_y) = over, end
     length = hypot(end_x - x, end_y - y) or 1.0
     dx, dy = (end_x - x) / length * scale, (end_y - y) / length * scale
@@ -189,7 +190,7 @@ def _arrow(start: Point, over: Point, end: Point, scale: float, gap: float) -> s
 
 
 def animation_svg(board: Shape, pegs: int, jumps: Sequence[Triple], label: str) -> str:
-    """A solution (jumps from a position, a bit mask) as an SVG document that plays it again and again."""
+    """Return a solution (jumps from a position, a bit mask) as an SVG document that plays it again and again."""
     width, height = extent(board)
     scale = min(UNIT, WIDEST / width)
     points = hole_points(board, scale)
@@ -206,7 +207,7 @@ def animation_svg(board: Shape, pegs: int, jumps: Sequence[Triple], label: str) 
 
 
 def _circle(track: list[tuple[float, Point]], until: float, duration: float, scale: float) -> str:
-    """A peg that goes along a track, points with their times, and is captured at a time."""
+    """Return a peg that goes along a track, points with their times, and is captured at a time."""
     (_, (x, y)), *moves = track
     times = ";".join(f"{time / duration:.4f}" for time, _ in [*track, (duration, ())])
     clock = f'dur="{duration:.1f}s" repeatCount="indefinite"'

@@ -36,7 +36,7 @@ class Subgroup:
         return len(self.elements)
 
     def fixing(self, *masks: int) -> "Subgroup":
-        """The elements that carry each of these sets of holes (bit masks) to itself: a subgroup again."""
+        """Return the elements that carry each of these sets of holes (bit masks) to itself: a subgroup again."""
         return Subgroup(tuple(p for p in self.elements if all(image(p, mask) == mask for mask in masks)), self.complete)
 
 
@@ -54,11 +54,12 @@ class Group:
     complete: bool = True
 
     def elements(self) -> Iterator[Permutation]:
-        """The elements one after the other, the identity first."""
+        """Return the elements one after the other, the identity first."""
         return _generated(self.degree, self.generators)
 
     def subgroup(self, most: int = LISTED) -> Subgroup:
-        """The group itself if it has at most ``most`` elements; else a subgroup that some of its generators make.
+        """Return the group itself if it has at most ``most`` elements; else a subgroup that some of its generators
+        make.
 
         On boards of thousands of holes, ``most`` is less.
         """
@@ -88,7 +89,7 @@ class Group:
 def orbit(
     first: Element, generators: Sequence[Permutation], act: Callable[[Permutation, Element], Element]
 ) -> Iterator[Element]:
-    """The elements that generators make of the first, which comes first, when they act on it again and again."""
+    """Yield the elements that generators make of the first, which comes first, when they act on it again and again."""
     elements, queue = {first}, [first]
     for element in queue:
         yield element
@@ -99,22 +100,22 @@ def orbit(
 
 
 def _generated(degree: int, generators: Sequence[Permutation]) -> Iterator[Permutation]:
-    """The elements of the group with these generators, the identity first."""
+    """Return the elements of the group with these generators, the identity first."""
     return orbit(tuple(range(degree)), generators, lambda generator, element: tuple(generator[i] for i in element))
 
 
 def _orbit(point: int, generators: Sequence[Permutation]) -> set[int]:
-    """The points to which the group with these generators carries a point."""
+    """Return the points to which the group with these generators carries a point."""
     return set(orbit(point, generators, lambda generator, image: generator[image]))
 
 
 def image(permutation: Permutation, mask: int) -> int:
-    """The holes (a bit mask) to which a permutation carries those of another bit mask."""
+    """Return the holes (a bit mask) to which a permutation carries those of another bit mask."""
     return sum(1 << target for hole, target in enumerate(permutation) if mask >> hole & 1)
 
 
 def canonical_form(group: Subgroup) -> Callable[[int], int]:
-    """A function that carries a position (a bit mask) to the least of its images under the elements of a group.
+    """Return a function that carries a position (a bit mask) to the least of its images under the elements of a group.
 
     A table for each byte of the position has all images of that byte side by side, as one number.
     """
@@ -140,7 +141,7 @@ def canonical_form(group: Subgroup) -> Callable[[int], int]:
 
 
 def automorphisms(points: int, lines: Sequence[Line]) -> Group:
-    """All permutations of the points that map lines to lines, middles to middles.
+    """Return all permutations of the points that map lines to lines, middles to middles.
 
     By a stabiliser chain: points are fixed one after the other until the rest follows. Then, from the last level back
     to the first, for every point that the next one might be carried to, one search finds an automorphism, which becomes
@@ -208,7 +209,7 @@ class _Structure:
         return colours
 
     def automorphism(self, before: tuple[int, ...], after: tuple[int, ...]) -> Permutation | None:
-        """An automorphism that carries the points ``before`` to the points ``after``, or None."""
+        """Return an automorphism that carries the points ``before`` to the points ``after``, or None."""
         colours, images = self.refine(before), self.refine(after)
         if sorted(colours) != sorted(images):
             return None
@@ -223,7 +224,7 @@ class _Structure:
 
 
 def _smallest_cell(colours: Sequence[int]) -> list[int] | None:
-    """The points of the least frequent colour that more than one point has; None if there is no such colour."""
+    """Return the points of the least frequent colour that more than one point has; None if there is no such colour."""
     cells: dict[int, list[int]] = {}
     for p, colour in enumerate(colours):
         cells.setdefault(colour, []).append(p)

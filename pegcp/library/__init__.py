@@ -58,7 +58,7 @@ class Family:
     holes: Callable[..., int] = lambda number: number
 
     def sizes(self, name: str) -> dict[str, Any] | None:
-        """The numbers in the name of a member, by their letters; None for other names."""
+        """Return the numbers in the name of a member, by their letters; None for other names."""
         match = re.fullmatch(re.sub("([A-Z])", r"(?P<\1>\\d{1,100})", self.form), name)
         return match.groupdict() if match else None
 
@@ -135,22 +135,22 @@ FAMILIES = (
 
 
 def board_names() -> list[str]:
-    """Names of the boards that have a file."""
+    """Return the names of the boards that have a file."""
     return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
 def set_names() -> list[str]:
-    """Names of the sets of problems (:func:`suite`)."""
+    """Return the names of the sets of problems (:func:`suite`)."""
     return sorted(path.stem for path in SETS.glob("*.json"))
 
 
 def problem_names() -> list[str]:
-    """Names of the problems that have a file."""
+    """Return the names of the problems that have a file."""
     return sorted(path.stem for path in PROBLEMS.glob("*.toml"))
 
 
 def board(name: str) -> Board:
-    """The bundled board, or the member of a family, of that name.
+    """Return the bundled board, or the member of a family, of that name.
 
     Raises InputError, with the nearest name, if there is none.
     """
@@ -192,7 +192,7 @@ def _usual_name(name: str) -> str:
 
 
 def all_problems() -> list[str]:
-    """The names of all bundled problems; that of a board stands for its own problem."""
+    """Return the names of all bundled problems; that of a board stands for its own problem."""
     return [*board_names(), *problem_names()]
 
 
@@ -227,15 +227,15 @@ class Row:
         return "optimum" if not isinstance(self.answer, bool) else "solvable" if self.answer else "unsolvable"
 
     def fits(self, pattern: str) -> bool:
-        """True if a pattern such as ``grade[45]``, ``sat-grade1``, ``*solvable``, ``french*`` fits its grade, its grade
-        in a language, its kind, its name."""
+        """Tell whether a pattern such as ``grade[45]``, ``sat-grade1``, ``*solvable``, ``french*`` fits its grade, its
+        grade in a language, its kind, its name."""
         if "grade" in pattern:
             grades = [f"grade{self.grade}", *(f"{name}-grade{grade}" for name, grade in self.grades.items())]
             return any(fnmatchcase(grade, pattern) for grade in grades)
         return fnmatchcase(self.kind if pattern.endswith(("solvable", "optimum", "open")) else self.name, pattern)
 
     def jumps(self, problem: Problem) -> list[Jump] | None:
-        """The solution, replayed, if there is one. Raises InputError and InvalidSolution."""
+        """Return the solution, replayed, if there is one. Raises InputError and InvalidSolution."""
         if not self.solution:
             return None
         jumps = read_jumps(problem.board, self.solution)
@@ -263,14 +263,14 @@ class Suite:
     sha256: str
 
     def problem(self, row: Row) -> Problem:
-        """The problem of a row."""
+        """Return the problem of a row."""
         edges = self.boards.get(row.board)
         on = read_board(f'edges = "{edges}"', row.board, row.board) if edges else board(row.board)
         start, goal = Position(on, read_pegs(on, row.start)), read_goal(on, row.goal)
         return Problem(on, start, goal, read_objective(row.objective), f"{self.name}:{row.name}")
 
     def chosen(self, pattern: str) -> list[Row]:
-        """The rows that fit each part of a pattern such as ``french*+grade[45]+solvable``. Raises InputError."""
+        """Return the rows that fit each part of a pattern such as ``french*+grade[45]+solvable``. Raises InputError."""
         rows = [row for row in self.rows if all(map(row.fits, pattern.split("+")))]
         if not rows:
             raise InputError(
@@ -281,7 +281,7 @@ class Suite:
 
 @cache
 def suite(name: str) -> Suite:
-    """The set of that name. Raises InputError if there is none."""
+    """Return the set of that name. Raises InputError if there is none."""
     if name not in set_names():
         raise InputError(f'there is no set "{name}"{suggestion(name, set_names())}; "pegcp suite" lists them')
     content = (SETS / f"{name}.json").read_bytes()
@@ -291,7 +291,7 @@ def suite(name: str) -> Suite:
 
 
 def find_row(problem: Problem) -> Row | None:
-    """The row of a problem that a set has under the same name; None for other problems."""
+    """Return the row of a problem that a set has under the same name; None for other problems."""
     name, _, row_name = problem.name.partition(":")
     rows = [row for row in suite(name).rows if row.name == row_name] if name in set_names() else []
     return rows[0] if rows and suite(name).problem(rows[0]) == problem else None

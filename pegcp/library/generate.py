@@ -12,7 +12,7 @@ _ATTEMPTS = [1_000 << doubling for doubling in range(9)]  # positions tried befo
 
 
 def solvable(board: Board, pegs: int, seed: int = 0, goal: Goal = _ONE_PEG) -> Problem:
-    """A problem with that many pegs that can be reduced to one peg, or to an exact goal.
+    """Return a problem with that many pegs that can be reduced to one peg, or to an exact goal.
 
     Plays backwards from the goal by random depth-first search with restarts. The same arguments give the same problem.
     Raises InputError if there is no such position, or none among half a million tried; or for another goal.
@@ -38,7 +38,7 @@ def solvable(board: Board, pegs: int, seed: int = 0, goal: Goal = _ONE_PEG) -> P
 
 
 def scattered(board: Board, pegs: int, seed: int = 0, goal: Goal = _ONE_PEG) -> Problem:
-    """A problem with that many pegs at random places; it may or may not be solvable. Raises InputError."""
+    """Return a problem with that many pegs at random places; it may or may not be solvable. Raises InputError."""
     _check(board, pegs)
     holes = random.Random(f"scattered {pegs} {seed}").sample(range(len(board.holes)), pegs)
     start = Position(board, sum(1 << hole for hole in holes))

@@ -48,7 +48,7 @@ _DRAWING = re.compile(
 
 
 def board(text: str) -> Board:
-    """The board of that name or in that file. Raises InputError.
+    """Return the board of that name or in that file. Raises InputError.
 
     >>> import pegcp
     >>> board = pegcp.board("triangle15")
@@ -78,8 +78,8 @@ def problem(
     numbering: str | None = None,
     **unknown: str | None,
 ) -> Problem:
-    """The problem a person means, with its start, goal or objective replaced where given. It may also be a problem, or
-    a task of unified-planning.
+    """Return the problem a person means, with its start, goal or objective replaced where given. It may also be a
+    problem, or a task of unified-planning.
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
     (``"d2-d4 b3-d3"``), either also as a list; ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with
@@ -140,7 +140,7 @@ def problem(
 
 
 def position(text: str, **reading: str | None) -> Position:
-    """The start position of a problem, a drawing or numbers of holes, with the options of :func:`problem`.
+    """Return the start position of a problem, a drawing or numbers of holes, with the options of :func:`problem`.
 
     >>> import pegcp
     >>> pegcp.position("X X o X").legal_jumps()
@@ -150,7 +150,8 @@ def position(text: str, **reading: str | None) -> Position:
 
 
 def _changed(problem: Problem, option: str, value: str, reading: Reading, *, keep_goal: bool) -> Problem:
-    """The problem with its start, goal or objective replaced; an objective changes the goal, too, unless it is kept."""
+    """Return the problem with its start, goal or objective replaced; an objective changes the goal, too, unless it is
+    kept."""
     match option:
         case "start":
             mask, read_as = _start(problem.board, value, reading)
@@ -205,7 +206,8 @@ def _read_object(task: Problem | Task) -> Problem:
 
 
 def _goal_of(problem: Problem, objective: Objective) -> Goal:
-    """The goal that goes with an objective when no goal is given: most objectives keep the goal of the problem."""
+    """Return the goal that goes with an objective when no goal is given: most objectives keep the goal of the
+    problem."""
     if objective is Objective.FEWEST_PEGS:
         return Partial(0)
     holes = problem.final_pegs | problem.final_vacancies
@@ -241,7 +243,7 @@ def _problem(text: str, reading: Reading) -> Problem:
 
 
 def _named(text: str) -> Problem:
-    """The problem of a name: that of a board, of a problem that ships, or of a set."""
+    """Return the problem of a name: that of a board, of a problem that ships, or of a set."""
     if text in library.problem_names():
         bundled = library.PROBLEMS / f"{text}.toml"
         return toml.read_problem(texts.read_text(bundled), board, bundled.name, text)
@@ -269,7 +271,7 @@ def _named(text: str) -> Problem:
 
 
 def each(text: str) -> list[str]:
-    """The problems that ``BOARD:*`` stands for (also ``BOARD:*!`` and ``BOARD:*->?``): one for every hole; and
+    """Return the problems that ``BOARD:*`` stands for (also ``BOARD:*!`` and ``BOARD:*->?``): one for every hole; and
     those of ``SET:*``, ``SET:french*`` and ``SET:grade3+unsolvable``."""
     prefix, colon, pattern = text.partition(":")
     if colon and prefix in library.set_names():
@@ -281,7 +283,7 @@ def each(text: str) -> list[str]:
 
 
 def compact(board: Board, text: str, name: str) -> Problem:
-    """The problem that a compact form such as ``d4``, ``c1->d4``, ``c1->?`` or ``d4!`` means on a board."""
+    """Return the problem that a compact form such as ``d4``, ``c1->d4``, ``c1->?`` or ``d4!`` means on a board."""
     text = text.strip() or own_problem(board)
     first, arrow, last = (text if board.has_hole(text) else _ARROW.sub("->", text, count=1)).partition("->")
     vacancy = read_hole(board, first.removesuffix("!"))
@@ -294,8 +296,8 @@ def compact(board: Board, text: str, name: str) -> Problem:
 
 
 def own_problem(board: Board) -> str:
-    """The compact form of a board's own problem: its default, or one peg anywhere from the first vacancy whose position
-    class allows a last peg (that of the first hole, if there is none)."""
+    """Return the compact form of a board's own problem: its default, or one peg anywhere from the first vacancy whose
+    position class allows a last peg (that of the first hole, if there is none)."""
     holes = (hole for i, hole in enumerate(board.holes) if possible_finishes(board, board.full & ~(1 << i)))
     return board.default or f"{next(holes, board.holes[0])}->?"
 

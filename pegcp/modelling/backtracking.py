@@ -11,7 +11,7 @@ _CLASSES = {
 
 
 def solver_class(name: str, forwardcheck: bool = False) -> Any:
-    """A solver of the library; ``min-conflicts`` has no forward check."""
+    """Return a solver of the library; ``min-conflicts`` has no forward check."""
     import constraint
 
     return getattr(constraint, _CLASSES[name])(*(() if name == "min-conflicts" else (forwardcheck,)))

@@ -34,12 +34,12 @@ def step(model: CpModel, board: Board, before: Literals, made: Literals, after: 
 
 
 def begins_at_start(model: CpModel, problem: Problem, first: Literals) -> None:
-    """The first position (a literal for each hole: peg or not) is the start of the problem."""
+    """Require that the first position (a literal for each hole: peg or not) is the start of the problem."""
     _fix(model, first, problem.start.mask, problem.board.full & ~problem.start.mask)
 
 
 def ends_in_goal(model: CpModel, problem: Problem, last: Literals) -> None:
-    """The last position (a literal for each hole: peg or not) satisfies the goal of the problem."""
+    """Require that the last position (a literal for each hole: peg or not) satisfies the goal of the problem."""
     _fix(model, last, problem.final_pegs, problem.final_vacancies)
     if isinstance(problem.goal, OnePeg):
         model.add_exactly_one(last)
@@ -54,7 +54,8 @@ def _fix(model: CpModel, literals: Literals, pegs: int, vacancies: int) -> None:
 
 
 def dead_end(model: CpModel, board: Board, pegs: Literals, if_true: Literals = ()) -> None:
-    """No jump is possible: every jump lacks a peg or its vacancy. With literals ``if_true``, if all of them are."""
+    """Require that no jump is possible: every jump lacks a peg or its vacancy. With literals ``if_true``, if all of
+    them are."""
     unless = [~literal for literal in if_true]
     for jump in board.jumps:
         model.add_bool_or(*unless, ~pegs[jump.from_], ~pegs[jump.over], pegs[jump.to])
@@ -75,7 +76,8 @@ def pagoda_rows(model: CpModel, problem: Problem, made: Sequence[ByJump]) -> Non
 
 
 def normal_form(model: CpModel, jumps: Sequence[Jump], made: Sequence[Literals], idle: Sequence[Literals]) -> None:
-    """One jump per step in the lexicographic normal form: of all orders that independent jumps allow, the least.
+    """Require the lexicographic normal form with one jump per step: of all orders that independent jumps allow, the
+    least.
 
     ``late[j]`` means, before a step, that jump j would come too late there: it could change places with all jumps back
     to a larger one. It is defined both ways, so that every solution is found once. ``idle[t]`` has

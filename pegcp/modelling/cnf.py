@@ -22,12 +22,12 @@ class Clauses:
         self.assumed: list[int] = []
 
     def variable(self, name: str) -> int:
-        """A new variable."""
+        """Return a new variable."""
         self.names.append(name)
         return len(self.names)
 
     def add(self, *literals: int) -> None:
-        """One of the literals is true. Without literals the formula has no solution."""
+        """Require that one of the literals is true. Without literals the formula has no solution."""
         if not literals:
             impossible = self.variable("impossible")
             self.clauses += [[impossible], [-impossible]]
@@ -76,13 +76,13 @@ def step(model: Clauses, board: Board, before: Literals, made: Literals, after: 
 
 
 def begins_at_start(model: Clauses, problem: Problem, first: Literals) -> None:
-    """The first position (a literal for each hole: peg or not) is the start of the problem."""
+    """Require that the first position (a literal for each hole: peg or not) is the start of the problem."""
     for hole, literal in enumerate(first):
         model.add(literal if problem.start.mask >> hole & 1 else -literal)
 
 
 def ends_in_goal(model: Clauses, problem: Problem, last: Literals) -> None:
-    """The last position (a literal for each hole: peg or not) satisfies the goal of the problem."""
+    """Require that the last position (a literal for each hole: peg or not) satisfies the goal of the problem."""
     for hole, literal in enumerate(last):
         if (problem.final_pegs | problem.final_vacancies) >> hole & 1:
             model.add(literal if problem.final_pegs >> hole & 1 else -literal)

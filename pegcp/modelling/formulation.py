@@ -22,7 +22,8 @@ class ByJump(dict[Jump | str, Variable]):
         self.board = board
 
     def __missing__(self, key: Jump | str) -> Variable:
-        """The variable of a jump as text. Raises InputError if it is not one jump, KeyError if it has no variable."""
+        """Return the variable of a jump as text. Raises InputError if it is not one jump, KeyError if it has no
+        variable."""
         if not isinstance(key, str):
             raise KeyError(key)
         jumps = read_jumps(self.board, key)
@@ -32,17 +33,18 @@ class ByJump(dict[Jump | str, Variable]):
 
 
 def by_step(board: Board, made: Sequence[Sequence[Variable]]) -> list[ByJump]:
-    """The variables of each step, which has one for each jump of the board."""
+    """Return the variables of each step, which has one for each jump of the board."""
     return [ByJump(board, board.jumps, step) for step in made]
 
 
 def by_hole(board: Board, pegs: Sequence[Sequence[Variable]]) -> list[dict[str, Variable]]:
-    """The variables of each position, which has one for each hole of the board, by the hole's name."""
+    """Return the variables of each position, which has one for each hole of the board, by the hole's name."""
     return [dict(zip(board.holes, position, strict=True)) for position in pegs]
 
 
 def by_round(board: Board, order: Sequence[Jump], made: Sequence[Variable]) -> list[ByJump]:
-    """The variables by round, from a list that has those of all rounds one after the other, each in the same order."""
+    """Return the variables by round, from a list that has those of all rounds one after the other, each in the same
+    order."""
     n = len(order)
     return [ByJump(board, order, made[i : i + n]) for i in range(0, len(made), n or 1)]
 
@@ -103,14 +105,14 @@ class Formulation(Guided, Generic[SolverModel]):
         return f"<Formulation: {native}, made[0 .. {len(self.made) - 1}], peg[0 .. {len(self.peg) - 1}]>"
 
     def decoded(self, value: Value) -> tuple[Jump, ...] | None:
-        """The jumps of a solution, or None, as the model file says. Raises InputError for anything else."""
+        """Return the jumps of a solution, or None, as the model file says. Raises InputError for anything else."""
         jumps = self.jumps(value)
         if jumps is None or (isinstance(jumps, Sequence) and all(isinstance(jump, Jump) for jump in jumps)):
             return None if jumps is None else tuple(jumps)
         raise self._fault(f"must return a list of jumps, not {jumps!r:.60}")
 
     def played(self, value: Value) -> tuple[Jump, ...]:
-        """The jumps of a solution, if the model has their order. Raises InputError if it returns None."""
+        """Return the jumps of a solution, if the model has their order. Raises InputError if it returns None."""
         jumps = self.decoded(value)
         if jumps is None:
             raise self._fault("returned None for a solution; only a model that is unordered may do that")

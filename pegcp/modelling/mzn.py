@@ -24,7 +24,7 @@ class MiniZinc:
 
 
 def data(problem: Problem, steps: int) -> str:
-    """The problem as MiniZinc data: holes and jumps are numbered from 1, outermost jumps first."""
+    """Return the problem as MiniZinc data: holes and jumps are numbered from 1, outermost jumps first."""
     board = problem.board
     rows = [", ".join(str(hole + 1) for hole in jump) for jump in outside_in(board)]
     table = f"[| {' | '.join(rows)} |]" if rows else "array2d(1..0, 1..3, [])"
@@ -47,7 +47,7 @@ class MiniZincFile(RuleFile):
     """A file in MiniZinc as a model, with the functions of a model file."""
 
     def build(self, problem: Problem, horizon: int) -> Formulation[MiniZinc]:  # type: ignore[override]
-        """The model and the data for a number of steps."""
+        """Return the model and the data for a number of steps."""
         board, order = problem.board, outside_in(problem.board)
 
         def jumps(value: Value) -> list[Jump]:

@@ -9,7 +9,7 @@ from pegcp.theory.equations import Equations, JumpCounts, effects
 
 
 def step_counts(problem: Problem) -> range:
-    """The numbers of steps that a solution can have, when the jumps of a step have no hole in common."""
+    """Return the numbers of steps that a solution can have, when the jumps of a step have no hole in common."""
     counts = problem.lengths
     in_one_step = len(problem.board.holes) // 3
     return range(-(-counts[0] // in_one_step) if counts[0] else 0, counts[-1] + 1)
@@ -25,7 +25,8 @@ ROUNDS = (6, 8, 10, 14)
 
 
 def parallel_steps(problem: Problem) -> Sequence[int]:
-    """The numbers of parallel steps to try: from half the jumps to all; every number if the fewest are wanted."""
+    """Return the numbers of parallel steps to try: from half the jumps to all; every number if the fewest are
+    wanted."""
     if problem.objective is Objective.FEWEST_STEPS:
         return step_counts(problem)
     most = problem.lengths[-1]
@@ -33,7 +34,7 @@ def parallel_steps(problem: Problem) -> Sequence[int]:
 
 
 def from_counts(problem: Problem) -> list[int]:
-    """The numbers of jumps that a game can have, from the least that jump counts allow (Kiyomi and Matsui 2001).
+    """Return the numbers of jumps that a game can have, from the least that jump counts allow (Kiyomi and Matsui 2001).
 
     Without OR-tools, which computes the least, all numbers of jumps.
     """
@@ -42,7 +43,7 @@ def from_counts(problem: Problem) -> list[int]:
 
 
 def round_counts(problem: Problem, bottom: bool = False) -> list[int]:
-    """How many rounds to try: few, which are quick to search, then more, then as many as jumps, always enough.
+    """Return how many rounds to try: few, which are quick to search, then more, then as many as jumps, always enough.
 
     No number above half the jumps is tried but that of all jumps, so that what has no solution is not refuted twice at
     nearly the same cost. With ``bottom`` every number from one round upwards: each is refuted before the next is tried.
@@ -76,7 +77,8 @@ def smaller_independent(jumps: Sequence[Jump]) -> list[list[int]]:
 
 
 def first_of_class(problem: Problem, order: Sequence[Jump]) -> list[int]:
-    """Numbers in ``order`` of the jumps possible at the start that come first in their class under the symmetries.
+    """Return the numbers in ``order`` of the jumps possible at the start that come first in their class under the
+    symmetries.
 
     Every solution has a symmetric image that begins with one of them. A model that also puts independent jumps in order
     passes that order: of all images of a solution, in all orders, the least by it satisfies both constraints.
@@ -92,7 +94,8 @@ def first_of_class(problem: Problem, order: Sequence[Jump]) -> list[int]:
 
 
 def outside_in(board: Board) -> list[Jump]:
-    """The jumps, ordered by the distance of their first hole from the middle of the board, the farthest first."""
+    """Return the jumps, ordered by the distance of their first hole from the middle of the board, the farthest
+    first."""
     x0, y0 = (sum(axis) / len(board.holes) for axis in zip(*board.places, strict=True))
 
     def distance(hole: int) -> float:

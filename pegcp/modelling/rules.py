@@ -38,7 +38,7 @@ class Rules:
 
 
 def facts(problem: Problem) -> str:
-    """The problem as facts, one a line; holes are strings, jumps numbers, outermost first."""
+    """Return the problem as facts, one a line; holes are strings, jumps numbers, outermost first."""
     board, order = problem.board, outside_in(problem.board)
     hole = [f'"{name}"' for name in board.holes]
     sets = {"start": problem.start.mask, "final_peg": problem.final_pegs, "final_vacancy": problem.final_vacancies}
@@ -65,11 +65,11 @@ class RuleFile:
     counted: str = ""
 
     def horizons(self, problem: Problem) -> list[int]:
-        """The numbers of steps to try, rising."""
+        """Return the numbers of steps to try, rising."""
         return sorted(read_horizons(self.steps)(problem))
 
     def build(self, problem: Problem, horizon: int) -> Formulation[Rules]:
-        """The rules and facts for a number of steps."""
+        """Return the rules and facts for a number of steps."""
         board, order = problem.board, outside_in(problem.board)
         holes = {hole: f'"{hole}"' for hole in board.holes}
 

@@ -13,22 +13,22 @@ class Script:
         self.commands = ["(set-logic QF_BV)"]
 
     def declare(self, name: str) -> str:
-        """A new constant; returns its name."""
+        """Declare a new constant, and return its name."""
         self.names.append(name)
         self.commands.append(f"(declare-const {name} {self.holes})")
         return name
 
     def define(self, name: str, parameters: str, sort: str, term: str) -> None:
-        """A function; ``parameters`` are names, all of the sort ``holes``."""
+        """Define a function; ``parameters`` are names, all of the sort ``holes``."""
         signature = " ".join(f"({parameter} {self.holes})" for parameter in parameters.split())
         self.commands.append(f"(define-fun {name} ({signature}) {sort} {term})")
 
     def add(self, term: str) -> None:
-        """The term is true."""
+        """Require that the term is true."""
         self.commands.append(f"(assert {term})")
 
     def constant(self, value: int) -> str:
-        """A bit vector with this value."""
+        """Return a bit vector with this value."""
         return f"#b{value:0{self.bits}b}"
 
     @property
@@ -53,17 +53,17 @@ class Grid:
             self.directions.setdefault(shift, {})[self.bit[jump.from_]] = jump
 
     def mask(self, holes: int) -> int:
-        """A bit mask of holes as one of this grid."""
+        """Return a bit mask of holes as one of this grid."""
         return sum(1 << bit for hole, bit in enumerate(self.bit) if holes >> hole & 1)
 
 
 def bit(vector: str, at: int) -> str:
-    """The term that a bit of a constant is 1."""
+    """Return the term that a bit of a constant is 1."""
     return f"(= ((_ extract {at} {at}) {vector}) #b1)"
 
 
 def satisfies(model: Script, grid: Grid, problem: Problem, last: str) -> str:
-    """The term that the position ``last`` satisfies the goal, which is neither a dead end nor soft."""
+    """Return the term that the position ``last`` satisfies the goal, which is neither a dead end nor soft."""
     if isinstance(problem.goal, OnePeg):
         zero = model.constant(0)
         return f"(and (distinct {last} {zero}) (= (bvand {last} (bvsub {last} {model.constant(1)})) {zero}))"

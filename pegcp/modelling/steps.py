@@ -28,7 +28,8 @@ def layouts(problem: Problem, jumps: Sequence[Jump], made: Variables, *, is_sing
 
 
 def _earliest(order: Sequence[Jump], made: Variables, ranks: Mapping[Jump, int]) -> Steps:
-    """Each jump in the earliest step that is possible; with ``ranks`` also after smaller ones in the same step."""
+    """Return each jump in the earliest step that is possible; with ``ranks`` also after smaller ones in the same
+    step."""
     steps: Steps = []
     for jump in order:
         first = 0
@@ -42,7 +43,8 @@ def _earliest(order: Sequence[Jump], made: Variables, ranks: Mapping[Jump, int])
 
 
 def _spread(steps: Steps, number: int) -> Steps:
-    """The same jumps in this number of steps, none of them empty: the last steps with several jumps are split."""
+    """Return the same jumps in this number of steps, none of them empty: the last steps with several jumps are
+    split."""
     spread = [[*step] for step in steps if step]
     for t in reversed(range(len(spread))):
         while len(spread[t]) > 1 and len(spread) < number:

@@ -19,7 +19,7 @@ _OPERATORS |= {"and": "and", "or": "or", "not": "not"}
 
 
 def xcsp3(model: cp.Model) -> str:
-    """The text of a CPMpy model without objective. Raises InputError for an operator that is not supported."""
+    """Return the text of a CPMpy model without objective. Raises InputError for an operator that is not supported."""
     from cpmpy.expressions.core import Expression
     from cpmpy.expressions.utils import flatlist
     from cpmpy.expressions.variables import NegBoolView

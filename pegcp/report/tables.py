@@ -203,7 +203,7 @@ class Change:
     after: Result
 
     def ratio(self, by: scores.Measure) -> float | None:
-        """The cost after, divided by the cost before; None unless both runs are settled and report it."""
+        """Return the cost after, divided by the cost before; None unless both runs are settled and report it."""
         before, after = by.cost(self.before), by.cost(self.after)
         if inf in (before, after) or by.read(self.before) is None or by.read(self.after) is None:
             return None

@@ -139,7 +139,7 @@ class Result(Answer, Guided):
                 return picture_file(path, picture)
 
     def _animation(self) -> str | None:
-        """The solution as an SVG document that plays it; None without one."""
+        """Return the solution as an SVG document that plays it; None without one."""
         start, label = self.problem.start, f"{self.problem.name}: {'; '.join(self._figures())}"
         return None if self.jumps is None else animation_svg(start.board, start.mask, self.jumps, label)
 
@@ -168,7 +168,7 @@ class Result(Answer, Guided):
         )
 
     def positions(self) -> list[Position]:
-        """The positions of the solution, from the start to the last; empty without a solution."""
+        """Return the positions of the solution, from the start to the last; empty without a solution."""
         return list(self.replay.positions) if self.replay else []
 
     @property
@@ -186,7 +186,7 @@ class Result(Answer, Guided):
         return f"<Result {'; '.join([self._headline, *self._figures(), *install])}>"
 
     def __str__(self) -> str:
-        """The verdict, the moves and their last position, or the certificate; and the time the run took."""
+        """Return the verdict, the moves and their last position, or the certificate; and the time the run took."""
         lines = [self._headline, "; ".join(self._figures())]
         if self.replay is not None:
             moves = fill(
@@ -197,7 +197,7 @@ class Result(Answer, Guided):
         return "\n".join(line for line in lines if line.strip())
 
     def _repr_html_(self) -> str:
-        """The solution or the certificate with its picture."""
+        """Return the solution or the certificate with its picture."""
         caption = "; ".join([self._headline, *self._figures(), *([self.message] if self.message else [])])
         style = "white-space:pre-wrap;font-family:monospace"
         proof = f"<pre style='{style}'>{escape(self._proof)}</pre>" if self._proof else ""
@@ -205,7 +205,7 @@ class Result(Answer, Guided):
         return f"<figure>{drawing}{proof}<figcaption>{escape(caption)}</figcaption></figure>"
 
     def _repr_svg_(self) -> str | None:
-        """The solution as a filmstrip, or the certificate on the board; None without either."""
+        """Return the solution as a filmstrip, or the certificate on the board; None without either."""
         if self.certificate is not None:
             return certificates.certificate_svg(self.problem, self.certificate)
         return None if self.replay is None else self.replay._repr_svg_()
@@ -215,7 +215,7 @@ class Result(Answer, Guided):
         return f"{self.problem.name} by {self.method}: {self.verdict}"
 
     def _figures(self) -> list[str]:
-        """The length of the solution, the value of the objective and its bound, in words."""
+        """Return the length of the solution, the value of the objective and its bound, in words."""
         objective, parts = self.problem.objective, []
         if self.replay is not None:
             jumps, moves = len(self.replay.positions) - 1, len(self.replay.moves)
@@ -280,7 +280,7 @@ REASONS: dict[Status, tuple[str, ...]] = {  # sorts of reasons that can go with 
 
 
 def failed(problem: Problem, method: str, reason: Reason, message: str, **about: Any) -> Result:
-    """The result of a run without a usable answer: UNKNOWN, with the reason and a message."""
+    """Return the result of a run without a usable answer: UNKNOWN, with the reason and a message."""
     message = clipped(message, LONGEST_MESSAGE)
     return Result(Status.UNKNOWN, reason, message=message, problem=problem, method=method, **about)
 

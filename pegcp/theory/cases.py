@@ -48,7 +48,7 @@ class Play:
     positions: int
 
     def cut(self, limits: Cut) -> Cut:
-        """The cut that follows for these limits if the goal was not reached."""
+        """Return the cut that follows for these limits if the goal was not reached."""
         return {j: limits[j] for j in sorted(self.used_up)}
 
 
@@ -96,7 +96,7 @@ def play(problem: Problem, limits: Cut, longest: float = inf, most: float = inf)
 
 
 def cut_images(problem: Problem, cut: Cut) -> Iterator[Cut]:
-    """The images of the cut under the symmetries of the problem; the cut itself first."""
+    """Yield the images of the cut under the symmetries of the problem; the cut itself first."""
     jumps = problem.board.jumps
     number = {jump: j for j, jump in enumerate(jumps)}
     for permutation in problem.symmetries():
@@ -104,7 +104,7 @@ def cut_images(problem: Problem, cut: Cut) -> Iterator[Cut]:
 
 
 def parts(limits: Limits, node: Node, cuts: Sequence[Cut]) -> list[Limits]:
-    """The cases into which a node divides a case, without those whose bounds contradict each other."""
+    """Return the cases into which a node divides a case, without those whose bounds contradict each other."""
     if node[0] == "split":
         _, number, most = node
         return [*_bounded(limits, number, most=most), *_bounded(limits, number, least=most + 1)]
@@ -116,7 +116,7 @@ def parts(limits: Limits, node: Node, cuts: Sequence[Cut]) -> list[Limits]:
 
 
 def _bounded(limits: Limits, number: int, *, least: float = 0, most: float = inf) -> list[Limits]:
-    """The case with one more bound on a number; none if no value is left."""
+    """Return the case with one more bound on a number; none if no value is left."""
     low, high = max(limits[number][0], least), min(limits[number][1], most)
     return [[*limits[:number], (low, high), *limits[number + 1 :]]] if low <= high else []
 
@@ -160,7 +160,7 @@ class _CaseSearch:
         self.sets = invariant_sets(board, 0)
 
     def node(self, limits: Limits) -> Node:
-        """The node of a case. Raises NoResult if there is a solution, or if no node was found in time."""
+        """Return the node of a case. Raises NoResult if there is a solution, or if no node was found in time."""
         holes = self.wrong_class(limits)
         if holes is not None:
             return ["sum", [[hole, 1] for hole in bits(holes)]]
@@ -173,7 +173,7 @@ class _CaseSearch:
         return self.by_cut(limits, values) or self.by_number(values) or self.by_new_cut(limits, values)
 
     def wrong_class(self, limits: Limits) -> int | None:
-        """Holes with another parity of pegs at the start than at the end, on which no jump changes it."""
+        """Return the holes with another parity of pegs at the start than at the end, on which no jump changes it."""
         pegs = free = 0
         for hole, (low, high) in enumerate(limits[self.jumps :]):
             pegs |= (low > 0) << hole
@@ -182,7 +182,7 @@ class _CaseSearch:
         return next((holes for holes in self.sets if not holes & free and odd(holes & difference)), None)
 
     def by_cut(self, limits: Limits, values: Sequence[float]) -> Node | None:
-        """The violated cut that leaves the fewest cases."""
+        """Return the violated cut that leaves the fewest cases."""
         numbers = {
             i: len(parts(limits, ["cut", i], self.cuts))
             for i, cut in enumerate(self.cuts)

@@ -29,7 +29,7 @@ _CAPTION_CHARACTERS = 40  # of the names of holes above a picture
 
 
 def find(problem: Problem, *, pagoda: bool = True, cases: bool = False, seconds: float = 60.0) -> Keys | None:
-    """A certificate that the problem has no solution, or None.
+    """Return a certificate that the problem has no solution, or None.
 
     Some unsolvable problems have no certificate of these kinds. Without ``pagoda`` no linear program is solved; with
     it, linear programs take at most these ``seconds``. Finding ``cases`` takes a while. Where OR-tools is not
@@ -69,7 +69,7 @@ def for_checker(problem: Problem, certificate: Data) -> Keys:
 
 
 def _has_form(certificate: object) -> bool:
-    """True if a certificate of a known kind has the keys that are read here, with values of their types."""
+    """Tell whether a certificate of a known kind has the keys that are read here, with values of their types."""
     match certificate:
         case {"kind": "class", "holes": [*names]}:
             return all(isinstance(name, str) for name in names)
@@ -118,7 +118,7 @@ def _caption(certificate: Data) -> str:
 
 
 def _count(problem: Problem, *_: object) -> Keys | None:
-    """The start has no more pegs than the goal, or the goal has none."""
+    """Find that the start has no more pegs than the goal, or that the goal has none."""
     least, most = problem.goal_pegs
     return {} if len(problem.start) <= least or most <= 0 else None
 
@@ -134,7 +134,7 @@ def _explain_count(problem: Problem, *_: object) -> str:
 
 
 def _stuck(problem: Problem, certificate: Data) -> Keys:
-    """The tree of one case in which no jump is made."""
+    """Return the tree of one case in which no jump is made."""
     kind = certificate["kind"]
     if KINDS[kind].find(problem, -inf) is None:
         raise InputError("jumps are possible, and the numbers of pegs allow a solution")
@@ -145,7 +145,7 @@ def _stuck(problem: Problem, certificate: Data) -> Keys:
 
 
 def _class(problem: Problem, *_: object) -> Keys | None:
-    """The smallest set of holes on which the parity of the pegs differs at start and goal.
+    """Return the smallest set of holes on which the parity of the pegs differs at start and goal.
 
     Each line meets the set in none or two holes, so no jump changes that parity (:mod:`pegcp.theory.parity`).
     """
@@ -158,7 +158,7 @@ def _class(problem: Problem, *_: object) -> Keys | None:
 
 
 def _pagoda(problem: Problem, deadline: float) -> Keys | None:
-    """The weights other than 0 of a pagoda function by which the goal weighs more than the start, by hole.
+    """Return the weights other than 0 of a pagoda function by which the goal weighs more than the start, by hole.
 
     They come from a linear program (:mod:`pegcp.theory.pagoda`).
     """
@@ -170,7 +170,7 @@ def _pagoda(problem: Problem, deadline: float) -> Keys | None:
 
 
 def _weights(board: Board, certificate: Data) -> list[int]:
-    """The weight of each hole; 1 on a set, 0 elsewhere; those of the first case."""
+    """Return the weight of each hole; 1 on a set, 0 elsewhere; those of the first case."""
     match certificate["kind"]:
         case "cases":
             weights = dict(next((node[1] for node in certificate["tree"] if node[0] == "sum"), ()))
@@ -182,7 +182,7 @@ def _weights(board: Board, certificate: Data) -> list[int]:
 
 
 def _sum(problem: Problem, certificate: Data) -> list[list[int]]:
-    """How often to take the equation of each hole for a sum that rules out the goal.
+    """Return how often to take the equation of each hole for a sum that rules out the goal.
 
     Raises InputError unless the set or the weights rule out the goal in the way that their kind is explained. The
     checker accepts any sum that is a contradiction, also for other reasons, which the explanation would not give.
@@ -202,7 +202,8 @@ def _sum(problem: Problem, certificate: Data) -> list[list[int]]:
 
 
 def _labels(board: Board, certificate: Data) -> list[str] | None:
-    """The label of each hole in a picture: ``#`` on a set, or its weight; empty where that is 0. None without any."""
+    """Return the label of each hole in a picture: ``#`` on a set, or its weight; empty where that is 0. None without
+    any."""
     mark = "#" if certificate["kind"] == "class" else ""
     labels = [(mark or str(value)) if value else "" for value in _weights(board, certificate)]
     return labels if any(labels) else None
@@ -213,7 +214,7 @@ def _draw(board: Board, labels: Sequence[str]) -> str:
 
 
 def _explain_weights(problem: Problem, certificate: Data) -> str:
-    """The set or the weights, drawn on the board, and their sums for start and goal."""
+    """Return the set or the weights, drawn on the board, and their sums for start and goal."""
     board, start, goal = problem.board, problem.start.mask, problem.final_pegs
     picture, weights = _draw(board, _labels(board, certificate) or ()), _weights(board, certificate)
     if certificate["kind"] == "class":
@@ -258,7 +259,7 @@ def _finishes(problem: Problem, deadline: float) -> Keys | None:
 
 
 def _finishes_tree(problem: Problem, certificate: Data) -> Keys:
-    """A tree that divides by the hole of the last peg: for each case its finishes, which it rules out."""
+    """Return a tree that divides by the hole of the last peg: for each case its finishes, which it rules out."""
     board, tree, possible = problem.board, list[Any](), set(range(len(problem.board.holes)))
     one_peg = len(board.holes)  # the number of the row of that goal
     for case in certificate["cases"]:
@@ -287,7 +288,7 @@ def _explain_finishes(problem: Problem, certificate: Data) -> str:
 
 
 def _explain_cases(problem: Problem, certificate: Data) -> str:
-    """The number of cases, the first case, and a cut."""
+    """Return the number of cases, the first case, and a cut."""
     board, cuts = problem.board, certificate.get("cuts", [])
     sums = [node for node in certificate["tree"] if node[0] == "sum"]
     lines = [

@@ -47,7 +47,8 @@ class LinearRow:
 
 
 def effects(board: Board) -> list[dict[int, int]]:
-    """The rows of A: for each hole the jumps (by number) that take its peg, +1, and those that land in it, -1."""
+    """Return the rows of A: for each hole the jumps (by number) that take its peg, +1, and those that land in it,
+    -1."""
     rows: list[dict[int, int]] = [{} for _ in board.holes]
     for j, jump in enumerate(board.jumps):
         rows[jump.from_][j] = rows[jump.over][j] = 1
@@ -56,7 +57,7 @@ def effects(board: Board) -> list[dict[int, int]]:
 
 
 def goal_rows(problem: Problem, first: int = 0) -> list[LinearRow]:
-    """The rows that the goal adds about the last position; ``first`` is the number of the first hole."""
+    """Return the rows that the goal adds about the last position; ``first`` is the number of the first hole."""
     board = problem.board
     if isinstance(problem.goal, OnePeg):
         return [LinearRow(dict.fromkeys(range(first, first + len(board.holes)), 1), 1, name="one_peg")]
@@ -74,7 +75,7 @@ def goal_rows(problem: Problem, first: int = 0) -> list[LinearRow]:
 
 
 def end_limits(problem: Problem) -> Limits:
-    """The least and the largest number of pegs that each hole holds at the end."""
+    """Return the least and the largest number of pegs that each hole holds at the end."""
     pegs, vacancies = problem.final_pegs, problem.final_vacancies
     return [(pegs >> hole & 1, 1 - (vacancies >> hole & 1)) for hole in range(len(problem.board.holes))]
 
@@ -105,11 +106,11 @@ class JumpCounts:
         return [*rows, *goal_rows(self.problem, jumps), *limit]
 
     def limits(self) -> Limits:
-        """The least and the largest value of each number, before any case is divided."""
+        """Return the least and the largest value of each number, before any case is divided."""
         return [*[(0, self.longest)] * len(self.problem.board.jumps), *end_limits(self.problem)]
 
     def contradict(self, limits: Limits, times: Mapping[int, int]) -> bool:
-        """True if the sum of the rows, each taken so many ``times``, contradicts the limits.
+        """Tell whether the sum of the rows, each taken so many ``times``, contradicts the limits.
 
         Either the least value of the sum is too large, or all rows are equations and their sum has the wrong parity.
         """
@@ -144,7 +145,7 @@ def in_whole_numbers(
 
 
 def final_position(model: mathopt.Model, problem: Problem) -> list[mathopt.Variable]:
-    """A variable for each hole, 1 iff it holds a peg at the end, constrained by the goal."""
+    """Return a variable for each hole, 1 iff it holds a peg at the end, constrained by the goal."""
     final = [
         model.add_variable(lb=low, ub=high, is_integer=True, name=f"final_{hole}")
         for hole, (low, high) in zip(problem.board.holes, end_limits(problem), strict=True)
@@ -196,7 +197,8 @@ class Equations:
         ]
 
     def maximize(self, jump: Jump, seconds: float) -> tuple[int, dict[Jump, int]]:
-        """An upper bound on the number of times that a jump can be made, and the jump counts of an integer solution.
+        """Return an upper bound on the number of times that a jump can be made, and the jump counts of an integer
+        solution.
 
         The counts are empty if the rows are relaxed, or if no solution was found in time. Raises NoSolution.
         """
@@ -211,7 +213,7 @@ class Equations:
         return int(bound + TOLERANCE), {j: round(values[x]) for j, x in self.times.items() if x in values}
 
     def nearest(self, seconds: float) -> int | None:
-        """A lower bound on the distance to the position to end near; None if the solver fails.
+        """Return a lower bound on the distance to the position to end near; None if the solver fails.
 
         The model gets rows that its equations imply, but that solvers do not find: a jump leaves a peg, and keeps the
         position class. Call this once.
@@ -229,7 +231,8 @@ class Equations:
         return None if bound is None else max(self.problem.least_value or 0, bound)
 
     def fewest_jumps(self, seconds: float) -> int:
-        """A lower bound on the number of jumps: the least number that satisfies the rows; 0 if the solver fails."""
+        """Return a lower bound on the number of jumps: the least number that satisfies the rows; 0 if the solver
+        fails."""
         return max(0, self._least(sum(self.times.values()), seconds) or 0)
 
     def _least(self, objective: mathopt.LinearTypes, seconds: float) -> int | None:
@@ -240,7 +243,7 @@ class Equations:
         return ceil(bound - TOLERANCE) if isfinite(bound) else None
 
     def dual_weights(self, jump: Jump) -> list[float] | None:
-        """The dual values of the holes when a jump is made as often as the relaxation allows, or None."""
+        """Return the dual values of the holes when a jump is made as often as the relaxation allows, or None."""
         self.model.maximize(self.times[jump])
         result = self.solve(RELAXATION_SECONDS)
         if result is None or result.termination.reason.name != "OPTIMAL":
@@ -259,7 +262,7 @@ class Equations:
             return None
 
     def parameters(self, seconds: float) -> mathopt.SolveParameters:
-        """The parameters of a solver with a time limit."""
+        """Return the parameters of a solver with a time limit."""
         limit = timedelta(seconds=min(seconds, RELAXATION_SECONDS) if self.relaxed else seconds)
         parameters = self.mathopt.SolveParameters(time_limit=limit, threads=1)
         parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong optima of linear models
@@ -286,7 +289,8 @@ class Elastic(Equations):
         )
 
     def within(self, limits: Limits, seconds: float) -> list[float] | dict[int, int]:
-        """Numbers that satisfy the rows; or how often to take each row for a sum that contradicts the limits.
+        """Return the numbers that satisfy the rows; or how often to take each row for a sum that contradicts the
+        limits.
 
         Raises NoResult.
         """

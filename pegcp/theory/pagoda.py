@@ -47,17 +47,18 @@ class PagodaFunction:
     slack: int
 
     def cost(self, jump: Jump) -> int:
-        """The weight that a jump loses; never negative."""
+        """Return the weight that a jump loses; never negative."""
         return self.weights[jump.from_] + self.weights[jump.over] - self.weights[jump.to]
 
 
 def weight(weights: Sequence[int], pegs: int) -> int:
-    """The weight of the pegs (a bit mask)."""
+    """Return the weight of the pegs (a bit mask)."""
     return sum(weights[hole] for hole in bits(pegs))
 
 
 def goal_weight(problem: Problem, weights: Sequence[int]) -> int:
-    """A lower bound on the weight of a position that satisfies the goal (a dead end, or a soft goal: any position)."""
+    """Return a lower bound on the weight of a position that satisfies the goal (a dead end, or a soft goal: any
+    position)."""
     if isinstance(problem.goal, OnePeg):
         return min(weights)
     free = problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
@@ -81,7 +82,7 @@ def refuting(problem: Problem, seconds: float) -> Weights | None:
 
 @lru_cache(maxsize=8)
 def pagodas(problem: Problem) -> list[PagodaFunction]:
-    """The pagoda functions that limit the jumps of each class most, with their images under the symmetries.
+    """Return the pagoda functions that limit the jumps of each class most, with their images under the symmetries.
 
     The list is empty if the linear relaxation has no solution (then the problem has none either), or if its solver
     fails or is not installed, as in a browser.
@@ -110,7 +111,7 @@ def pagodas(problem: Problem) -> list[PagodaFunction]:
 
 
 def budgets(problem: Problem, seconds: float = 60.0) -> dict[Jump, int] | None:
-    """The budget of every jump; None when the equations have no solution, so that the problem has none either.
+    """Return the budget of every jump; None when the equations have no solution, so that the problem has none either.
 
     At most one integer program is solved for each class of jumps, and none where a solution of another one reaches the
     bound of the linear relaxation. When the ``seconds`` are over, a budget may be larger than RUB_j, never smaller.
@@ -161,7 +162,7 @@ class Stock:
 
 
 def stock(jumps: Sequence[Jump], budgets: Mapping[Jump, int], pagodas: Sequence[PagodaFunction]) -> Stock:
-    """The stock of some jumps. Without budgets and pagoda functions nothing ever runs out."""
+    """Return the stock of some jumps. Without budgets and pagoda functions nothing ever runs out."""
     supplies = [*budgets.values(), *(pagoda.slack for pagoda in pagodas)]
     uses = {j: [*(int(j is k) for k in budgets), *(pagoda.cost(j) for pagoda in pagodas)] for j in jumps}
     width = max([1, *supplies, *(use for row in uses.values() for use in row)]).bit_length() + 1

@@ -12,19 +12,19 @@ _MOST_SUMMED_SETS = 6  # independent sets for which all their sums are tried as 
 
 
 def odd(mask: int) -> bool:
-    """True if a set of holes (a bit mask) has an odd number of them."""
+    """Tell whether a set of holes (a bit mask) has an odd number of them."""
     return mask.bit_count() % 2 == 1
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The holes of a bit mask, by number."""
+    """Yield the holes of a bit mask, by number."""
     while mask:
         yield (mask & -mask).bit_length() - 1
         mask &= mask - 1
 
 
 def position_class(board: Board, mask: int) -> tuple[int, ...]:
-    """The class of a position (a bit mask): the parity of its pegs on each of the board's :func:`class_sets`.
+    """Return the class of a position (a bit mask): the parity of its pegs on each of the board's :func:`class_sets`.
 
     Positions of different classes cannot be reached from each other.
     """
@@ -32,7 +32,7 @@ def position_class(board: Board, mask: int) -> tuple[int, ...]:
 
 
 def possible_finishes(board: Board, start: int) -> int:
-    """The holes (a bit mask) in which a single last peg has the class of the start position (a bit mask)."""
+    """Return the holes (a bit mask) in which a single last peg has the class of the start position (a bit mask)."""
     finishes = board.full
     for holes in class_sets(board):
         finishes &= holes if odd(holes & start) else ~holes
@@ -41,7 +41,7 @@ def possible_finishes(board: Board, start: int) -> int:
 
 @lru_cache(maxsize=32)
 def class_sets(board: Board) -> tuple[int, ...]:
-    """A basis of the sets of holes (bit masks) that meet every line in none or two holes.
+    """Return a basis of the sets of holes (bit masks) that meet every line in none or two holes.
 
     It spans the null space, over GF(2), of the matrix of lines and holes. The empty set is not in it. On boards whose
     lines leave more than a few hundred holes undetermined, it spans a part of that space.
@@ -50,7 +50,7 @@ def class_sets(board: Board) -> tuple[int, ...]:
 
 
 def _null_space(rows: Iterable[int], width: int) -> list[int]:
-    """A basis of the vectors (bit masks) that meet every row in an even number of places, or a part of it."""
+    """Return a basis of the vectors (bit masks) that meet every row in an even number of places, or a part of it."""
     leading: dict[int, int] = {}  # reduced rows, by their last place
     for row in rows:
         while row and row.bit_length() - 1 in leading:

@@ -18,7 +18,7 @@ _PACKING_SECONDS = 10.0  # deterministic seconds of CP-SAT for disjoint regions,
 
 @lru_cache(maxsize=32)
 def regions(board: Board) -> tuple[int, ...]:
-    """The smallest regions (bit masks) of at most four holes: none contains another."""
+    """Return the smallest regions (bit masks) of at most four holes: none contains another."""
     ends: dict[int, list[int]] = {}
     for a, over, b in board.lines:
         ends.setdefault(over, []).append(1 << a | 1 << b)
@@ -55,7 +55,7 @@ def packing(candidates: Sequence[int]) -> list[int]:
 
 
 def regions_to_open(problem: Problem) -> list[int]:
-    """The regions that are full at the start and cannot be full at the end: each must be opened by a move."""
+    """Return the regions that are full at the start and cannot be full at the end: each must be opened by a move."""
     start, empty, most = problem.start.mask, problem.final_vacancies, problem.goal_pegs[1]
     return [
         region
@@ -65,12 +65,12 @@ def regions_to_open(problem: Problem) -> list[int]:
 
 
 def least_moves(problem: Problem) -> int:
-    """A lower bound on the number of moves of a solution: 0 only if the start satisfies the goal."""
+    """Return a lower bound on the number of moves of a solution: 0 only if the start satisfies the goal."""
     return 0 if problem.is_goal(problem.start.mask) else max(1, len(packing(regions_to_open(problem))))
 
 
 def find_revisited_hole(board: Board) -> str | None:
-    """The name of a hole in which a peg can perhaps land after it has jumped over it, or None if there is none.
+    """Return the name of a hole in which a peg can perhaps land after it has jumped over it, or None if there is none.
 
     There is none on a lattice, where a peg moves two cells at a time; on some graphs there are.
     """

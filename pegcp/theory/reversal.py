@@ -27,5 +27,5 @@ def reversal(problem: Problem, classes: Subgroup) -> Permutation | None:
 
 
 def _then(first: Permutation, second: Permutation) -> Permutation:
-    """The first permutation, followed by the second."""
+    """Return the first permutation, followed by the second."""
     return tuple(second[hole] for hole in first)

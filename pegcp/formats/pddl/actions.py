@@ -46,7 +46,7 @@ class Action:
     words: Mapping[str, str]
 
     def error(self, message: str, place: Node | None = None) -> InputError:
-        """An error that names the action, with its place or that of a part."""
+        """Return an error that names the action, with its place or that of a part."""
         return (place or self.place).error(f"action {self.name}: {message}")
 
     @property
@@ -80,7 +80,7 @@ class Action:
         return tuple(values.get(str(word), str(word)) for word in words)
 
     def cost(self, values: Values) -> int | Fact:
-        """The cost: the number that the effect adds to ``total-cost``, or the fact that stands for it."""
+        """Return the cost: the number that the effect adds to ``total-cost``, or the fact that stands for it."""
         costs = [part for part, *_ in literals(self.effect) if part.head == "increase"]
         match costs:
             case []:
@@ -94,7 +94,7 @@ class Action:
         )
 
     def ground(self, values: Values, everything: Sequence[Any] = ()) -> GroundAction:
-        """The action with ``values`` for its parameters. A fact that is taken and given stays true."""
+        """Return the action with ``values`` for its parameters. A fact that is taken and given stays true."""
         effects = list(self.facts(self.effect, values, everything))
         gives = dict.fromkeys(fact for fact, holds, _ in effects if holds)
         takes = dict.fromkeys(fact for fact, holds, _ in effects if not holds and fact not in gives)
@@ -116,12 +116,13 @@ class Action:
 
 @lru_cache(20_000)  # the plans of one run have many actions in common
 def grounded(action: Action, objects: tuple[int, ...], holes: int) -> GroundAction:
-    """An action on the holes ``objects`` of a board with ``holes`` holes."""
+    """Return an action on the holes ``objects`` of a board with ``holes`` holes."""
     return action.ground(dict(zip(action.parameters, objects, strict=True)), range(holes))
 
 
 def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str, Action]:
-    """The actions of a domain by their names. Raises InputError for two of one name, and for inconstant durations."""
+    """Return the actions of a domain by their names. Raises InputError for two of one name, and for inconstant
+    durations."""
     actions: dict[str, Action] = {}
     for section in [part for part in sections if part.head in (":action", ":durative-action")]:
         keys, values = section.items[2::2], section.items[3::2]
@@ -148,7 +149,7 @@ def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str
 
 
 def idle_functions(domain: Sequence[Node]) -> frozenset[str]:
-    """The functions of a domain that no action mentions, but for ``total-cost``."""
+    """Return the functions of a domain that no action mentions, but for ``total-cost``."""
     names = {item.head for section in domain if section.head == ":functions" for item in section.items}
     words = {str(node) for section in domain if section.head != ":functions" for node in walk(section)}
     return frozenset(names - words - {"", "total-cost"})

@@ -53,7 +53,7 @@ class Domain:
         return self.name.removeprefix(_OWN)
 
     def fits(self, problem: Problem) -> bool:
-        """True if it expresses the goal with the objective."""
+        """Tell whether it expresses the goal with the objective."""
         return problem.objective in self.takes.get(problem.goal.kind, ())
 
     @cached_property
@@ -68,11 +68,11 @@ class Domain:
         return parse(self.text, f"{self.stem}.pddl")[0].items[1:]
 
     def shown(self, word: str) -> str:
-        """The domain's word for a predicate or type of pegcp."""
+        """Return the domain's word for a predicate or type of pegcp."""
         return _COMPETITION_WORDS.get(word, word) if self.like else word
 
     def fact_text(self, fact: Fact, names: tuple[str, ...]) -> str:
-        """A fact as it is written in the domain, with names for its holes."""
+        """Return a fact as it is written in the domain, with names for its holes."""
         return f"({' '.join((self.shown(fact[0]), *(names[hole] for hole in fact[1])))})"
 
     @cached_property
@@ -102,8 +102,8 @@ class Domain:
         return costs_of(self.actions) or ({} if self.measure else {"jump": 1})
 
     def is_domain(self, sections: Sequence[Node], *, with_costs: bool = True) -> bool:
-        """True if the domain of a file has the same actions and rules, and no costs or these, unless costs are left
-        out of it."""
+        """Tell whether the domain of a file has the same actions and rules, and no costs or these, unless costs are
+        left out of it."""
         theirs = read_actions(sections, self.own_words)
         kinds = {part for action in theirs.values() for kind in action.parameters.values() for part in kinds_of(kind)}
         return (
@@ -120,7 +120,7 @@ class Domain:
         return bool(_rules(self._sections))
 
     def written(self, problem: Problem, *, costs: bool) -> str:
-        """The text of the domain for a problem; with ``costs`` each jump costs 1."""
+        """Return the text of the domain for a problem; with ``costs`` each jump costs 1."""
         soft = self.like and problem.objective is Objective.NEAREST
         text = self.text.replace(":typing", ":typing :preferences", 1) if soft else self.text
         for before, after in _COSTS if costs else ():
@@ -129,12 +129,12 @@ class Domain:
 
 
 def costs_of(actions: Mapping[str, Action]) -> dict[str, object]:
-    """The costs of actions that cost something."""
+    """Return the costs of actions that cost something."""
     return {name: cost for name, action in actions.items() if (cost := action.cost(action.numbers))}
 
 
 def _rules(sections: Sequence[Node]) -> list[list[str]]:
-    """The words of each derived predicate."""
+    """Return the words of each derived predicate."""
     return [[node.text or "(" for node in walk(section)] for section in sections if section.head == ":derived"]
 
 
@@ -198,7 +198,7 @@ GOALS = tuple(dict.fromkeys(goal for domain in DOMAINS for goal in domain.takes)
 
 
 def unsupported(goal: str, objective: Objective) -> str | None:
-    """The reason why no domain expresses a kind of goal with an objective; None if one does."""
+    """Return the reason why no domain expresses a kind of goal with an objective; None if one does."""
     if any(objective in domain.takes.get(goal, ()) for domain in DOMAINS):
         return None
     cannot_count = "PDDL asks for one plan, it cannot count solutions"
@@ -207,7 +207,7 @@ def unsupported(goal: str, objective: Objective) -> str | None:
 
 
 def domain_for(problem: Problem, name: str | None = None) -> Domain:
-    """The domain of that name (that of its file), by default the one that fits best.
+    """Return the domain of that name (that of its file), by default the one that fits best.
 
     Raises InputError if it does not express the problem.
     """
@@ -229,13 +229,13 @@ def domain_for(problem: Problem, name: str | None = None) -> Domain:
 
 
 def costs_jumps(problem: Problem, domain: Domain) -> bool:
-    """True if the cost of a plan in this domain is its number of jumps."""
+    """Tell whether the cost of a plan in this domain is its number of jumps."""
     return problem.objective is Objective.FEWEST_JUMPS and not domain.measure
 
 
 @cache
 def reserved() -> frozenset[str]:
-    """Words that cannot name a hole or a problem: PDDL's keywords and the words of the domains."""
+    """Return words that cannot name a hole or a problem: PDDL's keywords and the words of the domains."""
     return frozenset(_KEYWORDS.split()).union(_COMPETITION_WORDS.values(), *(domain.words for domain in DOMAINS))
 
 
@@ -248,7 +248,7 @@ minimize maximize number object undefined increase decrease scale-up scale-down 
 
 
 def start_facts(problem: Problem, domain: Domain) -> list[Fact]:
-    """The facts that are true at the start of a problem in a domain."""
+    """Return the facts that are true at the start of a problem in a domain."""
     holes, sought = range(len(problem.board.holes)), problem.sought
     facts: list[Fact] = [
         *(("line", tuple(jump)) for jump in problem.board.jumps),
@@ -267,7 +267,7 @@ def start_facts(problem: Problem, domain: Domain) -> list[Fact]:
 
 
 def final_facts(problem: Problem, domain: Domain) -> list[Fact]:
-    """The facts that must be true at the end of a plan."""
+    """Return the facts that must be true at the end of a plan."""
     holes = range(len(problem.board.holes))
     if isinstance(problem.goal, OnePeg):
         return [("holding", ()), *(("vacant", (hole,)) for hole in holes)]
@@ -282,7 +282,7 @@ def final_facts(problem: Problem, domain: Domain) -> list[Fact]:
 
 
 def pddl_names(board: Board) -> tuple[str, ...]:
-    """A unique PDDL name for each hole, near its own name in lower case, and not reserved."""
+    """Return a unique PDDL name for each hole, near its own name in lower case, and not reserved."""
     names: dict[str, None] = {}
     for hole in board.holes:
         name = safe_name(hole, "h")
@@ -292,19 +292,20 @@ def pddl_names(board: Board) -> tuple[str, ...]:
 
 
 def names_in(board: Board, domain: Domain) -> tuple[str, ...]:
-    """The names of holes in a domain: ``pos-ROW-COLUMN`` in those of the competitions, where the holes are cells."""
+    """Return the names of holes in a domain: ``pos-ROW-COLUMN`` in those of the competitions, where the holes are
+    cells."""
     cells = tuple(f"pos-{row}-{column}" for row, column in board.cells or ())
     return cells if domain.like and cells else pddl_names(board)
 
 
 def safe_name(text: str, prefix: str) -> str:
-    """A PDDL name near the text: small ASCII letters, digits, ``_`` and ``-``, a letter first."""
+    """Return a PDDL name near the text: small ASCII letters, digits, ``_`` and ``-``, a letter first."""
     name = re.sub(r"[^a-z0-9_-]+", "-", text.lower()).strip("-")
     return name if name[:1].isalpha() else f"{prefix}{name}"
 
 
 def export(problem: Problem, *, domain: str | None = None, metric: bool = True) -> dict[str, str]:
-    """File names and texts: the domain, the problem, and the hole of each PDDL object.
+    """Return file names and texts: the domain, the problem, and the hole of each PDDL object.
 
     ``domain`` is the name of a file in ``models/``, by default of the one that fits. ``metric`` adds, where the
     objective is the fewest jumps, a cost of 1 for each. The same problem always gives the same texts. Raises InputError
@@ -351,7 +352,7 @@ def export(problem: Problem, *, domain: str | None = None, metric: bool = True) 
 
 
 def _about(problem: Problem) -> list[str]:
-    """The lines of the opening comment: the problem in words, with a picture of the start."""
+    """Return the lines of the opening comment: the problem in words, with a picture of the start."""
     name = "".join(c if c.isprintable() else "?" for c in problem.name)
     on_lattice = problem.board.lattice is not None
     picture = ["X = peg, o = vacancy", *draw(problem.board, problem.start.mask).splitlines(), ""] if on_lattice else []

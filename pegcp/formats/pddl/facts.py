@@ -44,7 +44,7 @@ class Reader:
             self.holes[name] = item
 
     def fact(self, node: Node) -> tuple[str, tuple[str, ...]]:
-        """A fact in pegcp's words. Raises InputError for an unknown predicate or object."""
+        """Return a fact in pegcp's words. Raises InputError for an unknown predicate or object."""
         node.require(bool(node.head), f"expected a fact, found {node}")
         predicate = self.domain.own_words.get(node.head, node.head)
         size = self.domain.predicates.get(predicate)
@@ -92,7 +92,7 @@ class Reader:
                     raise node.error(f"expected a fact, found {node}")
 
     def hole(self, node: Node) -> str:
-        """The name of a declared object."""
+        """Return the name of a declared object."""
         name = word(node, "an object")
         if name not in self.holes:
             raise node.error(f'unknown object "{name}"{suggestion(name, self.holes)}')
@@ -108,13 +108,13 @@ def cell_of(hole: str) -> Cell | None:
 
 
 def word(node: Node, kind: str) -> str:
-    """The text of a word. Raises InputError for a list."""
+    """Return the text of a word. Raises InputError for a list."""
     node.require(node.text != "", f"expected {kind}, found {node}")
     return node.text
 
 
 def weight_of(node: Node) -> int:
-    """A weight: an integer, perhaps written as ``3.0``."""
+    """Return a weight: an integer, perhaps written as ``3.0``."""
     number = number_of(node)
     if number is None or number > HEAVIEST or not number.is_integer():
         raise node.error(f'the weight "{str(node)[:40]}" is not an integer from 0 to {HEAVIEST:,}')
@@ -122,14 +122,15 @@ def weight_of(node: Node) -> int:
 
 
 def _put(node: Node, names: Mapping[str, str]) -> Node:
-    """A condition with the names of objects in place of variables."""
+    """Return a condition with the names of objects in place of variables."""
     return replace(node, text=names.get(node.text, node.text), items=tuple(_put(item, names) for item in node.items))
 
 
 def read_preferences(
     reader: Reader, goal: Node, metric: Node | None, index: dict[str, int]
 ) -> tuple[Nearest, int | None]:
-    """The soft goal of preferences such as ``(preference g7 (free pos-1-3))``, one for a hole; and N, if there is one.
+    """Return the soft goal of preferences such as ``(preference g7 (free pos-1-3))``, one for a hole; and N, if there
+    is one.
 
     The metric is ``maximize (- N SUM)`` or ``minimize SUM``, where SUM adds up ``(* (is-violated g7) 10)`` and so on.
     Raises InputError, saying where, for anything else.
@@ -160,7 +161,7 @@ def read_preferences(
 
 
 def quantity(metric: Node) -> tuple[Node, int | None]:
-    """The quantity that a metric makes small, and the number that it is taken from, if any."""
+    """Return the quantity that a metric makes small, and the number that it is taken from, if any."""
     match metric.items[1:]:
         case (Node(text="minimize"), total):
             return _bare(total), None
@@ -172,19 +173,19 @@ def quantity(metric: Node) -> tuple[Node, int | None]:
 
 
 def _bare(node: Node) -> Node:
-    """A quantity without a sum with 0 and a product with 1 around it."""
+    """Return a quantity without a sum with 0 and a product with 1 around it."""
     neutral = {"+": 0.0, "*": 1.0}.get(node.head)
     others = [item for item in node.items[1:] if number_of(item) != neutral]
     return _bare(others[0]) if neutral is not None and len(others) == 1 else node
 
 
 def number_of(node: Node) -> float | None:
-    """The number that a word is; None for what is no number."""
+    """Return the number that a word is; None for what is no number."""
     return float(node.text) if _NUMBER.fullmatch(node.text) else None
 
 
 def _terms(node: Node) -> list[tuple[Node, int]]:
-    """The preferences of a sum, each with its weight."""
+    """Return the preferences of a sum, each with its weight."""
     match node:
         case Node(head="+", items=(_, *terms)):
             return [term for part in terms for term in _terms(part)]

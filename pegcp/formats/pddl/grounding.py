@@ -178,7 +178,8 @@ class JumpTask(GroundTask):
         return self.lifted[key[0]].place.error(f"not peg solitaire: action ({' '.join(key)}) {message}")
 
     def _predicates(self, define: Node) -> tuple[str | None, str | None]:
-        """The predicates of pegs and of vacancies: a jump removes two such facts and adds one, or the reverse."""
+        """Return the predicates of pegs and of vacancies: a jump removes two such facts and adds one, or the
+        reverse."""
         for action in self.actions.values():
             takes, gives = (Counter(fact[0] for fact in facts) for facts in (action.takes, action.gives))
             full = min((name for name in takes if takes[name] == 2 and gives[name] == 1), default=None)
@@ -191,7 +192,7 @@ class JumpTask(GroundTask):
         )
 
     def _ends(self, key: Key, action: GroundAction) -> _Ends:
-        """The holes that a jump empties and fills. Raises InputError for an action that is no jump."""
+        """Return the holes that a jump empties and fills. Raises InputError for an action that is no jump."""
         facts = (fact for facts in action[:4] for fact in facts)
         for name, objects in [fact for fact in facts if fact[0] not in (self._full, self._empty)]:
             raise self._error(key, f"is not a single jump: it is about ({' '.join((name, *objects))}), too")
@@ -209,7 +210,7 @@ class JumpTask(GroundTask):
         return frozenset(pegs), next(iter(vacancies))
 
     def _line(self, key: Key, jump: _Ends, jumps: Set[_Ends]) -> tuple[_Hole, _Hole, _Hole]:
-        """The line of a jump: the jump back goes over the same hole."""
+        """Return the line of a jump: the jump back goes over the same hole."""
         pegs, to = jump
         middles = [over for over in pegs if (frozenset((over, to)), *(pegs - {over})) in jumps]
         if len(middles) != 1:
@@ -217,7 +218,7 @@ class JumpTask(GroundTask):
         return next(iter(pegs - {*middles})), middles[0], to
 
     def translate(self, problem: Mapping[str, Node], reader: Reader) -> dict[str, Node]:
-        """The sections of a problem file in the words of ``models/jumps.pddl``."""
+        """Return the sections of a problem file in the words of ``models/jumps.pddl``."""
         init, goal = problem[":init"], problem[":goal"]
         facts = [node for node in reader.start_facts(init) if node.head in (self._full, self._empty)]
         holes = {tuple(map(str, fact.items[1:])) for fact in facts}
@@ -232,7 +233,7 @@ class JumpTask(GroundTask):
         }
 
     def _in_own_words(self, node: Node) -> Node:
-        """A condition with pegcp's words for facts about holes. Raises InputError for other facts."""
+        """Return a condition with pegcp's words for facts about holes. Raises InputError for other facts."""
         if node.text or node.head in _STRUCTURE:
             return replace(node, items=tuple(map(self._in_own_words, node.items)))
         name = self._names.get(tuple(map(str, node.items[1:])))
@@ -242,12 +243,13 @@ class JumpTask(GroundTask):
 
 
 def _put(fact: Fact, binding: Binding) -> Fact:
-    """A fact with objects in place of parameters."""
+    """Return a fact with objects in place of parameters."""
     return fact[0], tuple([binding.get(word, word) for word in fact[1]])
 
 
 def _name_holes(holes: list[_Hole]) -> dict[_Hole, str]:
-    """Names of holes: their own; ``pos-ROW-COLUMN`` where two numbers are in them, or they have two coordinates."""
+    """Return the names of holes: their own; ``pos-ROW-COLUMN`` where two numbers are in them, or they have two
+    coordinates."""
     numbers = [[int(n) for part in hole for n in _NUMBER.findall(part[:40])] for hole in holes]
     cells = all(len(hole) == 1 and cell_of(hole[0]) for hole in holes)
     if holes and not cells and all(len(pair) == 2 and max(pair) < 1000 for pair in numbers):

@@ -54,11 +54,11 @@ class _Step(Place):
     holes: tuple[int, ...] = ()
 
     def fault(self, message: str) -> InputError:
-        """An error with its place in the file."""
+        """Return an error with its place in the file."""
         return self.error(f"step {self.number}: {message}")
 
     def invalid(self, why: str) -> InvalidSolution:
-        """An error about a plan that is wrong at this step."""
+        """Return an error about a plan that is wrong at this step."""
         return InvalidSolution(f"step {self.number} of the plan ({clipped(self.text, 80)}) {why}", step=self.number)
 
 
@@ -114,7 +114,7 @@ def read_whole_plan(
 
 
 def metric_value(task: PlanningTask, text: str, source: str = "plan") -> float:
-    """The value of a problem file's metric for a plan as it is written; the number of actions where it has none.
+    """Return the value of a problem file's metric for a plan as it is written; the number of actions where it has none.
 
     Raises as a strict :func:`read_whole_plan`.
     """
@@ -123,7 +123,7 @@ def metric_value(task: PlanningTask, text: str, source: str = "plan") -> float:
 
 
 def _task(target: Problem | PlanningTask, domain: str | None = None) -> PlanningTask:
-    """The task of plans: for a problem that was read from a file that of the file, as long as it is the same."""
+    """Return the task of plans: for a problem that was read from a file that of the file, as long as it is the same."""
     if isinstance(target, PlanningTask):
         return target
     file, position_and_goal = target.origin, (target.start, target.goal)
@@ -137,7 +137,7 @@ def _task(target: Problem | PlanningTask, domain: str | None = None) -> Planning
 
 
 def _read_steps(task: PlanningTask, text: str, source: str, *, strict: bool = False) -> list[_Step]:
-    """The actions of a plan in the order in which they start, in the names of its file or in pegcp's."""
+    """Return the actions of a plan in the order in which they start, in the names of its file or in pegcp's."""
     steps = list(_place_steps(task, _written_steps(text, source)))
     if all(step.end is not None for step in steps):
         _check_times(task.problem.board, steps, 0.0 if strict else -_SAME_TIME)
@@ -193,7 +193,7 @@ def _place_steps(task: PlanningTask, steps: Sequence[_Step]) -> Iterator[_Step]:
 
 
 def _jumps(steps: Sequence[_Step]) -> list[_Step]:
-    """The steps that are jumps; the others are bookkeeping."""
+    """Return the steps that are jumps; the others are bookkeeping."""
     return [step for step in steps if step.action.startswith("jump")]
 
 
@@ -234,7 +234,8 @@ def _check_bookkeeping(task: PlanningTask, steps: Sequence[_Step], *, to_goal: b
 
 
 def _cost(task: PlanningTask, steps: Sequence[_Step], jumps: tuple[Jump, ...]) -> float:
-    """The cost of steps in the domain of a task: what its objective measures; without one the number of actions."""
+    """Return the cost of steps in the domain of a task: what its objective measures; without one the number of
+    actions."""
     problem, domain = task.problem, task.domain
     value = problem.value(jumps)
     if value is None:

@@ -84,7 +84,7 @@ class PlanningTask:
 def read_problem(
     text: str, source: str = "problem", name: str = "problem", domain: tuple[str, str] | None = None
 ) -> Problem:
-    """The problem of a PDDL problem file. Raises InputError with line and column.
+    """Return the problem of a PDDL problem file. Raises InputError with line and column.
 
     ``domain``: the text of its domain and where that is from; needed where it is none of those that are known by name.
     Holes named as cells (``d4``, or ``pos-ROW-COLUMN``) whose lines are those of a lattice give a lattice board.
@@ -95,7 +95,7 @@ def read_problem(
 def read_task(
     text: str, source: str = "problem", name: str = "problem", domain: tuple[str, str] | None = None
 ) -> PlanningTask:
-    """The problem of a PDDL problem file, and how it counts costs. Raises InputError as :func:`read_problem`."""
+    """Return the problem of a PDDL problem file, and how it counts costs. Raises InputError as :func:`read_problem`."""
     reader = Reader()
     nodes = parse(text, source)
     own_domain = [
@@ -173,7 +173,8 @@ def _read_domain(reader: Reader, sections: dict[str, Node], nodes: list[Node], s
 
 
 def _objective(reader: Reader, metric: Node | None, has_costs: bool) -> tuple[Objective, int | None]:
-    """The objective that a metric means in its domain, and the number from which it subtracts the cost, if any."""
+    """Return the objective that a metric means in its domain, and the number from which it subtracts the cost, if
+    any."""
     domain = reader.domain
     if metric is None:
         return Objective.ANY, None
@@ -189,7 +190,7 @@ def _objective(reader: Reader, metric: Node | None, has_costs: bool) -> tuple[Ob
 
 
 def _sections(nodes: list[Node], source: str) -> dict[str, Node]:
-    """The sections of the one problem in the file."""
+    """Return the sections of the one problem in the file."""
     match nodes:
         case []:
             raise InputError("no (define (problem ...) ...) in the file", source=source, line=1, column=1)
@@ -230,7 +231,7 @@ def _read_facts(reader: Reader, parts: Iterable[tuple[Node, bool]], allowed: Col
 
 
 def _start(reader: Reader, section: Node) -> _Facts:
-    """The facts of the start. Raises InputError, saying where, for what cannot be a start."""
+    """Return the facts of the start. Raises InputError, saying where, for what cannot be a start."""
     fault = "cannot be true at the start: play must not have begun"
     facts = _read_facts(reader, ((node, True) for node in reader.start_facts(section)), _AT_START, fault)
     for name, place in reader.holes.items():
@@ -249,7 +250,7 @@ def _start(reader: Reader, section: Node) -> _Facts:
 def _board(
     reader: Reader, lines: Iterable[tuple[str, ...]], own_names: dict[str, str], name: str
 ) -> tuple[Board, tuple[str, ...]]:
-    """The board, and the object of each hole."""
+    """Return the board, and the object of each hole."""
     objects = list(reader.holes)
     cells = {hole: cell for hole in objects if (cell := cell_of(hole)) is not None}
     rows, columns = ({cell[axis] for cell in cells.values()} for axis in (0, 1))
@@ -271,7 +272,7 @@ def _board(
 
 
 def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> tuple[Goal, tuple[Fact, ...]]:
-    """The goal of a condition, and the facts of it that are not about the position.
+    """Return the goal of a condition, and the facts of it that are not about the position.
 
     Raises InputError, saying where, for facts that are not supported.
     """

@@ -46,7 +46,7 @@ class Place:
     column: int
 
     def error(self, message: str) -> InputError:
-        """An error at this place."""
+        """Return an error at this place."""
         return InputError(message, source=self.source, line=self.line, column=self.column)
 
     def require(self, condition: bool, message: str) -> None:
@@ -73,7 +73,7 @@ class Node(Place):
         return self.items[0].text if self.items else ""
 
     def with_words(self, *words: str) -> Node:
-        """A list of words at this place."""
+        """Return a list of words at this place."""
         return replace(self, text="", items=tuple(Node(self.source, self.line, self.column, word) for word in words))
 
 
@@ -164,12 +164,12 @@ def feature(node: Node) -> str:
 
 
 def kinds_of(kind: str) -> list[str]:
-    """The types that a type in a list stands for: ``(either hole location)`` for two."""
+    """Return the types that a type in a list stands for: ``(either hole location)`` for two."""
     return kind.strip("()").split()[1:] if kind.startswith("(either ") else [kind]
 
 
 def typed(items: Iterable[Node]) -> list[tuple[Node, str]]:
-    """The names of a list, each with its type; ``object`` for those that have none."""
+    """Return the names of a list, each with its type; ``object`` for those that have none."""
     names: list[tuple[Node, str]] = []
     words, kind = [*items], "object"
     while words:  # from the end: a type stands after its names
@@ -185,5 +185,5 @@ def typed(items: Iterable[Node]) -> list[tuple[Node, str]]:
 
 
 def types(items: Iterable[Node]) -> dict[str, str]:
-    """The types of a list by its names."""
+    """Return the types of a list by its names."""
     return {str(name): kind for name, kind in typed(items)}

@@ -25,7 +25,8 @@ _MOST_VALUES = 1_000_000  # of all fluents: unified-planning lists them when it 
 
 
 def to_unified_planning(problem: Problem, domain: str | None = None) -> PlanningTask:
-    """The problem as a ``unified_planning.model.Problem``. Raises InputError, and Missing without unified-planning.
+    """Return the problem as a ``unified_planning.model.Problem``. Raises InputError, and Missing without
+    unified-planning.
 
     ``domain`` is the name of a file of ``models/``, by default of the one that fits. The objective becomes a quality
     metric. unified-planning has no derived predicates.
@@ -94,7 +95,7 @@ class UnifiedTask:
         return reader.parse_plan_string(self.task, text, self._writer.get_item_named)
 
     def value(self, plan: Plan) -> float:
-        """The value of the task's metric for a plan; the number of actions where it has none.
+        """Return the value of the task's metric for a plan; the number of actions where it has none.
 
         Raises InputError for an action of another task, and InvalidSolution for a plan that does not solve the task.
         """
@@ -117,7 +118,7 @@ def from_plan(problem: Problem, plan: Plan | str) -> list[Jump]:
 
 
 def _lines(plan: Plan, name: Callable[[Any], str]) -> Iterator[str]:
-    """The steps of a plan as in a plan file, with ``name`` for actions and objects."""
+    """Yield the steps of a plan as in a plan file, with ``name`` for actions and objects."""
     steps = plan_instances(plan)
     times = [(start, length) for start, _, length in getattr(plan, "timed_actions", ())] or [(None, None)] * len(steps)
     for (start, duration), step in zip(times, steps, strict=True):
@@ -127,7 +128,8 @@ def _lines(plan: Plan, name: Callable[[Any], str]) -> Iterator[str]:
 
 
 def plan_instances(plan: Any) -> list[ActionInstance]:
-    """The steps of a plan; of a partial order in one of its orders. Raises InputError for other kinds of plans."""
+    """Return the steps of a plan; of a partial order in one of its orders. Raises InputError for other kinds of
+    plans."""
     from unified_planning.plans import PartialOrderPlan, SequentialPlan, TimeTriggeredPlan
 
     match plan:
