@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 IN_BROWSER: bool = sys.platform == "emscripten"  # which has neither processes nor threads
 MB = 1_000_000  # bytes
-SHARE = 0.75  # of the memory that the runs of a comparison may use together, where no limit is given
+MEMORY_SHARE = 0.75  # of the memory that the runs of a comparison may use together, where no limit is given
 
 _GROUPS = "/sys/fs/cgroup"
 

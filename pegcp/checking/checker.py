@@ -30,8 +30,8 @@ MOST_NODES, MOST_LIMITS = 20_000, 50_000_000  # of a tree of cases; of all its c
 BUDGET = {"stuck": 100_000, "cut": 1_000_000, "sum": 50_000_000}  # positions, positions, terms: for a whole certificate
 MOST_LITERALS = 5_000_000  # of a formula
 MOST_SYMMETRIES, MOST_GENERATORS = 120, 10
-LARGEST = {"problem.toml": 5_000_000, "claim.json": 40_000_000}  # bytes
-LARGEST_PROOF = 1_000_000_000
+LARGEST_FILE_BYTES = {"problem.toml": 5_000_000, "claim.json": 40_000_000}  # bytes
+LARGEST_PROOF_BYTES = 1_000_000_000
 CLAIMS = {  # of each type of claim its keys, and the types of parts that can show it
     "infeasible": ("type", ("certificate", "sat-moves", "sat-parallel")),
     "jumps": ("type least", ("certificate", "sat-moves")),
@@ -127,7 +127,7 @@ def contents(path: str, name: str) -> bytes:
     try:
         status = os.fstat(handle)
         need(stat.S_ISREG(status.st_mode), f"{name}: not a regular file")
-        need(status.st_size <= LARGEST.get(name, LARGEST_PROOF), f"{name}: too large")
+        need(status.st_size <= LARGEST_FILE_BYTES.get(name, LARGEST_PROOF_BYTES), f"{name}: too large")
         with open(handle, "rb", closefd=False) as file:
             return file.read(status.st_size)
     finally:

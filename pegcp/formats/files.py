@@ -17,7 +17,7 @@ from typing import BinaryIO
 from pegcp.errors import InputError
 from pegcp.writing import FLAGS
 
-LARGEST = 64_000_000  # bytes
+LARGEST_FILE_BYTES = 64_000_000  # bytes
 
 
 def open_file(path: str | Path, flags: int = 0) -> BinaryIO:
@@ -31,7 +31,7 @@ def open_file(path: str | Path, flags: int = 0) -> BinaryIO:
     raise OSError(errno.EINVAL, "not a regular file", str(path))
 
 
-def read_file(path: str | Path, most: int = LARGEST, *, standard_input: bool = False) -> bytes:
+def read_file(path: str | Path, most: int = LARGEST_FILE_BYTES, *, standard_input: bool = False) -> bytes:
     """Read a regular file of at most ``most`` bytes, or the standard input. Raises InputError."""
     what = "standard input" if standard_input else "the file"
     try:

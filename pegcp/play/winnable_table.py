@@ -11,7 +11,7 @@ from pegcp.method import Limits, Run
 from pegcp.states import frame, winnable
 from pegcp.theory.parity import bits, class_sets
 
-LARGEST = 2_000_000  # characters in a page
+LONGEST_TABLE = 2_000_000  # characters in a page
 MOST_HOLES = 52  # numbers of a page are exact up to 2**53
 _FULL, _FEW = 35, 21  # on boards with more holes than that the set is too large, unless the start has few pegs
 _LIMITS = Limits(time=120.0, memory=4000.0)
@@ -26,10 +26,10 @@ def pack_winnable_set(problem: Problem) -> dict[str, Any] | None:
         table = winnable.winnable(problem, Run(_LIMITS))
     except (TimeoutError, MemoryError):
         return None
-    if sum(map(len, table.levels.values())) * 5 // 4 > LARGEST:  # a gap takes more than a byte
+    if sum(map(len, table.levels.values())) * 5 // 4 > LONGEST_TABLE:  # a gap takes more than a byte
         return None
     data = _pack(table, kept_holes(problem.board))
-    return data if len(data["data"]) <= LARGEST else None
+    return data if len(data["data"]) <= LONGEST_TABLE else None
 
 
 def kept_holes(board: Board) -> list[int]:

@@ -88,7 +88,7 @@ class Task:
         """Return the order to a keeper. Without a memory limit there is that of the machine: a share of its memory,
         divided by the number of runs that go on ``together``."""
         memory = self.limits.memory
-        memory = machine.SHARE * machine.memory() / together if memory is None else memory
+        memory = machine.MEMORY_SHARE * machine.memory() / together if memory is None else memory
         return replace(self.request, limits=replace(self.limits, memory=memory), pause=_PAUSE_SECONDS * self.pauses)
 
     @property

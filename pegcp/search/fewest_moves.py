@@ -65,7 +65,7 @@ def _seconds(problem: Problem, run: Run) -> float:
 
 def _memory(run: Run) -> float:
     """Return the MB of memory that a run may use."""
-    return machine.SHARE * machine.memory() if run.limits.memory is None else run.limits.memory
+    return machine.MEMORY_SHARE * machine.memory() if run.limits.memory is None else run.limits.memory
 
 
 def _from_both_ends(problem: Problem, run: Run) -> Answer:

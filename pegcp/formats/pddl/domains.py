@@ -19,7 +19,7 @@ from pegcp.formats.pddl.actions import Action, Fact, read_actions
 from pegcp.formats.pddl.syntax import HOLE_TYPES, Node, kinds_of, parse, types, walk
 from pegcp.game import Board, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem, draw
 
-_OWN = "peg-"  # begins the names of the domains in models/
+_DOMAIN_PREFIX = "peg-"  # begins the names of the domains in models/
 COMPETITION = "competition"  # asks for the domain of the competitions that fits
 # The competitions' words for predicates and types of models/.
 _COMPETITION_WORDS = {
@@ -50,7 +50,7 @@ class Domain:
     @property
     def stem(self) -> str:
         """The name of its file without the suffix, which names it everywhere but in PDDL."""
-        return self.name.removeprefix(_OWN)
+        return self.name.removeprefix(_DOMAIN_PREFIX)
 
     def fits(self, problem: Problem) -> bool:
         """Tell whether it expresses the goal with the objective."""

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from platformdirs import user_cache_path
 
 from pegcp.errors import InputError, need
-from pegcp.formats.files import LARGEST, make_private_folder, read_file
+from pegcp.formats.files import LARGEST_FILE_BYTES, make_private_folder, read_file
 from pegcp.method import Run
 from pegcp.writing import write_file
 
@@ -76,7 +76,7 @@ class _Cache:
         context.refresh()
         path, rebuild = self._path(signature, context.codegen()), numba.core.compiler.CompileResult._rebuild
         with suppress(InputError):  # there is no such file
-            data = b"" if path is None else read_file(path, LARGEST)
+            data = b"" if path is None else read_file(path, LARGEST_FILE_BYTES)
             if data and sha256(data[32:]).digest() == data[:32]:
                 return rebuild(context, *pickle.loads(data[32:]))
         return None
