@@ -30,8 +30,7 @@ def refuse(problem: Problem) -> str | None:
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """Return a few turns of each direction, then more; from half the jumps on one for every jump, which refutes
-    once."""
+    """Return a few turns of each direction, then more; from half the jumps on one for each jump, which refutes once."""
     most, directions = problem.lengths[-1], len(Grid(problem).directions)
     few = (turns for turns in (3, 4, 5, 6, 7, 8, 10, 14) if 2 * turns <= most)
     return [turns * directions for turns in (*few, most)]
