@@ -380,5 +380,6 @@ def test_start_and_finish_in_other_signs(text: str) -> None:
 
 
 def test_a_whole_number_is_bits() -> None:
-    for number in (0x1FFFEFFFF, "8589869055"):
+    numbers: tuple[Any, ...] = (0x1FFFEFFFF, "8589869055")
+    for number in numbers:
         assert pegcp.problem(number, board="english").start == pegcp.problem("english").start
