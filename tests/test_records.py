@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import lzma
 import subprocess
 import sys
 from functools import cache
@@ -64,6 +65,46 @@ def test_numbers_up_to_order_of_the_program_without_pegcp_are_the_same() -> None
     for one, other in (("c1->c4", "d3->a3"), ("c2->c5", "c3->f3")):  # each the other played backwards
         assert told[f"english:{one}"] == told[f"english:{other}"]
     assert len(told) == 21
+
+
+@pytest.mark.slow
+def test_a_file_of_all_solutions_is_complete_or_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(str(RECORDS))
+    script = import_module("all_solutions")
+    folder, file = RECORDS.parent / "proved" / "triangle15-count", tmp_path / "solutions.xz"
+
+    def said(*arguments: object) -> list[str]:
+        monkeypatch.setattr(sys, "argv", ["all_solutions.py", *map(str, arguments)])
+        script.main()
+        return capsys.readouterr().out.splitlines()
+
+    said("make", folder, file)
+    assert [json.loads(line) for line in said("check", folder, file)] == rows("all_solutions.jsonl")[:1]
+    written = said("list", folder, file)
+    problem = pegcp.problem("triangle15:a1->?")
+    listed = (
+        [move.split("-") for move in solution] for solution in pegcp.solutions(problem, up_to="symmetry").written()
+    )
+    assert {*written} == {" ".join(f"{a}-{b}" for move in moves for a, b in pairwise(move)) for moves in listed}
+    sample = said("list", folder, file, 10)
+    assert len({*sample}) == 10
+    assert {*sample} < {*written}
+
+    data = lzma.decompress(file.read_bytes())
+    solutions = [data[i : i + 13] for i in range(0, len(data), 13)]
+    image = bytes(script.jump_rules(problem).images[1][list(solutions[7])].tolist())
+    forged = {
+        "row 90 is no solution": [*solutions[:-1], solutions[-1][::-1]],
+        "row 8 is not after the row before it": [*solutions[:7], *solutions[6:]],
+        "row 11 is not after the row before it": [*solutions[:8], *solutions[9:11], solutions[8], *solutions[11:]],
+        "row 91 is not the least of its orders and images": sorted([*solutions, image]),
+        "of 29,760 sequences": solutions[:40] + solutions[41:],
+    }
+    for fault, lines in forged.items():
+        with pytest.raises(SystemExit, match=fault):
+            script.check(problem, 29_760, b"".join(lines))
 
 
 @pytest.mark.slow
@@ -236,6 +277,15 @@ def test_peg_duotaire_up_and_down() -> None:
     assert [sum(name.startswith(board) for name in told) for board in ("triangle", "square5", "english")] == [12, 6, 7]
     central = told["english:d4"]
     assert (central["classes"], central["classes lost"], central["largest value"]) == (23_475_688, 5_636_571, 11)
+
+
+@pytest.mark.slow
+def test_a_full_table_of_peg_duotaire_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(RECORDS))
+    duotaire = import_module("duotaire")
+    monkeypatch.setattr(duotaire, "MOST_SLOT_BITS", 4)
+    with pytest.raises(MemoryError, match="the table of positions is full"):
+        list(duotaire.down("triangle10"))
 
 
 @pytest.mark.slow

@@ -11,13 +11,10 @@ position can be won if its complement can be reached. Shares no code with pegcp.
 
 from __future__ import annotations
 
-import json
-import sys
-import time
 from itertools import product
 
 import numpy as np
-from words import Array, Word, compiled, ones
+from words import Array, Word, compiled, ones, tell
 
 ROWS = [(x, y) for y in range(7) for x in range(7) if 2 <= x <= 4 or 2 <= y <= 4]
 AT = {hole: i for i, hole in enumerate(ROWS)}  # hole 0 is c1; holes 0 to 5 are in the word
@@ -114,14 +111,8 @@ def main() -> None:
     start = np.uint64(FULL & ~(1 << middle))
     bits = np.zeros(WORDS, np.uint64)
     bits[start >> np.uint64(6)] = np.uint64(1) << (start & np.uint64(63))
-    reached, times = {}, []
-    begun = time.process_time()
-    for pegs in range(32, 0, -1):
-        reached[pegs] = int(push(bits, pegs, counts, fits, flips, needs, moves))
-    times.append(time.process_time() - begun)
-    begun = time.process_time()
+    reached = {pegs: int(push(bits, pegs, counts, fits, flips, needs, moves)) for pegs in range(32, 0, -1)}
     wrong = int(pull(bits, start, fits, flips, needs, moves))
-    times.append(time.process_time() - begun)
     winnable = np.zeros(34, np.uint64)
     won(bits, counts, winnable)
     last = [hole for hole in range(33) if int(bits[(1 << hole) >> 6]) >> ((1 << hole) & 63) & 1]
@@ -134,8 +125,7 @@ def main() -> None:
         "last pegs": " ".join("abcdefg"[ROWS[hole][0]] + str(ROWS[hole][1] + 1) for hole in last),
         "by pegs": {str(pegs): [number, int(winnable[pegs])] for pegs, number in reached.items()},
     }
-    print(json.dumps(about, indent=1))
-    print(f"push and pull: {times} CPU s", file=sys.stderr)
+    tell(about)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from itertools import groupby, product
 from typing import NamedTuple
 
 import numpy as np
-from words import Array, Word, compiled, fill, larger_set, lowest, ones, tell
+from words import Array, Word, compiled, in_words, lowest, ones, tell
 
 ROWS = {  # how many holes each row has
     "english": (3, 3, 7, 7, 7, 3, 3),
@@ -62,10 +62,10 @@ class Board:
             if (x + dx, y + dy) in at and (x + 2 * dx, y + 2 * dy) in at
         ]
         self.change = self._change()
-        self.inside = [self.last_four(bits) for bits in range(64)]
+        self.inside = np.array([self.last_four(bits) for bits in range(64)], np.uint64)
         self.counts = np.zeros((16, 11), np.uint64)  # where in a word, by the last four, are how many pegs
         for four, bits in product(range(16), range(64)):
-            self.counts[four, bits.bit_count() + (four ^ self.inside[bits]).bit_count()] |= np.uint64(1 << bits)
+            self.counts[four, bits.bit_count() + (four ^ int(self.inside[bits])).bit_count()] |= np.uint64(1 << bits)
         self.forth, self.back = self._jumps((1, 1, 0)), self._jumps((0, 0, 1))
 
     def _change(self) -> list[int]:
@@ -94,7 +94,7 @@ class Board:
         """The jumps of positions with such pegs in a jump's three holes."""
         fits = np.zeros((16, len(self.jumps)), np.uint64)
         for four, bits, (j, jump) in product(range(16), range(64), enumerate(self.jumps)):
-            position = bits | (four ^ self.inside[bits]) << self.free
+            position = bits | (four ^ int(self.inside[bits])) << self.free
             known = [(hole, peg) for hole, peg in zip(jump, pegs, strict=True) if hole < 6 or hole >= self.free]
             if all(position >> hole & 1 == peg for hole, peg in known):
                 fits[four, j] |= np.uint64(1 << bits)
@@ -219,6 +219,21 @@ def add(ways: Array, bits: Array, before: Array, pegs: int, four: Array, counts:
 
 
 @compiled
+def behind(
+    p: Word, used: Word, first: int, changes: Array, traces: Array, bits: Array, before: Array, low: Word
+) -> int:
+    """The sum over sets of jumps that can be taken back, from a number on: the ways before them, with their signs."""
+    total = 0
+    for j in range(first, changes.size):
+        position = p ^ changes[j]
+        word, bit = (position & low) >> np.uint64(6), np.uint64(1) << (position & np.uint64(63))
+        if not used & changes[j] and bits[word] & bit:  # else no solution passes it, nor what is before it
+            rest = behind(position, used | changes[j], j + 1, changes, traces, bits, before, low)
+            total += traces[rank(word, bit, bits, before)] - rest
+    return total
+
+
+@compiled
 def order(
     traces: Array,
     bits: Array,
@@ -234,8 +249,7 @@ def order(
 
     The sum over all sets of such jumps that can be taken back of the ways before them; minus where they are even.
     """
-    one, low = np.uint64(1), (np.uint64(1) << np.uint64(free)) - np.uint64(1)
-    made, jump, changes = np.zeros((14, 2), np.uint64), np.zeros(14, np.int64), np.zeros(flips.size, np.uint64)
+    none, one, low = np.uint64(0), np.uint64(1), (np.uint64(1) << np.uint64(free)) - np.uint64(1)
     for w in range(bits.size):
         word, rest, here = bits[w], last(np.uint64(w), four), np.int64(before[w]) - 1
         while word:
@@ -243,22 +257,8 @@ def order(
             word &= word - one
             here += 1
             p = np.uint64(w) << np.uint64(6) | bit | (rest ^ inside[bit]) << np.uint64(free)
-            if ones(p) != pegs:
-                continue
-            number = fill(changes, p, flips, taken)
-            size, made[0, 0], jump[0] = 0, p, 0
-            while size >= 0:
-                jump[size] = larger_set(changes, number, made, size, jump[size]) + 1
-                if jump[size] == 0:
-                    size -= 1
-                    continue
-                index = made[size + 1, 0] & low
-                there, at = index >> np.uint64(6), one << (index & np.uint64(63))
-                if bits[there] & at:  # else no solution passes it, nor what is before it
-                    ways = traces[rank(there, at, bits, before)]
-                    traces[here] += ways if size % 2 == 0 else -ways
-                    size += 1
-                    jump[size] = jump[size - 1]
+            if ones(p) == pegs:
+                traces[here] = behind(p, none, 0, flips[p & flips == taken], traces, bits, before, low)
 
 
 @compiled
@@ -354,9 +354,8 @@ def about(board: Board, start: int, goal: int, seen: Array) -> dict[str, object]
     leaving = np.full((len(board.holes), 4), -1, np.int64)  # the jumps of a peg
     for j, (begin, _, _) in enumerate(board.jumps):
         leaving[begin, list(leaving[begin]).index(-1)] = j
-    inside = np.array(board.inside, np.uint64)
     jumps = np.array(board.jumps, np.uint64)
-    found = sweeps(bits, board.free, four, inside, jumps, leaving, takes(board), np.uint64(1 << goal)).tolist()
+    found = sweeps(bits, board.free, four, board.inside, jumps, leaving, takes(board), np.uint64(1 << goal)).tolist()
     return {
         "solutions modulo 2**64": number,
         "winnable positions": positions,
@@ -373,10 +372,9 @@ def orders(board: Board, start: int, goals: list[int], seen: Array) -> list[dict
     four, bits, before, positions, first, ends = way(board, start, goals, seen)
     traces = np.zeros(positions, np.int64)
     traces[first] = 1
-    inside = np.array(board.inside, np.uint64)
-    flips, taken = (np.array([sum(1 << hole for hole in jump[i:]) for jump in board.jumps], np.uint64) for i in (0, 2))
+    flips, needs = in_words(board.jumps)
     for pegs in range(len(board.holes) - 2, 0, -1):
-        order(traces, bits, before, pegs, board.free, four, inside, flips, taken)
+        order(traces, bits, before, pegs, board.free, four, board.inside, flips, flips ^ needs)
     return [{"up to order": int(traces[end])} for end in ends]
 
 
