@@ -75,7 +75,7 @@ def count_images(row: Array, rules: Rules) -> int:
             same += 1
         elif order[differ[0]] < row[differ[0]]:
             return 0
-    return rules.images.shape[0] // same
+    return int(rules.images.shape[0] // same)
 
 
 @compiled

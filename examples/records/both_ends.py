@@ -204,8 +204,7 @@ def traced(side: Side, position: int, how: int, moves: int, board: Board) -> lis
     """From a position to the first level of a side, from this level on: a position of each."""
     path = []
     for level in range(moves, -1, -1):
-        near = sweeps(np.uint64(position), *board.tables[how])
-        near = np.array([least(q, side.images) for q in near], np.uint64)
+        near = np.array([least(q, side.images) for q in sweeps(np.uint64(position), *board.tables[how])], np.uint64)
         position = int(near[np.isin(near, side.level(level))][0])
         path.append(position)
     return path
