@@ -50,8 +50,9 @@ def test_numbers_of_solutions() -> None:
     assert ordered["english:d4->d4"] == 8_126_848 == 4 * ordered["english:d1->d4"] == 4 * ordered["english:d4->d1"]
     # Played backwards on complements, the first vacancy and the last peg change places.
     for one, other in (("c1->f4", "d2->a5"), ("c1->c4", "d3->a3"), ("c2->c5", "c3->f3"), ("d2->d5", "d3->d6")):
-        assert told[f"english:{one}"] == told[f"english:{other}"]
-        assert ordered.get(f"english:{one}") == ordered.get(f"english:{other}")
+        pairs = f"english:{one}", f"english:{other}"
+        assert told[pairs[0]] == told[pairs[1]]
+        assert len({ordered[pair] for pair in pairs if pair in ordered}) <= 1
     for one, other in (("c1->b4", "d2->a3"), ("c1->e4", "d3->a5"), ("d2->d3", "d3->d2")):
         assert told[f"french:{one}"] == told[f"french:{other}"]
 

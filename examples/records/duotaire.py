@@ -4,7 +4,7 @@ Run it with:  python examples/records/duotaire.py up BOARD ...; or: down BOARD[:
 
 For each vacancy, up to symmetry, a line of JSON: the nim-value of the start, the least number that no position one jump
 later has (Moore and Eppstein, One-dimensional peg solitaire, and duotaire, 2002), and who wins the misere game. The
-first player wins if the value is not 0. Two programs that share no code; costs go to standard error:
+first player wins if the value is not 0. Two programs that share words.py alone; costs go to standard error:
 
 * ``up``, without pegcp: all positions of a class, from those without pegs up. Triangles have a byte for each set of
   pegs; on other boards (:mod:`forwards`) the class of the vacancy has, and 64 positions jump one after the other into
