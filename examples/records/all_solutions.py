@@ -35,8 +35,6 @@ from pegcp.method import Limits, Run
 from pegcp.search.count import solutions
 from pegcp.states.winnable import winnable
 
-FAULTS = "is no solution", "is not after the row before it", "is not the least of its orders and images"
-
 
 class Rules(NamedTuple):
     """The jumps of a problem in the order of their holes."""
@@ -99,15 +97,6 @@ def count_orders(row: Array, apart: Array) -> Word:
 
 
 @compiled
-def count_all(rows: Array, rules: Rules) -> Array:
-    """Return how many images each solution has, and how many orders."""
-    counts = np.empty((len(rows), 2), np.uint64)
-    for n in range(len(rows)):
-        counts[n, 0], counts[n, 1] = count_images(rows[n], rules), count_orders(rows[n], rules.apart)
-    return counts
-
-
-@compiled
 def search(
     depth: int, position: Word, barred: Array, passed: Array, symmetries: Array, rules: Rules, rows: Array, number: int
 ) -> int:
@@ -138,9 +127,8 @@ def make(problem: Problem) -> bytes:
     for pegs in range(len(problem.start)):
         enter(np.array([least(np.uint64(mask), symmetries) for mask in table.level(pegs)], np.uint64), passed)
     rows = np.zeros((number + 1, *problem.lengths), np.uint8)
-    first_barred = rules.images.min(0) < np.arange(len(rules.flips))  # an image of it is a less one
-    start = np.uint64(problem.start.mask)
-    assert search(0, start, first_barred, passed, symmetries, rules, rows, 0) == number
+    barred = rules.images.min(0) < np.arange(len(rules.flips))  # an image of such a first jump is less
+    assert search(0, np.uint64(problem.start.mask), barred, passed, symmetries, rules, rows, 0) == number
     return rows[:-1].tobytes()
 
 
@@ -148,20 +136,23 @@ def check(problem: Problem, number: int, data: bytes) -> dict[str, object]:
     """Return what there is to say of the rows of a file. Raise SystemExit if one is wrong or missing."""
     rules = jump_rules(problem)
     rows = np.frombuffer(data, np.uint8).reshape(-1, *problem.lengths)
-    positions, legal = np.full(len(rows), problem.start.mask, np.uint64), rows.max(1) < len(rules.flips)
-    for jumps in rows.T % len(rules.flips):
+    moves = rows % len(rules.flips)
+    positions, legal = np.full(len(rows), problem.start.mask, np.uint64), (rows == moves).all(1)
+    for jumps in moves.T:
         legal &= positions & rules.flips[jumps] == rules.needs[jumps]
         positions ^= rules.flips[jumps]
     legal &= [problem.is_goal(position) for position in positions.tolist()]
     rising = [True, *(before < after for before, after in pairwise(map(bytes, rows)))]
-    images, orders = count_all(rows, rules).T if np.all(legal) else (legal, legal)
-    for fault, holds in zip(FAULTS, (legal, rising, images), strict=True):
+    images, orders = np.array(
+        [(count_images(row, rules), count_orders(row, rules.apart)) for row in moves], np.uint64
+    ).T
+    faults = {"is no solution": legal, "is not after the row before it": rising}
+    for fault, holds in (faults | {"is not the least of its orders and images": images}).items():
         if not np.all(holds):
             raise SystemExit(f"row {np.argmin(holds) + 1} {fault}")
-    sequences = int(images @ orders)
+    sequences, digest = int(images @ orders), hashlib.sha256(data).hexdigest()
     if sequences != number:
         raise SystemExit(f"the rows stand for {sequences:,} of {number:,} sequences")
-    digest = hashlib.sha256(data).hexdigest()
     return {"up to order": int(images.sum()), "up to symmetry": len(rows), "sequences": sequences, "sha256": digest}
 
 
@@ -180,10 +171,9 @@ def main() -> None:
     jumps = [
         f"{a}-{c}" for a, _, c in (map(problem.board.holes.__getitem__, jump) for jump in sorted(problem.board.jumps))
     ]
-    (length,) = problem.lengths
-    rows = range(0, len(data), length)
-    for first in random.sample(rows, int(number[0])) if number else rows:
-        print(*(jumps[jump] for jump in data[first : first + length]))
+    rows = list(np.frombuffer(data, np.uint8).reshape(-1, *problem.lengths))
+    for row in random.sample(rows, int(number[0])) if number else rows:
+        print(*(jumps[jump] for jump in row))
 
 
 if __name__ == "__main__":

@@ -175,10 +175,6 @@ class Side:
             if first < last:
                 self._resize(2 * self.table.size)
 
-    def met(self, other: Side) -> int:
-        """A position one move from the last level that the other side has, or 0."""
-        return int(meeting(self.level(self.moves), other.table, self.images, *self.tables))
-
 
 def within(bound: int, start: Array, ends: Array, board: Board, images: Array) -> list[int]:
     """The positions that a solution of so many moves passes, each the least of its images; none if there is none."""
@@ -189,7 +185,7 @@ def within(bound: int, start: Array, ends: Array, board: Board, images: Array) -
     while True:
         small, large = (fore, back) if len(fore.level(fore.moves)) <= len(back.level(back.moves)) else (back, fore)
         if fore.moves + back.moves + 1 == bound:
-            met = small.met(large)
+            met = int(meeting(small.level(small.moves), large.table, images, *small.tables))
             break
         small.grow(bound)
     sizes = [[int(n) for n in np.diff(side.ends)] for side in (fore, back)]

@@ -183,7 +183,6 @@ def down(name: str) -> Iterator[tuple[str, dict[str, object]]]:
             for array in played:
                 array.fill(0)
             yield str(board.holes[hole]), row(value, loses(start, MISERE, flips, needs, *played))
-            print(f"{played[2][0]} positions in misere", file=sys.stderr)
 
 
 def row(value: int, misere_lost: bool) -> dict[str, object]:

@@ -19,7 +19,7 @@ from itertools import groupby, product
 from typing import NamedTuple
 
 import numpy as np
-from words import Array, Word, compiled, in_words, lowest, ones, tell
+from words import Array, Word, compiled, fill, in_words, larger_set, lowest, ones, tell
 
 ROWS = {  # how many holes each row has
     "english": (3, 3, 7, 7, 7, 3, 3),
@@ -219,21 +219,6 @@ def add(ways: Array, bits: Array, before: Array, pegs: int, four: Array, counts:
 
 
 @compiled
-def behind(
-    p: Word, used: Word, first: int, changes: Array, traces: Array, bits: Array, before: Array, low: Word
-) -> int:
-    """The sum over sets of jumps that can be taken back, from a number on: the ways before them, with their signs."""
-    total = 0
-    for j in range(first, changes.size):
-        position = p ^ changes[j]
-        word, bit = (position & low) >> np.uint64(6), np.uint64(1) << (position & np.uint64(63))
-        if not used & changes[j] and bits[word] & bit:  # else no solution passes it, nor what is before it
-            rest = behind(position, used | changes[j], j + 1, changes, traces, bits, before, low)
-            total += traces[rank(word, bit, bits, before)] - rest
-    return total
-
-
-@compiled
 def order(
     traces: Array,
     bits: Array,
@@ -249,7 +234,8 @@ def order(
 
     The sum over all sets of such jumps that can be taken back of the ways before them; minus where they are even.
     """
-    none, one, low = np.uint64(0), np.uint64(1), (np.uint64(1) << np.uint64(free)) - np.uint64(1)
+    one, low = np.uint64(1), (np.uint64(1) << np.uint64(free)) - np.uint64(1)
+    made, jump, changes = np.zeros((14, 2), np.uint64), np.zeros(14, np.int64), np.zeros(flips.size, np.uint64)
     for w in range(bits.size):
         word, rest, here = bits[w], last(np.uint64(w), four), np.int64(before[w]) - 1
         while word:
@@ -257,8 +243,22 @@ def order(
             word &= word - one
             here += 1
             p = np.uint64(w) << np.uint64(6) | bit | (rest ^ inside[bit]) << np.uint64(free)
-            if ones(p) == pegs:
-                traces[here] = behind(p, none, 0, flips[p & flips == taken], traces, bits, before, low)
+            if ones(p) != pegs:
+                continue
+            number = fill(changes, p, flips, taken)
+            size, made[0, 0], jump[0] = 0, p, 0
+            while size >= 0:
+                jump[size] = larger_set(changes, number, made, size, jump[size]) + 1
+                if jump[size] == 0:
+                    size -= 1
+                    continue
+                index = made[size + 1, 0] & low
+                there, at = index >> np.uint64(6), one << (index & np.uint64(63))
+                if bits[there] & at:  # else no solution passes it, nor what is before it
+                    ways = traces[rank(there, at, bits, before)]
+                    traces[here] += ways if size % 2 == 0 else -ways
+                    size += 1
+                    jump[size] = jump[size - 1]
 
 
 @compiled

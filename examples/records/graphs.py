@@ -30,8 +30,7 @@ def graphs(n: int, trees: bool) -> list[str]:
     if trees:
         made: Any = nx.nonisomorphic_trees(n)
         return [nx.to_graph6_bytes(tree, header=False).decode().strip() for tree in made]
-    command = ["nauty-geng", "-c", "-q", str(n)]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    return subprocess.check_output(["nauty-geng", "-c", "-q", str(n)], text=True).split()
 
 
 def neighbours(n: int, texts: list[str]) -> np.ndarray:

@@ -57,10 +57,8 @@ class Sweeps:
 
     def _of(self, length: int, pegs: int) -> list[tuple[int, int]]:
         """The sweeps of so many jumps from positions with a number of pegs."""
-        found: list[tuple[int, int]] = sweeps_of(
-            np.uint64(length), self.levels[pegs][self.lengths[pegs] >= length], *self.jumps
-        )
-        return found
+        positions = self.levels[pegs][self.lengths[pegs] >= length]
+        return list(sweeps_of(np.uint64(length), positions, *self.jumps))
 
     def longest(self) -> tuple[int, int, int]:
         """The length of the longest sweep, the position before and the one after."""

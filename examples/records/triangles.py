@@ -16,7 +16,7 @@ import sys
 from typing import Any
 
 import numpy as np
-from words import Array, Word, compiled, in_words, lattice, ones, tell
+from words import Array, compiled, fill, in_words, larger_set, lattice, ones, tell
 
 NONE = 99
 
@@ -54,25 +54,25 @@ def count(ways: Array, pegs: int, flips: Array, needs: Array) -> None:
 
 
 @compiled
-def behind(p: Word, used: Word, first: int, changes: Array, traces: Array) -> int:
-    """The sum over sets of jumps that can be taken back, from a number on: the ways before them, with their signs."""
-    total = 0
-    for j in range(first, changes.size):
-        if not used & changes[j] and traces[p ^ changes[j]]:  # else it cannot be reached, nor can what is before it
-            total += traces[p ^ changes[j]] - behind(p ^ changes[j], used | changes[j], j + 1, changes, traces)
-    return total
-
-
-@compiled
 def order(traces: Array, pegs: int, flips: Array, taken: Array) -> None:
     """Fill in the ways to positions with a number of pegs, up to the order of jumps without a common hole.
 
     The sum over all sets of such jumps that can be taken back of the ways before them; minus where they are even.
     """
+    made, jump, changes = np.zeros((12, 2), np.uint32), np.zeros(12, np.int64), np.zeros(flips.size, np.uint32)
     for p in range(traces.size):
-        position = np.uint32(p)
-        if ones(position) == pegs:
-            traces[p] = behind(position, np.uint32(0), 0, flips[position & flips == taken], traces)
+        if ones(np.uint32(p)) != pegs:
+            continue
+        number = fill(changes, np.uint32(p), flips, taken)
+        size, made[0, 0], jump[0] = 0, p, 0
+        while size >= 0:
+            jump[size] = larger_set(changes, number, made, size, jump[size]) + 1
+            if jump[size] == 0:
+                size -= 1
+            elif traces[made[size + 1, 0]]:  # else it cannot be reached, nor can what is before it
+                traces[p] += traces[made[size + 1, 0]] if size % 2 == 0 else -traces[made[size + 1, 0]]
+                size += 1
+                jump[size] = jump[size - 1]
 
 
 @compiled

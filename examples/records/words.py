@@ -52,6 +52,30 @@ def lowest(word: Word) -> Word:
 
 
 @compiled
+def fill(changes: Array, position: Word, flips: Array, pegs: Array) -> int:
+    """Fill in the holes that each possible jump changes, its pegs being as given; return how many there are."""
+    number = 0
+    for jump in range(flips.size):
+        if position & flips[jump] == pegs[jump]:
+            changes[number] = flips[jump]
+            number += 1
+    return number
+
+
+@compiled
+def larger_set(changes: Array, number: int, made: Array, size: int, next_jump: int) -> int:
+    """Make the next jump, from a number on, that has no hole in common with those made; return its number, or -1.
+
+    Sets of jumps with rising numbers: the position after each is ``made[size, 0]``, the holes of all ``made[size, 1]``.
+    """
+    for jump in range(next_jump, number):
+        if not made[size, 1] & changes[jump]:
+            made[size + 1, 0], made[size + 1, 1] = made[size, 0] ^ changes[jump], made[size, 1] | changes[jump]
+            return jump
+    return -1
+
+
+@compiled
 def slot(table: Array, key: Word) -> int:
     """Where a key that is not 0 is in a table of words, or would be; the size is a power of 2, and there is room."""
     mask = np.uint64(table.size - 1)
