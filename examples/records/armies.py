@@ -22,14 +22,13 @@ and the pegs are in rows at least so far below it as the level says.
 
 from __future__ import annotations
 
-import json
 import sys
-import time
 from collections.abc import Iterator
 from itertools import count, product
 from typing import Any, NamedTuple
 
 from ortools.sat.python import cp_model
+from words import tell
 
 Hole = tuple[int, int]
 Jump = tuple[Hole, Hole, Hole]
@@ -145,14 +144,14 @@ def main() -> None:
     seconds = float(sys.argv[1])
     for argument in sys.argv[2:]:
         kind, level, pegs = argument.split(":")
-        field, begun = Field(kind, int(level)), time.process_time()
+        field = Field(kind, int(level))
         by_pagoda, least = bound(field, seconds)
         ended, found = search(field, field.level + REACH[kind], int(pegs), seconds)
         about: dict[str, object] = {"jumps": kind, "level": field.level, "by pagoda": by_pagoda, "at least": least}
         if found is not None and found.jumps:
             about |= {"pegs": len(found.pegs), "army": found.pegs, "solution": found.jumps}
-        print(json.dumps(about), flush=True)
-        print(argument, ended, round(time.process_time() - begun, 1), file=sys.stderr)
+        print(argument, ended, file=sys.stderr)
+        tell(about)
 
 
 if __name__ == "__main__":

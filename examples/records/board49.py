@@ -12,12 +12,12 @@ error.
 
 from __future__ import annotations
 
-import json
 import sys
-import time
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+
+from words import tell
 
 import pegcp
 from pegcp.game import Exact, Problem
@@ -52,24 +52,18 @@ def tail(problem: Problem, pegs: int) -> dict[str, int]:
 def main() -> None:
     """A line of JSON for each number of pegs, or for each number of jumps."""
     problem = pegcp.problem(str(BOARD))
-    begun = time.process_time()
     match sys.argv[1:]:
         case ["tail"]:
             for pegs in (1, 2, 3, 4):
-                print(json.dumps(tail(problem, pegs)), flush=True)
+                tell(tail(problem, pegs))
         case ["levels", folder, *jumps]:
             from levels_on_disk import level_sizes
 
             last, run = int(jumps[0]) if jumps else 14, Run(Limits(time=86_400))
             for made, positions in enumerate(level_sizes(problem, run, Path(folder))):
-                size = sum(path.stat().st_size for path in Path(folder).glob("*-shard-*"))
-                about = {"jumps": made, "seconds": round(time.process_time() - begun, 1), "bytes of files": size}
-                print(json.dumps(about), file=sys.stderr)
-                print(json.dumps({"jumps": made, "positions": positions}), flush=True)
+                tell({"jumps": made, "positions": positions})
                 if made == last:
                     break
-        case _:
-            print(__doc__, file=sys.stderr)
 
 
 if __name__ == "__main__":

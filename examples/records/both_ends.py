@@ -22,24 +22,12 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from words import Array, Word, compiled, tell
+from words import Array, Word, by_peg, compiled, enter, image_tables, lattice, least, slot, sweeps, tell
 
 Hole = tuple[int, int]
 ROOM = 0.6  # of the slots of a table
 LARGEST = 7  # holes of a region
 FORWARDS, BACKWARDS = 0, 1
-
-
-@compiled
-def least(position: Word, images: Array) -> Word:
-    """The least of the positions that the symmetries make equal; tables for pieces of 11 bits."""
-    best = ~np.uint64(0)
-    for s in range(images.shape[0]):
-        image = np.uint64(0)
-        for piece in range(images.shape[1]):
-            image |= images[s, piece, position >> np.uint64(11 * piece) & np.uint64(2047)]
-        best = min(best, image)
-    return best
 
 
 @compiled
@@ -51,48 +39,6 @@ def cost(position: Word, opened: bool, regions: Array) -> int:
             used |= region
             found += 1
     return found
-
-
-@compiled
-def slot(table: Array, position: Word) -> int:
-    """Where a position is in a table, or would be."""
-    mask = np.uint64(table.size - 1)
-    at = (position * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20) & mask
-    while table[at] and table[at] != position:
-        at = at + np.uint64(1) & mask
-    return int(at)
-
-
-@compiled
-def enter(positions: Array, table: Array) -> None:
-    """Put positions into a table with room for them."""
-    for position in positions:
-        table[slot(table, position)] = position
-
-
-@compiled
-def sweeps(position: Word, flips: Array, needs: Array, lands: Array) -> Array:
-    """All positions one move on, or one move back; some of them more than once."""
-    into, found = np.empty(256, np.uint64), 0
-    hole, place, board = np.empty(64, np.int64), np.empty(64, np.int64), np.empty(64, np.uint64)
-    for peg in range(flips.shape[0]):
-        if not position >> np.uint64(peg) & np.uint64(1):
-            continue
-        depth, hole[0], place[0], board[0] = 0, peg, 0, position
-        while depth >= 0:
-            h, j = hole[depth], place[depth]
-            if j == flips.shape[1]:
-                depth -= 1
-                continue
-            place[depth] += 1
-            if flips[h, j] and board[depth] & flips[h, j] == needs[h, j]:
-                depth += 1
-                board[depth], hole[depth], place[depth] = board[depth - 1] ^ flips[h, j], lands[h, j], 0
-                if found == into.size:
-                    into = np.append(into, np.empty_like(into))
-                into[found] = board[depth]
-                found += 1
-    return into[:found]
 
 
 @compiled
@@ -116,7 +62,7 @@ def grow(
     """
     while first < last:
         near = sweeps(queue[first], flips, needs, lands)
-        if count + near.size > queue.size:
+        if count + len(near) > queue.size:
             break
         for q in near:
             if cost(q, opened, regions) <= most:
@@ -145,18 +91,11 @@ class Board:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        rows = next(n for n in range(11) if name in (f"triangle{n * (n + 1) // 2}", f"square{n}"))
-        triangle = name.startswith("triangle")
-        self.holes = [(x, y) for y in range(rows) for x in range(y + 1 if triangle else rows)]
-        steps = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)][: 6 if triangle else 4]
-        self.at = {hole: i for i, hole in enumerate(self.holes)}
-        self.names = ["abcdefghij"[x] + str(y + 1) for x, y in self.holes]
+        self.holes, self.names, self.jumps = lattice(name)
         self.full = (1 << len(self.holes)) - 1
-        lines = [[(x + i * dx, y + i * dy) for i in range(3)] for x, y in self.holes for dx, dy in steps]
-        self.jumps = [[self.at[h] for h in line] for line in lines if set(line) <= set(self.holes)]
         self.symmetries = [image for image in self._maps() if sorted(image) == list(range(len(self.holes)))]
         self.regions = self._regions()
-        self.tables = [self._leaving(0, 2), self._leaving(2, 0)]
+        self.tables = [by_peg(self.jumps, len(self.holes), *ends) for ends in ((0, 2), (2, 0))]
 
     def _maps(self) -> list[list[int]]:
         """Linear maps of the lattice with a shift that carries the corner of the rectangle around the board."""
@@ -167,7 +106,7 @@ class Board:
                 left, top = (min(p[i] for p in image) - min(h[i] for h in self.holes) for i in (0, 1))
                 image = [(x - left, y - top) for x, y in image]
                 if set(image) == set(self.holes):
-                    places = [self.at[hole] for hole in image]
+                    places = [self.holes.index(hole) for hole in image]
                     lines = {frozenset(jump) for jump in self.jumps}
                     if {frozenset(places[h] for h in line) for line in lines} == lines:
                         found.append(places)
@@ -189,27 +128,6 @@ class Board:
                 stack += new
         smallest = [r for r in found if not any(q < r for q in found)]
         return [sum(1 << hole for hole in r) for r in sorted(smallest, key=lambda r: (len(r), sorted(r)))]
-
-    def _leaving(self, begin: int, end: int) -> list[Array]:
-        """For each hole its jumps, forwards or taken back: the bits that change, those that are set before, the hole
-        where the peg then is."""
-        by = [[jump for jump in self.jumps if jump[begin] == hole] for hole in range(len(self.holes))]
-        tables = [np.zeros((len(by), max(map(len, by))), kind) for kind in (np.uint64, np.uint64, np.int64)]
-        for hole, jumps in enumerate(by):
-            for j, jump in enumerate(jumps):
-                tables[0][hole, j] = sum(1 << h for h in jump)
-                tables[1][hole, j] = 1 << hole | (1 << jump[1] if begin == 0 else 0)
-                tables[2][hole, j] = jump[end]
-        return tables
-
-    def images(self, symmetries: list[list[int]]) -> Array:
-        """Where some symmetries carry positions, by pieces of 11 bits."""
-        table = np.zeros((len(symmetries), -(-len(self.holes) // 11), 2048), np.uint64)
-        for s, image in enumerate(symmetries):
-            for hole, to in enumerate(image):
-                holds = np.arange(2048) >> hole % 11 & 1 == 1
-                table[s, hole // 11, holds] |= np.uint64(1 << to)
-        return table
 
 
 @dataclass
@@ -257,10 +175,6 @@ class Side:
             if first < last:
                 self._resize(2 * self.table.size)
 
-    def met(self, other: Side) -> int:
-        """A position one move from the last level that the other side has, or 0."""
-        return int(meeting(self.level(self.moves), other.table, self.images, *self.tables))
-
 
 def within(bound: int, start: Array, ends: Array, board: Board, images: Array) -> list[int]:
     """The positions that a solution of so many moves passes, each the least of its images; none if there is none."""
@@ -271,7 +185,7 @@ def within(bound: int, start: Array, ends: Array, board: Board, images: Array) -
     while True:
         small, large = (fore, back) if len(fore.level(fore.moves)) <= len(back.level(back.moves)) else (back, fore)
         if fore.moves + back.moves + 1 == bound:
-            met = small.met(large)
+            met = int(meeting(small.level(small.moves), large.table, images, *small.tables))
             break
         small.grow(bound)
     sizes = [[int(n) for n in np.diff(side.ends)] for side in (fore, back)]
@@ -286,8 +200,7 @@ def traced(side: Side, position: int, how: int, moves: int, board: Board) -> lis
     """From a position to the first level of a side, from this level on: a position of each."""
     path = []
     for level in range(moves, -1, -1):
-        near = sweeps(np.uint64(position), *board.tables[how])
-        near = np.array([least(q, side.images) for q in near], np.uint64)
+        near = np.array([least(q, side.images) for q in sweeps(np.uint64(position), *board.tables[how])], np.uint64)
         position = int(near[np.isin(near, side.level(level))][0])
         path.append(position)
     return path
@@ -327,7 +240,7 @@ def solve(board: Board, start: int, goals: list[int], finish: str) -> None:
     first = board.full & ~(1 << start)
     row: dict[str, Any] = {"problem": f"{board.name}:{board.names[start]}->{finish}", "fewest moves": None}
     if goals:
-        images = board.images([image for image in board.symmetries if len(goals) > 1 or image[goals[0]] == goals[0]])
+        images = image_tables([image for image in board.symmetries if len(goals) > 1 or image[goals[0]] == goals[0]])
         ends = np.unique([least(np.uint64(1 << hole), images) for hole in goals])
         origin = np.array([least(np.uint64(first), images)], np.uint64)
         bound = cost(origin[0], False, np.array(board.regions, np.uint64))

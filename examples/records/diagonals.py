@@ -11,13 +11,10 @@ position can be won if its complement can be reached. Shares no code with pegcp.
 
 from __future__ import annotations
 
-import json
-import sys
-import time
 from itertools import product
 
 import numpy as np
-from words import Array, Word, compiled, ones
+from words import Array, Word, compiled, in_words, ones, tell
 
 ROWS = [(x, y) for y in range(7) for x in range(7) if 2 <= x <= 4 or 2 <= y <= 4]
 AT = {hole: i for i, hole in enumerate(ROWS)}  # hole 0 is c1; holes 0 to 5 are in the word
@@ -28,30 +25,7 @@ JUMPS = [
 ]
 WORDS = 1 << 27
 FULL = (1 << 33) - 1
-
-
-def patterns() -> tuple[np.ndarray, np.ndarray]:
-    """Of the 64 patterns in a word, as bits: those with each number of pegs; for each jump those where it fits."""
-    counts = np.zeros(7, np.uint64)
-    for bits in range(64):
-        counts[bits.bit_count()] |= np.uint64(1 << bits)
-    fits = [
-        sum(
-            1 << bits
-            for bits in range(64)
-            if all(hole > 5 or bits >> hole & 1 == peg for hole, peg in zip(jump, (1, 1, 0), strict=True))
-        )
-        for jump in JUMPS
-    ]
-    return counts, np.array(fits, np.uint64)
-
-
-def high() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each jump: what it flips and needs in the number of a word; by how much it moves a bit in it to the right."""
-    flips = [sum(1 << hole - 6 for hole in jump if hole > 5) for jump in JUMPS]
-    needs = [sum(1 << hole - 6 for hole in jump[:2] if hole > 5) for jump in JUMPS]
-    moves = [sum(sign << hole for hole, sign in zip(jump, (1, 1, -1), strict=True) if hole < 6) for jump in JUMPS]
-    return np.array(flips, np.uint64), np.array(needs, np.uint64), np.array(moves, np.int64)
+LOW = np.uint64(63)  # the first six holes
 
 
 @compiled
@@ -108,20 +82,18 @@ def won(bits: Array, counts: Array, found: Array) -> None:
 
 def main() -> None:
     """One object: what was reached and can be won, for each number of pegs."""
-    counts, fits = patterns()
-    flips, needs, moves = high()
+    flips, needs = in_words(JUMPS)
+    low = np.array([flips & LOW, needs & LOW], np.int64).T.tolist()  # holes in the word
+    fits = np.array([sum(1 << bits for bits in range(64) if bits & flip == need) for flip, need in low], np.uint64)
+    moves = np.array([2 * need - flip for flip, need in low])  # of a bit in a word to the right
+    counts = np.array([sum(1 << bits for bits in range(64) if bits.bit_count() == n) for n in range(7)], np.uint64)
+    flips, needs = flips >> np.uint64(6), needs >> np.uint64(6)
     middle = AT[3, 3]
     start = np.uint64(FULL & ~(1 << middle))
     bits = np.zeros(WORDS, np.uint64)
     bits[start >> np.uint64(6)] = np.uint64(1) << (start & np.uint64(63))
-    reached, times = {}, []
-    begun = time.process_time()
-    for pegs in range(32, 0, -1):
-        reached[pegs] = int(push(bits, pegs, counts, fits, flips, needs, moves))
-    times.append(time.process_time() - begun)
-    begun = time.process_time()
+    reached = {pegs: int(push(bits, pegs, counts, fits, flips, needs, moves)) for pegs in range(32, 0, -1)}
     wrong = int(pull(bits, start, fits, flips, needs, moves))
-    times.append(time.process_time() - begun)
     winnable = np.zeros(34, np.uint64)
     won(bits, counts, winnable)
     last = [hole for hole in range(33) if int(bits[(1 << hole) >> 6]) >> ((1 << hole) & 63) & 1]
@@ -134,8 +106,7 @@ def main() -> None:
         "last pegs": " ".join("abcdefg"[ROWS[hole][0]] + str(ROWS[hole][1] + 1) for hole in last),
         "by pegs": {str(pegs): [number, int(winnable[pegs])] for pegs, number in reached.items()},
     }
-    print(json.dumps(about, indent=1))
-    print(f"push and pull: {times} CPU s", file=sys.stderr)
+    tell(about)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ Run it with:  python examples/records/duotaire.py up BOARD ...; or: down BOARD[:
 
 For each vacancy, up to symmetry, a line of JSON: the nim-value of the start, the least number that no position one jump
 later has (Moore and Eppstein, One-dimensional peg solitaire, and duotaire, 2002), and who wins the misere game. The
-first player wins if the value is not 0. Two programs that share no code; costs go to standard error:
+first player wins if the value is not 0. Two programs that share words.py alone; costs go to standard error:
 
 * ``up``, without pegcp: all positions of a class, from those without pegs up. Triangles have a byte for each set of
   pegs; on other boards (:mod:`forwards`) the class of the vacancy has, and 64 positions jump one after the other into
@@ -18,15 +18,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from itertools import product
 
 import numpy as np
 from forwards import ROWS, Board, Jumps, last, reached
-from words import Array, Word, compiled, lowest, ones, tell
+from words import Array, Word, compiled, image_tables, in_words, lattice, least, lowest, ones, slot, tell
 
 MISERE = 15  # a number of a heap that means the misere game
 TOLD = ("positions", "lost", "lost in misere", "classes", "classes lost", "classes lost in misere", "largest value")
 MOST_SLOT_BITS = 28  # of the table of positions that were played down
+MOST_FULL = 0.9  # of its slots
 
 
 @compiled
@@ -94,77 +94,52 @@ def summary(values: Array, bits: Array, free: int, four: Array, inside: Array, i
             word &= word - np.uint64(1)
             value = values[w * 64 + np.int64(bit)]
             p = np.uint64(w) << np.uint64(6) | bit | (last(np.uint64(w), four) ^ inside[bit]) << np.uint64(free)
-            is_first = 1  # of its images
-            for i in range(images.shape[0]):
-                image = np.uint64(0)
-                for part in range(4):
-                    image |= images[i, part, p >> np.uint64(10 * part) & np.uint64(1023)]
-                if image < p:
-                    is_first = 0
-                    break
-            lost, misere_lost = value & 127 == 0, value < 128
-            found[0] += 1
-            found[1] += lost
-            found[2] += misere_lost
-            found[3] += is_first
-            found[4] += is_first * lost
-            found[5] += is_first * misere_lost
+            first = np.int64(least(p, images) == p)  # of its images
+            lost, misere_lost = np.int64(value & 127 == 0), np.int64(value < 128)
+            for i, number in enumerate((1, lost, misere_lost, first, first * lost, first * misere_lost)):
+                found[i] += number
             found[6] = max(found[6], value & 127)
     return found
 
 
 @compiled
-def loses(position: Word, heap: int, flips: Array, needs: Array, table: Array) -> bool:
+def loses(position: Word, heap: int, flips: Array, needs: Array, table: Array, lost: Array, number: Array) -> bool:
     """Whether the mover loses a position with a heap beside it; the table keeps each that was played to its end."""
     key = position << np.uint64(4) | np.uint64(heap)
-    slot = (key * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(20)) % np.uint64(table.size)
-    while table[slot]:
-        if table[slot] >> np.uint64(1) == key:
-            return bool(table[slot] & np.uint64(1))
-        slot = (slot + np.uint64(1)) % np.uint64(table.size)
+    at = slot(table, key)
+    if table[at]:
+        return bool(lost[at])
     wins = False
-    for less in range(0 if heap == 15 else heap):
-        wins = wins or loses(position, less, flips, needs, table)
+    for less in range(0 if heap == MISERE else heap):
+        wins = wins or loses(position, less, flips, needs, table, lost, number)
     stuck = True
     for j in range(flips.size):
         if not wins and position & flips[j] == needs[j]:
             stuck = False
-            wins = loses(position ^ flips[j], heap, flips, needs, table)
-    wins = wins or (stuck and heap == 15)
-    while table[slot]:  # by now others may have taken the slot
-        slot = (slot + np.uint64(1)) % np.uint64(table.size)
-    table[slot] = key << np.uint64(1) | np.uint64(not wins)
+            wins = loses(position ^ flips[j], heap, flips, needs, table, lost, number)
+    wins = wins or (stuck and heap == MISERE)
+    number[0] += 1
+    if number[0] > MOST_FULL * table.size:
+        raise MemoryError("the table of positions is full: give it more MOST_SLOT_BITS")
+    at = slot(table, key)  # by now others may have taken the slot
+    table[at], lost[at] = key, not wins
     return not wins
-
-
-def in_words(jumps: Iterator[tuple[int, int, int]]) -> tuple[Array, Array]:
-    """What each jump changes, and what of that are pegs before."""
-    holes = list(jumps)
-    flips = np.array([1 << a | 1 << b | 1 << c for a, b, c in holes], np.uint64)
-    return flips, np.array([1 << a | 1 << b for a, b, _ in holes], np.uint64)
 
 
 def triangle_up(name: str) -> Iterator[tuple[str, dict[str, object]]]:
     """All vacancies of a triangle, from the positions without pegs up."""
-    size = int(name.removeprefix("triangle"))
-    side = next(side for side in range(size + 1) if side * (side + 1) // 2 == size)
-    holes = [(x, y) for y in range(side) for x in range(y + 1)]
-    flips, needs = in_words(
-        (holes.index((x, y)), holes.index((x + dx, y + dy)), holes.index((x + 2 * dx, y + 2 * dy)))
-        for x, y in holes
-        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1))
-        if (x + dx, y + dy) in holes and (x + 2 * dx, y + 2 * dy) in holes
-    )
+    holes, names, jumps = lattice(name)
+    size, (flips, needs) = len(holes), in_words(jumps)
     values, misere = np.zeros(1 << size, np.uint8), np.zeros(1 << size, np.bool_)
     for pegs in range(size):
         play(pegs, values, misere, flips.astype(np.uint32), needs.astype(np.uint32))
     seen = set[tuple[int, ...]]()
     for hole, (x, y) in enumerate(holes):
-        image = tuple(sorted((x, y - x, side - 1 - y)))
+        image = tuple(sorted((x, y - x, holes[-1][1] - y)))
         if image not in seen:
             seen.add(image)
             start = (1 << size) - 1 - (1 << hole)
-            yield f"{'abcdefghij'[x]}{y + 1}", row(int(values[start]), not misere[start])
+            yield names[hole], row(int(values[start]), not misere[start])
 
 
 def board_up(name: str) -> Iterator[tuple[str, dict[str, object]]]:
@@ -184,20 +159,11 @@ def board_up(name: str) -> Iterator[tuple[str, dict[str, object]]]:
         for hole in vacancies:
             word, bit = board.place(full ^ 1 << hole)
             bits = reached(board, hole)
-            inside = np.array(board.inside, np.uint64)
-            told = summary(values, bits, board.free, four, inside, image_tables(board, hole)).tolist()
+            images = image_tables([image for image in board.images if image[hole] == hole])
+            told = summary(values, bits, board.free, four, board.inside, images).tolist()
             value = int(values[word * 64 + bit])
             same = min((image[hole] for image in board.images), key=lambda at: board.holes[at][::-1])
             yield board.names[same], row(value & 127, value < 128) | dict(zip(TOLD, told, strict=True))
-
-
-def image_tables(board: Board, hole: int) -> Array:
-    """For each symmetry that keeps a hole, where it carries pegs, ten holes at a time."""
-    images = sorted({tuple(image) for image in board.images if image[hole] == hole})
-    tables = np.zeros((len(images), 4, 1024), np.uint64)
-    for (i, image), part, bits in product(enumerate(images), range(4), range(1024)):
-        tables[i, part, bits] = sum(1 << to for at, to in enumerate(image) if bits << 10 * part >> at & 1)
-    return tables
 
 
 def down(name: str) -> Iterator[tuple[str, dict[str, object]]]:
@@ -209,15 +175,14 @@ def down(name: str) -> Iterator[tuple[str, dict[str, object]]]:
     flips, needs = in_words((jump.from_, jump.over, jump.to) for jump in board.jumps)
     for hole in range(len(board.holes)):
         if vacancy in ("", str(board.holes[hole])) and hole == min(p[hole] for p in board.symmetries.elements()):
-            table = np.zeros(1 << min(MOST_SLOT_BITS, len(board.holes)), np.uint64)
+            slots = 1 << min(MOST_SLOT_BITS, len(board.holes) + 4)
+            played = np.zeros(slots, np.uint64), np.zeros(slots, np.bool_), np.zeros(1, np.int64)
             start = np.uint64(board.full ^ 1 << hole)
-            value = 0
-            while not loses(start, value, flips, needs, table):
-                value += 1
-            print(f"{np.count_nonzero(table)} positions", file=sys.stderr)
-            table.fill(0)
-            yield str(board.holes[hole]), row(value, loses(start, MISERE, flips, needs, table))
-            print(f"{np.count_nonzero(table)} positions in misere", file=sys.stderr)
+            value = next(heap for heap in range(MISERE) if loses(start, heap, flips, needs, *played))
+            print(f"{played[2][0]} positions", file=sys.stderr)
+            for array in played:
+                array.fill(0)
+            yield str(board.holes[hole]), row(value, loses(start, MISERE, flips, needs, *played))
 
 
 def row(value: int, misere_lost: bool) -> dict[str, object]:

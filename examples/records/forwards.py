@@ -19,7 +19,7 @@ from itertools import groupby, product
 from typing import NamedTuple
 
 import numpy as np
-from words import Array, Word, compiled, fill, larger_set, lowest, ones, tell
+from words import Array, Word, compiled, fill, in_words, larger_set, lowest, ones, tell
 
 ROWS = {  # how many holes each row has
     "english": (3, 3, 7, 7, 7, 3, 3),
@@ -62,10 +62,10 @@ class Board:
             if (x + dx, y + dy) in at and (x + 2 * dx, y + 2 * dy) in at
         ]
         self.change = self._change()
-        self.inside = [self.last_four(bits) for bits in range(64)]
+        self.inside = np.array([self.last_four(bits) for bits in range(64)], np.uint64)
         self.counts = np.zeros((16, 11), np.uint64)  # where in a word, by the last four, are how many pegs
         for four, bits in product(range(16), range(64)):
-            self.counts[four, bits.bit_count() + (four ^ self.inside[bits]).bit_count()] |= np.uint64(1 << bits)
+            self.counts[four, bits.bit_count() + (four ^ int(self.inside[bits])).bit_count()] |= np.uint64(1 << bits)
         self.forth, self.back = self._jumps((1, 1, 0)), self._jumps((0, 0, 1))
 
     def _change(self) -> list[int]:
@@ -94,7 +94,7 @@ class Board:
         """The jumps of positions with such pegs in a jump's three holes."""
         fits = np.zeros((16, len(self.jumps)), np.uint64)
         for four, bits, (j, jump) in product(range(16), range(64), enumerate(self.jumps)):
-            position = bits | (four ^ self.inside[bits]) << self.free
+            position = bits | (four ^ int(self.inside[bits])) << self.free
             known = [(hole, peg) for hole, peg in zip(jump, pegs, strict=True) if hole < 6 or hole >= self.free]
             if all(position >> hole & 1 == peg for hole, peg in known):
                 fits[four, j] |= np.uint64(1 << bits)
@@ -354,9 +354,8 @@ def about(board: Board, start: int, goal: int, seen: Array) -> dict[str, object]
     leaving = np.full((len(board.holes), 4), -1, np.int64)  # the jumps of a peg
     for j, (begin, _, _) in enumerate(board.jumps):
         leaving[begin, list(leaving[begin]).index(-1)] = j
-    inside = np.array(board.inside, np.uint64)
     jumps = np.array(board.jumps, np.uint64)
-    found = sweeps(bits, board.free, four, inside, jumps, leaving, takes(board), np.uint64(1 << goal)).tolist()
+    found = sweeps(bits, board.free, four, board.inside, jumps, leaving, takes(board), np.uint64(1 << goal)).tolist()
     return {
         "solutions modulo 2**64": number,
         "winnable positions": positions,
@@ -373,10 +372,9 @@ def orders(board: Board, start: int, goals: list[int], seen: Array) -> list[dict
     four, bits, before, positions, first, ends = way(board, start, goals, seen)
     traces = np.zeros(positions, np.int64)
     traces[first] = 1
-    inside = np.array(board.inside, np.uint64)
-    flips, taken = (np.array([sum(1 << hole for hole in jump[i:]) for jump in board.jumps], np.uint64) for i in (0, 2))
+    flips, needs = in_words(board.jumps)
     for pegs in range(len(board.holes) - 2, 0, -1):
-        order(traces, bits, before, pegs, board.free, four, inside, flips, taken)
+        order(traces, bits, before, pegs, board.free, four, board.inside, flips, flips ^ needs)
     return [{"up to order": int(traces[end])} for end in ends]
 
 

@@ -99,21 +99,15 @@ class _Store:
         if any(folder.iterdir()):
             raise SystemExit(f"{folder} holds other files: choose an empty folder")
         self.sizes, self.shards, self.cuts = [1], 1, []
-        self._write(self._shard(0, 0), self._packing(0).pack(self._start()))
+        self._write(self._path(0, "shard", 0), self._packing(0).pack(self.levels.first().array.words))
         self._save()
-
-    def _start(self) -> Array:
-        return self.levels.first().array.words
 
     def _packing(self, made: int) -> Packing:
         start = self.problem.start
         return Packing(self.levels.tables.sets.ranks, start.mask, len(start) - made)
 
-    def _shard(self, made: int, part: int) -> Path:
-        return self.folder / f"{made}-shard-{part}"
-
-    def _run(self, made: int, shard: int, part: int) -> Path:
-        return self.folder / f"{made}-run-{shard}-{part}"
+    def _path(self, *parts: object) -> Path:
+        return self.folder / "-".join(map(str, parts))
 
     def _save(self) -> None:
         state = {"problem": self.problem.text, "sizes": self.sizes, "shards": self.shards, "cuts": self.cuts}
@@ -130,22 +124,22 @@ class _Store:
         made = len(self.sizes) - 1
         here, after = self._packing(made), self._packing(made + 1)
         for shard in range(self.shards):
-            if not self._run(made, shard, len(self.cuts)).exists():  # the last part is written last
-                level = here.unpack(self._shard(made, shard).read_bytes())
+            if not self._path(made, "run", shard, len(self.cuts)).exists():  # the last part is written last
+                level = here.unpack(self._path(made, "shard", shard).read_bytes())
                 pieces = np.array_split(level, 1 + len(level) // _PIECE)  # for memory
                 found = union([ArrayLevel(self.levels.tables, piece).after().words for piece in pieces])
                 parts = np.split(found, np.searchsorted(found, np.array(self.cuts, np.uint64)))
                 for part, positions in enumerate(parts):
-                    self._write(self._run(made, shard, part), after.pack(positions, _FAST))
+                    self._write(self._path(made, "run", shard, part), after.pack(positions, _FAST))
         size, samples, parts_made = 0, list[Array](), range(len(self.cuts) + 1)
         for part in parts_made:
-            runs = [self._run(made, shard, part) for shard in range(self.shards)]
+            runs = [self._path(made, "run", shard, part) for shard in range(self.shards)]
             level = union([after.unpack(path.read_bytes()) for path in runs])
-            self._write(self._shard(made + 1, part), after.pack(level))
+            self._write(self._path(made + 1, "shard", part), after.pack(level))
             size += len(level)
             samples.append(level[:: 1 + len(level) // _SAMPLE])
-        files = [self._shard(made, shard) for shard in range(self.shards)]
-        files += [self._run(made, shard, part) for shard in range(self.shards) for part in parts_made]
+        files = [self._path(made, "shard", shard) for shard in range(self.shards)]
+        files += [self._path(made, "run", shard, part) for shard in range(self.shards) for part in parts_made]
         self.sizes, self.shards, self.cuts = [*self.sizes, size], len(parts_made), self._cuts(size, samples)
         self._save()
         for file in files:

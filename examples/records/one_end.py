@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from functools import cache
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from words import tell
 
 Array = Any
 ONE = np.uint64(1)
@@ -111,16 +111,12 @@ def within(name: str, start: str, most: int) -> tuple[dict[str, int], int]:
 def main() -> None:
     """All problems of a file."""
     for row in map(json.loads, Path(sys.argv[1]).read_text().splitlines()):
-        begun = time.process_time()
         name, _, pair = row["problem"].partition(":")
         start, _, finish = pair.partition("->")
         if row["fewest moves"]:
             ends, looked = within(name, start, row["fewest moves"] - 1)
             sooner = min((moves for hole, moves in ends.items() if finish in ("?", hole)), default=None)
-            print(
-                row["problem"], row["fewest moves"], "agrees" if sooner is None else f"but {sooner} is told", end=", "
-            )
-            print(f"{looked:,} states, {time.process_time() - begun:.1f} CPU s", flush=True)
+            tell({"problem": row["problem"], "fewest moves": row["fewest moves"], "fewer": sooner, "states": looked})
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from itertools import count
 
 import numpy as np
 from solutions import pairs
-from words import Array, compiled, tell
+from words import Array, Word, by_peg, compiled, ones, sweeps, tell
 
 import pegcp
 from pegcp.game import Jump, Problem, group_moves
@@ -26,44 +26,24 @@ from pegcp.states.winnable import Winnable, winnable
 
 
 @compiled
-def deepest(
-    positions: Array,
-    flip: Array,
-    need: Array,
-    to: Array,
-    leaving: Array,
-    wanted: int,
-    lengths: Array,
-    at: Array,
-    ends: Array,
-) -> int:
-    """The longest sweep from each position; or, with ``wanted``, where the sweeps of that length begin and end."""
-    one = np.uint64(1)
-    holes, most = leaving.shape
-    peg, place, board = np.empty(64, np.int64), np.empty(64, np.int64), np.empty(64, np.uint64)
-    n = 0
+def longest_sweeps(positions: Array, flips: Array, needs: Array, lands: Array) -> Array:
+    """How many jumps the longest sweep from each position has."""
+    lengths = np.zeros(positions.size, np.uint64)
     for i in range(positions.size):
-        if lengths[i] < wanted:
-            continue
-        for hole in range(holes):
-            if not positions[i] >> np.uint64(hole) & one:
-                continue
-            depth, peg[0], place[0], board[0] = 0, hole, 0, positions[i]
-            while depth >= 0:
-                j = leaving[peg[depth], place[depth]] if place[depth] < most else -1
-                place[depth] += 1
-                if j < 0 or (wanted and depth == wanted):
-                    depth -= 1
-                elif board[depth] & flip[j] == need[j]:
-                    board[depth + 1], peg[depth + 1], place[depth + 1] = board[depth] ^ flip[j], to[j], 0
-                    depth += 1
-                    if not wanted:
-                        lengths[i] = max(lengths[i], depth)
-                    elif depth == wanted:
-                        if n < at.size:
-                            at[n], ends[n] = i, board[depth]
-                        n += 1
-    return n
+        for after in sweeps(positions[i], flips, needs, lands):
+            lengths[i] = max(lengths[i], ones(positions[i]) - ones(after))
+    return lengths
+
+
+@compiled
+def sweeps_of(length: Word, positions: Array, flips: Array, needs: Array, lands: Array) -> list[tuple[Word, Word]]:
+    """All sweeps of so many jumps from positions, each as the position after and the one before."""
+    return [
+        (after, before)
+        for before in positions
+        for after in sweeps(before, flips, needs, lands)
+        if ones(before) == ones(after) + length
+    ]
 
 
 class Sweeps:
@@ -71,48 +51,33 @@ class Sweeps:
 
     def __init__(self, problem: Problem, table: Winnable) -> None:
         self.problem, self.table = problem, table
-        jumps = problem.board.jumps
-        self.flip = np.array([jump.mask for jump in jumps], np.uint64)
-        self.need = np.array([jump.needs for jump in jumps], np.uint64)
-        self.to = np.array([jump.to for jump in jumps], np.int64)
-        by = [[j for j, jump in enumerate(jumps) if jump.from_ == hole] for hole in range(len(problem.board.holes))]
-        self.leaving = np.array([row + [-1] * (max(map(len, by)) - len(row)) for row in by], np.int64)
+        self.jumps = by_peg(problem.board.jumps, len(problem.board.holes), 0, 2)
         self.levels = {pegs: np.array(table.level(pegs), np.uint64) for pegs in range(2, len(problem.start) + 1)}
-        self.lengths = {pegs: np.zeros(len(level), np.int64) for pegs, level in self.levels.items()}
-        for pegs in self.levels:
-            self._search(pegs, 0)
+        self.lengths = {pegs: longest_sweeps(level, *self.jumps) for pegs, level in self.levels.items()}
 
-    def _search(self, pegs: int, wanted: int) -> tuple[Array, Array]:
-        room = 0
-        while True:
-            at, ends = np.zeros(room, np.int64), np.zeros(room, np.uint64)
-            told = self.flip, self.need, self.to, self.leaving, wanted, self.lengths[pegs], at, ends
-            found = deepest(self.levels[pegs], *told)
-            if not wanted or found <= room:
-                return at[:found], ends[:found]
-            room = found
+    def _of(self, length: int, pegs: int) -> list[tuple[int, int]]:
+        """The sweeps of so many jumps from positions with a number of pegs."""
+        positions = self.levels[pegs][self.lengths[pegs] >= length]
+        return list(sweeps_of(np.uint64(length), positions, *self.jumps))
 
     def longest(self) -> tuple[int, int, int]:
         """The length of the longest sweep, the position before and the one after."""
-        for wanted in range(max(int(lengths.max(initial=0)) for lengths in self.lengths.values()), 0, -1):
+        for length in range(int(max(lengths.max(initial=0) for lengths in self.lengths.values())), 0, -1):
             for pegs in self.levels:
-                at, ends = self._search(pegs, wanted)
-                different, first = np.unique(ends, return_index=True)
-                for end, i in zip(different.tolist(), first.tolist(), strict=True):
-                    if end in self.table:
-                        return wanted, int(self.levels[pegs][at[i]]), end
+                for after, before in sorted(self._of(length, pegs)):
+                    if after in self.table:
+                        return length, before, after
         raise AssertionError
 
     def longest_last(self) -> tuple[int, int, int]:
         """The same of the sweeps to the last peg: without its first jump such a sweep is one, too, but shorter."""
         best = 0, 0, 0
         for length in count(1):
-            at, ends = self._search(length + 1, length)
-            fitting = [i for i, end in enumerate(ends.tolist()) if end in self.table]
+            fitting = [(length, before, after) for after, before in self._of(length, length + 1) if after in self.table]
             if not fitting:
-                return best
-            best = length, int(self.levels[length + 1][at[fitting[0]]]), int(ends[fitting[0]])
-        raise AssertionError
+                break
+            best = fitting[0]
+        return best
 
     def solution(self, length: int, before: int, after: int) -> list[Jump]:
         """A solution with a sweep between two positions: back from the first, the sweep, on from the second."""
@@ -158,14 +123,14 @@ def main() -> None:
             table = winnable(problem, Run(Limits(time=3600, memory=12_000, workers=1)))
             if not len(table):
                 continue
-            sweeps = Sweeps(problem, table)
-            longest, last = sweeps.longest(), sweeps.longest_last()
+            found = Sweeps(problem, table)
+            longest, last = found.longest(), found.longest_last()
             about: dict[str, object] = {
                 "problem": problem.name,
                 "longest sweep": longest[0],
                 "longest last sweep": last[0],
-                "solution with the longest": sweeps.told(longest),
-                "solution that ends with the longest": sweeps.told(last),
+                "solution with the longest": found.told(longest),
+                "solution that ends with the longest": found.told(last),
             }
             tell(about)
 

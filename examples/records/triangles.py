@@ -16,7 +16,7 @@ import sys
 from typing import Any
 
 import numpy as np
-from words import Array, compiled, fill, larger_set, ones, tell
+from words import Array, compiled, fill, in_words, larger_set, lattice, ones, tell
 
 NONE = 99
 
@@ -76,74 +76,56 @@ def order(traces: Array, pegs: int, flips: Array, taken: Array) -> None:
 
 
 @compiled
-def passed(start: int, goal: int, size: int, flips: Array, needs: Array) -> Array:
-    """For each position: 1 if a solution passes it; 2 if the goal can be reached from it, but not it from the start."""
-    where = np.zeros(size, np.uint8)
-    where[goal] = 2
-    for pegs in range(ones(np.uint32(goal)) + 1, ones(np.uint32(start)) + 1):
-        for p in range(size):
-            position = np.uint32(p)
-            if ones(position) == pegs:
-                for j in range(flips.size):
-                    if position & flips[j] == needs[j] and where[position ^ flips[j]]:
-                        where[p] = 2
-    if where[start]:
-        where[start] = 1
-    for pegs in range(ones(np.uint32(start)), ones(np.uint32(goal)), -1):
-        for p in range(size):
-            position = np.uint32(p)
-            if where[p] == 1 and ones(position) == pegs:
-                for j in range(flips.size):
-                    if position & flips[j] == needs[j] and where[position ^ flips[j]]:
-                        where[position ^ flips[j]] = 1
-    return where
+def winnable(where: Array, pegs: int, flips: Array, needs: Array) -> None:
+    """Mark the positions with a number of pegs that lead to one that is marked."""
+    for p in range(where.size):
+        position = np.uint32(p)
+        if ones(position) == pegs:
+            for j in range(flips.size):
+                if position & flips[j] == needs[j] and where[position ^ flips[j]]:
+                    where[p] = 1
 
 
 @compiled
 def sweeps(where: Array, pegs: int, made: Array, flips: Array, needs: Array, origins: Array, targets: Array) -> None:
-    """How many jumps each peg of a position may just have made, from the positions with a number of pegs on."""
+    """How many jumps each peg of a position may just have made, from the positions with a number of pegs on.
+
+    Positions that a solution passes are marked with 2, those that lead to the goal with 1.
+    """
     for p in range(where.size):
         position = np.uint32(p)
-        if where[p] == 1 and ones(position) == pegs:
+        if where[p] == 2 and ones(position) == pegs:
             for j in range(flips.size):
                 after = position ^ flips[j]
-                if position & flips[j] == needs[j] and where[after] == 1:
+                if position & flips[j] == needs[j] and where[after]:
+                    where[after] = 2
                     made[after, targets[j]] = max(made[after, targets[j]], made[p, origins[j]] + 1)
 
 
 def main() -> None:
     """All starts of the sides asked for."""
     for side in range(int(sys.argv[1]), int(sys.argv[2]) + 1):
-        holes = [(x, y) for y in range(side) for x in range(y + 1)]
-        at = {hole: i for i, hole in enumerate(holes)}
-        jumps = [
-            [at[x + i * dx, y + i * dy] for i in range(3)]
-            for x, y in holes
-            for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1))
-            if (x + dx, y + dy) in at and (x + 2 * dx, y + 2 * dy) in at
-        ]
-        flips = np.array([sum(1 << hole for hole in jump) for jump in jumps], np.uint32)
-        needs = np.array([1 << jump[0] | 1 << jump[1] for jump in jumps], np.uint32)
+        holes, names, jumps = lattice(f"triangle{side * (side + 1) // 2}")
+        flips, needs = (masks.astype(np.uint32) for masks in in_words(jumps))
         origins, targets = (np.array([jump[end] for jump in jumps], np.uint32) for end in (0, 2))
         moves, begins = np.full(1 << len(holes), NONE, np.uint8), np.zeros(1 << len(holes), np.uint32)
         moves[[1 << hole for hole in range(len(holes))]] = 0
         for pegs in range(2, len(holes)):
             level(pegs, moves, begins, flips, needs, origins, targets)
         seen = set[tuple[int, ...]]()
-        for x, y in holes:
+        for vacancy, (x, y) in enumerate(holes):
             images = {tuple(sorted((x, y - x, side - 1 - y)))}
             if not images & seen:
                 seen |= images
-                start = (1 << len(holes)) - 1 - (1 << at[x, y])
+                start = (1 << len(holes)) - 1 - (1 << vacancy)
                 fewest = int(moves[start])
-                names = ["abcdefghij"[a] + str(b + 1) for a, b in holes]
                 ways = np.zeros(1 << len(holes), np.uint64)
                 ways[start] = 1
                 for pegs in range(len(holes) - 1, 1, -1):
                     count(ways, pegs, flips, needs)
                 ends = {names[hole]: int(ways[1 << hole]) for hole in range(len(holes)) if ways[1 << hole]}
                 told: dict[str, Any] = {
-                    "problem": f"triangle{len(holes)}:{names[at[x, y]]}->?",
+                    "problem": f"triangle{len(holes)}:{names[vacancy]}->?",
                     "fewest moves": fewest if fewest < NONE else None,
                     "solutions modulo 2**64": ends,
                 }
@@ -156,7 +138,11 @@ def main() -> None:
                     told |= {"longest sweep": {}, "longest last sweep": {}}
                     for finish in ends:
                         goal = 1 << names.index(finish)
-                        where = passed(start, goal, 1 << len(holes), flips, needs)
+                        where = np.zeros(1 << len(holes), np.uint8)
+                        where[goal] = 1
+                        for pegs in range(2, len(holes)):
+                            winnable(where, pegs, flips, needs)
+                        where[start] = 2
                         made = np.zeros((1 << len(holes), len(holes)), np.uint8)
                         for pegs in range(len(holes) - 1, 1, -1):
                             sweeps(where, pegs, made, flips, needs, origins, targets)

@@ -15,18 +15,9 @@ import sys
 
 import pegcp
 from pegcp.game import Jump
+from pegcp.game.equivalence import in_normal_form
 from pegcp.game.symmetry import image
 from pegcp.states.solution_numbers import disjoint_sets
-
-
-def in_order(solution: list[Jump]) -> tuple[Jump, ...]:
-    """The order of a solution in which the least jump that can be first is first, and so on."""
-    ordered, left = [], solution.copy()
-    while left:
-        free = [jump for i, jump in enumerate(left) if not any(jump.mask & other.mask for other in left[:i])]
-        ordered.append(min(free))
-        left.remove(min(free))
-    return tuple(ordered)
 
 
 def main() -> None:
@@ -42,7 +33,7 @@ def main() -> None:
         else:
             numbers[position] = sum(sign * numbers[after] for after, sign in disjoint_sets(position, bundles, pegs))
             legal = (jump for jump in board.jumps if jump.is_legal(position))
-            every = {in_order([jump, *rest]) for jump in legal for rest in some[position ^ jump.mask]}
+            every = {tuple(in_normal_form([jump, *rest])) for jump in legal for rest in some[position ^ jump.mask]}
             some[position] = set(sorted(every)[:2])
         assert min(2, numbers[position]) == len(some[position])
         if numbers[position] == 1:
