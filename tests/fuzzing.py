@@ -283,7 +283,7 @@ READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
 )
 PLACED = ("board", "problem", "solution")  # their errors say where
 KEYED = re.compile(
-    r'[a-z_]+(\.\S+)*(, row \d+)?(, column \d+)?: |unknown key "|a (board|problem) needs |board\. needs '
+    r'[a-z_]+(, [a-z_]+)*(\.\S+)*(, row \d+)?(, column \d+)?: |unknown key "|a (board|problem) needs |board\. needs '
 )
 
 

@@ -28,7 +28,7 @@ _NOTE = re.compile(  # in prose: comments, the number of a line, how many pegs a
     r"|</?[a-z][^<>\n]*>|&\w+;|\\item|\\(?=\w)|(?<=\w)[=:](?=\w)|[\"'`|#/$]",
     re.IGNORECASE | re.MULTILINE,
 )
-_JOIN = re.compile(r"[-=‐‑‒–—−]*[>→⇒➔➜➝➡⟶⟹»›]+\ufe0f?|[-‐‑‒–—−]+|(?<=\d)x(?=\w)|(?<=[A-Za-z]\d)(?=[A-Za-z]\d)")
+_JOIN = re.compile(r"[-=‐‑‒–—−]{0,20}[>→⇒➔➜➝➡⟶⟹»›]+\ufe0f?|[-‐‑‒–—−]+|(?<=\d)x(?=\w)|(?<=[A-Za-z]\d)(?=[A-Za-z]\d)")
 _WORDS = re.compile(r"[()\[\]{}↑↓←⇨↖↗↘↙]|[;\n]+|[^\s,;()\[\]{}↑↓←⇨↖↗↘↙]+")
 _OVER = re.compile("over|jump(s|ed|ing)?|across|captur.*|remov.*|eat.*|tak.*|hop.*|x", re.IGNORECASE)
 _TO = re.compile("to|into|x|onto|lands?|landing", re.IGNORECASE)
