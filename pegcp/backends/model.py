@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from inspect import signature
 from pathlib import Path
-from typing import Any
 
 from pegcp.backends.horizons import HorizonLog
 from pegcp.errors import InputError
@@ -58,14 +57,16 @@ class ModelFile:
             raise InputError(
                 f"build must return a Formulation, not {type(formulation).__name__}", source=str(self.path)
             )
-        for name, by_key, keys in (("made", by_step, problem.board.jumps), ("peg", by_hole, problem.board.holes)):
+        board = problem.board
+        for name, keys in (("made", board.jumps), ("peg", board.holes)):
             rows = getattr(formulation, name)
-            if any(isinstance(row, list | tuple) for row in rows):
-                if {*map(len, rows)} != {len(keys)}:
-                    fault = f"each of {name} must have {len(keys)} variables, or say by which keys it has them"
-                    raise InputError(fault, source=str(self.path))
-                changes: dict[str, Any] = {name: by_key(problem.board, rows)}
-                formulation = replace(formulation, **changes)
+            if not any(isinstance(row, list | tuple) for row in rows):
+                continue
+            if {*map(len, rows)} != {len(keys)}:
+                fault = f"each of {name} must have {len(keys)} variables, or say by which keys it has them"
+                raise InputError(fault, source=str(self.path))
+            by_key = {"made": by_step(board, rows)} if name == "made" else {"peg": by_hole(board, rows)}
+            formulation = replace(formulation, **by_key)
         return formulation
 
     def build_for_export(self, problem: Problem, options: Options, rising: bool = False) -> Formulation[object]:

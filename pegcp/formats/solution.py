@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, repeat
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from pegcp.errors import InputError
 from pegcp.formats.numbers import places
@@ -194,8 +194,9 @@ def _by_columns(text: str) -> str:
     return "\n".join(map(" ".join, zip(*lists, strict=True))) if alike else text
 
 
-def _at(holes: Mapping[Any, int], numbers: str) -> int:
-    hole = holes.get(tuple(int(number[:9]) for number in (numbers.split(",") if "," in numbers else numbers)))
+def _at(holes: Mapping[tuple[int, int], int], numbers: str) -> int:
+    pair = tuple(int(number[:9]) for number in (numbers.split(",") if "," in numbers else numbers))
+    hole = holes.get(pair) if len(pair) == 2 else None
     if hole is None:
         raise InputError(f"no hole at {numbers}")
     return hole
