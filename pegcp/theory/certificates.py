@@ -264,9 +264,11 @@ def _finishes_tree(problem: Problem, certificate: Data) -> Keys:
     one_peg = len(board.holes)  # the number of the row of that goal
     for case in certificate["cases"]:
         finishes = sorted(map(board.hole, case["finishes"]))
-        sums = [_sum(replace(problem, goal=Exact(1 << finish)), case) for finish in finishes]
         weights = _weights(board, case)
         least = min((weights[hole] for hole in finishes), default=0)
+        # If the lightest finish outweighs the start, so do all; on a set, all are inside or all outside.
+        kinds = {weights[finish]: finish for finish in finishes if case["kind"] == "class" or weights[finish] == least}
+        sums = [_sum(replace(problem, goal=Exact(1 << finish)), case) for finish in kinds.values()]
         tree += [["last", finishes], ["sum", [*sums[0], [one_peg, -least]]]] if sums else []
         possible -= set(finishes)
     if possible:
