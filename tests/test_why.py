@@ -323,5 +323,8 @@ def test_a_method_without_lines_is_refused(method: str) -> None:
 @pytest.mark.thorough
 def test_a_wrong_model_leads_to_why(tmp_path: Path) -> None:
     path = changed(tmp_path, "moves.py", "made[t][j] for j in takes[h]", "made[t][j] for j in lands[h]")
-    result = CliRunner().invoke(cli, ["solve", "XoXX", "-m", str(path)])
-    assert result.stdout.endswith(f"Which line says no:\n  pegcp why XoXX -m {path}\n"), result.stdout
+    result = CliRunner().invoke(cli, ["solve", "XoXX", "--goal", "one peg", "-m", str(path)])
+    command = f"pegcp why XoXX --goal 'one peg' -m {path}"
+    assert result.stdout.endswith(f"Which line says no:\n  {command}\n"), result.stdout
+    result = CliRunner().invoke(cli, ["solve", "-", "-m", str(path)], input="XoXX\n")  # which can be read once
+    assert "pegcp why" not in result.stdout

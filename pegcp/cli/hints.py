@@ -11,6 +11,7 @@ import click
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.registry import bundled
 from pegcp.catalogue.synonyms import explain_name
+from pegcp.cli.options import CHANGES
 from pegcp.errors import InputError, suggestion
 from pegcp.game import Problem
 from pegcp.habits import COMMANDS, OPTIONS, VACANCIES, meaning
@@ -68,10 +69,11 @@ def option_hint(error: click.NoSuchOption) -> str:
     value = shlex.join(words[words.index(name) + 1 :][:1]) if name in words else ""
     if right == "--start" and name.strip("-") in VACANCIES and value.isalnum():
         value = f"'all but {value}'"
+    is_method = right in ("--method", "--methods")
     with suppress(InputError):
-        if right in ("--method", "--methods") and not method_hint(value) and lookup.problem(value):
-            return f"type: pegcp {context.info_name if context else ''} {shlex.quote(value)}"
-    if right in ("--method", "--methods"):
+        if is_method and context and value not in ("", "-") and not method_hint(value) and lookup.problem(value):
+            return f"type: pegcp {context.info_name} {value}"
+    if is_method:
         return method_hint(value) or 'type: -m METHOD, such as -m rounds:cp-sat; "pegcp models" lists methods'
     if right == "--json" and method_hint(value):
         return _export_hint("PROBLEM", [value])
@@ -100,10 +102,12 @@ def argument_hint(message: str) -> str:
 
 def ask_why(result: Result) -> Iterator[str]:
     """Yield the question for a model file of one's own whose answer is wrong, or "no solution" without evidence."""
-    file, problem = result.method.partition(":")[0], click.get_current_context().params["problem"]
+    words = click.get_current_context().params
     is_claim = result.status is Status.INFEASIBLE and result.evidence is Evidence.CLAIMED
-    if file.endswith(SUFFIXES) and (is_claim or result.reason is Reason.INVALID_SOLUTION):
-        yield f"Which line says no:\n  {shlex.join(['pegcp', 'why', problem, '-m', result.method])}"
+    is_wrong = is_claim or result.reason is Reason.INVALID_SOLUTION
+    if is_wrong and result.method.partition(":")[0].endswith(SUFFIXES) and words["problem"] != "-":
+        options = (word for key in CHANGES if words.get(key) for word in (f"--{key}", words[key]))
+        yield f"Which line says no:\n  {shlex.join(['pegcp', 'why', words['problem'], *options, '-m', result.method])}"
 
 
 def after_no_solution(problem: Problem) -> Iterator[str]:
