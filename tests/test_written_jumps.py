@@ -222,6 +222,9 @@ def test_a_hole_of_another_board_is_no_word(text: str) -> None:
     "text",
     [
         "M1: a1-c1\nM2: d1-b1",
+        "P1: a1-c1 P2: d1-b1",
+        "jump(1,a1,c1). jump(2,d1,b1).",
+        "jump(1,a1,c1). jump(1,d1,b1).",
         "1) a1-c1 2) d1-b1",
         "1) a1-c1, 2) d1-b1",
         "a1➡c1 d1➡️b1",

@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, repeat
+from operator import itemgetter
 from typing import NamedTuple, Self
 
 from pegcp.errors import InputError
@@ -183,8 +184,8 @@ def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
 
 def _by_steps(text: str) -> str:
     """Return atoms such as ``jump(2,d4,d2)``, which a solver writes in any order, in the order of their steps."""
-    atoms = {int(step): holes for step, holes in re.findall(r"\w\((\d{1,5}),([^()]*)\)", text)}
-    return "\n".join(atoms[step] for step in sorted(atoms)) if len(atoms) > 1 else text
+    atoms = [(int(step), holes) for step, holes in re.findall(r"\w\((\d{1,5}),([^()]*)\)", text)]
+    return "\n".join(holes for _, holes in sorted(atoms, key=itemgetter(0))) if len(atoms) > 1 else text
 
 
 def _by_columns(text: str) -> str:

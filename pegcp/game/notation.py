@@ -242,13 +242,14 @@ class JumpReader:
         for join in [*joins, None]:
             piece = word[start : join.start() if join else len(word)]
             if self.prose and not is_hole:
-                self._add_prose(unit, piece.strip(".:!?*"), at + start, is_joined=len(joins) > 0)
+                self._add_prose(unit, piece, at + start, is_joined=len(joins) > 0)
             elif piece:
                 unit.add(self.hole(piece, at + start), at + start)
             if join:
                 unit.role, start = "to" if unit.holes else "", join.end()
 
-    def _add_prose(self, unit: _Unit, word: str, at: int, *, is_joined: bool) -> None:
+    def _add_prose(self, unit: _Unit, piece: str, at: int, *, is_joined: bool) -> None:
+        word = piece.strip(".:!?*")
         name = word.lower()
         if self.numbers and word.isdecimal():
             unit.numbers.append(word)
@@ -264,7 +265,9 @@ class JumpReader:
             unit.prose, is_to = True, _TO.fullmatch(name)
             if is_to or _OVER.fullmatch(name):
                 unit.role = ("to" if is_to else "over") if unit.holes else ""
-            elif self.is_lettered and (_LETTERED.fullmatch(word) or (is_joined and unit.role)):
+                return
+            looks_like_hole = _LETTERED.fullmatch(word) or (is_joined and unit.role)
+            if self.is_lettered and looks_like_hole and not piece.endswith(":"):  # which ends the label of a jump
                 unit.strangers.append((word, at))
                 if is_joined or unit.role:
                     self.hole(word, at)
