@@ -211,11 +211,18 @@ def test_the_numbering_of_a_solution(tmp_path: Path) -> None:
         "a1-c1\nd1-h1\nd1-b1",
         "a1-c1\nd5 f6\nd1-b1",
         "a1-c1\nd1-bq",
+        "a1-c1\nbq-d1\nd1-b1",
     ],
 )
 def test_a_hole_of_another_board_is_no_word(text: str) -> None:
     with pytest.raises(InputError, match=r'no hole "(z9|h1|d5|bq)"'):
         pegcp.check("XXoX", text)
+
+
+def test_a_slip_among_numbers_is_no_word() -> None:
+    text = "6-1\n4-6\n1-4\n7-q\n10-8\n"
+    with pytest.raises(InputError, match='no hole "q"'):
+        pegcp.check("triangle15:a1", text)
 
 
 @pytest.mark.parametrize(

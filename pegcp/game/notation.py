@@ -239,24 +239,29 @@ class JumpReader:
         """Add a word, which may be several holes joined by hyphens."""
         start, is_hole = 0, self.board.has_hole(word) and not self.numbers
         joins = [] if is_hole or word.lower() in _WAYS else [*_JOIN.finditer(word)]
+        is_jump = len(joins) > 0 and any(map(self._is_hole, _JOIN.split(word)))  # so all its pieces are holes
         for join in [*joins, None]:
             piece = word[start : join.start() if join else len(word)]
             if self.prose and not is_hole:
-                self._add_prose(unit, piece, at + start, is_joined=len(joins) > 0)
+                self._add_prose(unit, piece, at + start, is_of_jump=is_jump)
             elif piece:
                 unit.add(self.hole(piece, at + start), at + start)
             if join:
                 unit.role, start = "to" if unit.holes else "", join.end()
 
-    def _add_prose(self, unit: _Unit, piece: str, at: int, *, is_joined: bool) -> None:
+    def _is_hole(self, word: str) -> bool:
+        """Tell whether a word is a number, where holes are numbers, or the name of a hole, perhaps in capitals."""
+        return word.isdecimal() if self.numbers else self.board.has_hole(word) or self.board.has_hole(word.lower())
+
+    def _add_prose(self, unit: _Unit, piece: str, at: int, *, is_of_jump: bool) -> None:
         word = piece.strip(".:!?*")
         name = word.lower()
-        if self.numbers and word.isdecimal():
+        if self.numbers and self._is_hole(word):
             unit.numbers.append(word)
             if len(unit.numbers) == self.numbers:
                 unit.add(self.hole(",".join(unit.numbers), at), at)
                 unit.numbers.clear()
-        elif not self.numbers and (self.board.has_hole(word) or self.board.has_hole(name)):
+        elif self._is_hole(word):
             unit.add(self.hole(word, at), at)
         elif name in _WAYS:
             (r, c), (dr, dc) = unit.way, _WAYS[name]
@@ -266,10 +271,11 @@ class JumpReader:
             if is_to or _OVER.fullmatch(name):
                 unit.role = ("to" if is_to else "over") if unit.holes else ""
                 return
-            looks_like_hole = _LETTERED.fullmatch(word) or (is_joined and unit.role)
-            if self.is_lettered and looks_like_hole and not piece.endswith(":"):  # which ends the label of a jump
+            if is_of_jump:
+                raise self.error(f'"{word}" stands for a hole, and is none', at)
+            if self.is_lettered and _LETTERED.fullmatch(word) and not piece.endswith(":"):  # which ends a label
                 unit.strangers.append((word, at))
-                if is_joined or unit.role:
+                if unit.role:
                     self.hole(word, at)
 
     def _writings(self, unit: _Unit) -> list[_Writing]:
