@@ -33,8 +33,7 @@ from pegcp.modelling.formulation import AnyFormulation
 from pegcp.render.show import Page, describe
 from pegcp.results import judge, listing
 from pegcp.results.result import Result
-from pegcp.running.road import run
-from pegcp.running.story import Progress
+from pegcp.running.road import Progress, run
 from pegcp.running.task import Task
 from pegcp.theory import certificates
 
