@@ -9,6 +9,8 @@ is, but no method's answer, and in no method's time.
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
+from operator import itemgetter
 from pathlib import PurePath
 from typing import TypeVar
 
@@ -122,25 +124,19 @@ def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
         text = f"{_names(deniers)} {verb} that it is infeasible, {_names(solutions)} solved it"
         yield Disagreement(group[0].problem.name, text, (*deniers, *solutions), tuple(deniers))
     for result in group:
-        yield from _beaten_claims(result, solutions)
+        optimum = result.objective if result.status is Status.OPTIMAL else None
+        claims = [(claim, name) for claim, name in ((result.bound, "bound"), (optimum, "optimum")) if claim is not None]
+        values = [(value, r) for r in solutions if (value := result.problem.value(r.jumps or ())) is not None]
+        (claim, name), (best, other) = (
+            max(claims, default=(-inf, "")),
+            min(values, key=itemgetter(0), default=(inf, result)),
+        )
+        if claim > best + _ROUNDING_ERROR:
+            text = f"{result.method} claims the {name} {claim}, {other.method} has a solution with {best}"
+            yield Disagreement(result.problem.name, text, (result, other), (result,))
     for notion, counts in group_by(solutions, lambda result: result.counted).items():
         if notion:
             yield from _contradicting_counts(notion, counts)
-
-
-def _beaten_claims(result: Result, solutions: Iterable[Result]) -> Iterator[Disagreement]:
-    """Yield the claim of a result about the least value of its objective, if some solution has a smaller value."""
-    claims = [] if result.bound is None else [(result.bound, "bound")]
-    if result.status is Status.OPTIMAL and result.objective is not None:
-        claims.append((result.objective, "optimum"))
-    values = [(value, other) for other in solutions if (value := result.problem.value(other.jumps or ())) is not None]
-    if not claims or not values:
-        return
-    claim, name = max(claims)
-    best, other = min(values, key=lambda pair: pair[0])
-    if claim > best + _ROUNDING_ERROR:
-        text = f"{result.method} claims the {name} {claim}, {other.method} has a solution with {best}"
-        yield Disagreement(result.problem.name, text, (result, other), (result,))
 
 
 def _contradicting_counts(notion: str, counts: Sequence[Result]) -> Iterator[Disagreement]:
@@ -295,12 +291,10 @@ def claims(results: Iterable[Result]) -> str:
     verdicts = [result for result in results if result.answered]
     number, claimed = len(verdicts), sum(result.evidence is Evidence.CLAIMED for result in verdicts)
     subject = "The only verdict is" if number == 1 else f"All {number:,} verdicts are"
-    text = f"{claimed:,} of {number:,} verdicts {'is' if claimed == 1 else 'are'} claimed by one engine only."
-    if not number:
-        text = "There is no verdict."
-    elif claimed in (0, number):
-        how = "claimed by one engine only" if claimed else "replayed, certified or confirmed by another engine"
-        text = f"{subject} {how}."
+    if 0 < claimed < number:
+        subject = f"{claimed:,} of {number:,} verdicts {'is' if claimed == 1 else 'are'}"
+    how = "claimed by one engine only" if claimed else "replayed, certified or confirmed by another engine"
+    text = f"{subject} {how}." if number else "There is no verdict."
     if interrupted := sum(result.reason is Reason.INTERRUPTED for result in results):
         text += f" {plural(interrupted, 'run')} {'was' if interrupted == 1 else 'were'} interrupted."
     return text

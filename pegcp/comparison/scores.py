@@ -113,7 +113,7 @@ def by_method(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[I
     for result in separate(refuted(results))[0]:
         runs = methods.setdefault(result.method, {})
         if counts(result) and not (settled(result) and by.read(result) is None):
-            runs[result.problem.fingerprint, int(result.parameters.get("seed", 0))] = result
+            runs[_instance(result)] = result
     return {
         method: runs if any(by.read(result) is not None for result in runs.values()) else {}
         for method, runs in methods.items()
@@ -195,12 +195,6 @@ def _score(
     )
 
 
-def by_problem(results: Iterable[Result]) -> dict[str, dict[str, list[Result]]]:
-    """Return runs by the fingerprint of their problem and by method."""
-    groups = group_by(results, lambda result: result.problem.fingerprint)
-    return {fingerprint: group_by(group, lambda result: result.method) for fingerprint, group in groups.items()}
-
-
 def winner(a: float, b: float, by: Measure) -> int:
     """Return 1 if the first is clearly less, -1 if the second is, 0 for a tie."""
     if a == b or abs(a - b) <= max(by.noise, _TIE_DIFFERENCE * min(a, b)):
@@ -278,8 +272,8 @@ def _definition(result: Result) -> tuple[object, ...]:
     return str(sorted(options.items())), *(result.versions.get(file) for file in FILES)
 
 
-def _instance(result: Result) -> tuple[object, ...]:
-    return result.problem.fingerprint, result.parameters.get("seed", 0)
+def _instance(result: Result) -> Instance:
+    return result.problem.fingerprint, int(result.parameters.get("seed", 0))
 
 
 def _conditions(result: Result) -> dict[str, object]:
@@ -313,6 +307,4 @@ def _named(result: Result, label: str | None, several: bool) -> Result:
     problem = result.problem
     if several and not problem.name.endswith(mark := f" #{problem.fingerprint[:4]}"):
         problem = replace(problem, name=problem.name + mark)
-    if label is None and problem is result.problem:
-        return result
     return replace(result, method=label or result.method, problem=problem)

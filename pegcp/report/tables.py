@@ -79,8 +79,8 @@ def problem_table(
     results, by = agreement.refuted(results), by or scores.measures(results)[0]
     methods = list(dict.fromkeys(result.method for result in results))
     rows = []
-    for runs in scores.by_problem(results).values():
-        name = next(iter(runs.values()))[0].problem.name
+    for group in agreement.group_by(results, lambda result: result.problem.fingerprint).values():
+        name, runs = group[0].problem.name, agreement.group_by(group, lambda result: result.method)
         costs = [cell(runs.get(method, []), by) for method in methods]
         rows.append((name, *costs, *(str(column.values.get(name, "")) for column in published)))
     names = (*methods, *(column.name for column in published))

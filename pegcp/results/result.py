@@ -59,24 +59,20 @@ class Result(Answer, Guided):
 
     def __post_init__(self) -> None:
         if self.evidence is None or not self.answered:
-            object.__setattr__(self, "evidence", self._evidence())
+            counts = self.problem.objective is Objective.COUNT and self.objective is not None
+            by_status = {
+                Status.UNKNOWN: None,
+                Status.INFEASIBLE: Evidence.CLAIMED if self.certificate is None else Evidence.CERTIFICATE,
+                Status.SOLVED: Evidence.CLAIMED if counts else Evidence.REPLAYED,
+                # Where no solution can be better than this one, that needs no other evidence.
+                Status.OPTIMAL: Evidence.REPLAYED if self.objective == self.problem.least_value else Evidence.CLAIMED,
+            }
+            object.__setattr__(self, "evidence", by_status[self.status])
         answered = self.status.has_solution
         if answered != (self.jumps is not None) or answered != (self.replay is not None):
             raise ValueError(f"a result with status {self.status} must {'' if answered else 'not '}have replayed jumps")
         if self.reason.sort not in REASONS[self.status]:
             raise ValueError(f"a result cannot be {self.status} {self.reason}")
-
-    def _evidence(self) -> Evidence | None:
-        """Return the evidence that the result has by itself."""
-        counts = self.problem.objective is Objective.COUNT and self.objective is not None
-        by_status = {
-            Status.UNKNOWN: None,
-            Status.INFEASIBLE: Evidence.CLAIMED if self.certificate is None else Evidence.CERTIFICATE,
-            Status.SOLVED: Evidence.CLAIMED if counts else Evidence.REPLAYED,
-            # Where no solution can be better than this one, that needs no other evidence.
-            Status.OPTIMAL: Evidence.REPLAYED if self.objective == self.problem.least_value else Evidence.CLAIMED,
-        }
-        return by_status[self.status]
 
     @property
     def rests_on(self) -> str:
