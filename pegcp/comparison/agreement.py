@@ -271,8 +271,7 @@ def with_certificates(results: Iterable[Result], searches: Mapping[str, Result])
             if search.certificate is not None and result.status is Status.INFEASIBLE:
                 result = replace(result, certificate=search.certificate, evidence=Evidence.CERTIFICATE)
             elif search.certificate is not None and result.reason.sort == "limit":
-                message = f"{result.message}; a certificate shows that there is no solution"
-                result = replace(result, message=message)
+                result = replace(result, message=f"{result.message}; a certificate shows that there is no solution")
         yield result
 
 

@@ -168,8 +168,9 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
         for key, entries in (("problems", problems), ("methods", self.methods)):
             refuse_if(not entries, f"{key}: an experiment needs a list of {key}, with entries")
         choices = [choice for number in range(len(self.methods)) for choice in self._method(number, folder, sweep)]
-        is_too_long = len(problems) * len(choices) * len(limits) > most
-        refuse_if(is_too_long, f"seeds: an experiment has at most {MOST_RUNS:,} runs")
+        refuse_if(
+            len(problems) * len(choices) * len(limits) > most, f"seeds: an experiment has at most {MOST_RUNS:,} runs"
+        )
         return [Task(problem, method, limit) for problem in problems for method in choices for limit in limits]
 
     def _objectives(self) -> Sequence[str | None]:
@@ -401,17 +402,19 @@ def choose_runs(
     """
     options = {key: value for key, value in options.items() if value is not None}
     if experiment is not None:
-        has_others = problems or methods or not options.keys() <= set(_LIMITS)
-        refuse_if(has_others, "an experiment file sets problems and methods itself: leave them out")
+        refuse_if(
+            problems or methods or not options.keys() <= set(_LIMITS),
+            "an experiment file sets problems and methods itself: leave them out",
+        )
         return read_experiment(experiment, **options)
     tour = read_experiment(TOUR)
     if not problems:
-        is_other = methods or options
-        refuse_if(is_other, "the tour sets its own methods and limits; to choose them, name at least one problem")
+        refuse_if(
+            methods or options, "the tour sets its own methods and limits; to choose them, name at least one problem"
+        )
         return tour
     limits = {key: value for key, value in options.items() if key in _LIMITS}
-    changes = {key: value for key, value in options.items() if key not in _LIMITS}
-    subjects = read_problems(problems, **changes)
+    subjects = read_problems(problems, **{key: value for key, value in options.items() if key not in _LIMITS})
     names = dict.fromkeys(task.method.text for task in tour.tasks)
     in_order = sorted(names, key=lambda name: _SLOW.index(name) if name in _SLOW else -1)
     runs = tasks(subjects, methods, **limits) if methods else tasks(subjects, in_order, fits=_suits, **limits)

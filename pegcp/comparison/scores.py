@@ -125,8 +125,7 @@ class Score:
     """The score of a method: runs that count, how many it settled, how often it was the fastest.
 
     ``par2`` is the mean of seconds with twice the time limit for runs that are not settled; ``mean`` the shifted
-    geometric mean of what it settled, ``common_mean`` that over the instances that all methods settled. None if empty,
-    and PAR2 for a measure that the time limit does not limit.
+    geometric mean of what it settled. None if empty, and PAR2 for a measure that the time limit does not limit.
     """
 
     method: str
@@ -135,7 +134,6 @@ class Score:
     fastest: int
     par2: float | None
     mean: float | None
-    common_mean: float | None
     timeouts: int
     failures: int
 
@@ -156,24 +154,17 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
         instance: min((own[instance] for own in runs.values() if instance in own), key=by.cost)
         for instance in instances
     }
-    able = [
-        {instance for instance, result in method_runs.items() if settled(result)}
-        for method_runs in runs.values()
-        if any(settled(result) for result in method_runs.values())
-    ]
-    common = set.intersection(*able) if able else set()
-    rows = [_score(method, method_runs, best, common, by) for method, method_runs in runs.items()]
+    rows = [_score(method, method_runs, best, by) for method, method_runs in runs.items()]
     rows.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))
     shared = set.intersection(*[set(method_runs) for method_runs in runs.values() if method_runs] or [set()])
     best_shared = {instance: result for instance, result in best.items() if instance in shared}
-    return [*rows, _score(VIRTUAL_BEST, best_shared, best, common, by)]
+    return [*rows, _score(VIRTUAL_BEST, best_shared, best, by)]
 
 
 def _score(
     method: str,
     runs: Mapping[Instance, Result],
     best: Mapping[Instance, Result],
-    common: set[Instance],
     by: Measure,
 ) -> Score:
     costs = {instance: by.cost(result) for instance, result in runs.items()}
@@ -189,7 +180,6 @@ def _score(
         sum(cost < inf and cost <= by.cost(best[instance]) for instance, cost in costs.items()),
         sum(penalised) / len(penalised) if penalised and by.limited else None,
         shifted_geometric_mean(finite),
-        shifted_geometric_mean(sorted(costs[instance] for instance in common if costs.get(instance, inf) < inf)),
         sum(result.reason.sort == "limit" and not settled(result) for result in runs.values()),
         sum(result.reason.sort == "fault" for result in runs.values()),
     )

@@ -34,7 +34,6 @@ _RANKS = {  # of columns; others are always shown
     "best": 5,
     "limit": 6,
     "failed": 7,
-    "common mean": 8,
 }
 _WORDS = {"problem": 16, "method": 20, "option": 20}  # columns of words, and the width to which they may be wrapped
 
@@ -53,17 +52,17 @@ def score_table(results: Sequence[Result], by: scores.Measure = scores.WALL) -> 
         (
             score.method,
             *map(str, (score.runs, score.settled, score.timeouts, score.failures, score.fastest)),
-            *map(cost_figure, (score.par2, score.mean, score.common_mean)),
+            *map(cost_figure, (score.par2, score.mean)),
         )
         for score in scores.scores(results, by)
     )
     return Table(
         f"Scores by {by.title}",
-        columns("method", "runs", "settled", "limit", "failed", "best", "PAR2", "mean", "common mean"),
+        columns("method", "runs", "settled", "limit", "failed", "best", "PAR2", "mean"),
         rows,
         "limit: runs stopped at a limit of time or memory. best: instances on which no method took less. "
         + ("PAR2: mean, with twice the time limit for each run that is not settled. " if by.limited else "")
-        + "mean: geometric mean, shifted by 1, of the settled runs; common mean: of the instances that all settle. "
+        + "mean: geometric mean, shifted by 1, of the settled runs. "
         + "virtual best: the fastest run of each instance that all methods ran.",
     )
 

@@ -47,9 +47,9 @@ class _Row(Struct, kw_only=True):
     parameters: dict[str, object]
     provenance: dict[str, object]
     reason: str
+    board: str
     jumps: list[tuple[str, str, str]] | None = None
     log: str = ""
-    board: str | None = None
     coordinates: list[_Point] | None = None
 
 
@@ -69,8 +69,8 @@ def read_result(data: Mapping[str, object]) -> Result:
         holes, points = len(problem.board.holes), row.coordinates
         is_wrong = points is not None and (len(points) != holes or len({len(point) for point in points}) != 1)
         refuse_if(is_wrong, f"coordinates: expected {holes} points of two numbers or of three")
-        about = {"name": row.board, "coordinates": points and tuple(map(tuple, points))}
-        problem = problem.with_board(**{key: value for key, value in about.items() if value is not None})
+        coordinates = {} if points is None else {"coordinates": tuple(map(tuple, points))}
+        problem = problem.with_board(name=row.board, **coordinates)
         refuse_if(
             problem.fingerprint != row.fingerprint,
             f"the description of {row.problem} does not have its fingerprint {row.fingerprint}",
@@ -123,8 +123,9 @@ def read_measured(data: Mapping[str, object], source: str) -> Result:
     """Return the result of a run that was measured elsewhere; its numbers may be text. Raises InputError."""
     try:
         row = convert(bounded(data), _Measured, source, strict=False)
-        is_file = row.problem == "-" or os.path.exists(row.problem)
-        refuse_if(is_file, "a problem is named here, and not read from a file")
+        refuse_if(
+            row.problem == "-" or os.path.exists(row.problem), "a problem is named here, and not read from a file"
+        )
         problem = lookup.problem(row.problem)
     except (InputError, ValueError, TypeError) as error:
         raise InputError(getattr(error, "message", str(error)), source=source) from None
@@ -134,22 +135,21 @@ def read_measured(data: Mapping[str, object], source: str) -> Result:
         f"unknown verdict {shown(row.verdict)}; verdicts are {', '.join(_VERDICTS)}",
         source,
     )
-    seed = {"seed": row.seed} | ({} if row.time_limit is None else {"time_limit": row.time_limit})
-    about: dict[str, Any] = {"parameters": seed, "provenance": {"host": "elsewhere", "elsewhere": source}}
+    limit = {} if row.time_limit is None else {"time_limit": row.time_limit}
+    provenance = {"host": "elsewhere", "elsewhere": source}
+    about: dict[str, Any] = {"parameters": {"seed": row.seed, **limit}, "provenance": provenance}
+    status = Status.INFEASIBLE if verdict in _INFEASIBLE_WORDS else Status.UNKNOWN
     statistics = {} if row.seconds is None else {"wall_seconds": row.seconds}
-    is_claim = verdict in _SOLVED_WORDS and not row.plan
-    message = f"{verdict} is claimed, and there is no solution to replay" * is_claim
-    answer = Answer(Status.UNKNOWN, _VERDICTS[verdict], statistics=statistics, message=message)
+    answer = Answer(status, _VERDICTS[verdict], statistics=statistics)
     try:
         if row.plan:
             jumps = tuple(read_any_solution(problem, row.plan, source).jumps)
             answer = replace(answer, status=Status.OPTIMAL if verdict == "optimal" else Status.SOLVED, jumps=jumps)
-        elif verdict in _INFEASIBLE_WORDS:
-            answer = replace(answer, status=Status.INFEASIBLE)
+        elif verdict in _SOLVED_WORDS:
+            answer = replace(answer, message=f"{verdict} is claimed, and there is no solution to replay")
         return judge_answer(problem, row.method, answer, **about)
     except (InputError, InvalidSolution) as error:
-        fault = str(error)
-    return failed(problem, row.method, Reason.INVALID_SOLUTION, fault, statistics=statistics, **about)
+        return failed(problem, row.method, Reason.INVALID_SOLUTION, str(error), statistics=statistics, **about)
 
 
 def csv_rows(file: TextIO, source: str) -> Iterator[Result]:
