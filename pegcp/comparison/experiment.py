@@ -332,24 +332,19 @@ def read_problems(texts: Iterable[Problem | str], **changes: Any) -> list[Proble
 
     ``BOARD:*`` stands for the problems with each of the holes as the vacancy. Raises InputError.
     """
-    problems: dict[str, tuple[str, Problem]] = {}
+    problems: dict[str, Problem] = {}
+    folders: dict[str, str] = {}
     for item in texts:
         for text in lookup.each(item) if isinstance(item, str) else [""]:
             problem = lookup.problem(text or item, **changes)
-            problems.setdefault(problem.fingerprint, (text, problem))
-    folders = {
-        problem: os.path.dirname(os.path.abspath(text)) for text, problem in problems.values() if os.path.isfile(text)
-    }
-    names = group_by(folders, lambda problem: problem.name)
-
-    def name(problem: Problem) -> str:
-        same = names.get(problem.name, [])
-        if problem not in folders or len(same) < 2:
-            return problem.name
-        folder = os.path.relpath(folders[problem], os.path.commonpath([folders[other] for other in same]))
-        return os.path.normpath(os.path.join(folder, problem.name))
-
-    return [replace(problem, name=name(problem)) for _, problem in problems.values()]
+            if problems.setdefault(problem.fingerprint, problem) is problem and os.path.isfile(text):
+                folders[problem.fingerprint] = os.path.dirname(os.path.abspath(text))
+    for same in group_by(folders, lambda file: problems[file].name).values():
+        root = os.path.commonpath([folders[file] for file in same])
+        for file in same if len(same) > 1 else ():
+            name = os.path.join(os.path.relpath(folders[file], root), problems[file].name)
+            problems[file] = replace(problems[file], name=os.path.normpath(name))
+    return list(problems.values())
 
 
 def tasks(

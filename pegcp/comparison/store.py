@@ -9,8 +9,6 @@ the end of the file. The system releases the lock at any death of its owner, als
 claim is ever stale, and nothing has to be removed.
 """
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import errno
@@ -24,7 +22,7 @@ from contextlib import suppress
 from io import TextIOWrapper
 from math import inf
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
 from pegcp.errors import InputError, PegcpError, plural
 from pegcp.formats.files import open_file
@@ -67,7 +65,7 @@ class ResultFile:
             raise InputError("this is no file of results; choose another for --out", source=str(path))
         self._warn(warnings)
 
-    def __enter__(self) -> ResultFile:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import count, islice
 from math import inf
 from mmap import mmap
@@ -94,7 +95,7 @@ class Keeper:
             self.control.close()  # else what it starts would hold it
             os.setpgid(0, 0)
             _prctl(_SET_PDEATHSIG, signal.SIGKILL)
-            work(order, self.channel, errors, self.started, self.compiling)
+            work(order, self.channel, errors, self.started, partial(self.compiling.__setitem__, 0))
         self._send(Alive(os.getpid()))
         self._watch()
         seconds = time.monotonic() - self.started

@@ -1,7 +1,5 @@
 """Answer one request, in a process of its own or in this one, and report on the way."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
@@ -12,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from pegcp.catalogue.methods import Choice, method_of
 from pegcp.errors import InputError, Missing, PegcpError
@@ -20,16 +18,13 @@ from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.running.messages import Ended, Message, Reply, Report, Request, encode
 
-if TYPE_CHECKING:
-    from mmap import mmap
-
 _LONGEST_MESSAGE = 10_000  # characters
 _LATE = "it answered after the time limit"
 
 
-def work(order: Request, channel: int, errors: int, started: float, compiling: mmap) -> NoReturn:
-    """Answer the order's request, write reports and the answer to the channel, and end this process. The first byte of
-    ``compiling`` is 1 while the method says that it compiles."""
+def work(order: Request, channel: int, errors: int, started: float, note: Callable[[bool], None]) -> NoReturn:
+    """Answer the order's request, write reports and the answer to the channel, and end this process. ``note`` is told
+    whether the method compiles."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(signum, signal.SIG_DFL)
     with suppress(OSError):
@@ -44,8 +39,8 @@ def work(order: Request, channel: int, errors: int, started: float, compiling: m
     file = open(channel, "wb")  # noqa: SIM115 - it is open until the end of the process
 
     def say(message: Message) -> None:
-        if isinstance(message, Report):
-            compiling[0] = bool(message.values.get("compiling", compiling[0]))
+        if isinstance(message, Report) and "compiling" in message.values:
+            note(bool(message.values["compiling"]))
         file.write(encode(message))
         file.flush()
 
