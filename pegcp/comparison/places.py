@@ -18,7 +18,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
-from uuid import uuid4
 
 from pegcp.catalogue.modelfile import SUFFIXES, read_source
 from pegcp.errors import InputError, PegcpError, need, refuse_if, shown, suggestion
@@ -192,9 +191,7 @@ class Dask(Place):
     def __init__(self, client: Client, close: Callable[[], object] = lambda: None) -> None:
         from distributed import Event
 
-        self._client, self._close_cluster, self._channel = client, close, f"pegcp-{uuid4().hex}"
-        self._stop = Event(self._channel, client=client)
-        self._notes: list[Callable[[Progress], None]] = []
+        self._client, self._close_cluster, self._stop = client, close, Event(client=client)
         with suppress(TimeoutError):
             client.wait_for_workers(1, timeout=_FIRST_WORKER_SECONDS)
         self.slots = sum(self._threads().values())
@@ -202,7 +199,6 @@ class Dask(Place):
             self.close()
             raise InputError('the Dask scheduler has no workers: "dask worker ADDRESS" starts one')
         self._executor = client.get_executor(pure=False)
-        client.subscribe_topic(self._channel, lambda event: self._notes[event[1]["run"]](event[1]["progress"]))
 
     def _threads(self) -> Counter[str | None]:
         """Return the threads of the workers on each machine."""
@@ -218,12 +214,10 @@ class Dask(Place):
         except Exception as error:  # noqa: BLE001 - whatever a worker raises
             raise PegcpError(f"a worker cannot run pegcp: {type(error).__name__}: {error}") from None
 
-    def start(self, request: Request, note: Callable[[Progress], None]) -> Outcome:
+    def start(self, request: Request, note: Callable[[Progress], None]) -> Outcome:  # noqa: ARG002
         """Start a run on any worker."""
         self.check()
-        self._notes.append(note)
-        about = self._channel, len(self._notes) - 1, dict(self._threads())
-        return self._executor.submit(_run, request, *about)  # type: ignore[no-any-return]
+        return self._executor.submit(_run, request, self._stop.name, dict(self._threads()))  # type: ignore[no-any-return]
 
     def check(self) -> None:
         """Raise PegcpError if the scheduler is gone."""
@@ -238,15 +232,11 @@ class Dask(Place):
         self._close_cluster()
 
 
-def _run(request: Request, channel: str, number: int, together: Mapping[str | None, int]) -> dict[str, Any]:
+def _run(request: Request, stop_name: str, together: Mapping[str | None, int]) -> dict[str, Any]:
     """Make a run in a worker of Dask, which shares the memory of its machine with others."""
     from distributed import Event, get_client, get_worker
 
-    worker, event, stop = get_worker(), Event(channel, client=get_client()), threading.Event()
-
-    def note(progress: Progress) -> None:
-        plain = {key: value for key, value in progress.items() if isinstance(value, int | float | str)}
-        worker.log_event(channel, {"run": number, "progress": plain})
+    worker, event, stop = get_worker(), Event(stop_name, client=get_client()), threading.Event()
 
     def watch() -> None:
         with suppress(Exception):  # the scheduler may be gone
@@ -255,9 +245,8 @@ def _run(request: Request, channel: str, number: int, together: Mapping[str | No
                     stop.set()
 
     threading.Thread(target=watch, daemon=True).start()
-    note({})
     try:
-        result = run_request(request, note, stop, together.get(urlsplit(worker.address).hostname, 1))
+        result = run_request(request, None, stop, together.get(urlsplit(worker.address).hostname, 1))
     finally:
         stop.set()  # for the thread that watches
     result["provenance"]["worker"] = worker.address

@@ -58,9 +58,7 @@ def run(
     began, statistics = time.perf_counter(), story.statistics
     answer = replace(story.answer, statistics=statistics)
     result = judge_answer(problem, method.text, answer, task.limits, stop, log=story.log, **about)
-    statistics["check_seconds"] = time.perf_counter() - began
-    if trace := story.traced(result):
-        statistics["trace"] = trace
+    statistics |= {"check_seconds": time.perf_counter() - began, **story.traced(result)}
     return replace(result, statistics=statistics)
 
 
@@ -86,7 +84,7 @@ class Story:
         self.progress: dict[str, Any] = {}
         self.trace: list[Point] = []
         self.log = ""
-        self.claim: Reply | None = None
+        self.claim: Answer | None = None
         self.fault = ""
         self.end = Ended()
 
@@ -96,7 +94,10 @@ class Story:
             case Report():
                 self._take_report(message)
             case Reply():
-                self.claim = message
+                try:
+                    self.claim = _read(message, self.task)
+                except InputError as error:
+                    self.fault = self.fault or f"the method's answer cannot be read: {error}"
             case Fault():
                 self.fault = self.fault or message.text
             case Ended():
@@ -127,7 +128,7 @@ class Story:
         figures = {k: v for k, v in progress.items() if k not in ("bound", "jumps", "objective", "compiling")}
         start, compiled, building = (progress.get(f"{key}_seconds") for key in ("start", "compile", "build"))
         if self.claim is not None:
-            figures |= self.claim.answer.statistics
+            figures |= self.claim.statistics
         elif end.stopped is None or start is None:
             figures |= {"build_seconds": None, "solve_seconds": None}
         else:
@@ -135,31 +136,25 @@ class Story:
             figures |= {"build_seconds": building or 0.0, "solve_seconds": max(0.0, end.wall_seconds - elsewhere)}
         return figures | {key: vars(end)[key] for key in ("wall_seconds", "cpu_seconds", "peak_memory_mb")}
 
-    def traced(self, result: Result) -> list[list[object]] | None:
-        """Return the trace, with the result as the last point; None where there is nothing to trace."""
+    def traced(self, result: Result) -> dict[str, list[list[object]]]:
+        """Return the trace among the statistics, with the result as the last point; nothing where there is none."""
         if not self.trace or result.problem.objective in (Objective.ANY, Objective.COUNT):
-            return None
+            return {}
         bound = result.objective if result.status is Status.OPTIMAL else result.bound
-        return [list(point) for point in (*self.trace, (self.end.wall_seconds, result.objective, bound))]  # as in JSON
+        points = *self.trace, (self.end.wall_seconds, result.objective, bound)
+        return {"trace": [list(point) for point in points]}  # as in JSON
 
     @property
     def answer(self) -> Answer:
         """The claim of the method, or why there is none. A run that was stopped claims what it reported before."""
-        if self.fault:
-            return Answer(Status.UNKNOWN, Reason.ERROR, message=self.fault)
-        if self.claim is None and self.end.stopped is None:
-            return Answer(Status.UNKNOWN, Reason.ERROR, message=_explain(self.end))
-        if self.claim is not None:
-            try:
-                answer = _read(self.claim, self.task)
-            except InputError as error:
-                return Answer(Status.UNKNOWN, Reason.ERROR, message=f"the method's answer cannot be read: {error}")
-        else:
-            reason, remaining = self.end.stopped or Reason.ERROR, self.end.remaining
+        reason, answer = self.end.stopped or Reason.ERROR, self.claim
+        if self.fault or (answer is None and self.end.stopped is None):
+            return Answer(Status.UNKNOWN, Reason.ERROR, message=self.fault or _explain(self.end))
+        if answer is None:
             message = self.limits.explain_stop(reason)
             if reason is Reason.MEMORY and self.task.limits.memory is None:
                 message += ", the share of this machine's memory; --memory-limit sets another"
-            message += f"; {remaining} of its processes could not be ended" * bool(remaining)
+            message += f"; {self.end.remaining} of its processes could not be ended" * bool(self.end.remaining)
             answer = Answer(Status.UNKNOWN, reason, message=message)
         if answer.status is Status.UNKNOWN and answer.bound is None:
             answer = replace(answer, bound=to_int(self.progress.get("bound")))
@@ -200,7 +195,7 @@ def _explain(end: Ended) -> str:
     text = f"the method ended with exit status {end.exit_code} and without an answer"
     if end.exit_code is not None and end.exit_code < 0:
         names = {entry.value: entry.name for entry in signal.Signals}
+        names[signal.SIGKILL] += " (perhaps by the system, for lack of memory)"
         text = f"the method was killed by {names.get(-end.exit_code, f'signal {-end.exit_code}')}"
-        text += " (perhaps by the system, for lack of memory)" * (-end.exit_code == signal.SIGKILL)
     stderr = end.stderr.strip()
     return f"{text}: {stderr}" if stderr else text
