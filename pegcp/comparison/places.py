@@ -24,7 +24,6 @@ from pegcp.errors import InputError, PegcpError, need, refuse_if, shown, suggest
 from pegcp.formats.toml import read_problem
 from pegcp.running import road
 from pegcp.running.messages import Request
-from pegcp.running.road import Progress
 from pegcp.running.task import Task, base_versions
 from pegcp.running.worker import choice_of
 
@@ -42,7 +41,7 @@ class Place:
 
     slots: float = inf
 
-    def start(self, request: Request, note: Callable[[Progress], None]) -> Outcome:
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Outcome:
         """Start the run of a request by :func:`run_request`; its result comes as plain data.
 
         ``note`` gets an empty mapping when the run begins, and then its progress.
@@ -125,7 +124,7 @@ def make_request(task: Task) -> Request:
 
 def run_request(
     request: Request,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[road.Progress], None] | None = None,
     stop: threading.Event | None = None,
     together: int = 1,
 ) -> dict[str, Any]:
@@ -152,7 +151,7 @@ class OnExecutor(Place):
         )
         self.executor = executor
 
-    def start(self, request: Request, note: Callable[[Progress], None]) -> Outcome:  # noqa: ARG002
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Outcome:  # noqa: ARG002
         """Start a run; nothing is known of its progress."""
         return self.executor.submit(run_request, request)
 
@@ -214,7 +213,7 @@ class Dask(Place):
         except Exception as error:  # noqa: BLE001 - whatever a worker raises
             raise PegcpError(f"a worker cannot run pegcp: {type(error).__name__}: {error}") from None
 
-    def start(self, request: Request, note: Callable[[Progress], None]) -> Outcome:  # noqa: ARG002
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Outcome:  # noqa: ARG002
         """Start a run on any worker."""
         self.check()
         return self._executor.submit(_run, request, self._stop.name, dict(self._threads()))  # type: ignore[no-any-return]
@@ -268,6 +267,6 @@ class Ray(Place):
         slots = [int(node["Resources"].get("CPU", 0)) // 2 for node in ray.nodes() if node["Alive"]]
         self.slots, self._together = sum(slots), max(slots)
 
-    def start(self, request: Request, note: Callable[[Progress], None]) -> Outcome:  # noqa: ARG002
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Outcome:  # noqa: ARG002
         """Start a run on any worker; the runs of one machine share its memory."""
         return self._run.remote(request, together=self._together).future()  # type: ignore[no-any-return]

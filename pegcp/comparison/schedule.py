@@ -24,7 +24,6 @@ from pegcp.method import Limits, Reason
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed
 from pegcp.running import road
-from pegcp.running.road import Progress
 from pegcp.running.task import Task
 
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
@@ -40,7 +39,7 @@ class Event:
     kind: Literal["start", "progress", "done", "kept"]
     index: int
     task: Task
-    progress: Progress | None = None
+    progress: road.Progress | None = None
     result: Result | None = None
 
 
@@ -189,11 +188,11 @@ class _Runs:
         future.set_result(self._run(task, note) if earlier is None else earlier)
         return future
 
-    def _run(self, task: Task, note: Callable[[Progress], None]) -> Result:
+    def _run(self, task: Task, note: Callable[[road.Progress], None]) -> Result:
         note({})
         return road.run(task, note, self.stop, self.together)
 
-    def _note(self, index: int, progress: Progress) -> None:
+    def _note(self, index: int, progress: road.Progress) -> None:
         """Pass on that a run has begun, or its progress."""
         self.notify(Event("progress" if progress else "start", index, self.todo[index], progress=dict(progress)))
 

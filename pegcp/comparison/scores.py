@@ -109,15 +109,12 @@ def by_method(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[I
     """Return the runs that count, by method and instance. A settled run that does not report the measure does not count
     by it, and no run of a method that never does. Answers that others refute are failures; see
     :func:`separate` for runs of other limits."""
-    methods: dict[str, dict[Instance, Result]] = {}
-    for result in separate(refuted(results))[0]:
-        runs = methods.setdefault(result.method, {})
-        if counts(result) and not (settled(result) and by.read(result) is None):
-            runs[_instance(result)] = result
-    return {
-        method: runs if any(by.read(result) is not None for result in runs.values()) else {}
-        for method, runs in methods.items()
-    }
+    methods = {}
+    for method, group in group_by(separate(refuted(results))[0], lambda result: result.method).items():
+        runs = [run for run in group if counts(run) and not (settled(run) and by.read(run) is None)]
+        is_reported = any(by.read(run) is not None for run in runs)
+        methods[method] = {_instance(run): run for run in runs if is_reported}
+    return methods
 
 
 @dataclass(frozen=True)

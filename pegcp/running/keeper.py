@@ -102,9 +102,8 @@ class Keeper:
         remaining = self._kill()
         os.close(self.errors)
         os.close(errors)  # it was open until now, so that reading waits although the worker may have closed its own
-        tail = self.tail.decode("utf-8", "replace")
         figures = seconds, self.cpu_seconds, self.peak / MB
-        self._send(Ended(self.stopped, self.exit_code, tail, *figures, remaining))
+        self._send(Ended(self.stopped, self.exit_code, self.tail.decode("utf-8", "replace"), *figures, remaining))
         return not remaining
 
     def _watch(self) -> None:
