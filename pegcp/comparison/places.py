@@ -134,8 +134,8 @@ def run_request(
             Path(folder, name).write_bytes(text.encode("latin-1"))
         choice = choice_of(replace(request, method=os.path.join(folder, request.method)))
         problem = read_problem(request.problem, name=request.name)
-        details = request.log, request.listing, request.sizes, request.certificate
-        return road.run(Task(problem, choice, request.limits, *details), on_progress, stop, together).to_json()
+        task = Task(problem, choice, request.limits, request.log, request.listing, request.sizes, request.certificate)
+        return road.run(task, on_progress, stop, together).to_json()
 
 
 # Places ---------------------------------------------------------------------------------------------------------------
@@ -263,10 +263,15 @@ class Ray(Place):
         except (ConnectionError, ValueError) as error:
             raise InputError(f'no Ray cluster answers: "ray start --head" starts one ({error})') from None
         self._run: Any = ray.remote(num_cpus=2, max_retries=-1)(run_request)
-        self.close = ray.shutdown  # type: ignore[method-assign]
         slots = [int(node["Resources"].get("CPU", 0)) // 2 for node in ray.nodes() if node["Alive"]]
         self.slots, self._together = sum(slots), max(slots)
 
     def start(self, request: Request, note: Callable[[road.Progress], None]) -> Outcome:  # noqa: ARG002
         """Start a run on any worker; the runs of one machine share its memory."""
         return self._run.remote(request, together=self._together).future()  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        """Stop the runs that go on, and leave the cluster."""
+        import ray
+
+        ray.shutdown()

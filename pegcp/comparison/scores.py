@@ -8,6 +8,7 @@ instance is a problem with a seed. Runs of a method that refuses a problem or is
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import exp, inf, log
 
 from pegcp.comparison.agreement import group_by, refuted
@@ -146,10 +147,9 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     The virtual best takes the fastest run of each instance that all methods ran: of others it would be another set.
     """
     runs = by_method(results, by)
-    instances = dict.fromkeys(instance for method_runs in runs.values() for instance in method_runs)
     best = {
         instance: min((own[instance] for own in runs.values() if instance in own), key=by.cost)
-        for instance in instances
+        for instance in dict.fromkeys(chain(*runs.values()))
     }
     rows = [_score(method, method_runs, best, by) for method, method_runs in runs.items()]
     rows.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))

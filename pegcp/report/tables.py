@@ -498,7 +498,9 @@ def sizes_table(results: Sequence[Result]) -> RenderableType:
     columns = (
         Column(name.replace("_seconds", " s").replace("_", " "), rank, right=True) for name, rank in _MEASURED.items()
     )
-    decimals = {"build_seconds": 2}
-    rows = ((r.method, *(figure(r.statistics.get(name), decimals.get(name)) for name in _MEASURED)) for r in results)
+    rows = (
+        (r.method, *(figure(r.statistics.get(name), 2 if name == "build_seconds" else None) for name in _MEASURED))
+        for r in results
+    )
     table = Table("", (Column("model"), *columns), tuple(rows))
     return Group(table, *(Text(f"{r.method}: {r.message}") for r in results if r.message))

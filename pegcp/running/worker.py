@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from pegcp.catalogue.methods import Choice, method_of
-from pegcp.errors import InputError, Missing, PegcpError
+from pegcp.errors import Missing, PegcpError, refuse_if
 from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.running.messages import Ended, Message, Reply, Report, Request, encode
@@ -78,14 +78,6 @@ def _make_reply(request: Request, started: float, say: Callable[[Message], objec
     return Reply(replace(claim, solutions=()), solutions)
 
 
-def _late(claim: Answer) -> Answer:
-    """Return what counts of an answer after the time limit: its solution and its bound."""
-    if claim.reason is not Reason.COMPLETED:
-        return claim
-    status = Status.SOLVED if claim.status.has_solution else Status.UNKNOWN
-    return replace(claim, status=status, reason=Reason.TIME, certificate=None, message=_LATE)
-
-
 def choice_of(request: Request) -> Choice:
     """Return the method of a request, with the backend and the options that were chosen for it. Raises InputError."""
     method = method_of(request.method.partition(":")[0])
@@ -101,16 +93,17 @@ def answer(request: Request, started: float, say: Callable[[Message], object]) -
     try:
         problem = read_problem(request.problem, name=request.name)
         choice = choice_of(request)
-        if choice.method.fingerprint != request.fingerprint:
-            raise InputError("the file was changed after this run was asked for", source=str(choice.method.path))
+        is_other = choice.method.fingerprint != request.fingerprint
+        refuse_if(is_other, "the file was changed after this run was asked for", choice.method.path)
         run = Run(request.limits, started, report, request.log, listing=request.listing, hint=request.hint)
         start = time.monotonic() - started
         report({"start_seconds": start})
-        began = time.perf_counter()
         ask = choice.size_model if request.sizes else choice.certify_or_run if request.certificate else choice.run
         claim = ask(problem, run)
-        elapsed = time.perf_counter() - began
-        claim = claim if run.remaining or run.listing else _late(claim)
+        elapsed = time.monotonic() - started - start
+        if claim.reason is Reason.COMPLETED and not (run.remaining or run.listing):  # its solution and bound count
+            status = Status.SOLVED if claim.status.has_solution else Status.UNKNOWN
+            claim = replace(claim, status=status, reason=Reason.TIME, certificate=None, message=_LATE)
         compiled = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
         statistics = {"start_seconds": start, **compiled, **claim.statistics}
         built = statistics.setdefault("build_seconds", 0.0)
