@@ -75,8 +75,7 @@ def read_result(data: Mapping[str, object]) -> Result:
             problem.fingerprint != row.fingerprint,
             f"the description of {row.problem} does not have its fingerprint {row.fingerprint}",
         )
-        hole = problem.board.hole
-        jumps = None if row.jumps is None else tuple(Jump(*map(hole, jump)) for jump in row.jumps)
+        jumps = None if row.jumps is None else tuple(Jump(*map(problem.board.hole, jump)) for jump in row.jumps)
         claim = {key: value for key, value in data.items() if key in _OF_ANSWER and value is not None}
         answer = replace(convert(claim, Answer, ""), jumps=jumps)
         check_statistics(answer.statistics)
