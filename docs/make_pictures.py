@@ -70,7 +70,7 @@ def comparison(results: pegcp.Comparison) -> str:
     """A comparison as a terminal shows it, but for the line that says which columns had no room."""
     from rich.console import Console
 
-    from pegcp.comparison.table import results_table
+    from pegcp.report.tables import results_table
 
     console = Console(record=True, width=120, file=StringIO(), color_system="truecolor", force_terminal=True)
     console.print(results_table(results))

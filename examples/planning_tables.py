@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pegcp
 from pegcp.comparison.agreement import confirm_verdicts, disagreements
-from pegcp.comparison.model_sizes import measure_models
+from pegcp.comparison.schedule import measure_models
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
 from pegcp.formats import pddl

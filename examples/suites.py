@@ -29,7 +29,7 @@ from typing import Any
 import pegcp
 from pegcp import library
 from pegcp.comparison.agreement import confirm_verdicts, disagreements
-from pegcp.comparison.schedule import tasks
+from pegcp.comparison.experiment import tasks
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError
 from pegcp.game import (

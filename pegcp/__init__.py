@@ -45,8 +45,7 @@ if TYPE_CHECKING:
     from pegcp.method import Limits, Reason, Status
     from pegcp.play.advice import NextJumps
     from pegcp.report import Comparison
-    from pegcp.results.listing import Solutions
-    from pegcp.results.result import Result
+    from pegcp.results.result import Result, Solutions
 
 __all__ = [
     "Board",
@@ -105,7 +104,7 @@ _MODULES = {  # of the names that are loaded when they are used
     "Position": "pegcp.game.position",
     "Problem": "pegcp.game.problem",
     "Result": "pegcp.results.result",
-    "Solutions": "pegcp.results.listing",
+    "Solutions": "pegcp.results.result",
     "Why": "pegcp.blame.answer",
 }
 

@@ -31,10 +31,9 @@ from pegcp.machine import IN_BROWSER
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status, check_number, make_limits
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.render.show import Page, describe
-from pegcp.results import judge, listing
-from pegcp.results.result import Result
-from pegcp.running.road import run
-from pegcp.running.story import Progress
+from pegcp.results import judge
+from pegcp.results.result import MOST_SOLUTIONS, Result, Solutions
+from pegcp.running.road import Progress, run
 from pegcp.running.task import Task
 from pegcp.theory import certificates
 
@@ -240,7 +239,7 @@ def solutions(
     workers: int = 2,
     seed: int = 0,
     **unknown: Never,
-) -> listing.Solutions:
+) -> Solutions:
     """List the solutions of a problem, or the first ``most``, by any method that can count; or draw a ``sample``.
 
     The method says what they are: jump sequences, or one of those that are the same up to the order of independent
@@ -263,7 +262,7 @@ def solutions(
 
 def list_solutions(
     problem: Problem | str, method: str | None, limits: Limits, most: int, up_to: str, *, is_sample: bool
-) -> listing.Solutions:
+) -> Solutions:
     """List at most so many solutions within limits; see :func:`solutions`."""
     problem = replace(lookup.problem(problem), objective=Objective.COUNT)
     notions = equivalence.COARSER
@@ -275,8 +274,8 @@ def list_solutions(
         equivalence.symmetries_of_solutions(problem)  # or it says why not
     check_number("number of solutions", most, Integral)
     refuse_if(
-        not 1 <= most <= listing.MOST_SOLUTIONS,
-        f"1 to {listing.MOST_SOLUTIONS:,} solutions can be listed, not {most:,}",
+        not 1 <= most <= MOST_SOLUTIONS,
+        f"1 to {MOST_SOLUTIONS:,} solutions can be listed, not {most:,}",
     )
     choice = choose_for(problem, method or ("count" if is_sample else None))
     refuse_if(
@@ -286,7 +285,7 @@ def list_solutions(
     task = Task(problem, choice, limits, listing=Listing(most, up_to, is_sample), certificate=True)
     result = run_task(task, method)
     refuse_if(result.reason is Reason.UNSUPPORTED, result.message)
-    return listing.Solutions(result)
+    return Solutions(result)
 
 
 def compare(

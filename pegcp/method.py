@@ -91,6 +91,14 @@ class Limits:
     seed: int = 0
     """The random seed."""
 
+    def explain_stop(self, reason: Reason) -> str:
+        """Return how a run ended that was stopped, in words."""
+        words = {
+            Reason.TIME: f"stopped after {self.time:g} s",
+            Reason.MEMORY: f"stopped with more than {self.memory or 0:,.0f} MB",
+        }
+        return words.get(reason, "interrupted")
+
 
 def check_number(name: str, value: object, kind: type[Real | Integral]) -> None:
     """Raise InputError unless a value is a number of a kind."""

@@ -28,8 +28,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
 from pegcp.checking import checker, verification
 from pegcp.comparison import store
-from pegcp.comparison.experiment import read_experiment
-from pegcp.comparison.schedule import tasks
+from pegcp.comparison.experiment import read_experiment, tasks
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.foreign import parse
 from pegcp.formats.pddl import export, read_plan
@@ -41,7 +40,7 @@ from pegcp.library import lookup
 from pegcp.method import Answer, Status
 from pegcp.results.judge import judge_answer
 from pegcp.running.messages import decode_foreign
-from pegcp.running.story import Story
+from pegcp.running.road import Story
 from pegcp.theory import certificates
 
 ENGLISH = pegcp.problem("english")

@@ -22,16 +22,16 @@ from rich.console import Console
 from pegcp import compare, machine
 from pegcp.catalogue import registry
 from pegcp.comparison.agreement import disagreements
-from pegcp.comparison.experiment import TOUR, read_experiment
+from pegcp.comparison.experiment import TOUR, read_experiment, tasks
 from pegcp.comparison.live import Live, ProgressBar
-from pegcp.comparison.schedule import Event, Interrupted, run_all, tasks
+from pegcp.comparison.schedule import Event, Interrupted, run_all
 from pegcp.comparison.store import read_results
-from pegcp.comparison.table import results_table
 from pegcp.errors import InputError
 from pegcp.game import Jump, Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import Comparison
+from pegcp.report.tables import results_table
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result, failed
 from pegcp.running import road

@@ -33,8 +33,8 @@ import pegcp
 from pegcp import compare, problem
 from pegcp.cli.main import cli
 from pegcp.comparison import schedule, store
-from pegcp.comparison.experiment import read_experiment
-from pegcp.comparison.schedule import Event, run_all, tasks
+from pegcp.comparison.experiment import read_experiment, tasks
+from pegcp.comparison.schedule import Event, run_all
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats.solution import read_solution

@@ -15,7 +15,8 @@ from rich.console import Console
 import pegcp
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import claims, confirm_verdicts
-from pegcp.comparison.schedule import run_all, tasks
+from pegcp.comparison.experiment import tasks
+from pegcp.comparison.schedule import run_all
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.formats.solution import read_solution
 from pegcp.game import Jump, Nearest, Objective, Position, Problem

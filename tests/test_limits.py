@@ -22,7 +22,7 @@ from pegcp import machine
 from pegcp.api import solve
 from pegcp.cli.console import Exit, Interruption, interruption, stop_alarm
 from pegcp.cli.main import cli, main
-from pegcp.comparison.schedule import tasks
+from pegcp.comparison.experiment import tasks
 from pegcp.errors import InputError
 from pegcp.method import Limits, Reason, Run
 from pegcp.running.road import run

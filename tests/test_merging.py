@@ -19,17 +19,16 @@ from click.testing import CliRunner
 import pegcp
 from pegcp.cli.main import cli
 from pegcp.comparison import store
-from pegcp.comparison.merging import arrange, separate
-from pegcp.comparison.schedule import Event, Interrupted, run_all, tasks
-from pegcp.comparison.scores import scores
+from pegcp.comparison.experiment import tasks
+from pegcp.comparison.schedule import Event, Interrupted, run_all
+from pegcp.comparison.scores import arrange, scores, separate
 from pegcp.comparison.store import ResultFile, read_results
-from pegcp.comparison.table import results_table
 from pegcp.errors import PegcpError
 from pegcp.formats.solution import read_solution
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import as_text
 from pegcp.report.files import latex
-from pegcp.report.tables import cell, problem_table, score_table
+from pegcp.report.tables import cell, problem_table, results_table, score_table
 from pegcp.results.judge import judge_answer
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed

@@ -21,8 +21,9 @@ from parts import need
 
 from pegcp import InputError, compare
 from pegcp.comparison import places
+from pegcp.comparison.experiment import tasks
 from pegcp.comparison.places import Place, make_request, run_request, with_versions
-from pegcp.comparison.schedule import run_all, tasks
+from pegcp.comparison.schedule import run_all
 from pegcp.comparison.store import read_results
 from pegcp.running.messages import Request
 

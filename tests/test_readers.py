@@ -14,8 +14,7 @@ import pytest
 
 import pegcp
 from pegcp.api import show
-from pegcp.comparison.experiment import read_experiment
-from pegcp.comparison.schedule import tasks
+from pegcp.comparison.experiment import read_experiment, tasks
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.pddl import read_plan
 from pegcp.formats.pddl import read_problem as read_pddl

@@ -26,7 +26,7 @@ import pegcp
 from pegcp.api import solve
 from pegcp.catalogue import registry
 from pegcp.catalogue.methods import choose
-from pegcp.comparison.schedule import tasks
+from pegcp.comparison.experiment import tasks
 from pegcp.errors import InputError
 from pegcp.method import Answer, Limits, Reason, Status
 from pegcp.results.reading import read_result
@@ -47,8 +47,7 @@ from pegcp.running.messages import (
     decode_foreign,
     encode,
 )
-from pegcp.running.road import run
-from pegcp.running.story import Story
+from pegcp.running.road import Story, run
 from pegcp.running.task import Task
 from pegcp.running.worker import choice_of
 

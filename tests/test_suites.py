@@ -19,7 +19,7 @@ from pegcp import library, writing
 from pegcp.catalogue.registry import bundled
 from pegcp.catalogue.suites import files
 from pegcp.cli.main import cli
-from pegcp.comparison.engines import engine
+from pegcp.comparison.agreement import engine
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.library import lookup
 from pegcp.method import Method, Reason

@@ -17,7 +17,7 @@ from pegcp.api import solve
 from pegcp.catalogue import registry
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements
-from pegcp.comparison.schedule import tasks
+from pegcp.comparison.experiment import tasks
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result

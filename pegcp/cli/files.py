@@ -146,7 +146,7 @@ def export(
 
     Of several problems or methods each has a folder of its own: DIR/PROBLEM/METHOD.
     """
-    from pegcp.comparison.schedule import read_problems
+    from pegcp.comparison.experiment import read_problems
 
     names = dict.fromkeys(split(methods))
     is_one = len(problems) == 1 and len(lookup.each(problems[0])) == 1

@@ -188,7 +188,7 @@ def compare(
     BOARD:* names one problem for each hole of a board. Without any PROBLEM, a tour runs: eleven languages (twelve with
     MiniZinc) in about ten seconds on two cores.
     """
-    from pegcp.comparison import experiment, live, places, schedule, table
+    from pegcp.comparison import experiment, live, places, schedule
     from pegcp.report import check_report, tables, write_report
 
     refuse_if(retry and out is None, "--retry needs --out FILE: it repeats failed runs of that file")
@@ -230,7 +230,7 @@ def compare(
     if as_json:
         console.print_answer([result.to_json() for result in results])
     else:
-        console.show(table.results_table(plan.label(results), plan.name, plan.texts, tables.problem_table))
+        console.show(tables.results_table(plan.label(results), plan.name, plan.texts))
     if report is not None:
         write_report(report, results, plan, mark="" if out is None else _mark(report, out))
     return status or console.status_of_comparison(results)
@@ -300,7 +300,7 @@ def report(
     force: bool,
 ) -> int:
     """Merge result files, print a summary, and write a report."""
-    from pegcp.comparison import agreement, experiment, merging, scores, store
+    from pegcp.comparison import agreement, experiment, scores, store
     from pegcp.report import check_report, summary, tables, write_report
 
     refuse_if(against and len(results) != 2, f"--against needs two files, before and after, not {len(results)}")
@@ -318,7 +318,7 @@ def report(
         console.complain(warning)
     if plan_file is None:  # a paper does not name files
         title = "Comparison" if output is not None and output.suffix.lower() == ".tex" else results[0].stem
-        plan, rows = experiment.Experiment(title), merging.arrange(rows)
+        plan, rows = experiment.Experiment(title), scores.arrange(rows)
     else:
         plan, number = experiment.read_experiment(plan_file), len(rows)
         rows = plan.select(rows)
@@ -337,7 +337,7 @@ def report(
     pairs = []
     if against:
         runs = (agreement.confirm_verdicts(store.read_results([path])[0]) for path in results)
-        changes = tables.changes(*(merging.separate(merging.arrange(part))[0] for part in runs))
+        changes = tables.changes(*(scores.separate(scores.arrange(part))[0] for part in runs))
         rows = [replace(run, method=f"{run.method} ({name})") for pair in changes for name, run in vars(pair).items()]
         pairs = tables.change_tables(changes, by)
         console.show(*(item for pair in pairs for item in (pair, pair.note)))
@@ -346,4 +346,4 @@ def report(
     if output is not None:
         write_report(output, rows, plan, by=by, extra=pairs)
         click.echo(output)
-    return console.status_of_comparison(merging.separate(rows)[0])
+    return console.status_of_comparison(scores.separate(rows)[0])

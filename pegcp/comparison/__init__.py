@@ -3,16 +3,12 @@
 ===============  ===========================================================================================
 module           what it does
 ===============  ===========================================================================================
-``experiment``   which runs to make: experiment files (TOML), problems and methods, the tour
-``schedule``     many runs: ``tasks``, ``run_all``, on the cores of this machine or elsewhere
-``places``       where else runs are made: executors, clusters (``clusters``), plug-ins
+``experiment``   which runs to make: experiment files (TOML), problems and methods (``tasks``), the tour
+``schedule``     many runs: ``run_all``, on the cores of this machine or elsewhere
+``places``       where else runs are made: executors, clusters, plug-ins
 ``store``        result files: JSON lines that survive crashes and several writers
-``model_sizes``  sizes of models before the search, side by side
-``agreement``    ``disagreements`` between results, and which engines (``engines``) agree
-``evidence``     certificates of what methods only claim, once for each problem
-``scores``       statistics that do not mistake time-outs for times
-``merging``      which runs one row of a table must not mix
-``table``        the table for terminals
+``agreement``    ``disagreements`` between results, which engines agree, certificates of what methods only claim
+``scores``       statistics that do not mistake time-outs for times; which runs one row of a table must not mix
 ``live``         progress while runs go on
 ``tour.toml``    what ``pegcp compare`` runs where no problem is named
 ===============  ===========================================================================================

@@ -1,19 +1,36 @@
-"""Contradictions between results, answers that failed their check, and verdicts that other engines confirm."""
+"""What verdicts rest on: contradictions between results, answers that failed their check, verdicts that other engines
+confirm, and certificates of what methods only claim.
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+The engine of a result is the program that did the reasoning, whatever the method that it worked for. A certificate is
+looked for once for each problem, with a limit of its own: it is evidence for the verdicts of all methods, as agreement
+is, but no method's answer, and in no method's time.
+"""
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
+from operator import itemgetter
+from pathlib import PurePath
 from typing import TypeVar
 
 from pegcp import library
-from pegcp.comparison.engines import engine
-from pegcp.errors import plural
+from pegcp.backends import inventory
+from pegcp.backends.program import split_command
+from pegcp.catalogue.methods import choose
+from pegcp.catalogue.registry import named
+from pegcp.errors import InputError, plural
 from pegcp.game import Objective, Problem
-from pegcp.method import Evidence, Reason, Status
+from pegcp.method import Evidence, Limits, Reason, Status
 from pegcp.results.result import Result, failed
+from pegcp.running.task import Task, method_name
 
 K = TypeVar("K")
 T = TypeVar("T")
+SEARCH_SECONDS = 10.0  # seconds to look for a certificate of each problem
 _ROUNDING_ERROR = 1e-6  # of bounds that solvers compute in floating point
+_INTERPRETERS = ("python", "java", "sh", "bash", "env", "perl", "nice", "timeout", "apptainer", "singularity", "docker")
+_CP_SAT = ("cp-sat", "cpsat", "ortools", "or-tools")
 
 
 @dataclass(frozen=True)
@@ -107,25 +124,19 @@ def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
         text = f"{_names(deniers)} {verb} that it is infeasible, {_names(solutions)} solved it"
         yield Disagreement(group[0].problem.name, text, (*deniers, *solutions), tuple(deniers))
     for result in group:
-        yield from _beaten_claims(result, solutions)
+        optimum = result.objective if result.status is Status.OPTIMAL else None
+        claims = [(claim, name) for claim, name in ((result.bound, "bound"), (optimum, "optimum")) if claim is not None]
+        values = [(value, r) for r in solutions if (value := result.problem.value(r.jumps or ())) is not None]
+        (claim, name), (best, other) = (
+            max(claims, default=(-inf, "")),
+            min(values, key=itemgetter(0), default=(inf, result)),
+        )
+        if claim > best + _ROUNDING_ERROR:
+            text = f"{result.method} claims the {name} {claim}, {other.method} has a solution with {best}"
+            yield Disagreement(result.problem.name, text, (result, other), (result,))
     for notion, counts in group_by(solutions, lambda result: result.counted).items():
         if notion:
             yield from _contradicting_counts(notion, counts)
-
-
-def _beaten_claims(result: Result, solutions: Iterable[Result]) -> Iterator[Disagreement]:
-    """Yield the claim of a result about the least value of its objective, if some solution has a smaller value."""
-    claims = [] if result.bound is None else [(result.bound, "bound")]
-    if result.status is Status.OPTIMAL and result.objective is not None:
-        claims.append((result.objective, "optimum"))
-    values = [(value, other) for other in solutions if (value := result.problem.value(other.jumps or ())) is not None]
-    if not claims or not values:
-        return
-    claim, name = max(claims)
-    best, other = min(values, key=lambda pair: pair[0])
-    if claim > best + _ROUNDING_ERROR:
-        text = f"{result.method} claims the {name} {claim}, {other.method} has a solution with {best}"
-        yield Disagreement(result.problem.name, text, (result, other), (result,))
 
 
 def _contradicting_counts(notion: str, counts: Sequence[Result]) -> Iterator[Disagreement]:
@@ -152,7 +163,7 @@ def _names(results: Iterable[Result]) -> str:
 def confirm_verdicts(results: Iterable[Result]) -> list[Result]:
     """Return the results; those that are only claimed as ``agreed`` where another engine claims the same.
 
-    Other models, options and seeds do not make another engine (:mod:`pegcp.comparison.engines`). Results that
+    Other models, options and seeds do not make another engine (:func:`engine`). Results that
     contradict each other confirm nothing, nor do runs that were measured elsewhere.
     """
     results = list(results)
@@ -185,6 +196,93 @@ def _verdict(result: Result) -> Hashable:
     return None
 
 
+def engine(result: Result) -> str:
+    """Return the engine of a result, also of one from a file: only another engine gives a second opinion.
+
+    That of ``auto`` is the engine of the method that it chose; models on one solver have one engine, whichever library
+    hands them over; searches may share one; and a command has that of the program that it starts.
+    """
+    choice = result.statistics.get("chosen")
+    name, backend = (choice, None) if isinstance(choice, str) else (method_name(result.method), result.backend)
+    if backend is None:
+        try:
+            method = named(name)
+        except InputError:  # it was a method of another machine
+            return name
+        backend = next(iter(method.backends), None)
+        if backend is None:
+            return method.engine or name
+    info = inventory.info(backend)
+    if info is not None and info.engine:
+        return info.engine
+    command = result.parameters.get("command")
+    if isinstance(command, str) and command:
+        return _program(command)
+    return _known(str(result.parameters.get("minizinc.solver", "gecode"))) if backend == "minizinc" else backend
+
+
+def _program(command: str) -> str:
+    """Return the name of the program in a command: the first word that is no interpreter, option or number."""
+    try:
+        words = split_command(command)
+    except InputError:
+        return command
+    if solver := re.search(r"minizinc .*--solver[ =](\S+)", command):
+        return _known(solver[1])
+    names = [PurePath(word).name for word in words if not word.startswith(("-", "{")) and "=" not in word]
+    programs = [name for name in names if not (name.rstrip("0123456789.") in _INTERPRETERS or name[:1].isdigit())]
+    return _known((programs or names or [command])[0])
+
+
+def _known(program: str) -> str:
+    """Return one name for programs and solvers that have several."""
+    stem = program.lower().partition(".")[0] if "ortools" not in program else "cp-sat"
+    return "cp-sat" if stem in _CP_SAT else stem
+
+
+# Certificates of verdicts that are only claimed
+
+
+def certificate_tasks(results: Sequence[Result], tasks: Iterable[Task]) -> dict[str, Task]:
+    """Return the searches for certificates that would add to the results of ``tasks``, by question.
+
+    Each has the memory of the runs. Problems that a method has solved have no certificate.
+    """
+    method, searches = choose("certificate"), dict[str, Task]()
+    groups = group_by(results, lambda result: question(result.problem))
+    doubtful = {key for key, group in groups.items() if _is_doubtful(group)}
+    for task in tasks if doubtful else ():
+        key, problem = question(task.problem), replace(task.problem, objective=Objective.ANY)
+        if key in doubtful and key not in searches and method.method.mismatch(problem) is None:
+            searches[key] = Task(problem, method, Limits(SEARCH_SECONDS, task.limits.memory, 1))
+    return searches
+
+
+def with_certificates(results: Iterable[Result], searches: Mapping[str, Result]) -> Iterator[Result]:
+    """Yield the results, with a certificate those that claim INFEASIBLE without one, if one was found.
+
+    ``certificate_seconds`` is the time that the search took. A run that was stopped mentions the certificate in its
+    message; its verdict stays UNKNOWN.
+    """
+    for result in results:
+        if search := searches.get(question(result.problem)):
+            seconds = {"certificate_seconds": search.statistics.get("wall_seconds")}
+            result = replace(result, statistics={**result.statistics, **seconds})
+            if search.certificate is not None and result.status is Status.INFEASIBLE:
+                result = replace(result, certificate=search.certificate, evidence=Evidence.CERTIFICATE)
+            elif search.certificate is not None and result.reason.sort == "limit":
+                result = replace(result, message=f"{result.message}; a certificate shows that there is no solution")
+        yield result
+
+
+def _is_doubtful(group: Sequence[Result]) -> bool:
+    """Tell whether a certificate would add to the results of a problem."""
+    unsettled = any(r.evidence is Evidence.CLAIMED or r.reason.sort == "limit" for r in group)
+    return unsettled and not any(
+        r.jumps is not None or r.certificate is not None or "certificate_seconds" in r.statistics for r in group
+    )
+
+
 def claims(results: Iterable[Result]) -> str:
     """Return a sentence about how many verdicts rest on the word of one engine only, and how many runs were
     interrupted."""
@@ -192,12 +290,10 @@ def claims(results: Iterable[Result]) -> str:
     verdicts = [result for result in results if result.answered]
     number, claimed = len(verdicts), sum(result.evidence is Evidence.CLAIMED for result in verdicts)
     subject = "The only verdict is" if number == 1 else f"All {number:,} verdicts are"
-    text = f"{claimed:,} of {number:,} verdicts {'is' if claimed == 1 else 'are'} claimed by one engine only."
-    if not number:
-        text = "There is no verdict."
-    elif claimed in (0, number):
-        how = "claimed by one engine only" if claimed else "replayed, certified or confirmed by another engine"
-        text = f"{subject} {how}."
+    if 0 < claimed < number:
+        subject = f"{claimed:,} of {number:,} verdicts {'is' if claimed == 1 else 'are'}"
+    how = "claimed by one engine only" if claimed else "replayed, certified or confirmed by another engine"
+    text = f"{subject} {how}." if number else "There is no verdict."
     if interrupted := sum(result.reason is Reason.INTERRUPTED for result in results):
         text += f" {plural(interrupted, 'run')} {'was' if interrupted == 1 else 'were'} interrupted."
     return text

@@ -26,6 +26,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain, product
 from math import prod
+from numbers import Integral
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -35,19 +36,18 @@ from pegcp.catalogue import methods as catalogue
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.portfolio import SMALL_HOLES
 from pegcp.comparison.agreement import group_by
-from pegcp.comparison.schedule import read_problems, tasks
-from pegcp.errors import InputError, PegcpError
+from pegcp.errors import InputError, PegcpError, refuse_if
 from pegcp.formats import texts
 from pegcp.formats.foreign import convert
 from pegcp.formats.toml import parse_toml, read_objective
 from pegcp.game import Problem
 from pegcp.library import generate, lookup
-from pegcp.method import Method, make_limits
+from pegcp.method import Limits, Method, check_number, make_limits
 from pegcp.results.result import Result
 from pegcp.running.task import MOST_RUNS, Task, method_name, result_key
 
 _PROBLEM_KEYS = {"problems", "family", "sizes"}
-_Parameters = dict[str, str | int | float | bool | list[str | int | float | bool]]
+_Value = str | int | float | bool  # of a parameter
 _FAMILIES: dict[str, Callable[[int], str]] = {
     "triangle": lambda side: f"triangle{side * (side + 1) // 2}",
     "square": lambda side: f"square{side}",
@@ -149,7 +149,7 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
     time_limit: float = 60.0
     memory_limit: float | None = None
     workers: int = 2
-    parameters: _Parameters = {}
+    parameters: dict[str, _Value | list[_Value]] = {}
     vary: Literal["one", "all"] | None = None
     objective: str | list[str] | None = None
     family: str | None = None
@@ -157,17 +157,20 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
 
     def tasks(self, folder: Path, most: int) -> list[Task]:
         """Return each problem by each method with each seed; files are found from a folder. Raises InputError."""
-        seeds = range(self.seeds) if isinstance(self.seeds, int) else self.seeds
         problems = [*self._listed(folder), *self._family()]
         with _at("limits"):
-            limits = [make_limits(self.time_limit, self.memory_limit, self.workers, seed) for seed in seeds]
-        sweep = self._sweep()
-        if not problems or not self.methods:
-            key = "methods" if problems else "problems"
-            raise InputError(f"{key}: an experiment needs a list of {key}, with entries")
+            limits = _limits(self.time_limit, self.memory_limit, self.workers, self.seeds)
+        sweep = {name: value if isinstance(value, list) else [value] for name, value in self.parameters.items()}
+        refuse_if(
+            not 0 < prod(map(len, sweep.values())) <= MOST_RUNS,
+            f"parameters: parameters must leave a choice, and at most {MOST_RUNS:,} of them",
+        )
+        for key, entries in (("problems", problems), ("methods", self.methods)):
+            refuse_if(not entries, f"{key}: an experiment needs a list of {key}, with entries")
         choices = [choice for number in range(len(self.methods)) for choice in self._method(number, folder, sweep)]
-        if len(problems) * len(choices) * len(limits) > most:
-            raise InputError(f"seeds: an experiment has at most {MOST_RUNS:,} runs")
+        refuse_if(
+            len(problems) * len(choices) * len(limits) > most, f"seeds: an experiment has at most {MOST_RUNS:,} runs"
+        )
         return [Task(problem, method, limit) for problem in problems for method in choices for limit in limits]
 
     def _objectives(self) -> Sequence[str | None]:
@@ -192,43 +195,62 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
         if self.family is None:
             return
         first, last = self.sizes or (0, 0)
-        if not 1 <= first <= last <= _LARGEST_SIZE:
-            raise InputError(f"sizes: a family needs sizes = [first, last], rising from 1 to {_LARGEST_SIZE:,}")
+        refuse_if(
+            not 1 <= first <= last <= _LARGEST_SIZE,
+            f"sizes: a family needs sizes = [first, last], rising from 1 to {_LARGEST_SIZE:,}",
+        )
         sizes = range(first, last + 1)
         with _at("family"):
             if self.family in _FAMILIES:
                 names = [_FAMILIES[self.family](size) for size in sizes]
                 yield from (lookup.problem(name, objective=each) for each in self._objectives() for name in names)
                 return
-            if self.objective is not None:
-                raise InputError("random positions of a board are for any solution, without an objective")
+            refuse_if(
+                self.objective is not None, "random positions of a board are for any solution, without an objective"
+            )
             try:
                 board = lookup.board(self.family)
             except InputError as error:
                 raise InputError(f"{error}; families are {', '.join(_FAMILIES)}, and any board") from None
             yield from (generate.solvable(board, size + 1, seed) for size in sizes for seed in range(_RANDOM_POSITIONS))
 
-    def _sweep(self) -> dict[str, list[str]]:
-        """Return the values of each parameter, as they are written: ``true`` and ``false`` as solvers say."""
-        table = self.parameters.items()
-        sweep = {name: value if isinstance(value, list) else [value] for name, value in table}
-        if not 0 < prod(map(len, sweep.values())) <= MOST_RUNS:
-            raise InputError(f"parameters: parameters must leave a choice, and at most {MOST_RUNS:,} of them")
-        return {
-            name: [str(value).lower() if isinstance(value, bool) else str(value) for value in values]
-            for name, values in sweep.items()
-        }
+    def _method(self, number: int, folder: Path, sweep: Mapping[str, Sequence[_Value]]) -> list[catalogue.Choice]:
+        """Return a method with each choice of parameters and, as far as they vary, options.
 
-    def _method(self, number: int, folder: Path, sweep: Mapping[str, Sequence[str]]) -> list[catalogue.Choice]:
-        """Return a method with each choice of parameters and, as far as they vary, options."""
+        Options vary that are not written, and have a default and other values. Where options vary, so do parameters,
+        from the solver's own value.
+        """
         entry = self.methods[number]
         label, text = ("", entry) if isinstance(entry, str) else (entry.name, entry.method)
         with _at(f"methods[{number}]"):
             name, colon, options = text.partition(":")
             if name.endswith(SUFFIXES) and os.path.isfile(folder / name):  # False if it is too long
                 text = f"{folder / name}{colon}{options}"
-            forms = [text + choice for choice in _choices(catalogue.choose(text), self.vary, sweep)]
-            return [replace(catalogue.choose(each), label=label and label + each[len(text) :]) for each in forms]
+            choice = catalogue.choose(text)
+            parts = [
+                [
+                    f":{choice.backend}.{key}={str(value).lower() if isinstance(value, bool) else value}"
+                    for value in values
+                ]
+                for key, values in sweep.items()
+            ]
+            if self.vary is not None:
+                parts += [
+                    [
+                        f":{key}={value}"
+                        for value in choice.method.values(key)
+                        if value != catalogue.option_text(default)
+                    ]
+                    for key, default in choice.method.options.items()
+                    if key not in choice.options
+                ]
+            if self.vary == "one":
+                ends = ["", *chain.from_iterable(parts)]
+            else:
+                ends = [
+                    "".join(end) for end in product(*(part if self.vary is None else ["", *part] for part in parts))
+                ]
+            return [replace(catalogue.choose(text + end), label=label and label + end) for end in ends]
 
 
 class _File(_Group, rename="kebab", forbid_unknown_fields=True):
@@ -268,10 +290,9 @@ def read_experiment(path: Path, **limits: object) -> Experiment:
         parts.setdefault((group.name, group.family is not None), []).extend(runs)
     every = [*chain.from_iterable(parts.values())]
     forms: dict[str, str] = {}
-    for choice in (task.method for task in every):
-        name, text = _name(choice), choice.text
-        if forms.setdefault(name, text) != text:
-            raise InputError(f"methods: {name} is the name of two methods: {forms[name]} and {text}", source=source)
+    for name, text in ((_name(task.method), task.method.text) for task in every):
+        form = forms.setdefault(name, text)
+        refuse_if(form != text, f"methods: {name} is the name of two methods: {form} and {text}", source)
     same_runs = group_by(every, lambda task: task.key).values()
     names = {
         (task.problem.fingerprint, task.method.text): [*dict.fromkeys(_name(other.method) for other in same)]
@@ -303,22 +324,64 @@ def _at(key: str) -> Iterator[None]:
         raise InputError(f"{key}: {error}") from None
 
 
-def _choices(choice: catalogue.Choice, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return the text to add to a method, for each choice of its parameters and options.
+# Problems and methods -------------------------------------------------------------------------------------------------
 
-    Options vary that are not written, and have a default and other values. Where options vary, so do parameters, from
-    the solver's own value.
+
+def read_problems(texts: Iterable[Problem | str], **changes: Any) -> list[Problem]:
+    """Return problems, each once. Files of one name are called by the part of their paths that tells them apart.
+
+    ``BOARD:*`` stands for the problems with each of the holes as the vacancy. Raises InputError.
     """
-    parts = [[f":{choice.backend}.{name}={value}" for value in values] for name, values in sweep.items()]
-    if vary is None:
-        return ["".join(choice) for choice in product(*parts)]
-    method = choice.method
-    for key, default in method.options.items():
-        values = [value for value in method.values(key) if value != catalogue.option_text(default)]
-        parts += [[f":{key}={value}" for value in values]] if values and key not in choice.options else []
-    if vary == "one":
-        return ["", *(choice for part in parts for choice in part)]
-    return ["".join(choice) for choice in product(*(["", *part] for part in parts))]
+    problems: dict[str, Problem] = {}
+    folders: dict[str, str] = {}
+    for item in texts:
+        for text in lookup.each(item) if isinstance(item, str) else [""]:
+            problem = lookup.problem(text or item, **changes)
+            if problems.setdefault(problem.fingerprint, problem) is problem and os.path.isfile(text):
+                folders[problem.fingerprint] = os.path.dirname(os.path.abspath(text))
+    for same in group_by(folders, lambda file: problems[file].name).values():
+        root = os.path.commonpath([folders[file] for file in same])
+        for file in same if len(same) > 1 else ():
+            name = os.path.join(os.path.relpath(folders[file], root), problems[file].name)
+            problems[file] = replace(problems[file], name=os.path.normpath(name))
+    return list(problems.values())
+
+
+def tasks(
+    problems: Iterable[Problem | str],
+    methods: Iterable[str],
+    *,
+    time_limit: float = 60.0,
+    memory_limit: float | None = None,
+    seeds: int | Sequence[int] = 1,
+    workers: int = 2,
+    fits: Callable[[Method, Problem], bool] = lambda *_: True,
+) -> list[Task]:
+    """Return every method on every problem that it ``fits`` with every seed (a number of seeds means 0, 1, ...).
+
+    Problems and methods that are named twice count once. See :func:`read_problems`. Raises InputError.
+    """
+    choices, all_problems = [catalogue.choose(text) for text in dict.fromkeys(methods)], read_problems(problems)
+    is_list = isinstance(seeds, Sequence) and not isinstance(seeds, str)
+    check_number("number of seeds", 1 if is_list else seeds, Integral)
+    number_of_seeds = seeds if isinstance(seeds, int) else len(seeds)
+    refuse_if(number_of_seeds < 1, f"a comparison needs at least one seed, not {seeds}")
+    number = len(choices) * len(all_problems) * number_of_seeds
+    refuse_if(number > MOST_RUNS, f"a comparison has at most {MOST_RUNS:,} runs, not {number:,}")
+    limits = _limits(time_limit, memory_limit, workers, seeds)
+    return [
+        Task(problem, method, limit)
+        for problem in all_problems
+        for method in choices
+        if fits(method.method, problem)
+        for limit in limits
+    ]
+
+
+def _limits(time: float, memory: float | None, workers: int, seeds: int | Iterable[int]) -> list[Limits]:
+    """Return the limits of runs with each seed (a number of seeds means 0, 1, ...). Raises InputError."""
+    each_seed = range(seeds) if isinstance(seeds, int) else dict.fromkeys(seeds)
+    return [make_limits(time, memory, workers, seed) for seed in each_seed]
 
 
 def choose_runs(
@@ -334,17 +397,19 @@ def choose_runs(
     """
     options = {key: value for key, value in options.items() if value is not None}
     if experiment is not None:
-        if problems or methods or not options.keys() <= set(_LIMITS):
-            raise InputError("an experiment file sets problems and methods itself: leave them out")
+        refuse_if(
+            problems or methods or not options.keys() <= set(_LIMITS),
+            "an experiment file sets problems and methods itself: leave them out",
+        )
         return read_experiment(experiment, **options)
     tour = read_experiment(TOUR)
     if not problems:
-        if methods or options:
-            raise InputError("the tour sets its own methods and limits; to choose them, name at least one problem")
+        refuse_if(
+            methods or options, "the tour sets its own methods and limits; to choose them, name at least one problem"
+        )
         return tour
     limits = {key: value for key, value in options.items() if key in _LIMITS}
-    changes = {key: value for key, value in options.items() if key not in _LIMITS}
-    subjects = read_problems(problems, **changes)
+    subjects = read_problems(problems, **{key: value for key, value in options.items() if key not in _LIMITS})
     names = dict.fromkeys(task.method.text for task in tour.tasks)
     in_order = sorted(names, key=lambda name: _SLOW.index(name) if name in _SLOW else -1)
     runs = tasks(subjects, methods, **limits) if methods else tasks(subjects, in_order, fits=_suits, **limits)

@@ -18,11 +18,19 @@ class ProgressBar(Progress):
 
     def __init__(self, console: Console | None = None) -> None:
         console = console or Console(stderr=True, highlight=False)
-        clock, text_column = Column(no_wrap=True, min_width=7), Column(no_wrap=True, overflow="ellipsis", ratio=1)
-        text = TextColumn("{task.description}", table_column=text_column)
-        columns = (SpinnerColumn("line"), TimeElapsedColumn(table_column=clock), text)
+        clock, text = Column(no_wrap=True, min_width=7), Column(no_wrap=True, overflow="ellipsis", ratio=1)
+        seconds, words = TimeElapsedColumn(table_column=clock), TextColumn("{task.description}", table_column=text)
         hidden = not console.is_terminal
-        super().__init__(*columns, console=console, transient=True, expand=True, refresh_per_second=4, disable=hidden)
+        super().__init__(
+            SpinnerColumn("line"),
+            seconds,
+            words,
+            console=console,
+            transient=True,
+            expand=True,
+            refresh_per_second=4,
+            disable=hidden,
+        )
 
 
 class Live(ProgressBar):

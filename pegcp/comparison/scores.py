@@ -1,24 +1,29 @@
-"""Compute statistics of a comparison that do not mistake time-outs for times.
+"""Compute statistics of a comparison that do not mistake time-outs for times, nor runs of other limits, versions and
+machines, or of an old definition of a method, for repetitions of one run.
 
 A run is *settled* when it answers the question in full: infeasible, optimal, or solved where any solution will do. An
 instance is a problem with a seed. Runs of a method that refuses a problem or is not installed do not count.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from math import exp, inf, log
 
 from pegcp.comparison.agreement import group_by, refuted
-from pegcp.comparison.merging import separate
-from pegcp.errors import InputError, suggestion
+from pegcp.errors import InputError, plural, refuse_if, suggestion
 from pegcp.formats.foreign import convert
 from pegcp.game import Objective
 from pegcp.method import Number, Reason, Status
 from pegcp.results.result import Result
+from pegcp.running.task import FILES, LIMITS
 
 SHIFT = 1.0  # seconds, of the shifted geometric mean
 VIRTUAL_BEST = "virtual best"
 _TIE_DIFFERENCE = 0.05  # relative difference below which nobody wins
+
+_UNITS = {"time_limit": "{} s", "memory_limit": "{} MB", "workers": "{} workers", "host": "on {}"}
 
 Instance = tuple[str, int]
 
@@ -67,8 +72,10 @@ MEASURES = (
 def measure(name: str) -> Measure:
     """Return the measure of that name. Raises InputError if there is none."""
     by_name = {measure.name: measure for measure in MEASURES}
-    if name not in by_name:
-        raise InputError(f'there is no measure "{name}"{suggestion(name, by_name)}; there are {", ".join(by_name)}')
+    refuse_if(
+        name not in by_name,
+        f'there is no measure "{name}"{suggestion(name, by_name)}; there are {", ".join(by_name)}',
+    )
     return by_name[name]
 
 
@@ -102,16 +109,13 @@ def counts(result: Result) -> bool:
 def by_method(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[Instance, Result]]:
     """Return the runs that count, by method and instance. A settled run that does not report the measure does not count
     by it, and no run of a method that never does. Answers that others refute are failures; see
-    :func:`pegcp.comparison.merging.separate` for runs of other limits."""
-    methods: dict[str, dict[Instance, Result]] = {}
-    for result in separate(refuted(results))[0]:
-        runs = methods.setdefault(result.method, {})
-        if counts(result) and not (settled(result) and by.read(result) is None):
-            runs[result.problem.fingerprint, int(result.parameters.get("seed", 0))] = result
-    return {
-        method: runs if any(by.read(result) is not None for result in runs.values()) else {}
-        for method, runs in methods.items()
-    }
+    :func:`separate` for runs of other limits."""
+    methods = {}
+    for method, group in group_by(separate(refuted(results))[0], lambda result: result.method).items():
+        runs = [run for run in group if counts(run) and not (settled(run) and by.read(run) is None)]
+        is_reported = any(by.read(run) is not None for run in runs)
+        methods[method] = {_instance(run): run for run in runs if is_reported}
+    return methods
 
 
 @dataclass(frozen=True)
@@ -119,8 +123,7 @@ class Score:
     """The score of a method: runs that count, how many it settled, how often it was the fastest.
 
     ``par2`` is the mean of seconds with twice the time limit for runs that are not settled; ``mean`` the shifted
-    geometric mean of what it settled, ``common_mean`` that over the instances that all methods settled. None if empty,
-    and PAR2 for a measure that the time limit does not limit.
+    geometric mean of what it settled. None if empty, and PAR2 for a measure that the time limit does not limit.
     """
 
     method: str
@@ -129,7 +132,6 @@ class Score:
     fastest: int
     par2: float | None
     mean: float | None
-    common_mean: float | None
     timeouts: int
     failures: int
 
@@ -145,29 +147,21 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     The virtual best takes the fastest run of each instance that all methods ran: of others it would be another set.
     """
     runs = by_method(results, by)
-    instances = dict.fromkeys(instance for method_runs in runs.values() for instance in method_runs)
     best = {
         instance: min((own[instance] for own in runs.values() if instance in own), key=by.cost)
-        for instance in instances
+        for instance in dict.fromkeys(chain(*runs.values()))
     }
-    able = [
-        {instance for instance, result in method_runs.items() if settled(result)}
-        for method_runs in runs.values()
-        if any(settled(result) for result in method_runs.values())
-    ]
-    common = set.intersection(*able) if able else set()
-    rows = [_score(method, method_runs, best, common, by) for method, method_runs in runs.items()]
+    rows = [_score(method, method_runs, best, by) for method, method_runs in runs.items()]
     rows.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))
     shared = set.intersection(*[set(method_runs) for method_runs in runs.values() if method_runs] or [set()])
     best_shared = {instance: result for instance, result in best.items() if instance in shared}
-    return [*rows, _score(VIRTUAL_BEST, best_shared, best, common, by)]
+    return [*rows, _score(VIRTUAL_BEST, best_shared, best, by)]
 
 
 def _score(
     method: str,
     runs: Mapping[Instance, Result],
     best: Mapping[Instance, Result],
-    common: set[Instance],
     by: Measure,
 ) -> Score:
     costs = {instance: by.cost(result) for instance, result in runs.items()}
@@ -183,16 +177,9 @@ def _score(
         sum(cost < inf and cost <= by.cost(best[instance]) for instance, cost in costs.items()),
         sum(penalised) / len(penalised) if penalised and by.limited else None,
         shifted_geometric_mean(finite),
-        shifted_geometric_mean(sorted(costs[instance] for instance in common if costs.get(instance, inf) < inf)),
         sum(result.reason.sort == "limit" and not settled(result) for result in runs.values()),
         sum(result.reason.sort == "fault" for result in runs.values()),
     )
-
-
-def by_problem(results: Iterable[Result]) -> dict[str, dict[str, list[Result]]]:
-    """Return runs by the fingerprint of their problem and by method."""
-    groups = group_by(results, lambda result: result.problem.fingerprint)
-    return {fingerprint: group_by(group, lambda result: result.method) for fingerprint, group in groups.items()}
 
 
 def winner(a: float, b: float, by: Measure) -> int:
@@ -209,3 +196,102 @@ def trace(result: Result) -> list[tuple[float, Number | None, Number | None]]:
     except InputError:
         return []
     return list(points)
+
+
+# Runs that one row of a table must not mix ----------------------------------------------------------------------------
+
+
+def separate(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
+    """Return the results, with a name of its own for whatever must not share a row, and lines that say so.
+
+    Of a method whose file or command has changed the runs of the newest definition alone stay. Where a method has runs
+    of one problem with several limits or versions, or of one seed on several machines, these are in its name:
+    ``dfs (10 s)``. Problems of one name get the beginning of their fingerprints.
+    """
+    results, lines = _current(results)
+    names = group_by(results, lambda result: result.problem.name)
+    several = {name for name, runs in names.items() if len({run.problem.fingerprint for run in runs}) > 1}
+    labels: dict[int, str] = {}
+    for method, runs in group_by(results, lambda result: result.method).items():
+        if differing := _differing(runs):
+            for run in runs:
+                conditions = _conditions(run)
+                about = ", ".join(_UNITS.get(key, f"{key} {{}}").format(conditions.get(key, "-")) for key in differing)
+                labels[id(run)] = f"{method} ({re.sub('[()]', '', about)})"
+            what = ", ".join(key.replace("_", " ") for key in differing)
+            lines.append(f"Runs of {method} that differ in {what} are kept apart.")
+    processors = sorted({str(result.provenance.get("processor", "")) for result in results} - {""})
+    if len(processors) > 1:
+        lines.append(f"Caution: seconds of different processors are compared: {', '.join(processors)}.")
+    return [_named(result, labels.get(id(result)), result.problem.name in several) for result in results], lines
+
+
+def arrange(results: Iterable[Result]) -> list[Result]:
+    """Return results in an order that does not depend on when they were made: by problem, method and seed."""
+
+    def place(result: Result) -> tuple[object, ...]:
+        words = re.split(r"(\d+)", result.problem.name)  # numbers are at the odd places
+        name = [(int(word), "") if at % 2 else (0, word) for at, word in enumerate(words)]
+        return name, result.problem.fingerprint, result.method, int(result.parameters.get("seed", 0))
+
+    return sorted(results, key=place)
+
+
+def _current(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
+    """Return the results of the newest definition of each method, and lines about those left out."""
+    lines, old = [], set[int]()
+    for method, runs in group_by(results, lambda result: result.method).items():
+        complete = [run for run in runs if run.parameters]  # others were lost, or never began
+        newest = max(complete, key=lambda run: str(run.provenance.get("started", "")), default=None)
+        older = [run for run in complete if newest is not None and _definition(run) != _definition(newest)]
+        if older:
+            what = plural(len(older), "run")
+            lines.append(f"{what} of an older definition of {method} {'is' if len(older) == 1 else 'are'} left out.")
+        installed = {_instance(run) for run in runs if run.reason is not Reason.MISSING}
+        old |= {id(run) for run in runs if run.reason is Reason.MISSING and _instance(run) in installed}
+        old |= set(map(id, older))
+    return [result for result in results if id(result) not in old], lines
+
+
+def _definition(result: Result) -> tuple[object, ...]:
+    """Return what a method is, beside its written form: its options and files."""
+    options = {key: value for key, value in result.parameters.items() if key not in LIMITS}
+    return str(sorted(options.items())), *(result.versions.get(file) for file in FILES)
+
+
+def _instance(result: Result) -> Instance:
+    return result.problem.fingerprint, int(result.parameters.get("seed", 0))
+
+
+def _conditions(result: Result) -> dict[str, object]:
+    """Return what a run depends on beside its method and seed."""
+    limits = {key: result.parameters[key] for key in LIMITS if key != "seed" and key in result.parameters}
+    versions = {name: version for name, version in result.versions.items() if name not in FILES}
+    return {
+        **{key: f"{value:g}" if isinstance(value, float) else value for key, value in limits.items()},
+        **({} if result.reason is Reason.MISSING else versions),
+        **{key: value for key, value in result.provenance.items() if key == "host"},
+    }
+
+
+def _differing(runs: Sequence[Result]) -> list[str]:
+    """Return the conditions in which runs of one method on a problem differ; machines count for runs of one seed."""
+    conditions: Mapping[int, dict[str, object]] = {id(run): _conditions(run) for run in runs}
+    keys = list(dict.fromkeys(key for values in conditions.values() for key in values))
+    problems = group_by(runs, lambda run: run.problem.fingerprint).values()
+    instances = group_by(runs, _instance).values()
+    return [
+        key
+        for key in keys
+        if any(
+            len({str(conditions[id(run)][key]) for run in group if key in conditions[id(run)]}) > 1
+            for group in (instances if key == "host" else problems)
+        )
+    ]
+
+
+def _named(result: Result, label: str | None, several: bool) -> Result:
+    problem = result.problem
+    if several and not problem.name.endswith(mark := f" #{problem.fingerprint[:4]}"):
+        problem = replace(problem, name=problem.name + mark)
+    return replace(result, method=label or result.method, problem=problem)

@@ -9,8 +9,6 @@ the end of the file. The system releases the lock at any death of its owner, als
 claim is ever stale, and nothing has to be removed.
 """
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import errno
@@ -19,13 +17,12 @@ import os
 import re
 import struct
 import sys
-import threading
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from io import TextIOWrapper
 from math import inf
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
 from pegcp.errors import InputError, PegcpError, plural
 from pegcp.formats.files import open_file
@@ -54,7 +51,6 @@ class ResultFile:
     def __init__(self, path: str | Path, warn: Callable[[str], None] = lambda _: None) -> None:
         self.path, self.warn = Path(path), warn
         self._lines: dict[str, tuple[int, int, int]] = {}  # by run: the number of its line, its place, its bytes
-        self._reading = threading.Lock()
         self._read = self._number = 0
         self._has_locks = True
         try:
@@ -69,7 +65,7 @@ class ResultFile:
             raise InputError("this is no file of results; choose another for --out", source=str(path))
         self._warn(warnings)
 
-    def __enter__(self) -> ResultFile:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -161,7 +157,7 @@ class ResultFile:
     def _read_on(self) -> dict[str, list[int]]:
         """Read the lines that were added since the last time; return the numbers of those that are no results."""
         faults: list[int] = []
-        with self._reading, open(self._fd, "rb", closefd=False) as file:
+        with open(self._fd, "rb", closefd=False) as file:
             file.seek(self._read)
             for line in _lines(file):
                 if not line.endswith(b"\n"):
@@ -247,9 +243,8 @@ def _parsed(line: bytes) -> dict[str, object] | None:
 
 def _key(data: Data) -> str:
     """Return the fingerprint of the run whose result is on a line, see :attr:`pegcp.running.task.Task.key`."""
-    method = method_name(data["method"])
-    versions = data.get("asked", data["versions"])
-    return result_key(data["fingerprint"], method, data["backend"], data["parameters"], versions)
+    asked = data.get("asked", data["versions"])
+    return result_key(data["fingerprint"], method_name(data["method"]), data["backend"], data["parameters"], asked)
 
 
 def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
@@ -263,48 +258,42 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     results: dict[tuple[str, object], Result] = {}
     warnings: list[str] = []
     for path in map(str, paths):
-        reader = _read_table if path.lower().endswith(".csv") else _read_lines
+        in_file: dict[str, Result] = {}
+        faults: dict[str, list[int]] = {}
         try:
             with open_file(path) as file:
-                in_file, faults = reader(file, path)
+                is_table = path.lower().endswith(".csv")
+                for key, result in _read_table(file, path) if is_table else _read_lines(file, path, faults):
+                    in_file.pop(key, None)
+                    in_file[key] = result
         except (OSError, UnicodeDecodeError, csv.Error) as error:
             why = getattr(error, "strerror", None) or error
             raise InputError(f"cannot read results: {why}", source=path) from None
-        warnings += faults
+        warnings += _warnings(path, faults)
         for key, result in in_file.items():
             results.pop(run := (key, result.provenance.get("host")), None)
             results[run] = result
     return list(results.values()), warnings
 
 
-def _read_table(file: BinaryIO, path: str) -> tuple[dict[str, Result], list[str]]:
-    """Return the runs in a table by their places."""
+def _read_table(file: BinaryIO, path: str) -> Iterator[tuple[str, Result]]:
+    """Yield the runs in a table with their places."""
     with TextIOWrapper(file, "utf-8", newline="") as text:
-        return {f"{path}:{number}": run for number, run in enumerate(csv_rows(text, path))}, []
+        yield from ((f"{path}:{number}", run) for number, run in enumerate(csv_rows(text, path)))
 
 
-def _read_lines(file: BinaryIO, path: str) -> tuple[dict[str, Result], list[str]]:
-    """Return the results on the lines of a file by their runs, and warnings about other lines."""
-    results: dict[str, Result] = {}
-    faults: dict[str, list[int]] = {}
-    is_other = True
+def _read_lines(file: BinaryIO, path: str, faults: dict[str, list[int]]) -> Iterator[tuple[str, Result]]:
+    """Yield the results on the lines of a file with their runs; ``faults`` gets the numbers of other lines."""
     for number, line in enumerate(_lines(file), start=1):
         place = f"{path}:{number}"
         try:
             if (data := _parsed(line)) is not None:
-                is_other = False
-                is_from_elsewhere = is_measured(data)
-                result = read_measured(data, place) if is_from_elsewhere else read_result(data)
-                key = place if is_from_elsewhere else _key(data)
-                results.pop(key, None)
-                results[key] = result
+                result = read_measured(data, place) if is_measured(data) else read_result(data)
+                yield place if is_measured(data) else _key(data), result
         except InputError as error:
             faults.setdefault(error.message, []).append(number)
         except (ValueError, TypeError):
             faults.setdefault(_NO_RESULT if line.endswith(b"\n") else "torn line", []).append(number)
-    if is_other and sum(map(len, faults.values())) > 1:
-        return results, [f"{path}: no line is a result, skipped"]
-    return results, _warnings(path, faults)
 
 
 def _warnings(path: str | Path, faults: Mapping[str, list[int]]) -> list[str]:

@@ -70,6 +70,5 @@ def _rice(gaps: NDArray[np.int64], low: int) -> NDArray[np.uint8]:
     ends = np.cumsum((gaps >> low) + 1 + low)
     bits = np.ones(int(ends[-1]) if len(ends) else 0, np.uint8)
     for place in range(low + 1):  # the zero, and the bits from the lowest
-        value = gaps >> place & 1 if place < low else np.zeros_like(gaps)
-        bits[ends - 1 - place] = value
+        bits[ends - 1 - place] = gaps >> place & 1 if place < low else np.zeros_like(gaps)
     return bits

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, overload
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from pegcp.comparison import agreement, experiment, merging, schedule, scores, table
+from pegcp.comparison import agreement, experiment, schedule, scores
 from pegcp.errors import need, plural
 from pegcp.habits import Guided
 from pegcp.render.table import Table
 from pegcp.report import files
-from pegcp.report.tables import part_tables, problem_table, score_table
+from pegcp.report.tables import executed, not_run, part_tables, problem_table, results_table, score_table
 from pegcp.results.result import Result
 from pegcp.writing import check_ending, write_file
 
@@ -49,8 +49,8 @@ def write_report(
     """
     check_report(path)
     plan = plan or experiment.Experiment("Comparison")
-    results, apart = merging.separate(plan.label(results))
-    remarks, runs = [*table.not_run(results), *apart], table.executed(results)
+    results, apart = scores.separate(plan.label(results))
+    remarks, runs = [*not_run(results), *apart], executed(results)
     by = by or scores.measures(runs)[0]
     extra = [*extra, *part_tables(runs, plan.parts, by, plan.published)]
     problems = [] if any(part.name for part in plan.parts) else [problem_table(runs, plan.published, by)]
@@ -84,10 +84,10 @@ def summary(
 ) -> RenderableType:
     """Make a report for the terminal: disagreements, tables of problems, options and scores, methods that were not run,
     and the evidence of the verdicts."""
-    results, apart = merging.separate(results)
+    results, apart = scores.separate(results)
     wrong = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in agreement.disagreements(results)]
     verdicts = agreement.claims(results)
-    remarks, results = [*table.not_run(results), *apart], table.executed(results)
+    remarks, results = [*not_run(results), *apart], executed(results)
     by = by or scores.measures(results)[0]
     problems = [] if any(part.name for part in parts) else [problem_table(results, by=by)]
     tables = [*problems, *part_tables(results, parts, by), score_table(results, by)] if results else []
@@ -162,7 +162,7 @@ class Comparison(Sequence[Result], Guided):
         return f"<Comparison: {', '.join(plural(number, noun) for noun, number in numbers.items())}>"
 
     def _table(self) -> RenderableType:
-        return table.results_table(self.plan.label(self._results), self.plan.name, self.plan.texts, problem_table)
+        return results_table(self.plan.label(self._results), self.plan.name, self.plan.texts)
 
     def __str__(self) -> str:
         return as_text(self._table())

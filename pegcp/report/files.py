@@ -325,10 +325,9 @@ def _about(result: Result) -> str:
 
 def _facts(results: Sequence[Result]) -> Iterator[str]:
     """List numbers of runs, limits, machines and versions."""
-    problems = len({result.problem.fingerprint for result in results})
-    methods = len({result.method for result in results})
+    problems, methods = {result.problem.fingerprint for result in results}, {result.method for result in results}
     seeds = len({result.parameters.get("seed", 0) for result in results})
-    about = [plural(problems, "problem"), plural(methods, "method"), *[f"{seeds} seeds"] * (seeds > 1)]
+    about = [plural(len(problems), "problem"), plural(len(methods), "method"), *[f"{seeds} seeds"] * (seeds > 1)]
     yield f"{len(results):,} run{'s' * (len(results) != 1)}: {', '.join(about)}"
     facts = {
         "Time limit": {f"{r.parameters['time_limit']:g} s" for r in results if r.parameters.get("time_limit")},

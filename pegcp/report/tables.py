@@ -1,22 +1,28 @@
-"""The tables of a comparison: scores, problems by methods, growth, and pairs of runs.
+"""The tables of a comparison: results, sizes of models, scores, problems by methods, growth, and pairs of runs.
 
 The growth of a method is its cost by the size of a problem, which is the number of jumps of its solutions. Pairs of
 runs are those without an option and with it, or before and after a change, from two files of results.
 """
 
 import random
+import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf, log
+from operator import itemgetter
 from statistics import linear_regression, mean, median
 
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from pegcp import backends
 from pegcp.catalogue.methods import option_text
 from pegcp.comparison import agreement, experiment, scores
 from pegcp.errors import refuse_if
 from pegcp.game import Objective
 from pegcp.method import Reason, Status
-from pegcp.render.table import Column, Table, cost_figure
+from pegcp.render.table import Column, Table, cost_figure, figure
 from pegcp.results.result import Result
 from pegcp.running.task import LIMITS, method_name
 
@@ -28,7 +34,6 @@ _RANKS = {  # of columns; others are always shown
     "best": 5,
     "limit": 6,
     "failed": 7,
-    "common mean": 8,
 }
 _WORDS = {"problem": 16, "method": 20, "option": 20}  # columns of words, and the width to which they may be wrapped
 
@@ -47,36 +52,19 @@ def score_table(results: Sequence[Result], by: scores.Measure = scores.WALL) -> 
         (
             score.method,
             *map(str, (score.runs, score.settled, score.timeouts, score.failures, score.fastest)),
-            *map(cost_figure, (score.par2, score.mean, score.common_mean)),
+            *map(cost_figure, (score.par2, score.mean)),
         )
         for score in scores.scores(results, by)
     )
     return Table(
         f"Scores by {by.title}",
-        columns("method", "runs", "settled", "limit", "failed", "best", "PAR2", "mean", "common mean"),
+        columns("method", "runs", "settled", "limit", "failed", "best", "PAR2", "mean"),
         rows,
         "limit: runs stopped at a limit of time or memory. best: instances on which no method took less. "
         + ("PAR2: mean, with twice the time limit for each run that is not settled. " if by.limited else "")
-        + "mean: geometric mean, shifted by 1, of the settled runs; common mean: of the instances that all settle. "
+        + "mean: geometric mean, shifted by 1, of the settled runs. "
         + "virtual best: the fastest run of each instance that all methods ran.",
     )
-
-
-def group_table(groups: Mapping[str, Sequence[Result]], by: scores.Measure = scores.WALL) -> Table:
-    """Compare methods (rows) on groups of runs (columns): how many they settled, and PAR2."""
-    by_group = {name: {score.method: score for score in scores.scores(results, by)} for name, results in groups.items()}
-    methods = dict.fromkeys(method for group in by_group.values() for method in group if method != scores.VIRTUAL_BEST)
-
-    def cell(score: scores.Score | None) -> str:
-        return (
-            f"{score.settled} of {score.runs}, {cost_figure(score.par2)}" if score is not None and score.runs else "-"
-        )
-
-    rows = [
-        (method, *(cell(group.get(method)) for group in by_group.values()))
-        for method in (*methods, scores.VIRTUAL_BEST)
-    ]
-    return Table("Settled, and PAR2, by group of runs", columns("method", *by_group), tuple(rows))
 
 
 def problem_table(
@@ -90,8 +78,8 @@ def problem_table(
     results, by = agreement.refuted(results), by or scores.measures(results)[0]
     methods = list(dict.fromkeys(result.method for result in results))
     rows = []
-    for runs in scores.by_problem(results).values():
-        name = next(iter(runs.values()))[0].problem.name
+    for group in agreement.group_by(results, lambda result: result.problem.fingerprint).values():
+        name, runs = group[0].problem.name, agreement.group_by(group, lambda result: result.method)
         costs = [cell(runs.get(method, []), by) for method in methods]
         rows.append((name, *costs, *(str(column.values.get(name, "")) for column in published)))
     names = (*methods, *(column.name for column in published))
@@ -224,22 +212,19 @@ def _pairs_table(
     )
 
 
-def _row(name: str, pairs: Sequence[Change], by: scores.Measure) -> tuple[str, ...]:
+def _pairs_row(name: str, pairs: Sequence[Change], by: scores.Measure) -> tuple[str, ...]:
     """Count how often, and measure by how much, the second runs of pairs take less."""
     pairs = [pair for pair in pairs if scores.counts(pair.before) and scores.counts(pair.after)]
     wins = [scores.winner(by.cost(pair.after), by.cost(pair.before), by) for pair in pairs]
-    logs: dict[str, list[float]] = {}
-    for pair in pairs:
-        if (ratio := pair.ratio(by)) is not None:
-            logs.setdefault(pair.after.problem.fingerprint, []).append(log(ratio))
-    every = [value for values in logs.values() for value in values]
-    bounds = interval(list(map(mean, logs.values())) if len(logs) > 1 else every)
-    both_settled = [(scores.settled(pair.before), scores.settled(pair.after)) for pair in pairs]
-    numbers = (len(pairs), wins.count(1), wins.count(-1), both_settled.count((False, True)))
+    ratios = [(pair.after.problem.fingerprint, log(ratio)) for pair in pairs if (ratio := pair.ratio(by)) is not None]
+    every = [value for _, value in ratios]
+    means = [mean(value for _, value in own) for own in agreement.group_by(ratios, itemgetter(0)).values()]
+    bounds = interval(means if len(means) > 1 else every)
+    settled = [(scores.settled(pair.before), scores.settled(pair.after)) for pair in pairs]
+    gained, lost = settled.count((False, True)), settled.count((True, False))
     return (
         name,
-        *map(str, numbers),
-        str(both_settled.count((True, False))),
+        *map(str, (len(pairs), wins.count(1), wins.count(-1), gained, lost)),
         cost_figure(exp(mean(every)) if every else None),
         "-" if bounds is None else f"{cost_figure(exp(bounds[0]))} to {cost_figure(exp(bounds[1]))}",
     )
@@ -269,7 +254,7 @@ def options_table(results: Iterable[Result], by: scores.Measure) -> Table:
         several = sum(name == method for name, _ in groups) > 1
         for key, value, pairs in _option_pairs(group):
             if any(scores.counts(pair.before) and scores.counts(pair.after) for pair in pairs):
-                rows.append(_row(f"{method}{f':{backend}' if several else ''}:{key}={value}", pairs, by))
+                rows.append(_pairs_row(f"{method}{f':{backend}' if several else ''}:{key}={value}", pairs, by))
     title = f"Effect of each option on {by.title}"
     return _pairs_table(title, "option", rows, by, "with the option", "with its default")
 
@@ -313,7 +298,9 @@ def changes(before: Sequence[Result], after: Sequence[Result]) -> list[Change]:
 
 def change_tables(pairs: Sequence[Change], by: scores.Measure) -> list[Table]:
     """Make a table of the changes of each method, and one of the verdicts that changed, if any did."""
-    rows = [_row(method, own, by) for method, own in agreement.group_by(pairs, lambda pair: pair.after.method).items()]
+    rows = [
+        _pairs_row(method, own, by) for method, own in agreement.group_by(pairs, lambda pair: pair.after.method).items()
+    ]
     verdicts = [
         (pair.after.problem.name, pair.after.method, cell([pair.before], by), cell([pair.after], by))
         for pair in pairs
@@ -332,11 +319,9 @@ def part_tables(
     by: scores.Measure,
     published: Sequence[experiment.Published] | None = None,
 ) -> list[Table]:
-    """Make the tables of the parts of an experiment: settled runs, effects of options, growth, and with ``published``
-    values problems by methods. Without parts, the effects of options over all results."""
+    """Make the tables of the parts of an experiment: effects of options, growth, and with ``published`` values problems
+    by methods. Without parts, the effects of options over all results."""
     tables = [] if parts else [options_table(results, by)]
-    groups = {part.name: part.select(results) for part in parts if part.name and not part.grows}
-    tables += [group_table(groups, by)] if len(groups) > 1 else []
     for part in parts:
         runs = part.select(results)
         own = [options_table(runs, by)]
@@ -344,3 +329,178 @@ def part_tables(
         own += [problem_table(runs, published, by)] if part.name and published is not None else []
         tables += [replace(table, title=f"{part.name}: {table.title}".removeprefix(": ")) for table in own]
     return [table for table in tables if table.rows]
+
+
+# Results --------------------------------------------------------------------------------------------------------------
+
+_STYLES = {
+    Status.SOLVED: "green",
+    Status.OPTIMAL: "bold green",
+    Status.INFEASIBLE: "cyan",
+    Status.UNKNOWN: "yellow",
+}
+_UNREMARKABLE = (Reason.TIME, Reason.INTERRUPTED, Reason.COMPLETED)
+_WRONG = "bold white on red"
+
+ResultColumn = tuple[Column, Callable[[Sequence[Result]], str | Text]]  # and its text for the runs of a row
+
+
+def results_table(
+    results: Sequence[Result],
+    title: str = "",
+    texts: Mapping[str, str] = {},
+) -> RenderableType:
+    """Return the results as a table, in their order: a row for each problem and method, with medians over seeds.
+
+    Where more than two problems were asked of every method, a table of problems by methods takes its place.
+    Rows that contradict each other stand out. Below the table: disagreements, methods that are not installed, long
+    messages and notions of counts, each once; and last, how many verdicts are only claimed. ``texts`` are the written
+    forms of methods that an experiment calls by a name.
+    """
+    results, apart = scores.separate(results)
+    contradictions = agreement.disagreements(results)
+    wrong = {id(result) for disagreement in contradictions for result in disagreement.results}
+    notes: dict[str, int] = {}
+    runs = executed(results)
+    cells = _cells(runs, notes)
+    groups = list(agreement.group_by(runs, _row_key).values())
+    rows = tuple(tuple(cell(group) for _, cell in cells) for group in groups)
+    styles = {number: _WRONG for number, group in enumerate(groups) if any(id(run) in wrong for run in group)}
+    table = Table(title, tuple(column for column, _ in cells), rows, styles=styles)
+    shown: list[RenderableType] = [table] if table.rows else []
+    remarks = [f"[{number}] {text}" for text, number in notes.items()]
+    methods, problems = ({getattr(run, name) for run in runs} for name in ("method", "problem"))
+    if len(problems) > 2 and len(groups) == len(methods) * len(problems) > len(problems):
+        table = replace(problem_table(runs), title=title)
+        shown = [table if len(problems) >= len(methods) else table.turned("method"), Text(table.note, "dim")]
+        remarks = list(notes)
+    lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in contradictions]
+    lines += [Text(line) for line in dict.fromkeys(line for item in contradictions for line in _asking(item, texts))]
+    lines += [Text(line) for line in (*remarks, *not_run(results), *apart)]
+    return Group(*shown, *lines, Text(agreement.claims(results)))
+
+
+def _asking(contradiction: agreement.Disagreement, texts: Mapping[str, str]) -> Iterator[str]:
+    """Yield the commands that say which lines of the models in a disagreement are wrong."""
+    for result in contradiction.wrong or contradiction.results:
+        if backends.find(result.backend) is not None:
+            words = ["pegcp", "why", contradiction.problem, "-m", texts.get(result.method, result.method)]
+            yield f"Which line is wrong: {shlex.join(words)}"
+
+
+def executed(results: Iterable[Result]) -> list[Result]:
+    """Return the results without those of methods that are not installed, and of runs that never began."""
+    return [
+        result
+        for result in results
+        if result.reason is not Reason.MISSING and (result.reason is not Reason.INTERRUPTED or result.provenance)
+    ]
+
+
+def not_run(results: Iterable[Result]) -> list[str]:
+    """Return the methods that are not installed and how to install them: a line for each command."""
+    missing = agreement.group_by((r for r in results if r.reason is Reason.MISSING), lambda result: result.message)
+    return [
+        f"Not run: {', '.join(dict.fromkeys(run.method for run in runs))} ({message})"
+        for message, runs in missing.items()
+    ]
+
+
+def _cells(results: Sequence[Result], notes: dict[str, int]) -> Sequence[ResultColumn]:
+    """Return the columns of a comparison; ``notes`` gets the texts below the table, with their numbers."""
+    costs = any(r.objective not in (None, r.statistics.get("plan_cost", r.objective)) for r in results)
+    several = len(set(map(_row_key, results))) < len(results)
+
+    def verdict(runs: Sequence[Result]) -> Text:
+        return _verdict(runs, "".join(dict.fromkeys(_note(run, notes) for run in runs)))
+
+    return (
+        (Column("problem", prose=16), lambda runs: runs[0].problem.name),
+        (Column("method", prose=20), _method),
+        (Column("runs", 1, right=True), lambda runs: figure(len(runs)) if several else ""),
+        (Column("verdict", prose=12), verdict),
+        (
+            Column("evidence", 2, prose=15),
+            lambda runs: ", ".join(dict.fromkeys(r.rests_on for r in runs if r.rests_on)),
+        ),
+        _medians("jumps", 4, lambda run: None if run.jumps is None else len(run.jumps)),
+        _medians("moves", 6, lambda run: len(run.moves) if run.replay else None),
+        _medians("objective", 3, lambda run: run.objective),
+        _medians("bound", 3, lambda run: run.bound),
+        *([_statistic("plan cost", "plan_cost", 6)] if costs else []),
+        _statistic("start s", "start_seconds", 9, 2),
+        _statistic("compile s", "compile_seconds", 8, 2),
+        _statistic("build s", "build_seconds", 5, 2),
+        _statistic("solve s", "solve_seconds", 1, 2),
+        _statistic("certificate s", "certificate_seconds", 8, 2),
+        _statistic("wall s", "wall_seconds", 6, 2),
+        _statistic("MB", "peak_memory_mb", 7, 0),
+    )
+
+
+def _row_key(result: Result) -> Hashable:
+    """Return the same for runs that share a row."""
+    return result.problem.name, result.problem.fingerprint, result.method
+
+
+def _verdict(runs: Sequence[Result], note: str) -> Text:
+    """Return the verdict of the runs of a row, or how often there was which; in the colour of the worst."""
+    times = Counter(run.verdict for run in runs)
+    text = ", ".join(f"{number} {verdict}" for verdict, number in times.items()) if len(times) > 1 else runs[0].verdict
+    if any(run.reason.sort == "fault" for run in runs):
+        return Text(text + note, "bold red")
+    return Text(text + note, _STYLES[next((run.status for run in runs if not run.answered), runs[0].status)])
+
+
+def _method(runs: Sequence[Result]) -> str:
+    """Return the method, and the one that it chose if it chooses one."""
+    choice = runs[0].statistics.get("chosen")
+    return f"{runs[0].method} ({choice})" if isinstance(choice, str) else runs[0].method
+
+
+def _medians(name: str, rank: int, value: Callable[[Result], object], decimals: int | None = None) -> ResultColumn:
+    """Return the column of a figure: its median over the runs of a row that have it."""
+
+    def cell(runs: Sequence[Result]) -> str:
+        values = [number for run in runs if isinstance(number := value(run), int | float)]
+        return figure(median(values) if values else None, decimals)
+
+    return Column(name, rank, right=True), cell
+
+
+def _statistic(name: str, key: str, rank: int, decimals: int | None = None) -> ResultColumn:
+    """Return the column of a figure among the statistics."""
+    return _medians(name, rank, lambda run: run.statistics.get(key), decimals)
+
+
+def _note(result: Result, notes: dict[str, int]) -> str:
+    """Return the footnote mark of a result; empty if it has none."""
+    remark = f"counted: {result.counted}" if result.counted else ""
+    if result.message and not result.answered and result.reason not in _UNREMARKABLE:
+        remark = f"{result.method}: {result.message}"
+    return f" [{notes.setdefault(remark, len(notes) + 1)}]" if remark else ""
+
+
+# Sizes of models ------------------------------------------------------------------------------------------------------
+
+_SIZES = ("variables", "constraints", "literals")
+_MEASURED = {  # the statistics in the table, and the ranks of their columns
+    "horizon": 2,
+    **dict.fromkeys(_SIZES, 1),
+    **{f"{size}_presolved": 3 for size in _SIZES},
+    **dict.fromkeys(("facts", "operators", "mutex_groups"), 1),
+    "build_seconds": 4,
+}
+
+
+def sizes_table(results: Sequence[Result]) -> RenderableType:
+    """Return the sizes as a table, and below it why a model could not be measured."""
+    columns = (
+        Column(name.replace("_seconds", " s").replace("_", " "), rank, right=True) for name, rank in _MEASURED.items()
+    )
+    rows = (
+        (r.method, *(figure(r.statistics.get(name), 2 if name == "build_seconds" else None) for name in _MEASURED))
+        for r in results
+    )
+    table = Table("", (Column("model"), *columns), tuple(rows))
+    return Group(table, *(Text(f"{r.method}: {r.message}") for r in results if r.message))

@@ -19,7 +19,7 @@ def judge_answer(
     answer: Answer,
     limits: Limits | None = None,
     stop: threading.Event | None = None,
-    **about: object,
+    **about: Any,
 ) -> Result:
     """Return the result of a method's answer: solutions replayed, objective values recomputed, certificates verified.
 
@@ -27,42 +27,21 @@ def judge_answer(
     more than the limits to verify, with reason TIME or MEMORY, or INTERRUPTED if ``stop`` is set meanwhile. ``about``
     goes to Result as it is.
     """
+    reason, replay, value = Reason.INVALID_SOLUTION, None, None
     try:
-        replay, fault = find_fault(problem, method, answer, limits, stop)
-    except Unverified as error:
-        return failed(problem, method, error.reason, error.message, statistics=answer.statistics, **about)
-    if fault:
-        return failed(problem, method, Reason.INVALID_SOLUTION, fault, statistics=answer.statistics, **about)
-    return make_result(problem, method, answer, replay, **about)
-
-
-def make_result(problem: Problem, method: str, answer: Answer, replay: Replay | None, **about: Any) -> Result:
-    """Return the result of an answer that has been examined."""
-    values = {"objective": _compute_value(problem, answer, replay), "counted": answer.counted if replay else ""}
-    return Result(problem=problem, method=method, **{**vars(answer), **values}, replay=replay, **about)
-
-
-def find_fault(
-    problem: Problem, method: str, answer: Answer, limits: Limits | None, stop: threading.Event | None = None
-) -> tuple[Replay | None, str]:
-    """Return the replay of an answer's solution, and what is wrong with the answer: empty if nothing is. Raises
-    Unverified."""
-    replay = None
-    if answer.jumps is not None:
-        if not answer.status.has_solution:
-            return None, f"{method} gives a solution together with {answer.status}"
-        try:
+        if answer.jumps is not None and answer.status.has_solution:
             replay = check(problem, answer.jumps)
-        except InvalidSolution as error:
-            return None, str(error)
-    elif answer.status.has_solution:
-        return None, f"{method} claims {answer.status} without a solution"
-    value = _compute_value(problem, answer, replay)
-    fault = _find_contradiction(problem, method, answer, value) or _find_fault_in_list(problem, answer, limits)
-    if not fault and answer.certificate is not None:
-        flaw = verify(problem, answer.certificate, limits, stop)
-        fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
-    return replay, fault
+        value = _compute_value(problem, answer, replay)
+        fault = _find_contradiction(problem, method, answer, value) or _find_fault_in_list(problem, answer, limits)
+        if not fault and answer.certificate is not None:
+            flaw = verify(problem, answer.certificate, limits, stop)
+            fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
+    except (InvalidSolution, Unverified) as error:
+        reason, fault = getattr(error, "reason", reason), error.message
+    if fault:
+        return failed(problem, method, reason, fault, statistics=answer.statistics, **about)
+    values = {**vars(answer), "objective": value, "counted": answer.counted if replay else ""}
+    return Result(problem=problem, method=method, **values, replay=replay, **about)
 
 
 def _find_fault_in_list(problem: Problem, answer: Answer, limits: Limits | None) -> str:
@@ -97,6 +76,8 @@ def _find_contradiction(problem: Problem, method: str, answer: Answer, objective
     is_count = problem.objective is Objective.COUNT and answer.jumps is not None
     is_positive = isinstance(objective, int) and objective > 0
     faults = {
+        f"gives a solution together with {answer.status}": answer.jumps is not None and not answer.status.has_solution,
+        f"claims {answer.status} without a solution": answer.jumps is None and answer.status.has_solution,
         f"claims {answer.status} with the reason {answer.reason}": answer.reason.sort not in REASONS[answer.status],
         f"claims the bound {bound}, and the problem has nothing to bound": (
             problem.objective is Objective.ANY and bound is not None

@@ -11,14 +11,14 @@ from typing import Annotated, Any, TextIO
 
 from msgspec import Meta, Struct
 
-from pegcp.errors import InputError, InvalidSolution, shown
+from pegcp.errors import InputError, InvalidSolution, refuse_if, shown
 from pegcp.formats.foreign import GREATEST_AMOUNT, bounded, check_statistics, convert
 from pegcp.formats.solution import read_any_solution
 from pegcp.formats.toml import read_problem
 from pegcp.game import Jump
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
-from pegcp.results.judge import find_fault, judge_answer, make_result
+from pegcp.results.judge import judge_answer
 from pegcp.results.result import Result, failed
 
 _Small = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -47,9 +47,9 @@ class _Row(Struct, kw_only=True):
     parameters: dict[str, object]
     provenance: dict[str, object]
     reason: str
+    board: str
     jumps: list[tuple[str, str, str]] | None = None
     log: str = ""
-    board: str | None = None
     coordinates: list[_Point] | None = None
 
 
@@ -67,22 +67,22 @@ def read_result(data: Mapping[str, object]) -> Result:
         convert(row.parameters, _Parameters, "")
         problem = read_problem(row.description, source="result", name=row.problem)
         holes, points = len(problem.board.holes), row.coordinates
-        if points is not None and (len(points) != holes or len({len(point) for point in points}) != 1):
-            raise InputError(f"coordinates: expected {holes} points of two numbers or of three")
-        about = {"name": row.board, "coordinates": points and tuple(map(tuple, points))}
-        problem = problem.with_board(**{key: value for key, value in about.items() if value is not None})
-        if problem.fingerprint != row.fingerprint:
-            raise InputError(f"the description of {row.problem} does not have its fingerprint {row.fingerprint}")
-        hole = problem.board.hole
-        jumps = None if row.jumps is None else tuple(Jump(*map(hole, jump)) for jump in row.jumps)
+        is_wrong = points is not None and (len(points) != holes or len({len(point) for point in points}) != 1)
+        refuse_if(is_wrong, f"coordinates: expected {holes} points of two numbers or of three")
+        coordinates = {} if points is None else {"coordinates": tuple(map(tuple, points))}
+        problem = problem.with_board(name=row.board, **coordinates)
+        refuse_if(
+            problem.fingerprint != row.fingerprint,
+            f"the description of {row.problem} does not have its fingerprint {row.fingerprint}",
+        )
+        jumps = None if row.jumps is None else tuple(Jump(*map(problem.board.hole, jump)) for jump in row.jumps)
         claim = {key: value for key, value in data.items() if key in _OF_ANSWER and value is not None}
         answer = replace(convert(claim, Answer, ""), jumps=jumps)
         check_statistics(answer.statistics)
-        replay, fault = find_fault(problem, row.method, answer, None)
-        if fault:
-            raise InputError(fault)
         run = {key: getattr(row, key) for key in ("backend", "versions", "parameters", "provenance", "log")}
-        return make_result(problem, row.method, answer, replay, **run)
+        result = judge_answer(problem, row.method, answer, **run)
+        refuse_if(result.reason is not answer.reason, result.message)
+        return result
     except InputError as error:
         raise InputError(f"not a result: {error.message}") from None
     except (TypeError, ValueError, AttributeError, InvalidSolution) as error:
@@ -122,30 +122,33 @@ def read_measured(data: Mapping[str, object], source: str) -> Result:
     """Return the result of a run that was measured elsewhere; its numbers may be text. Raises InputError."""
     try:
         row = convert(bounded(data), _Measured, source, strict=False)
-        if row.problem == "-" or os.path.exists(row.problem):
-            raise InputError("a problem is named here, and not read from a file")
+        refuse_if(
+            row.problem == "-" or os.path.exists(row.problem), "a problem is named here, and not read from a file"
+        )
         problem = lookup.problem(row.problem)
     except (InputError, ValueError, TypeError) as error:
         raise InputError(getattr(error, "message", str(error)), source=source) from None
     verdict = row.verdict.lower() or ("solved" if row.plan else "unknown")
-    if verdict not in _VERDICTS:
-        raise InputError(f"unknown verdict {shown(row.verdict)}; verdicts are {', '.join(_VERDICTS)}", source=source)
-    seed = {"seed": row.seed} | ({} if row.time_limit is None else {"time_limit": row.time_limit})
-    about: dict[str, Any] = {"parameters": seed, "provenance": {"host": "elsewhere", "elsewhere": source}}
+    refuse_if(
+        verdict not in _VERDICTS,
+        f"unknown verdict {shown(row.verdict)}; verdicts are {', '.join(_VERDICTS)}",
+        source,
+    )
+    limit = {} if row.time_limit is None else {"time_limit": row.time_limit}
+    provenance = {"host": "elsewhere", "elsewhere": source}
+    about: dict[str, Any] = {"parameters": {"seed": row.seed, **limit}, "provenance": provenance}
+    status = Status.INFEASIBLE if verdict in _INFEASIBLE_WORDS else Status.UNKNOWN
     statistics = {} if row.seconds is None else {"wall_seconds": row.seconds}
-    is_claim = verdict in _SOLVED_WORDS and not row.plan
-    message = f"{verdict} is claimed, and there is no solution to replay" * is_claim
-    answer = Answer(Status.UNKNOWN, _VERDICTS[verdict], statistics=statistics, message=message)
+    answer = Answer(status, _VERDICTS[verdict], statistics=statistics)
     try:
         if row.plan:
             jumps = tuple(read_any_solution(problem, row.plan, source).jumps)
             answer = replace(answer, status=Status.OPTIMAL if verdict == "optimal" else Status.SOLVED, jumps=jumps)
-        elif verdict in _INFEASIBLE_WORDS:
-            answer = replace(answer, status=Status.INFEASIBLE)
+        elif verdict in _SOLVED_WORDS:
+            answer = replace(answer, message=f"{verdict} is claimed, and there is no solution to replay")
         return judge_answer(problem, row.method, answer, **about)
     except (InputError, InvalidSolution) as error:
-        fault = str(error)
-    return failed(problem, row.method, Reason.INVALID_SOLUTION, fault, statistics=statistics, **about)
+        return failed(problem, row.method, Reason.INVALID_SOLUTION, str(error), statistics=statistics, **about)
 
 
 def csv_rows(file: TextIO, source: str) -> Iterator[Result]:

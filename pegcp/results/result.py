@@ -1,16 +1,17 @@
-"""A result: its data, its views, and what it is written to. :mod:`pegcp.results.reading` reads its JSON."""
+"""A result: its data, its views, and what it is written to; and the solutions of one that lists them, each replayed,
+none twice. :mod:`pegcp.results.reading` reads its JSON."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from textwrap import fill
-from typing import Any
+from typing import Any, overload
 
 from pegcp.errors import InputError, clipped, line_width, plural
 from pegcp.formats.pddl import domain_for, write_plan
-from pegcp.game import Jump, Objective, Position, Problem, Replay, write_move
+from pegcp.game import Jump, Objective, Position, Problem, Replay, group_moves, write_move
 from pegcp.game.svg import PICTURE_ENDINGS, animation_svg, check_picture, picture_file
 from pegcp.habits import Guided
 from pegcp.method import Answer, Data, Evidence, Reason, Status
@@ -59,24 +60,20 @@ class Result(Answer, Guided):
 
     def __post_init__(self) -> None:
         if self.evidence is None or not self.answered:
-            object.__setattr__(self, "evidence", self._evidence())
+            counts = self.problem.objective is Objective.COUNT and self.objective is not None
+            by_status = {
+                Status.UNKNOWN: None,
+                Status.INFEASIBLE: Evidence.CLAIMED if self.certificate is None else Evidence.CERTIFICATE,
+                Status.SOLVED: Evidence.CLAIMED if counts else Evidence.REPLAYED,
+                # Where no solution can be better than this one, that needs no other evidence.
+                Status.OPTIMAL: Evidence.REPLAYED if self.objective == self.problem.least_value else Evidence.CLAIMED,
+            }
+            object.__setattr__(self, "evidence", by_status[self.status])
         answered = self.status.has_solution
         if answered != (self.jumps is not None) or answered != (self.replay is not None):
             raise ValueError(f"a result with status {self.status} must {'' if answered else 'not '}have replayed jumps")
         if self.reason.sort not in REASONS[self.status]:
             raise ValueError(f"a result cannot be {self.status} {self.reason}")
-
-    def _evidence(self) -> Evidence | None:
-        """Return the evidence that the result has by itself."""
-        counts = self.problem.objective is Objective.COUNT and self.objective is not None
-        by_status = {
-            Status.UNKNOWN: None,
-            Status.INFEASIBLE: Evidence.CLAIMED if self.certificate is None else Evidence.CERTIFICATE,
-            Status.SOLVED: Evidence.CLAIMED if counts else Evidence.REPLAYED,
-            # Where no solution can be better than this one, that needs no other evidence.
-            Status.OPTIMAL: Evidence.REPLAYED if self.objective == self.problem.least_value else Evidence.CLAIMED,
-        }
-        return by_status[self.status]
 
     @property
     def rests_on(self) -> str:
@@ -294,3 +291,70 @@ def check_format(path: Path, problem: Problem) -> None:
         check_picture(path)
     if path.suffix.lower() == ".soln":
         domain_for(problem)
+
+
+# Lists of solutions ---------------------------------------------------------------------------------------------------
+
+MOST_SOLUTIONS = 100_000  # in a list
+
+
+@dataclass(frozen=True, repr=False)
+class Solutions(Sequence[tuple[Jump, ...]], Guided):
+    """Solutions in the order in which they were found; ``result`` is that of the run."""
+
+    result: Result
+
+    @property
+    def notion(self) -> str:
+        """The equivalence up to which no two solutions are the same; empty without solutions."""
+        return self.result.counted
+
+    @property
+    def complete(self) -> bool:
+        """True if these are all solutions, as the method claims."""
+        return self.result.status in (Status.OPTIMAL, Status.INFEASIBLE)
+
+    def __len__(self) -> int:
+        return len(self.result.solutions)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[Jump, ...]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[tuple[Jump, ...]]: ...
+    def __getitem__(self, index: int | slice) -> object:
+        """Return a solution by its place, or several by a slice."""
+        return self.result.solutions[index]
+
+    def __repr__(self) -> str:
+        return f"<Solutions: {self}>"
+
+    def __str__(self) -> str:
+        """Say how many solutions of which problem these are, and whether they are all."""
+        result, number = self.result, len(self)
+        if not result.answered:
+            return f"{result.problem.name} by {result.method}: {result.verdict}; {result.message}"
+        text = f"{number:,} solution{'s' * (number != 1)} of {result.problem.name} by {result.method}"
+        return (
+            f"{text}{f', {self.notion}' if self.notion else ''}; {'that is all' if self.complete else result.message}"
+        )
+
+    def written(self) -> Iterator[list[str]]:
+        """Yield each solution as its moves, such as ``d2-d4-f4``."""
+        board = self.result.problem.board
+        return ([write_move(board, move) for move in group_moves(jumps)] for jumps in self)
+
+    def to_json(self) -> Iterator[dict[str, object]]:
+        """Yield the objects of a JSON-lines file: one about the list, then one for each solution."""
+        result, board = self.result, self.result.problem.board
+        yield {
+            "problem": result.problem.name,
+            "fingerprint": result.problem.fingerprint,
+            "method": result.method,
+            "status": result.status.value,
+            "reason": result.reason.value,
+            "solutions": len(self),
+            "notion": self.notion,
+            "complete": self.complete,
+        }
+        for jumps, moves in zip(self, self.written(), strict=True):
+            yield {"jumps": [list(board.jump_names(jump)) for jump in jumps], "solution": moves}

@@ -104,24 +104,18 @@ class _Keeper:
         There is a None now and then while nothing comes.
         """
         from_keeper, from_worker = Frames(), Frames()
-        silence = (
-            0.0  # seconds in which this process was awake, and not stopped like the keeper by a shell or scheduler
-        )
+        silence = 0.0  # seconds in which this process was awake, not stopped like the keeper by a shell or scheduler
         self.control.settimeout(_LONGEST_SILENCE_SECONDS)
         self.control.sendall(encode(order), getattr(socket, "MSG_NOSIGNAL", 0))
-        self.control.setblocking(False)
-        self.reports.setblocking(False)
         with DefaultSelector() as selector:
-            selector.register(self.control, EVENT_READ)
-            selector.register(self.reports, EVENT_READ)
-            while True:
+            for connection in (self.control, self.reports):
+                connection.setblocking(False)
+                selector.register(connection, EVENT_READ)
+            while silence <= _LONGEST_SILENCE_SECONDS:
                 ready = [key.fileobj for key, _ in selector.select(_LOOK_EVERY)]
                 if not ready:
                     silence += _LOOK_EVERY
                     yield None
-                if silence > _LONGEST_SILENCE_SECONDS:
-                    yield Fault("the process that keeps the run within its limits does not answer")
-                    return
                 if self.reports in ready:
                     yield from _decoded(from_worker, self.reports.recv(_PIECE_BYTES))
                 if self.control not in ready:
@@ -133,6 +127,7 @@ class _Keeper:
                     while isinstance(message, Ended) and not message.remaining and (rest := _read_now(self.reports)):
                         yield from _decoded(from_worker, rest)  # all that the worker said before it ended
                     yield message
+        yield Fault("the process that keeps the run within its limits does not answer")
 
     def has_ended(self) -> bool:
         """Tell whether it has ended, as long as it says nothing."""

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import count, islice
 from math import inf
 from mmap import mmap
@@ -94,16 +95,15 @@ class Keeper:
             self.control.close()  # else what it starts would hold it
             os.setpgid(0, 0)
             _prctl(_SET_PDEATHSIG, signal.SIGKILL)
-            work(order, self.channel, errors, self.started, self.compiling)
+            work(order, self.channel, errors, self.started, partial(self.compiling.__setitem__, 0))
         self._send(Alive(os.getpid()))
         self._watch()
         seconds = time.monotonic() - self.started
         remaining = self._kill()
         os.close(self.errors)
         os.close(errors)  # it was open until now, so that reading waits although the worker may have closed its own
-        tail = self.tail.decode("utf-8", "replace")
         figures = seconds, self.cpu_seconds, self.peak / MB
-        self._send(Ended(self.stopped, self.exit_code, tail, *figures, remaining))
+        self._send(Ended(self.stopped, self.exit_code, self.tail.decode("utf-8", "replace"), *figures, remaining))
         return not remaining
 
     def _watch(self) -> None:

@@ -1,21 +1,37 @@
-"""Run one method on one problem in a child process, within limits, and judge its answer."""
+"""Run one method on one problem in a child process, within limits, and judge its answer.
+
+:class:`Story` collects the messages of the run: its progress, its trace, its claim and its end; and makes its answer of
+them.
+"""
 
 import platform
+import signal
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
+from typing import Any
 
 from pegcp import machine
 from pegcp.catalogue import methods
-from pegcp.method import Reason
+from pegcp.errors import InputError, clipped, refuse_if
+from pegcp.game import Objective
+from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
+from pegcp.method import Answer, Data, Limits, Reason, Status
 from pegcp.results.judge import judge_answer
-from pegcp.results.result import Result, failed
+from pegcp.results.result import LONGEST_MESSAGE, Result, failed
 from pegcp.running import host, worker
-from pegcp.running.story import Progress, Story
+from pegcp.running.messages import Ended, Fault, Message, Reply, Report, to_int
 from pegcp.running.task import Task
+
+LONGEST_LOG = 20_000  # characters that are kept
+_MOST_REPORTED = 100  # different things in the progress
+_LONGEST_TRACE = 1000  # points
+
+Progress = Data
+Point = tuple[float, int | float | None, int | float | None]  # seconds, the objective and the bound by then
 
 
 def run(
@@ -36,15 +52,13 @@ def run(
     if mismatch := method.method.mismatch(problem):
         return failed(problem, method.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
     order = task.order(together)
-    story = Story(task, order.limits.memory or 0.0, on_progress)
+    story = Story(task, order.limits, on_progress)
     follow = worker.follow_here if machine.IN_BROWSER else host.follow
     follow(order, story.take, stop, task.modules)
     began, statistics = time.perf_counter(), story.statistics
     answer = replace(story.answer, statistics=statistics)
     result = judge_answer(problem, method.text, answer, task.limits, stop, log=story.log, **about)
-    statistics["check_seconds"] = time.perf_counter() - began
-    if trace := story.traced(result):
-        statistics["trace"] = trace
+    statistics |= {"check_seconds": time.perf_counter() - began, **story.traced(result)}
     return replace(result, statistics=statistics)
 
 
@@ -57,3 +71,131 @@ def _machine() -> dict[str, object]:
         "cores": machine.cores(),
         "memory_mb": round(machine.memory()),
     }
+
+
+class Story:
+    """Takes the messages of a run. ``progress`` has the latest value of everything that was reported; ``trace`` when
+    which objective and bound; ``fault`` says what was wrong first. ``limits`` are those that hold."""
+
+    def __init__(
+        self, task: Task, limits: Limits | None = None, on_progress: Callable[[Progress], None] | None = None
+    ) -> None:
+        self.task, self.limits, self.on_progress = task, limits or task.limits, on_progress
+        self.progress: dict[str, Any] = {}
+        self.trace: list[Point] = []
+        self.log = ""
+        self.claim: Answer | None = None
+        self.fault = ""
+        self.end = Ended()
+
+    def take(self, message: Message) -> bool:
+        """Take in a message; return False if the run is to be stopped."""
+        match message:
+            case Report():
+                self._take_report(message)
+            case Reply():
+                try:
+                    self.claim = _read(message, self.task)
+                except InputError as error:
+                    self.fault = self.fault or f"the method's answer cannot be read: {error}"
+            case Fault():
+                self.fault = self.fault or message.text
+            case Ended():
+                self.end = message
+        return not self.fault
+
+    def _take_report(self, report: Report) -> None:
+        values = dict(report.values)
+        log = values.pop("log", None)
+        if len(self.progress.keys() | values) > _MOST_REPORTED:
+            self.fault = self.fault or f"the method reports more than {_MOST_REPORTED} different things"
+            return
+        self.progress.update(values)
+        point = self.progress.get("objective"), self.progress.get("bound")
+        if point != (self.trace[-1][1:] if self.trace else (None, None)):
+            self.trace.append((report.at_seconds, *point))
+        if len(self.trace) > _LONGEST_TRACE:
+            del self.trace[1:-1:2]  # thinner, from the first point to the latest
+        if log is not None:
+            self.log = f"{self.log}{log}\n"[-LONGEST_LOG:]
+        if self.on_progress is not None:
+            self.on_progress({**self.progress, **({} if log is None else {"log": log})})
+
+    @property
+    def statistics(self) -> dict[str, object]:
+        """The figures of the run. Of one that was stopped: all but starting, compiling and building was solving."""
+        progress, end = self.progress, self.end
+        figures = {k: v for k, v in progress.items() if k not in ("bound", "jumps", "objective", "compiling")}
+        start, compiled, building = (progress.get(f"{key}_seconds") for key in ("start", "compile", "build"))
+        if self.claim is not None:
+            figures |= self.claim.statistics
+        elif end.stopped is None or start is None:
+            figures |= {"build_seconds": None, "solve_seconds": None}
+        else:
+            elsewhere = start + (compiled or 0.0) + (building or 0.0)
+            figures |= {"build_seconds": building or 0.0, "solve_seconds": max(0.0, end.wall_seconds - elsewhere)}
+        return figures | {key: vars(end)[key] for key in ("wall_seconds", "cpu_seconds", "peak_memory_mb")}
+
+    def traced(self, result: Result) -> dict[str, list[list[object]]]:
+        """Return the trace among the statistics, with the result as the last point; nothing where there is none."""
+        if not self.trace or result.problem.objective in (Objective.ANY, Objective.COUNT):
+            return {}
+        bound = result.objective if result.status is Status.OPTIMAL else result.bound
+        points = *self.trace, (self.end.wall_seconds, result.objective, bound)
+        return {"trace": [list(point) for point in points]}  # as in JSON
+
+    @property
+    def answer(self) -> Answer:
+        """The claim of the method, or why there is none. A run that was stopped claims what it reported before."""
+        reason, answer = self.end.stopped or Reason.ERROR, self.claim
+        if self.fault or (answer is None and self.end.stopped is None):
+            return Answer(Status.UNKNOWN, Reason.ERROR, message=self.fault or _explain(self.end))
+        if answer is None:
+            message = self.limits.explain_stop(reason)
+            if reason is Reason.MEMORY and self.task.limits.memory is None:
+                message += ", the share of this machine's memory; --memory-limit sets another"
+            message += f"; {self.end.remaining} of its processes could not be ended" * bool(self.end.remaining)
+            answer = Answer(Status.UNKNOWN, reason, message=message)
+        if answer.status is Status.UNKNOWN and answer.bound is None:
+            answer = replace(answer, bound=to_int(self.progress.get("bound")))
+        jumps = self.progress.get("jumps")
+        if answer.status is Status.UNKNOWN and answer.reason.sort in ("limit", "interruption") and jumps:
+            answer = replace(answer, status=Status.SOLVED, jumps=jumps)
+        return answer
+
+
+def _read(claim: Reply, task: Task) -> Answer:
+    """Return the answer of a claim, with its list of solutions as it was asked for. Raises InputError."""
+    answer, listing, jumps = claim.answer, task.listing, task.problem.board.jumps
+    refuse_if(
+        any(not 0 <= number < len(jumps) for solution in claim.solutions for number in solution),
+        f"solutions are lists of numbers of jumps, below {len(jumps)}",
+    )
+    number_of_solutions = len(claim.solutions) + len(answer.solutions)
+    is_longer = number_of_solutions > (listing.most if listing else 0)  # each is going to be replayed
+    refuse_if(is_longer, f"it lists {number_of_solutions:,} solutions")
+    notion = COARSER.get(listing.up_to if listing else "")
+    is_other = answer.counted != notion if notion else answer.counted == UP_TO_SYMMETRY
+    refuse_if(
+        listing and answer.counted and is_other,
+        f"it lists solutions {answer.counted}, which is not what was asked for",
+    )
+    listed = tuple(tuple(jumps[number] for number in solution) for solution in claim.solutions)
+    return replace(
+        answer,
+        message=clipped(answer.message, LONGEST_MESSAGE),
+        objective=to_int(answer.objective),
+        bound=to_int(answer.bound),
+        solutions=listed or answer.solutions,
+    )
+
+
+def _explain(end: Ended) -> str:
+    """Say how a method ended that gave no answer."""
+    text = f"the method ended with exit status {end.exit_code} and without an answer"
+    if end.exit_code is not None and end.exit_code < 0:
+        names = {entry.value: entry.name for entry in signal.Signals}
+        names[signal.SIGKILL] += " (perhaps by the system, for lack of memory)"
+        text = f"the method was killed by {names.get(-end.exit_code, f'signal {-end.exit_code}')}"
+    stderr = end.stderr.strip()
+    return f"{text}: {stderr}" if stderr else text

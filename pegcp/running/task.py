@@ -16,7 +16,6 @@ from pegcp.backends.program import resolved_words
 from pegcp.catalogue import registry
 from pegcp.catalogue.methods import Choice
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
-from pegcp.catalogue.registry import LINEAR_PROGRAMS
 from pegcp.formats.folders import PACKAGE
 from pegcp.game import Jump, Problem, jump_name
 from pegcp.method import Limits, Listing
@@ -27,8 +26,8 @@ MOST_RUNS = 100_000  # of a comparison
 LIMITS = ("seed", "workers", "time_limit", "memory_limit")  # parameters that are no options of the method
 FILES = ("model", "program")  # versions that are fingerprints of files
 _LIBRARY = {  # modules that searches begin with and that are slow to load
-    **dict.fromkeys(("auto", "beam"), ("pegcp.search.beam", LINEAR_PROGRAMS)),
-    **dict.fromkeys(("budget", "certificate"), (LINEAR_PROGRAMS,)),
+    **dict.fromkeys(("auto", "beam"), ("pegcp.search.beam", registry.LINEAR_PROGRAMS)),
+    **dict.fromkeys(("budget", "certificate"), (registry.LINEAR_PROGRAMS,)),
     "refutation": ("pegcp.proofs.lrat", "pysat.solvers"),
 }
 _PAUSE_SECONDS = 120.0  # seconds of compilation in a run, all together
@@ -65,7 +64,7 @@ class Task:
         """The modules to load before the run: the library of its backend or search."""
         solvers = self.method.method.backends[:1] if self.method.backend == external.NAME else (self.method.backend,)
         programs = self.certificate or self.method.method.model is not None
-        library = _LIBRARY.get(self.method.method.name, (LINEAR_PROGRAMS,) if programs else ())
+        library = _LIBRARY.get(self.method.method.name, (registry.LINEAR_PROGRAMS,) if programs else ())
         return [*library, *(module for name in solvers for module in backends.modules(name))]
 
     @property

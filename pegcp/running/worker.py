@@ -1,7 +1,5 @@
 """Answer one request, in a process of its own or in this one, and report on the way."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
@@ -12,24 +10,21 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from pegcp.catalogue.methods import Choice, method_of
-from pegcp.errors import InputError, Missing, PegcpError
+from pegcp.errors import Missing, PegcpError, refuse_if
 from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.running.messages import Ended, Message, Reply, Report, Request, encode
-
-if TYPE_CHECKING:
-    from mmap import mmap
 
 _LONGEST_MESSAGE = 10_000  # characters
 _LATE = "it answered after the time limit"
 
 
-def work(order: Request, channel: int, errors: int, started: float, compiling: mmap) -> NoReturn:
-    """Answer the order's request, write reports and the answer to the channel, and end this process. The first byte of
-    ``compiling`` is 1 while the method says that it compiles."""
+def work(order: Request, channel: int, errors: int, started: float, note: Callable[[bool], None]) -> NoReturn:
+    """Answer the order's request, write reports and the answer to the channel, and end this process. ``note`` is told
+    whether the method compiles."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(signum, signal.SIG_DFL)
     with suppress(OSError):
@@ -44,8 +39,8 @@ def work(order: Request, channel: int, errors: int, started: float, compiling: m
     file = open(channel, "wb")  # noqa: SIM115 - it is open until the end of the process
 
     def say(message: Message) -> None:
-        if isinstance(message, Report):
-            compiling[0] = bool(message.values.get("compiling", compiling[0]))
+        if isinstance(message, Report) and "compiling" in message.values:
+            note(bool(message.values["compiling"]))
         file.write(encode(message))
         file.flush()
 
@@ -83,14 +78,6 @@ def _make_reply(request: Request, started: float, say: Callable[[Message], objec
     return Reply(replace(claim, solutions=()), solutions)
 
 
-def _late(claim: Answer) -> Answer:
-    """Return what counts of an answer after the time limit: its solution and its bound."""
-    if claim.reason is not Reason.COMPLETED:
-        return claim
-    status = Status.SOLVED if claim.status.has_solution else Status.UNKNOWN
-    return replace(claim, status=status, reason=Reason.TIME, certificate=None, message=_LATE)
-
-
 def choice_of(request: Request) -> Choice:
     """Return the method of a request, with the backend and the options that were chosen for it. Raises InputError."""
     method = method_of(request.method.partition(":")[0])
@@ -106,16 +93,17 @@ def answer(request: Request, started: float, say: Callable[[Message], object]) -
     try:
         problem = read_problem(request.problem, name=request.name)
         choice = choice_of(request)
-        if choice.method.fingerprint != request.fingerprint:
-            raise InputError("the file was changed after this run was asked for", source=str(choice.method.path))
+        is_other = choice.method.fingerprint != request.fingerprint
+        refuse_if(is_other, "the file was changed after this run was asked for", choice.method.path)
         run = Run(request.limits, started, report, request.log, listing=request.listing, hint=request.hint)
         start = time.monotonic() - started
         report({"start_seconds": start})
-        began = time.perf_counter()
         ask = choice.size_model if request.sizes else choice.certify_or_run if request.certificate else choice.run
         claim = ask(problem, run)
-        elapsed = time.perf_counter() - began
-        claim = claim if run.remaining or run.listing else _late(claim)
+        elapsed = time.monotonic() - started - start
+        if claim.reason is Reason.COMPLETED and not (run.remaining or run.listing):  # its solution and bound count
+            status = Status.SOLVED if claim.status.has_solution else Status.UNKNOWN
+            claim = replace(claim, status=status, reason=Reason.TIME, certificate=None, message=_LATE)
         compiled = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
         statistics = {"start_seconds": start, **compiled, **claim.statistics}
         built = statistics.setdefault("build_seconds", 0.0)

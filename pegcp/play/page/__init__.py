@@ -45,13 +45,12 @@ def html(problem: Problem) -> str:
     from pegcp.play.winnable_table import pack_winnable_set  # which needs numpy
 
     certificate = certificates.find(problem, seconds=_SECONDS)
-    reason = None if certificate is None else certificates.explain(problem, certificate)
     data = {
         "problem": problem_data(problem),
         "boards": board_problems(),
         "signs": signs.USES,
         "table": pack_winnable_set(problem),
-        "reason": reason,
+        "reason": None if certificate is None else certificates.explain(problem, certificate),
     }
     script, style = _script(), page_file("style.css") + _read("play.css")
     policy = (
