@@ -127,10 +127,8 @@ def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
         optimum = result.objective if result.status is Status.OPTIMAL else None
         claims = [(claim, name) for claim, name in ((result.bound, "bound"), (optimum, "optimum")) if claim is not None]
         values = [(value, r) for r in solutions if (value := result.problem.value(r.jumps or ())) is not None]
-        (claim, name), (best, other) = (
-            max(claims, default=(-inf, "")),
-            min(values, key=itemgetter(0), default=(inf, result)),
-        )
+        claim, name = max(claims, default=(-inf, ""))
+        best, other = min(values, key=itemgetter(0), default=(inf, result))
         if claim > best + _ROUNDING_ERROR:
             text = f"{result.method} claims the {name} {claim}, {other.method} has a solution with {best}"
             yield Disagreement(result.problem.name, text, (result, other), (result,))

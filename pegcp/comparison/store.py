@@ -18,11 +18,11 @@ import re
 import struct
 import sys
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from io import TextIOWrapper
 from math import inf
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 from pegcp.errors import InputError, PegcpError, plural
 from pegcp.formats.files import open_file
@@ -44,7 +44,7 @@ _FIRST_CLAIM_BYTE = 1 << 62  # the first byte of the claims
 _WRITING_BYTE = 0  # the byte that is locked while a line is written
 
 
-class ResultFile:
+class ResultFile(AbstractContextManager["ResultFile"]):
     """A file of results that several comparisons may append to at the same time. ``warn`` gets a
     message for each line that is not a result. Raises InputError if it cannot be written."""
 
@@ -64,9 +64,6 @@ class ResultFile:
             self._file.close()
             raise InputError("this is no file of results; choose another for --out", source=str(path))
         self._warn(warnings)
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
