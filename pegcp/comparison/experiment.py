@@ -402,18 +402,18 @@ def choose_runs(
             "an experiment file sets problems and methods itself: leave them out",
         )
         return read_experiment(experiment, **options)
-    tour = read_experiment(TOUR)
     if not problems:
         refuse_if(
             methods or options, "the tour sets its own methods and limits; to choose them, name at least one problem"
         )
-        return tour
+        return read_experiment(TOUR)
     limits = {key: value for key, value in options.items() if key in _LIMITS}
     subjects = read_problems(problems, **{key: value for key, value in options.items() if key not in _LIMITS})
-    names = dict.fromkeys(task.method.text for task in tour.tasks)
+    if methods:
+        return Experiment("Comparison", tasks=tuple(tasks(subjects, methods, **limits)))
+    names = dict.fromkeys(task.method.text for task in read_experiment(TOUR).tasks)
     in_order = sorted(names, key=lambda name: _SLOW.index(name) if name in _SLOW else -1)
-    runs = tasks(subjects, methods, **limits) if methods else tasks(subjects, in_order, fits=_suits, **limits)
-    return Experiment("Comparison", "", tuple(runs), shuffled=bool(methods))
+    return Experiment("Comparison", tasks=tuple(tasks(subjects, in_order, fits=_suits, **limits)), shuffled=False)
 
 
 def _suits(method: Method, problem: Problem) -> bool:
