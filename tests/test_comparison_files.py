@@ -395,25 +395,25 @@ def test_runs_of_a_comparison_that_was_killed_are_made_by_the_other(tmp_path: Pa
 def test_a_run_is_claimed_once(tmp_path: Path) -> None:
     first_task, second_task = tasks(["XoXX"], ["dfs"], seeds=2)
     with ResultFile(tmp_path / "out.jsonl") as first:
-        assert first.claim(first_task)
+        assert first.reserve(first_task)
         with ResultFile(tmp_path / "out.jsonl") as second:
-            assert not second.claim(first_task)
-            assert second.claim(second_task)
-            assert not first.claim(second_task)
+            assert not second.reserve(first_task)
+            assert second.reserve(second_task)
+            assert not first.reserve(second_task)
             first.release(first_task)
-            assert second.claim(first_task)
-        assert first.claim(first_task)
-        assert first.claim(second_task)
+            assert second.reserve(first_task)
+        assert first.reserve(first_task)
+        assert first.reserve(second_task)
 
 
 def test_claims_leave_nothing_behind(tmp_path: Path) -> None:
     (task,) = tasks(["XoXX"], ["dfs"])
     with ResultFile(tmp_path / "out.jsonl") as first:
-        assert first.claim(task)
+        assert first.reserve(task)
         assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
         first.append(task, pretend(task))
     with ResultFile(tmp_path / "out.jsonl") as second:
-        assert second.claim(task)  # closed without giving it free
+        assert second.reserve(task)  # closed without giving it free
     assert len((tmp_path / "out.jsonl").read_bytes().splitlines()) == 1
 
 
@@ -425,7 +425,7 @@ def test_without_locks_runs_are_made_and_one_line_says_so(tmp_path: Path, monkey
     warnings: list[str] = []
     with ResultFile(tmp_path / "out.jsonl", warnings.append) as file:
         for task in tasks(["XoXX"], ["dfs"], seeds=3):
-            assert file.claim(task)
+            assert file.reserve(task)
             file.append(task, pretend(task))
             file.release(task)
     assert len(warnings) == 1

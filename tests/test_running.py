@@ -38,8 +38,8 @@ from pegcp.running.messages import (
     Alive,
     Ended,
     Fault,
-    Frames,
     Message,
+    MessageReader,
     Reply,
     Report,
     Request,
@@ -320,7 +320,7 @@ def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code() -> None
         messages.append(message)
         return True
 
-    follow(replace(task.order(), pause=0.3), take)
+    follow(replace(task.request_here(), pause=0.3), take)
     assert isinstance(messages[-1], Ended)
     assert 0.6 < messages[-1].wall_seconds < 10
     assert [tasks(["XoXX"], [name])[0].pauses for name in ("bfs", "moves", "rogue")] == [True, False, False]
@@ -342,11 +342,11 @@ def test_a_library_that_ends_the_process_that_loads_it_is_a_fault(
     monkeypatch.syspath_prepend(str(tmp_path))
     (task,) = tasks(["XoXX"], ["dfs"])
     story = Story(task)
-    follow(task.order(), story.take, modules=["deadly"])
+    follow(task.request_here(), story.take, modules=["deadly"])
     assert "loads the library" in story.fault
     story = Story(task)
-    follow(task.order(), story.take)
-    assert story.claim is not None
+    follow(task.request_here(), story.take)
+    assert story.reply is not None
 
 
 def test_children_are_found_where_the_system_does_not_list_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -388,7 +388,7 @@ def test_a_folder_has_one_remover(is_alive: bool, tmp_path: Path) -> None:
         ending = object.__new__(Keeper)
         ending.host, ending.control, ending.inputs = psutil.Process(), theirs, [theirs.fileno()]
         ending.folder = folder.stat()
-        ending.order = replace(tasks(["XoXX"], ["dfs"])[0].request, folder=str(folder))
+        ending.request = replace(tasks(["XoXX"], ["dfs"])[0].request, folder=str(folder))
         if not is_alive:
             child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
             ending.host = psutil.Process(child.pid)
@@ -543,8 +543,8 @@ def test_the_trace_of_a_long_run_is_thinned_and_the_log_is_cut_by_characters() -
 )
 def test_the_process_of_a_run_takes_the_method_as_it_was_chosen(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     choice = choose(text)
-    order = Task(pegcp.problem("XoXX"), choice, Limits()).order()
+    request = Task(pegcp.problem("XoXX"), choice, Limits()).request_here()
     monkeypatch.setattr("pegcp.catalogue.methods.split", lambda *_: pytest.fail("its options are read again"))
-    (frame,) = Frames().add(encode(order))
+    (frame,) = MessageReader().add(encode(request))
     request = decode(frame)
     assert choice_of(request) == choice

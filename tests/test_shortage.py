@@ -42,7 +42,7 @@ def test_where_python_is_not_known_a_run_and_a_check_are_one_clear_error(
     python: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", python)
-    monkeypatch.setattr("pegcp.running.host._take_keeper", lambda libraries: start(libraries))
+    monkeypatch.setattr("pegcp.running.host._take_keeper", lambda modules: start(modules))
     from pegcp.running.host import _start_keeper as start
 
     match = "No such file" if python else r"sys\.executable does not say where Python is"

@@ -145,7 +145,7 @@ def _read_shard(text: str) -> slice:
 @click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=complete_problems)
 @problem_options
 @click.option("--suite", metavar="NAME", help='Add all problems of a set; "pegcp suite" lists the sets.')
-@click.option("--experiment", "plan_file", type=FILE, metavar="FILE", help="Read what to run from a TOML file.")
+@click.option("--experiment", "experiment_file", type=FILE, metavar="FILE", help="Read what to run from a TOML file.")
 @methods_option(help="Methods, separated by commas. [default: those of the tour]")
 @click.option("--time-limit", type=float, metavar="S", help="Seconds for each run. [default: 60]")
 @click.option(
@@ -170,7 +170,7 @@ def _read_shard(text: str) -> slice:
 def compare(
     problems: tuple[str, ...],
     suite: str | None,
-    plan_file: Path | None,
+    experiment_file: Path | None,
     methods: str | None,
     jobs: int,
     on: str | None,
@@ -206,7 +206,7 @@ def compare(
     )
     if suite is not None:
         problems = (*problems, f"{library.suite(suite).name}:*")
-    plan = experiment.choose_runs(problems, split(methods) if methods else [], plan_file, options)
+    plan = experiment.choose_runs(problems, split(methods) if methods else [], experiment_file, options)
     part = sorted(range(len(plan.tasks)), key=lambda at: plan.tasks[at].method.text)[shard]
     tasks = [replace(plan.tasks[at], log=log) for at in sorted(part)]
     status = console.Exit.ANSWERED
@@ -277,7 +277,7 @@ def _is_report_of(report: Path, out: Path) -> bool:
 @methods_option(help="Only the runs of these methods.")
 @click.option(
     "--experiment",
-    "plan_file",
+    "experiment_file",
     type=FILE,
     metavar="FILE",
     help="Take title, parts and published values from this file.",
@@ -293,7 +293,7 @@ def _is_report_of(report: Path, out: Path) -> bool:
 def report(
     results: tuple[Path, ...],
     output: Path | None,
-    plan_file: Path | None,
+    experiment_file: Path | None,
     methods: str | None,
     measure: str | None,
     against: bool,
@@ -307,7 +307,9 @@ def report(
     if output is not None:
         check_report(output)
         refuse_if(
-            any(console.same_file(output, path) for path in (*results, *([plan_file] if plan_file else []))),
+            any(
+                console.same_file(output, path) for path in (*results, *([experiment_file] if experiment_file else []))
+            ),
             "the report would replace its own input; choose another file",
             output,
         )
@@ -316,16 +318,16 @@ def report(
     refuse_if(not rows, f"no results in {', '.join(map(str, results))}{f' ({warnings[0]})' if warnings else ''}")
     for warning in warnings:
         console.complain(warning)
-    if plan_file is None:  # a paper does not name files
+    if experiment_file is None:  # a paper does not name files
         title = "Comparison" if output is not None and output.suffix.lower() == ".tex" else results[0].stem
         plan, rows = experiment.Experiment(title), scores.arrange(rows)
     else:
-        plan, number = experiment.read_experiment(plan_file), len(rows)
+        plan, number = experiment.read_experiment(experiment_file), len(rows)
         rows = plan.select(rows)
-        refuse_if(not rows, "no result is of a run of this experiment", plan_file)
+        refuse_if(not rows, "no result is of a run of this experiment", experiment_file)
         if len(rows) < number:
             console.complain(
-                f"{plan_file}: {number - len(rows)} of {number} runs are of no run of this experiment, left out"
+                f"{experiment_file}: {number - len(rows)} of {number} runs are of no run of this experiment, left out"
             )
     rows = plan.label(agreement.confirm_verdicts(rows))
     if methods is not None:

@@ -66,7 +66,7 @@ def disagreements(results: Iterable[Result]) -> list[Disagreement]:
     return contradictions
 
 
-def refuted(results: Iterable[Result]) -> list[Result]:
+def mark_refuted(results: Iterable[Result]) -> list[Result]:
     """Return the results, with those that others refute as wrong answers: they settle nothing."""
     results = list(results)
     faults = {id(result): item.message for item in disagreements(results) for result in item.wrong}
@@ -281,7 +281,7 @@ def _is_doubtful(group: Sequence[Result]) -> bool:
     )
 
 
-def claims(results: Iterable[Result]) -> str:
+def describe_evidence(results: Iterable[Result]) -> str:
     """Return a sentence about how many verdicts rest on the word of one engine only, and how many runs were
     interrupted."""
     results = list(results)

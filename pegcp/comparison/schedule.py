@@ -101,7 +101,7 @@ class _Runs:
     """Runs that are made as soon as they fit, and in order as far as possible: in children of this process, at most
     ``jobs`` at a time and no more than there are cores for; or elsewhere, with as many waiting as there are slots, and
     where requests and results travel as plain data. Runs whose results are in the ``file`` are not made again, but
-    those to ``retry``; those that cannot be claimed wait until they are there, or until they can be."""
+    those to ``retry``; those that cannot be reserved wait until they are there, or until they can be."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class _Runs:
             fitting := [queue for cores, queue in self.waiting.items() if queue and cores <= self.free_cores]
         ):
             place, index = min(fitting).popleft()
-            if self.file is not None and not self.file.claim(self.todo[index]):
+            if self.file is not None and not self.file.reserve(self.todo[index]):
                 others.append((place, index))
                 continue
             self.free_jobs -= 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from math import exp, inf, log
 
-from pegcp.comparison.agreement import group_by, refuted
+from pegcp.comparison.agreement import group_by, mark_refuted
 from pegcp.errors import InputError, plural, refuse_if, suggestion
 from pegcp.formats.foreign import convert
 from pegcp.game import Objective
@@ -111,7 +111,7 @@ def by_method(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[I
     by it, and no run of a method that never does. Answers that others refute are failures; see
     :func:`separate` for runs of other limits."""
     methods = {}
-    for method, group in group_by(separate(refuted(results))[0], lambda result: result.method).items():
+    for method, group in group_by(separate(mark_refuted(results))[0], lambda result: result.method).items():
         runs = [run for run in group if counts(run) and not (settled(run) and by.read(run) is None)]
         is_reported = any(by.read(run) is not None for run in runs)
         methods[method] = {_instance(run): run for run in runs if is_reported}

@@ -4,9 +4,9 @@ A crash, a full disk or several writers at once cost no finished result: a line 
 taken back; what is not a result is left where it is and skipped. A line counts for the run that its problem, method,
 parameters and versions tell; the last one of a run counts.
 
-Of several comparisons that append to one file each run is made by one: it claims the run by a lock on a byte far beyond
-the end of the file. The system releases the lock at any death of its owner, also on a shared file system, so that no
-claim is ever stale, and nothing has to be removed.
+Of several comparisons that append to one file each run is made by one: it reserves the run by a lock on a byte far
+beyond the end of the file. The system releases the lock at any death of its owner, also on a shared file system, so
+that no reservation is ever stale, and nothing has to be removed.
 """
 
 import csv
@@ -40,7 +40,7 @@ _MOST_WARNINGS = 25  # about a file
 LONGEST_LINE = 64_000_000  # bytes
 _MOST_VALUES = 4_000_000  # on a line: commas
 _NO_RESULT = "not a line of results"
-_FIRST_CLAIM_BYTE = 1 << 62  # the first byte of the claims
+_FIRST_RESERVED_BYTE = 1 << 62  # the first of the bytes that are locked
 _WRITING_BYTE = 0  # the byte that is locked while a line is written
 
 
@@ -68,7 +68,7 @@ class ResultFile(AbstractContextManager["ResultFile"]):
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def claim(self, task: Task) -> bool:
+    def reserve(self, task: Task) -> bool:
         """Tell whether this comparison may make a run: no other one that writes to the file is making it."""
         return self._lock(_byte(task))
 
@@ -181,8 +181,8 @@ def _open(path: Path) -> BinaryIO:
 
 
 def _byte(task: Task) -> int:
-    """Return the place of the claim on a run."""
-    return _FIRST_CLAIM_BYTE + (int(task.key, 16) >> 2)
+    """Return the place of the byte that reserves a run."""
+    return _FIRST_RESERVED_BYTE + (int(task.key, 16) >> 2)
 
 
 def _set_lock(fd: int, byte: int, *, is_taken: bool, waits: bool) -> None:

@@ -54,7 +54,7 @@ def write_report(
     by = by or scores.measures(runs)[0]
     extra = [*extra, *part_tables(runs, plan.parts, by, plan.published)]
     problems = [] if any(part.name for part in plan.parts) else [problem_table(runs, plan.published, by)]
-    problems = [replace(item, note=f"{item.note} {agreement.claims(runs)}") for item in problems]
+    problems = [replace(item, note=f"{item.note} {agreement.describe_evidence(runs)}") for item in problems]
     on_paper = [*extra, score_table(runs, by), *problems]
     content: str | bytes
     match path.suffix.lower():
@@ -86,7 +86,7 @@ def summary(
     and the evidence of the verdicts."""
     results, apart = scores.separate(results)
     wrong = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in agreement.disagreements(results)]
-    verdicts = agreement.claims(results)
+    verdicts = agreement.describe_evidence(results)
     remarks, results = [*not_run(results), *apart], executed(results)
     by = by or scores.measures(results)[0]
     problems = [] if any(part.name for part in parts) else [problem_table(results, by=by)]

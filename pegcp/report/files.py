@@ -229,7 +229,11 @@ def page_html(
 ) -> str:
     """Render the page. ``extra`` tables come first; parts of the plan that grow get a plot; ``remarks`` are lines about
     methods that were not run, and runs that are kept apart; ``mark`` is for programs."""
-    verdicts, wrong, results = agreement.claims(results), agreement.disagreements(results), agreement.refuted(results)
+    verdicts, wrong, results = (
+        agreement.describe_evidence(results),
+        agreement.disagreements(results),
+        agreement.mark_refuted(results),
+    )
     methods = list(dict.fromkeys(result.method for result in results))
     views: list[dict[str, Any]] = [
         {

@@ -75,7 +75,7 @@ def problem_table(
 
     Of runs that others refute the cell says WRONG.
     """
-    results, by = agreement.refuted(results), by or scores.measures(results)[0]
+    results, by = agreement.mark_refuted(results), by or scores.measures(results)[0]
     methods = list(dict.fromkeys(result.method for result in results))
     rows = []
     for group in agreement.group_by(results, lambda result: result.problem.fingerprint).values():
@@ -377,7 +377,7 @@ def results_table(
     lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in contradictions]
     lines += [Text(line) for line in dict.fromkeys(line for item in contradictions for line in _asking(item, texts))]
     lines += [Text(line) for line in (*remarks, *not_run(results), *apart)]
-    return Group(*shown, *lines, Text(agreement.claims(results)))
+    return Group(*shown, *lines, Text(agreement.describe_evidence(results)))
 
 
 def _asking(contradiction: agreement.Disagreement, texts: Mapping[str, str]) -> Iterator[str]:

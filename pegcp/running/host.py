@@ -1,11 +1,10 @@
-"""Carry out an order in a process of its own and hold all processes that it starts to limits of time and memory.
+"""Carry out a request in a process of its own and hold all processes that it starts to limits of time and memory.
 
-This process, the *host*, gives the order to a *keeper*: a process that has loaded the library of the method, forks the
-*worker* and enforces the limits. The keeper says over one socket when the worker starts and how it ended; the worker
-sends its reports and its answer over another, which all that it starts may hold. Then the keeper waits for the next
-order. It is nobody's child, so that the host neither reaps it nor waits for it, unless orphans become children of the
-host; when the host hangs up or has ended, it kills the run and ends.
-"""
+This process, the *host*, gives the request to a *keeper*: a process that has loaded the modules of the method, forks
+the *worker* and enforces the limits. The keeper says over one socket when the worker starts and how it ended; the
+worker sends its reports and its answer over another, which all that it starts may hold. Then the keeper waits for the
+next request. It is nobody's child, so that the host neither reaps it nor waits for it, unless orphans become children
+of the host; when the host hangs up or has ended, it kills the run and ends. """
 
 import atexit
 import json
@@ -29,8 +28,8 @@ from pegcp.running.messages import (
     Alive,
     Ended,
     Fault,
-    Frames,
     Message,
+    MessageReader,
     Request,
     decode,
     decode_foreign,
@@ -38,7 +37,7 @@ from pegcp.running.messages import (
 )
 
 _LOOK_EVERY = 0.1  # seconds between looks at whether the run is to be stopped
-_LONGEST_SILENCE_SECONDS = 120.0  # until a keeper that says nothing is given up; it may load a library as long
+_LONGEST_SILENCE_SECONDS = 120.0  # until a keeper that says nothing is given up; it may load modules as long
 _MOST_IDLE = 8 * machine.cores()  # keepers; the one that was used longest ago ends first
 _PIECE_BYTES = 1 << 20  # bytes that are read at once
 _KEEPER = """import json, os, sys
@@ -50,34 +49,36 @@ Keeper(int(sys.argv[1]), int(sys.argv[3]), sys.argv[4:]).serve()"""
 
 
 def follow(
-    order: Request,
+    request: Request,
     take: Callable[[Message], bool],
     stop: threading.Event | None = None,
     modules: Sequence[str] = (),
 ) -> None:
-    """Give an order, and the messages about it to ``take``; none of its processes is left afterwards.
+    """Give a request, and the messages about it to ``take``; none of its processes is left afterwards.
 
-    It is over when ``take`` returns False or ``stop`` is set. ``modules`` are loaded before, once for many orders with
-    the same ones. Raises PegcpError where no process can be started.
+    It is over when ``take`` returns False or ``stop`` is set. ``modules`` are loaded before, once for many requests
+    with the same ones. Raises PegcpError where no process can be started.
     """
     if not hasattr(os, "fork"):
         raise PegcpError("running methods in child processes needs Linux, macOS or another POSIX system")
-    libraries = tuple(modules) if sys.platform == "linux" else ()
+    modules = tuple(modules) if sys.platform == "linux" else ()
     with ExitStack() as stack:
         keeper = None
         try:
             where = os.path.abspath(tempfile.gettempdir())  # it is "." if TMPDIR says so
-            keeper = _take_keeper(libraries)
-            # The folder is made last: if this process is killed, only a keeper that has the order removes it.
+            keeper = _take_keeper(modules)
+            # The folder is made last: if this process is killed, only a keeper that has the request removes it.
             path = stack.enter_context(temporary_folder("pegcp-", where))
-            order = replace(order, environment={**environment(), "TMPDIR": path}, path=_absolute_path(), folder=path)
+            request = replace(
+                request, environment={**environment(), "TMPDIR": path}, path=_absolute_path(), folder=path
+            )
         except (OSError, ImportError, MemoryError) as error:
             if keeper is not None:
                 _put_back(keeper)
             raise PegcpError(f"cannot run a child process: {getattr(error, 'strerror', None) or error}") from None
         stop = stop or threading.Event()
         # A keeper may have ended while it was taken.
-        if not (_follow(keeper, order, take, stop) or _follow(_start_keeper(libraries), order, take, stop)):
+        if not (_follow(keeper, request, take, stop) or _follow(_start_keeper(modules), request, take, stop)):
             take(Fault("the process that loads the library of the method ended"))
 
 
@@ -91,22 +92,22 @@ def environment() -> dict[str, str]:
 
 @dataclass(eq=False)
 class _Keeper:
-    """A process that has loaded some libraries, or is about to, and the sockets to it and to its workers."""
+    """A process that has loaded some modules, or is about to, and the sockets to it and to its workers."""
 
-    libraries: tuple[str, ...]
+    modules: tuple[str, ...]
     control: socket.socket
     reports: socket.socket
     descriptors: list[int] = field(default_factory=list)  # of the process, where the system has such
 
-    def exchange(self, order: Request) -> Iterator[Message | None]:
-        """Send the order; yield the messages of worker and keeper, until the keeper has hung up or is silent for long.
+    def exchange(self, request: Request) -> Iterator[Message | None]:
+        """Send the request; yield the messages of worker and keeper, until the keeper hangs up or is silent for long.
 
         There is a None now and then while nothing comes.
         """
-        from_keeper, from_worker = Frames(), Frames()
+        from_keeper, from_worker = MessageReader(), MessageReader()
         silence = 0.0  # seconds in which this process was awake, not stopped like the keeper by a shell or scheduler
         self.control.settimeout(_LONGEST_SILENCE_SECONDS)
-        self.control.sendall(encode(order), getattr(socket, "MSG_NOSIGNAL", 0))
+        self.control.sendall(encode(request), getattr(socket, "MSG_NOSIGNAL", 0))
         with DefaultSelector() as selector:
             for connection in (self.control, self.reports):
                 connection.setblocking(False)
@@ -171,7 +172,7 @@ def _read_now(connection: socket.socket) -> bytes:
     return b""
 
 
-def _decoded(frames: Frames, data: bytes) -> Iterator[Message]:
+def _decoded(frames: MessageReader, data: bytes) -> Iterator[Message]:
     try:
         yield from map(decode_foreign, frames.add(data))
     except ValueError as error:
@@ -179,12 +180,12 @@ def _decoded(frames: Frames, data: bytes) -> Iterator[Message]:
         yield Fault(str(error))
 
 
-def _follow(keeper: _Keeper, order: Request, take: Callable[[Message], bool], stop: threading.Event) -> bool:
-    """Give an order to a keeper; return False if it ended before it started the worker."""
+def _follow(keeper: _Keeper, request: Request, take: Callable[[Message], bool], stop: threading.Event) -> bool:
+    """Give a request to a keeper; return False if it ended before it started the worker."""
     started, is_over, may_wait = False, False, False
     try:
         with suppress(OSError):  # the keeper has ended
-            for message in keeper.exchange(order):
+            for message in keeper.exchange(request):
                 is_over = (message is not None and not take(message)) or is_over or stop.is_set()
                 if isinstance(message, Alive):
                     started = True
@@ -192,7 +193,7 @@ def _follow(keeper: _Keeper, order: Request, take: Callable[[Message], bool], st
                 elif isinstance(message, Ended):
                     may_wait = not is_over and not message.remaining and message.stopped is not Reason.INTERRUPTED
                     return True
-                if is_over and not started:  # its library is still being loaded
+                if is_over and not started:  # its modules are still being loaded
                     take(Ended(Reason.INTERRUPTED))
                     return True
                 if is_over:
@@ -212,30 +213,30 @@ _idle: defaultdict[int, list[_Keeper]] = defaultdict(list)
 _ending: list[int] = []  # descriptors of keepers that were told to end
 
 
-def _take_keeper(libraries: tuple[str, ...]) -> _Keeper:
-    """Return a keeper that has loaded these libraries, or is about to. Raises OSError."""
+def _take_keeper(modules: tuple[str, ...]) -> _Keeper:
+    """Return a keeper that has loaded these modules, or is about to. Raises OSError."""
     _reap()
     waiting = _idle[os.getpid()]
-    for keeper in [keeper for keeper in waiting if keeper.libraries == libraries]:
+    for keeper in [keeper for keeper in waiting if keeper.modules == modules]:
         with suppress(ValueError):  # another thread has taken it
             waiting.remove(keeper)
             if not keeper.has_ended():
                 return keeper
             keeper.dismiss()
-    return _start_keeper(libraries)
+    return _start_keeper(modules)
 
 
-def _start_keeper(libraries: tuple[str, ...]) -> _Keeper:
-    """Start a keeper that loads these libraries. Raises OSError; PegcpError where Python is not known."""
+def _start_keeper(modules: tuple[str, ...]) -> _Keeper:
+    """Start a keeper that loads these modules. Raises OSError; PegcpError where Python is not known."""
     python = machine.python()
-    (control, orders), (reports, channel) = socket.socketpair(), socket.socketpair()
-    with orders, channel:
+    (control, requests), (reports, channel) = socket.socketpair(), socket.socketpair()
+    with requests, channel:
         channel = _above_outputs(channel)
-        keeper = _Keeper(libraries, _above_outputs(control), _above_outputs(reports))
+        keeper = _Keeper(modules, _above_outputs(control), _above_outputs(reports))
         numbers = str(os.getpid()), json.dumps(_absolute_path()), str(channel.fileno())
-        command, null = [python, "-P", "-c", _KEEPER, *numbers, *libraries], subprocess.DEVNULL
+        command, null = [python, "-P", "-c", _KEEPER, *numbers, *modules], subprocess.DEVNULL
         subprocess.run(
-            command, stdin=orders.fileno(), stdout=null, stderr=null, pass_fds=[channel.fileno()], cwd="/",
+            command, stdin=requests.fileno(), stdout=null, stderr=null, pass_fds=[channel.fileno()], cwd="/",
             env=environment(), start_new_session=True,
         )  # fmt: skip
         channel.close()

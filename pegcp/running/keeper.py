@@ -24,7 +24,7 @@ from pegcp.backends.program import has_ended
 from pegcp.catalogue.registry import bundled
 from pegcp.machine import MB, process_descriptor
 from pegcp.method import Pause, Reason
-from pegcp.running.messages import Alive, Ended, Frames, Message, Request, decode, encode
+from pegcp.running.messages import Alive, Ended, Message, MessageReader, Request, decode, encode
 from pegcp.running.worker import work
 
 _IDLE_SECONDS = 600.0  # seconds without a run after which a keeper ends
@@ -44,9 +44,9 @@ _CHILDREN_ARE_LISTED = os.path.exists("/proc/thread-self/children")
 
 
 class Keeper:
-    """Keeps one run after another, as the host orders them over standard input; workers report over ``channel``."""
+    """Keeps one run after another, as the host sends them over standard input; workers report over ``channel``."""
 
-    def __init__(self, host: int, channel: int, libraries: Sequence[str]) -> None:
+    def __init__(self, host: int, channel: int, modules: Sequence[str]) -> None:
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
         for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(signum, signal.SIG_IGN)  # the host decides
@@ -56,46 +56,46 @@ class Keeper:
         self.host, self.inputs = psutil.Process(host), [self.control.fileno(), *process_descriptor(host)]
         os.set_inheritable(channel, False)
         os.dup2(os.open(os.devnull, os.O_RDWR), 0)
-        for library in libraries:
+        for module in modules:
             with suppress(Exception):  # the run that needs it fails and says why
-                importlib.import_module(library)
+                importlib.import_module(module)
         gc.freeze()
         self.loading = time.process_time(), psutil.Process().memory_info().rss
 
     def serve(self) -> None:
-        """Keep each run that is ordered, until the host hangs up, has ended, or orders none for long."""
-        orders = Frames()
+        """Keep each run that is requested, until the host hangs up, has ended, or requests none for long."""
+        requests = MessageReader()
         with self.control:
             while self.inputs[0] in select.select(self.inputs, [], [], _IDLE_SECONDS)[0]:
                 data = self.control.recv(1 << 20)
-                if not data or not all(self.keep(decode(order)) for order in orders.add(data)):
+                if not data or not all(self.keep(decode(request)) for request in requests.add(data)):
                     break
             self.control.shutdown(socket.SHUT_RDWR)
         with suppress(AttributeError, OSError):  # there was no run, or the host had removed its folder
-            if has_ended(self.host) and os.path.samestat(self.folder, os.stat(self.order.folder)):
-                shutil.rmtree(self.order.folder, ignore_errors=True)
+            if has_ended(self.host) and os.path.samestat(self.folder, os.stat(self.request.folder)):
+                shutil.rmtree(self.request.folder, ignore_errors=True)
 
-    def keep(self, order: Request) -> bool:
+    def keep(self, request: Request) -> bool:
         """Fork the worker, watch it, kill all that is left, and tell the host how it ended. Return False if something
         cannot be killed."""
-        self.order, self.tail, self.pause = order, b"", Pause()
+        self.request, self.tail, self.pause = request, b"", Pause()
         self.stopped: Reason | None = None
         self.cpu_seconds, self.peak = self.loading  # count as the run's
         self.exit_code: int | None = None
         self.is_flooded = False  # by processes that end
-        self.folder = os.stat(order.folder)
+        self.folder = os.stat(request.folder)
         self.errors, errors = os.pipe()
         os.set_blocking(self.errors, False)
         self.compiling = mmap(-1, 1)  # the worker notes in this memory whether it compiles
         with suppress(Exception):  # the worker says what is wrong with the method
-            bundled().get(order.method.partition(":")[0])  # is read once, not by each worker
+            bundled().get(request.method.partition(":")[0])  # is read once, not by each worker
         self.started = time.monotonic()
         self.worker = os.fork()
         if not self.worker:
             self.control.close()  # else what it starts would hold it
             os.setpgid(0, 0)
             _prctl(_SET_PDEATHSIG, signal.SIGKILL)
-            work(order, self.channel, errors, self.started, partial(self.compiling.__setitem__, 0))
+            work(request, self.channel, errors, self.started, partial(self.compiling.__setitem__, 0))
         self._send(Alive(os.getpid()))
         self._watch()
         seconds = time.monotonic() - self.started
@@ -110,7 +110,7 @@ class Keeper:
         """Wait until the worker ends or reaches a limit, or the host hangs up or has ended. Reap orphans meanwhile."""
         next_look, next_beat, term = self.started + _TICK / 2, self.started + _BEAT_SECONDS, 0.0
         worker_end = process_descriptor(self.worker)
-        time_to_end = (_TIME_TO_WRITE if self.order.listing else 0.0) + _TIME_TO_STOP
+        time_to_end = (_TIME_TO_WRITE if self.request.listing else 0.0) + _TIME_TO_STOP
         inputs = [self.errors, *self.inputs, *worker_end]
         while not (self.stopped or self._worker_has_ended()):
             now = time.monotonic()
@@ -120,8 +120,8 @@ class Keeper:
             if now >= next_beat:
                 next_beat = now + _BEAT_SECONDS
                 self._send(Alive(os.getpid()), socket.MSG_DONTWAIT)  # a host that was stopped does not read
-            pause = min(self.pause.seconds, self.order.pause)
-            deadline = term or self.started + self.order.limits.time + pause + time_to_end
+            pause = min(self.pause.seconds, self.request.pause)
+            deadline = term or self.started + self.request.limits.time + pause + time_to_end
             if now >= deadline and term:
                 break
             if now >= deadline:
@@ -181,7 +181,7 @@ class Keeper:
 
     def _measure(self) -> float:
         """Measure the memory of the run and stop it above its limit; return the seconds until the next look."""
-        sizes, limit = _sizes(), (self.order.limits.memory or inf) * MB
+        sizes, limit = _sizes(), (self.request.limits.memory or inf) * MB
         memory, is_suspect = sum(sizes), sum(sizes) > limit
         if len(sizes) > 1 and memory > min(
             self.peak, limit

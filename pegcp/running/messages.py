@@ -22,7 +22,7 @@ class Request:
     """A run as plain data, for another process or machine: see :class:`pegcp.running.task.Task`. ``files`` has the text
     of a model file and of the modules beside it, by name, for a machine without them.
 
-    To a keeper it is an order, with a limit of memory, and ``pause`` seconds in which the clock of the run may stand
+    To a keeper it is a request, with a limit of memory, and ``pause`` seconds in which the clock of the run may stand
     still; the worker gets the environment, the path of modules, and the folder."""
 
     problem: str
@@ -49,7 +49,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Alive:
-    """The library is loaded, and the worker starts; or, now and then: it still runs. The number of the keeper."""
+    """The modules are loaded, and the worker starts; or, now and then: it still runs. The number of the keeper."""
 
     keeper: int = 0
 
@@ -123,7 +123,7 @@ def _plain(value: Any) -> object:
     return sorted(value) if isinstance(value, set | frozenset) else str(value)
 
 
-class Frames:
+class MessageReader:
     """Bytes that come piece by piece, and the messages in them. The last one may be cut: then it is left out."""
 
     def __init__(self) -> None:
@@ -155,9 +155,9 @@ def decode_foreign(data: bytes) -> Message:
         name, values = json.loads(data, parse_constant=lambda _: None)
         noun = "answer" if name == "Reply" else "progress"
         if name == "Reply":
-            claim = convert(bounded(values), Reply, "")
-            check_statistics(claim.answer.statistics)
-            return claim
+            reply = convert(bounded(values), Reply, "")
+            check_statistics(reply.answer.statistics)
+            return reply
         report = convert(bounded(values), Report, "")
         figures = convert(check_statistics(report.values), Known, "")
         return replace(report, values={**report.values, "jumps": figures.jumps}) if figures.jumps else report

@@ -1,6 +1,6 @@
 """Run one method on one problem in a child process, within limits, and judge its answer.
 
-:class:`Story` collects the messages of the run: its progress, its trace, its claim and its end; and makes its answer of
+:class:`Story` collects the messages of the run: its progress, its trace, its reply and its end; and makes its answer of
 them.
 """
 
@@ -51,10 +51,10 @@ def run(
     }
     if mismatch := method.method.mismatch(problem):
         return failed(problem, method.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
-    order = task.order(together)
-    story = Story(task, order.limits, on_progress)
+    request = task.request_here(together)
+    story = Story(task, request.limits, on_progress)
     follow = worker.follow_here if machine.IN_BROWSER else host.follow
-    follow(order, story.take, stop, task.modules)
+    follow(request, story.take, stop, task.modules)
     began, statistics = time.perf_counter(), story.statistics
     answer = replace(story.answer, statistics=statistics)
     result = judge_answer(problem, method.text, answer, task.limits, stop, log=story.log, **about)
@@ -84,7 +84,7 @@ class Story:
         self.progress: dict[str, Any] = {}
         self.trace: list[Point] = []
         self.log = ""
-        self.claim: Answer | None = None
+        self.reply: Answer | None = None
         self.fault = ""
         self.end = Ended()
 
@@ -95,7 +95,7 @@ class Story:
                 self._take_report(message)
             case Reply():
                 try:
-                    self.claim = _read(message, self.task)
+                    self.reply = _read(message, self.task)
                 except InputError as error:
                     self.fault = self.fault or f"the method's answer cannot be read: {error}"
             case Fault():
@@ -127,8 +127,8 @@ class Story:
         progress, end = self.progress, self.end
         figures = {k: v for k, v in progress.items() if k not in ("bound", "jumps", "objective", "compiling")}
         start, compiled, building = (progress.get(f"{key}_seconds") for key in ("start", "compile", "build"))
-        if self.claim is not None:
-            figures |= self.claim.statistics
+        if self.reply is not None:
+            figures |= self.reply.statistics
         elif end.stopped is None or start is None:
             figures |= {"build_seconds": None, "solve_seconds": None}
         else:
@@ -146,8 +146,8 @@ class Story:
 
     @property
     def answer(self) -> Answer:
-        """The claim of the method, or why there is none. A run that was stopped claims what it reported before."""
-        reason, answer = self.end.stopped or Reason.ERROR, self.claim
+        """The answer of the method, or why there is none. A run that was stopped has that which it reported before."""
+        reason, answer = self.end.stopped or Reason.ERROR, self.reply
         if self.fault or (answer is None and self.end.stopped is None):
             return Answer(Status.UNKNOWN, Reason.ERROR, message=self.fault or _explain(self.end))
         if answer is None:
@@ -164,14 +164,14 @@ class Story:
         return answer
 
 
-def _read(claim: Reply, task: Task) -> Answer:
-    """Return the answer of a claim, with its list of solutions as it was asked for. Raises InputError."""
-    answer, listing, jumps = claim.answer, task.listing, task.problem.board.jumps
+def _read(reply: Reply, task: Task) -> Answer:
+    """Return the answer of a reply, with its list of solutions as it was asked for. Raises InputError."""
+    answer, listing, jumps = reply.answer, task.listing, task.problem.board.jumps
     refuse_if(
-        any(not 0 <= number < len(jumps) for solution in claim.solutions for number in solution),
+        any(not 0 <= number < len(jumps) for solution in reply.solutions for number in solution),
         f"solutions are lists of numbers of jumps, below {len(jumps)}",
     )
-    number_of_solutions = len(claim.solutions) + len(answer.solutions)
+    number_of_solutions = len(reply.solutions) + len(answer.solutions)
     is_longer = number_of_solutions > (listing.most if listing else 0)  # each is going to be replayed
     refuse_if(is_longer, f"it lists {number_of_solutions:,} solutions")
     notion = COARSER.get(listing.up_to if listing else "")
@@ -180,7 +180,7 @@ def _read(claim: Reply, task: Task) -> Answer:
         listing and answer.counted and is_other,
         f"it lists solutions {answer.counted}, which is not what was asked for",
     )
-    listed = tuple(tuple(jumps[number] for number in solution) for solution in claim.solutions)
+    listed = tuple(tuple(jumps[number] for number in solution) for solution in reply.solutions)
     return replace(
         answer,
         message=clipped(answer.message, LONGEST_MESSAGE),

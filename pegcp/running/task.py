@@ -25,7 +25,7 @@ from pegcp.version import __version__
 MOST_RUNS = 100_000  # of a comparison
 LIMITS = ("seed", "workers", "time_limit", "memory_limit")  # parameters that are no options of the method
 FILES = ("model", "program")  # versions that are fingerprints of files
-_LIBRARY = {  # modules that searches begin with and that are slow to load
+_SLOW_MODULES = {  # modules that searches begin with and that are slow to load
     **dict.fromkeys(("auto", "beam"), ("pegcp.search.beam", registry.LINEAR_PROGRAMS)),
     **dict.fromkeys(("budget", "certificate"), (registry.LINEAR_PROGRAMS,)),
     "refutation": ("pegcp.proofs.lrat", "pysat.solvers"),
@@ -61,11 +61,11 @@ class Task:
 
     @property
     def modules(self) -> list[str]:
-        """The modules to load before the run: the library of its backend or search."""
+        """The modules to load before the run: those of its backend or search."""
         solvers = self.method.method.backends[:1] if self.method.backend == external.NAME else (self.method.backend,)
         programs = self.certificate or self.method.method.model is not None
-        library = _LIBRARY.get(self.method.method.name, (registry.LINEAR_PROGRAMS,) if programs else ())
-        return [*library, *(module for name in solvers for module in backends.modules(name))]
+        slow = _SLOW_MODULES.get(self.method.method.name, (registry.LINEAR_PROGRAMS,) if programs else ())
+        return [*slow, *(module for name in solvers for module in backends.modules(name))]
 
     @property
     def pauses(self) -> bool:
@@ -83,8 +83,8 @@ class Task:
         details = self.log, self.listing, self.sizes, self.certificate, choice.method.fingerprint, self.hint
         return Request(problem.text, problem.name, method, choice.backend, dict(choice.options), self.limits, *details)
 
-    def order(self, together: int = 1) -> Request:
-        """Return the order to a keeper. Without a memory limit there is that of the machine: a share of its memory,
+    def request_here(self, together: int = 1) -> Request:
+        """Return the request to a keeper. Without a memory limit there is that of the machine: a share of its memory,
         divided by the number of runs that go on ``together``."""
         memory = self.limits.memory
         memory = machine.MEMORY_SHARE * machine.memory() / together if memory is None else memory

@@ -22,8 +22,8 @@ _LONGEST_MESSAGE = 10_000  # characters
 _LATE = "it answered after the time limit"
 
 
-def work(order: Request, channel: int, errors: int, started: float, note: Callable[[bool], None]) -> NoReturn:
-    """Answer the order's request, write reports and the answer to the channel, and end this process. ``note`` is told
+def work(request: Request, channel: int, errors: int, started: float, note: Callable[[bool], None]) -> NoReturn:
+    """Answer the request, write reports and the answer to the channel, and end this process. ``note`` is told
     whether the method compiles."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(signum, signal.SIG_DFL)
@@ -31,11 +31,11 @@ def work(order: Request, channel: int, errors: int, started: float, note: Callab
         Path("/proc/self/oom_score_adj").write_text("1000", "ascii")  # Linux ends this process before others
     os.dup2(0, 1)  # nowhere
     os.dup2(errors, 2)
-    sys.path[:] = order.path
+    sys.path[:] = request.path
     os.environ.clear()
-    os.environ.update(order.environment)
+    os.environ.update(request.environment)
     tempfile.tempdir = None
-    os.chdir(order.folder)
+    os.chdir(request.folder)
     file = open(channel, "wb")  # noqa: SIM115 - it is open until the end of the process
 
     def say(message: Message) -> None:
@@ -46,7 +46,7 @@ def work(order: Request, channel: int, errors: int, started: float, note: Callab
 
     code, worker = 1, os.getpid()
     try:
-        message = _make_reply(order, started, say)
+        message = _make_reply(request, started, say)
         if os.getpid() == worker:  # not a fork that the method has made and that came back
             say(message)
         code = 0
@@ -72,10 +72,12 @@ def follow_here(request: Request, take: Callable[[Message], object], *_: object)
 
 
 def _make_reply(request: Request, started: float, say: Callable[[Message], object]) -> Reply:
-    claim = answer(request, started, say)
-    number = {jump: n for n, jump in enumerate(read_problem(request.problem).board.jumps)} if claim.solutions else {}
-    solutions = [[number.get(jump, -1) for jump in solution] for solution in claim.solutions]
-    return Reply(replace(claim, solutions=()), solutions)
+    its_answer = answer(request, started, say)
+    number = (
+        {jump: n for n, jump in enumerate(read_problem(request.problem).board.jumps)} if its_answer.solutions else {}
+    )
+    solutions = [[number.get(jump, -1) for jump in solution] for solution in its_answer.solutions]
+    return Reply(replace(its_answer, solutions=()), solutions)
 
 
 def choice_of(request: Request) -> Choice:
@@ -99,17 +101,17 @@ def answer(request: Request, started: float, say: Callable[[Message], object]) -
         start = time.monotonic() - started
         report({"start_seconds": start})
         ask = choice.size_model if request.sizes else choice.certify_or_run if request.certificate else choice.run
-        claim = ask(problem, run)
+        its_answer = ask(problem, run)
         elapsed = time.monotonic() - started - start
-        if claim.reason is Reason.COMPLETED and not (run.remaining or run.listing):  # its solution and bound count
-            status = Status.SOLVED if claim.status.has_solution else Status.UNKNOWN
-            claim = replace(claim, status=status, reason=Reason.TIME, certificate=None, message=_LATE)
+        if its_answer.reason is Reason.COMPLETED and not (run.remaining or run.listing):  # its solution and bound count
+            status = Status.SOLVED if its_answer.status.has_solution else Status.UNKNOWN
+            its_answer = replace(its_answer, status=status, reason=Reason.TIME, certificate=None, message=_LATE)
         compiled = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
-        statistics = {"start_seconds": start, **compiled, **claim.statistics}
+        statistics = {"start_seconds": start, **compiled, **its_answer.statistics}
         built = statistics.setdefault("build_seconds", 0.0)
         elsewhere = built + run.pause.seconds + statistics.get("certificate_seconds", 0.0)
         statistics.setdefault("solve_seconds", max(0.0, elapsed - elsewhere))
-        return replace(claim, statistics=statistics)
+        return replace(its_answer, statistics=statistics)
     except Missing as error:
         reason, message = Reason.MISSING, str(error)
     except MemoryError:
