@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Never
 
 from pegcp import library
 from pegcp.backends import inventory
-from pegcp.backends.backend import Ability
+from pegcp.backends.info import Ability
 from pegcp.catalogue import exporting, registry
 from pegcp.catalogue.methods import choose_for
 from pegcp.checking import verification

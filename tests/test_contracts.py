@@ -44,16 +44,12 @@ def test_registering_a_backend_imports_no_solver() -> None:
 
 
 TOY = '''"""A backend that knows one solution."""
-from pegcp.backends.interface import Backend, HorizonLoop
-
-
-class ToyLoop(HorizonLoop):
-    def search(self, formulation, state, seconds):
-        return formulation.model.get
+from pegcp.backends.interface import Backend
 
 
 class Toy(Backend):
-    loop = ToyLoop
+    def search(self, loop, formulation, state, seconds):
+        return formulation.model.get
 
 
 TOY = Toy(name="toy", title="a toy", distribution="click", modules=("click",))

@@ -299,7 +299,7 @@ def test_no_denial_while_a_horizon_is_open(monkeypatch: pytest.MonkeyPatch, meth
         return original(self, model, callback)
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
-    monkeypatch.setattr("pegcp.backends.run_loop.FIRST_TURN", 0.01)
+    monkeypatch.setattr("pegcp.backends.interface.FIRST_TURN", 0.01)
     answer, bounds = told(f"{method}:pagoda=off", problem, lambda: len(sizes) > 12)
     assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, None)
     assert not bounds

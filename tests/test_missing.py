@@ -14,7 +14,7 @@ import pytest
 import pegcp
 from pegcp import errors
 from pegcp.backends import inventory
-from pegcp.backends.backend import Backend, BackendInfo
+from pegcp.backends.interface import Backend, BackendInfo
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.registry import bundled
 from pegcp.method import Run

@@ -11,28 +11,22 @@ if TYPE_CHECKING:
     from pychoco.solver import Solver
 
 
-class ChocoLoop(HorizonLoop):
-    """A run on Choco, which builds the model anew for each turn, as its solver cannot go on."""
+class Choco(Backend):
+    """Choco on its own models, which are built anew for each turn, as its solver cannot go on."""
 
     keeps_model = False
 
-    def begin(self, formulation: Formulation[Model]) -> Solver:
+    def begin(self, loop: HorizonLoop, formulation: Formulation[Model]) -> Solver:  # noqa: ARG002
         """Return the solver of the model."""
         return formulation.model.get_solver()
 
-    def search(self, formulation: Formulation[Model], state: Solver, seconds: float) -> Outcome:  # noqa: ARG002
+    def search(self, loop: HorizonLoop, formulation: object, state: Solver, seconds: float) -> Outcome:  # noqa: ARG002
         """Search for some seconds."""
         has_solution = state.solve(time_limit=f"{seconds:.3f}s")
-        self.add_figures({"fails": state.get_fail_count()})
+        loop.add_figures({"fails": state.get_fail_count()})
         if has_solution:
             return lambda variable: variable.get_value()
         return False if state.get_search_state() == "TERMINATED" else None
-
-
-class Choco(Backend):
-    """Choco on its own models."""
-
-    loop = ChocoLoop
 
 
 CHOCO = Choco(

@@ -28,33 +28,26 @@ if TYPE_CHECKING:
     import cpmpy as cp
 
 
-class CpmpyLoop(HorizonLoop):
-    """A run by one of the solvers."""
-
-    backend: Cpmpy
-
-    def begin(self, formulation: Formulation[cp.Model]) -> object:
-        """Compile the model for the solver."""
-        return import_module("cpmpy").SolverLookup.get(self.backend.solver, formulation.model)
-
-    def search(self, formulation: Formulation[cp.Model], state: Any, seconds: float) -> Outcome:  # noqa: ARG002
-        """Search for some seconds."""
-        has_solution = state.solve(time_limit=seconds, **self.backend.one_thread)
-        status = state.status().exitstatus.name
-        if has_solution:
-            return lambda variable: variable.value()
-        if status in ("UNSATISFIABLE", "UNKNOWN"):
-            return False if status == "UNSATISFIABLE" else None
-        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"CPMpy's {self.backend.solver}: {status}")
-
-
 @dataclass(frozen=True)
 class Cpmpy(Backend):
     """One of the solvers. ``solver`` is its name in CPMpy; ``one_thread``: arguments that restrict it to one thread."""
 
     solver: str = ""
     one_thread: Mapping[str, int] = field(default_factory=dict)
-    loop = CpmpyLoop
+
+    def begin(self, loop: HorizonLoop, formulation: Formulation[cp.Model]) -> object:  # noqa: ARG002
+        """Compile the model for the solver."""
+        return import_module("cpmpy").SolverLookup.get(self.solver, formulation.model)
+
+    def search(self, loop: HorizonLoop, formulation: object, state: Any, seconds: float) -> Outcome:  # noqa: ARG002
+        """Search for some seconds."""
+        has_solution = state.solve(time_limit=seconds, **self.one_thread)
+        status = state.status().exitstatus.name
+        if has_solution:
+            return lambda variable: variable.value()
+        if status in ("UNSATISFIABLE", "UNKNOWN"):
+            return False if status == "UNSATISFIABLE" else None
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"CPMpy's {self.solver}: {status}")
 
     def write(self, formulation: AnyFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
         """Write XCSP3, or a pseudo-Boolean program with the names of the variables in comments."""

@@ -34,73 +34,6 @@ if TYPE_CHECKING:
 _FIRST_NODES = 200
 
 
-class MathOptLoop(HorizonLoop):
-    """A run on one of the solvers."""
-
-    takes_turns = False
-    minimises = True
-    backend: MathOpt
-
-    def search(self, formulation: MathOptFormulation, state: None, seconds: float) -> Outcome:  # noqa: ARG002
-        """Look for a solution of one model."""
-        try:
-            result = self._solve(formulation)
-        except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
-            return self._fault(error.__context__ or error)
-        reason = result.termination.reason.name
-        if result.has_primal_feasible_solution():
-            value = self.backend.reader(result)
-            if self.problem.sought is None:
-                return value
-            answer = Answer(Status.SOLVED, Reason.TIME, formulation.played(value))
-            return answer if reason != "OPTIMAL" else replace(answer, status=Status.OPTIMAL, reason=Reason.COMPLETED)
-        # A model without an objective cannot be unbounded, nor one whose objective has a range.
-        terms = (*formulation.model.linear_objective_terms(), *formulation.model.quadratic_objective_terms())
-        is_bounded = not terms or self.problem.sought is not None
-        if reason == "INFEASIBLE" or (reason == "INFEASIBLE_OR_UNBOUNDED" and is_bounded):
-            return False
-        if reason in ("FEASIBLE", "NO_SOLUTION_FOUND"):
-            return None
-        return self._fault(f"{result.termination.reason.value} {result.termination.detail}")
-
-    def _fault(self, words: object) -> Answer:
-        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{self.backend.name}: {words}")
-
-    def minimise(self, formulation: MathOptFormulation, state: None, values: range) -> Outcome:
-        """Look for the best solution with a value in a range."""
-        value = formulation.model.objective.as_linear_expression()
-        formulation.model.add_linear_constraint(lb=values[0], ub=values[-1], expr=value)
-        return self.search(formulation, state, self.run.remaining)
-
-    def _solve(self, formulation: MathOptFormulation) -> mathopt.SolveResult:
-        """Return the first solution, or the best where that is sought.
-
-        For the first one SCIP starts afresh with the next seed after 200 nodes, then 400, 800, ...
-        The times of a mixed-integer search for a first solution have a heavy tail; restarts cut it off (Gomes, Selman
-        and Kautz 1998), and as the limit doubles they cost a proof no more than about its own time.
-        """
-        from ortools.math_opt.python import mathopt
-
-        values = {key: float(value) for key, value in hint_values(self.problem, self.run.hint, formulation)}
-        hints = [mathopt.SolutionHint(variable_values=values)] if values else []
-        of_model = mathopt.ModelSolveParameters(solution_hints=hints)
-        solver, restart = mathopt.SolverType[self.backend.solver_type], 0
-        while True:
-            settings = self.backend.settings(self.run, self.parameters)
-            if self.problem.sought is not None:
-                settings.solution_limit, settings.relative_gap_tolerance = None, 0.0
-            elif self.backend.restarts:
-                settings.random_seed = self.run.limits.seed + restart
-                settings.node_limit = _FIRST_NODES << restart
-            result = mathopt.solve(formulation.model, solver, params=settings, model_params=of_model)
-            solving = result.solve_stats
-            self.add_figures({"nodes": solving.node_count, "lp_iterations": solving.simplex_iterations})
-            if result.termination.limit is not mathopt.Limit.NODE or self.run.remaining <= 0:
-                return result
-            restart += 1
-            self.statistics["restarts"] = restart
-
-
 @dataclass(frozen=True)
 class MathOpt(Backend):
     """One of the solvers.
@@ -112,7 +45,74 @@ class MathOpt(Backend):
     solver_type: str = ""
     restarts: bool = False
     words: tuple[str, ...] = ()
-    loop = MathOptLoop
+    takes_turns = False
+    minimises = True
+
+    def search(
+        self,
+        loop: HorizonLoop,
+        formulation: MathOptFormulation,
+        state: None,
+        seconds: float,  # noqa: ARG002
+    ) -> Outcome:
+        """Look for a solution of one model."""
+        sought = loop.problem.sought
+        try:
+            result = self._solve(loop, formulation)
+        except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
+            return self._fault(error.__context__ or error)
+        reason = result.termination.reason.name
+        if result.has_primal_feasible_solution():
+            value = self.reader(result)
+            if sought is None:
+                return value
+            answer = Answer(Status.SOLVED, Reason.TIME, formulation.played(value))
+            return answer if reason != "OPTIMAL" else replace(answer, status=Status.OPTIMAL, reason=Reason.COMPLETED)
+        # A model without an objective cannot be unbounded, nor one whose objective has a range.
+        terms = (*formulation.model.linear_objective_terms(), *formulation.model.quadratic_objective_terms())
+        is_bounded = not terms or sought is not None
+        if reason == "INFEASIBLE" or (reason == "INFEASIBLE_OR_UNBOUNDED" and is_bounded):
+            return False
+        if reason in ("FEASIBLE", "NO_SOLUTION_FOUND"):
+            return None
+        return self._fault(f"{result.termination.reason.value} {result.termination.detail}")
+
+    def _fault(self, words: object) -> Answer:
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{self.name}: {words}")
+
+    def minimise(self, loop: HorizonLoop, formulation: MathOptFormulation, state: None, values: range) -> Outcome:
+        """Look for the best solution with a value in a range."""
+        value = formulation.model.objective.as_linear_expression()
+        formulation.model.add_linear_constraint(lb=values[0], ub=values[-1], expr=value)
+        return self.search(loop, formulation, state, loop.run.remaining)
+
+    def _solve(self, loop: HorizonLoop, formulation: MathOptFormulation) -> mathopt.SolveResult:
+        """Return the first solution, or the best where that is sought.
+
+        For the first one SCIP starts afresh with the next seed after 200 nodes, then 400, 800, ...
+        The times of a mixed-integer search for a first solution have a heavy tail; restarts cut it off (Gomes, Selman
+        and Kautz 1998), and as the limit doubles they cost a proof no more than about its own time.
+        """
+        from ortools.math_opt.python import mathopt
+
+        values = {key: float(value) for key, value in hint_values(loop.problem, loop.run.hint, formulation)}
+        hints = [mathopt.SolutionHint(variable_values=values)] if values else []
+        of_model = mathopt.ModelSolveParameters(solution_hints=hints)
+        solver, restart = mathopt.SolverType[self.solver_type], 0
+        while True:
+            settings = self.settings(loop.run, loop.parameters)
+            if loop.problem.sought is not None:
+                settings.solution_limit, settings.relative_gap_tolerance = None, 0.0
+            elif self.restarts:
+                settings.random_seed = loop.run.limits.seed + restart
+                settings.node_limit = _FIRST_NODES << restart
+            result = mathopt.solve(formulation.model, solver, params=settings, model_params=of_model)
+            solving = result.solve_stats
+            loop.add_figures({"nodes": solving.node_count, "lp_iterations": solving.simplex_iterations})
+            if result.termination.limit is not mathopt.Limit.NODE or loop.run.remaining <= 0:
+                return result
+            restart += 1
+            loop.statistics["restarts"] = restart
 
     def settings(self, run: Run, parameters: Mapping[str, str]) -> mathopt.SolveParameters:
         """Return the limits of a run, the seed, and the parameters."""

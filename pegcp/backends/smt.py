@@ -13,22 +13,21 @@ from pegcp.modelling.smt import Script
 Check = Callable[[Script, float, int], Outcome]  # of a script within some seconds, with a seed
 
 
-class SmtLoop(HorizonLoop):
-    """A run on one of the solvers. Each turn begins anew; they use one thread."""
-
-    backend: Smt
-
-    def search(self, formulation: Formulation[Script], state: None, seconds: float) -> Outcome:  # noqa: ARG002
-        """Check the script within some seconds."""
-        return self.backend.check(formulation.model, seconds, self.run.limits.seed)
-
-
 @dataclass(frozen=True)
 class Smt(Backend):
-    """One of the solvers, with the function that checks a script."""
+    """One of the solvers, with the function that checks a script. Each turn begins anew; they use one thread."""
 
     check: Check = field(kw_only=True)
-    loop = SmtLoop
+
+    def search(
+        self,
+        loop: HorizonLoop,
+        formulation: Formulation[Script],
+        state: None,
+        seconds: float,  # noqa: ARG002
+    ) -> Outcome:
+        """Check the script within some seconds."""
+        return self.check(formulation.model, seconds, loop.run.limits.seed)
 
     def write(self, formulation: Formulation[Script], format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
         """Write the script, which asks for the values of all constants."""

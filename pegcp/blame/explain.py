@@ -13,7 +13,7 @@ from traceback import extract_tb
 from typing import Any
 
 from pegcp import backends
-from pegcp.backends.backend import Backend
+from pegcp.backends.interface import Backend
 from pegcp.blame.answer import SENTENCES, Line, Why, broken_rule
 from pegcp.blame.parts import Part, PythonFile, StatementFile, fix_values, read_steps, refusals
 from pegcp.catalogue.methods import choose

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from pegcp import backends
 from pegcp.backends import planners
-from pegcp.backends.backend import Backend, check_word
-from pegcp.backends.model import ModelFile
+from pegcp.backends.interface import Backend, ModelFile, check_word
 from pegcp.catalogue.methods import Choice, choose
 from pegcp.errors import InputError
 from pegcp.formats import pddl
@@ -38,7 +37,11 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     if format not in writer.formats:
         formats = ", ".join(writer.formats) or "none"
         raise InputError(f"{method} cannot be exported as {format}; formats of backend {writer.name}: {formats}")
-    of_problem = model.build_for_export(problem, options, rising=format == "asp")
+    log = model.horizon_log(problem, options)
+    if log.measured and log.complete and format != "asp":  # whose program tries one horizon after the other
+        fault = f"the horizon is the objective {problem.objective} itself: choose one to export, with :horizon=N"
+        raise InputError(fault)
+    of_problem = model.build(problem, log.open[0], options)
     return writer.write(of_problem, format, rising=not options.get("horizon"))
 
 

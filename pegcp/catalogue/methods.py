@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pegcp import backends
 from pegcp.backends import external, inventory, planners
-from pegcp.backends.backend import check_word
+from pegcp.backends.info import check_word
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.portfolio import best_name, default_name, need_name, quick_certificate

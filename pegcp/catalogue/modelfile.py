@@ -58,7 +58,7 @@ from types import ModuleType
 from typing import Any
 
 from pegcp.backends import BACKENDS, backend, find
-from pegcp.backends.backend import Ability
+from pegcp.backends.info import Ability
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
 from pegcp.formats.folders import PACKAGE, models_folder

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pegcp import backends, machine
 from pegcp.backends import external, inventory, planners
-from pegcp.backends.model import ModelFile
+from pegcp.backends.interface import ModelFile
 from pegcp.backends.program import home
 from pegcp.catalogue import portfolio
 from pegcp.catalogue.modelfile import (

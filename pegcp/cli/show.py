@@ -11,7 +11,7 @@ import click
 
 from pegcp import library
 from pegcp.backends import external, inventory, planners
-from pegcp.backends.backend import BackendInfo
+from pegcp.backends.info import BackendInfo
 from pegcp.catalogue.methods import choose, option_text
 from pegcp.catalogue.registry import added, bundled
 from pegcp.checking import verification

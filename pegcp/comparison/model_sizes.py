@@ -25,7 +25,7 @@ _FIGURES = {  # the statistics in the table, and the ranks of their columns
 
 
 def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
-    """Return the sizes of the model of each of the methods (:meth:`pegcp.backends.backend.Backend.statistics`).
+    """Return the sizes of the model of each of the methods (:meth:`pegcp.backends.interface.Backend.model_statistics`).
 
     Raises InputError for a search.
     """

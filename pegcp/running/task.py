@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pegcp import backends, machine
 from pegcp.backends import external, inventory
-from pegcp.backends.backend import Ability
+from pegcp.backends.info import Ability
 from pegcp.backends.program import resolved_words
 from pegcp.catalogue import registry
 from pegcp.catalogue.methods import Choice
