@@ -102,7 +102,7 @@ def test_choosing_a_method_reads_its_file_alone(monkeypatch: pytest.MonkeyPatch)
         paths.append(path)
         return read_source(path)
 
-    monkeypatch.setattr("pegcp.catalogue.registry.read_source", read)
+    monkeypatch.setattr("pegcp.catalogue.modelfile.read_source", read)
     choose("dfs")
     assert [path.name for path in paths] == ["dfs.py"]
 

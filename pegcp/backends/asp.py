@@ -84,7 +84,7 @@ class Clingo(Backend):
         options = {"seed": loop.run.limits.seed, "models": models, **loop.model.parameters, **loop.parameters}
         return _control(formulation.model, options)
 
-    def search(self, loop: HorizonLoop, formulation: object, state: clingo.Control, seconds: float) -> Outcome:  # noqa: ARG002
+    def search(self, loop: HorizonLoop, formulation: object, state: clingo.Control, seconds: float) -> Outcome:
         """Search for some seconds for an answer set."""
         solutions: list[Value] = []
         result = _solve(loop, state, seconds, solutions.append)
@@ -96,7 +96,7 @@ class Clingo(Backend):
         result = _solve(loop, state, remaining, lambda value: tally.add(lambda: formulation.played(value)))
         return tally.answer(is_complete=bool(result.exhausted))
 
-    def write(self, formulation: ClingoFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: ClingoFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
         """Write rules and facts for the horizon, or for clingo's own loop over rising horizons, which is incmode."""
         rules = formulation.model
         loop = f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n"
@@ -117,7 +117,7 @@ class Clingo(Backend):
         except RuntimeError as error:
             raise InputError(f"clingo.{name}: {error}") from None
 
-    def presolved_sizes(self, native: Rules, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
+    def presolved_sizes(self, native: Rules, run: Run, parameters: Mapping[str, str]) -> Figures:
         """Return the sizes of the ground program, and of clasp's constraints after its preprocessing."""
         control = _control(native, {"solve-limit": 0, **parameters})
         control.solve()

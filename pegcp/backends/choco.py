@@ -16,11 +16,11 @@ class Choco(Backend):
 
     keeps_model = False
 
-    def begin(self, loop: HorizonLoop, formulation: Formulation[Model]) -> Solver:  # noqa: ARG002
+    def begin(self, loop: HorizonLoop, formulation: Formulation[Model]) -> Solver:
         """Return the solver of the model."""
         return formulation.model.get_solver()
 
-    def search(self, loop: HorizonLoop, formulation: object, state: Solver, seconds: float) -> Outcome:  # noqa: ARG002
+    def search(self, loop: HorizonLoop, formulation: object, state: Solver, seconds: float) -> Outcome:
         """Search for some seconds."""
         has_solution = state.solve(time_limit=f"{seconds:.3f}s")
         loop.add_figures({"fails": state.get_fail_count()})

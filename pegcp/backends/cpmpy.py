@@ -35,11 +35,11 @@ class Cpmpy(Backend):
     solver: str = ""
     one_thread: Mapping[str, int] = field(default_factory=dict)
 
-    def begin(self, loop: HorizonLoop, formulation: Formulation[cp.Model]) -> object:  # noqa: ARG002
+    def begin(self, loop: HorizonLoop, formulation: Formulation[cp.Model]) -> object:
         """Compile the model for the solver."""
         return import_module("cpmpy").SolverLookup.get(self.solver, formulation.model)
 
-    def search(self, loop: HorizonLoop, formulation: object, state: Any, seconds: float) -> Outcome:  # noqa: ARG002
+    def search(self, loop: HorizonLoop, formulation: object, state: Any, seconds: float) -> Outcome:
         """Search for some seconds."""
         has_solution = state.solve(time_limit=seconds, **self.one_thread)
         status = state.status().exitstatus.name
@@ -49,7 +49,7 @@ class Cpmpy(Backend):
             return False if status == "UNSATISFIABLE" else None
         return Answer(Status.UNKNOWN, Reason.ERROR, message=f"CPMpy's {self.solver}: {status}")
 
-    def write(self, formulation: AnyFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: AnyFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
         """Write XCSP3, or a pseudo-Boolean program with the names of the variables in comments."""
         if format == "xcsp3":
             from pegcp.modelling.xcsp3 import xcsp3

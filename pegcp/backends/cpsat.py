@@ -113,7 +113,7 @@ class CpSat(Backend):
         for variable, value in hint_values(loop.problem, loop.run.hint, formulation):
             formulation.model.add_hint(variable, value)
 
-    def search(self, loop: HorizonLoop, formulation: CpSatFormulation, state: None, seconds: float) -> Answer:  # noqa: ARG002
+    def search(self, loop: HorizonLoop, formulation: CpSatFormulation, state: None, seconds: float) -> Answer:
         """Solve one model for some seconds."""
         if formulation.learn is not None:
             return self._learn(loop, formulation, formulation.learn)
@@ -125,13 +125,13 @@ class CpSat(Backend):
             return self._optimise(loop, formulation, seconds)
         return _conclude(loop, formulation, *self._solve(loop, formulation, seconds))
 
-    def minimise(self, loop: HorizonLoop, formulation: CpSatFormulation, state: None, values: range) -> Answer:  # noqa: ARG002
+    def minimise(self, loop: HorizonLoop, formulation: CpSatFormulation, state: None, values: range) -> Answer:
         """Look for the best solution of one model with a value in a range."""
         objective = formulation.model.proto.objective  # its domain is without the offset
         objective.domain.extend(value - round(objective.offset) for value in (values[0], values[-1]))
         return _conclude(loop, formulation, *self._solve(loop, formulation, loop.run.remaining), is_best=True)
 
-    def count(self, loop: HorizonLoop, formulation: CpSatFormulation, state: None, tally: Tally) -> Answer:  # noqa: ARG002
+    def count(self, loop: HorizonLoop, formulation: CpSatFormulation, state: None, tally: Tally) -> Answer:
         """Count the solutions; when stopped, those found so far."""
         callback = _stop_when(lambda solution: not tally.add(lambda: formulation.played(solution.value)))
         solver, status = self._solve(loop, formulation, loop.run.remaining, callback, **_ENUMERATION)
@@ -231,7 +231,7 @@ class CpSat(Backend):
         literals = sum(len(row.enforcement_literal) + _terms(row) for row in rows)
         return {"variables": len(native.proto.variables), "constraints": len(rows), "literals": literals}
 
-    def write(self, formulation: CpSatFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: CpSatFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
         """Return the model as text protobuf."""
         return {"model.textproto": str(formulation.model.proto)}
 

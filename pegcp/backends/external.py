@@ -226,11 +226,11 @@ class MiniZincProgram(Backend):
         words = ("minizinc", "--output-mode", "json", "--random-seed", "{seed}", *solver, "{file}")
         return Command(NAME, words=words, writer=self, format="mzn").run(model, problem, run, options)
 
-    def write(self, formulation: Formulation[MiniZinc], format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: Formulation[MiniZinc], format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
         """Write model and data."""
         return {"model.mzn": formulation.model.text, "model.dzn": formulation.model.data}
 
-    def check_parameter(self, name: str, value: str) -> None:  # noqa: ARG002
+    def check_parameter(self, name: str, value: str) -> None:
         """Raise InputError for any parameter but the solver, of which the program itself says whether it has it."""
         check_word(self.name, "parameter", name, ("solver",))
 

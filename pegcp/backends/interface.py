@@ -14,7 +14,7 @@ from pegcp.backends.horizons import Horizon, HorizonLog, approach, solve
 from pegcp.backends.info import Ability, BackendInfo, check_word
 from pegcp.errors import InputError, InvalidSolution, Missing
 from pegcp.game import Jump, Objective, Problem
-from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status, Tally, stopped, watch
+from pegcp.method import OUT_OF_TIME, Answer, Data, Method, Options, Reason, Run, Status, Tally, stopped, watch
 from pegcp.modelling.formulation import AnyFormulation, Formulation, Value, by_hole, by_step
 from pegcp.modelling.steps import hint_values
 
@@ -25,6 +25,7 @@ __all__ = [
     "AnyFormulation",
     "Backend",
     "BackendInfo",
+    "Data",
     "Figures",
     "Formulation",
     "HorizonLoop",
@@ -140,7 +141,7 @@ class Backend(BackendInfo):
         """Build the model of the problem, solve it within the limits, and decode."""
         return HorizonLoop(self, model, problem, run, options).answer()
 
-    def begin(self, loop: HorizonLoop, formulation: AnyFormulation) -> Any:  # noqa: ARG002
+    def begin(self, loop: HorizonLoop, formulation: AnyFormulation) -> Any:
         """Give a formulation to the solver, and return the state that its searches share."""
         return None
 
@@ -152,11 +153,11 @@ class Backend(BackendInfo):
         """Look for the best solution of one model with a value in a range."""
         raise NotImplementedError
 
-    def count(self, loop: HorizonLoop, formulation: AnyFormulation, state: Any, tally: Tally) -> Answer:  # noqa: ARG002
+    def count(self, loop: HorizonLoop, formulation: AnyFormulation, state: Any, tally: Tally) -> Answer:
         """Hand all solutions to a tally; when stopped, those found so far."""
         return uncountable(f"{self.name} finds one solution only")
 
-    def write(self, formulation: AnyFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: AnyFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
         """Write a formulation in one of the ``formats``: texts by file name. The solver itself may be missing."""
         raise InputError(f"backend {self.name} has no export format")
 
@@ -173,7 +174,7 @@ class Backend(BackendInfo):
             raise InputError(f"{self.name} cannot read values from {type(solution).__name__}")
         return solution
 
-    def sizes(self, native: Any) -> Figures:  # noqa: ARG002
+    def sizes(self, native: Any) -> Figures:
         """Return the sizes of a model; none of a backend that does not know them.
 
         The same names for all: ``variables``, ``constraints`` (rows, clauses, rules), ``literals`` (of clauses,
@@ -181,7 +182,7 @@ class Backend(BackendInfo):
         """
         return {}
 
-    def presolved_sizes(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
+    def presolved_sizes(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:
         """Return the sizes of a model after the solver's presolve, with ``_presolved`` in their names; none of a
         backend that does not know them."""
         return {}
@@ -207,7 +208,7 @@ class Backend(BackendInfo):
         begin = f"{self.name}."
         return {key.removeprefix(begin): value for key, value in options.items() if key.startswith(begin)}
 
-    def check_parameter(self, name: str, value: str) -> None:  # noqa: ARG002
+    def check_parameter(self, name: str, value: str) -> None:
         """Raise InputError unless the solver has a parameter of that name, which takes that value.
 
         Parameters that pegcp itself sets do not count: limits, threads, the seed, logs and files.

@@ -53,7 +53,7 @@ class MathOpt(Backend):
         loop: HorizonLoop,
         formulation: MathOptFormulation,
         state: None,
-        seconds: float,  # noqa: ARG002
+        seconds: float,
     ) -> Outcome:
         """Look for a solution of one model."""
         sought = loop.problem.sought
@@ -159,7 +159,7 @@ class MathOpt(Backend):
             "literals": sum(1 for _ in native.linear_constraint_matrix_entries()),
         }
 
-    def write(self, formulation: MathOptFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: MathOptFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
         """Write the model in LP or MPS format."""
         from ortools.linear_solver.python import model_builder
         from ortools.math_opt.io.python import mps_converter  # pyright: ignore[reportAttributeAccessIssue]

@@ -113,7 +113,7 @@ class OxiDD(Backend):
         loop: HorizonLoop,
         formulation: Formulation[Reachability[Any]],
         state: None,
-        seconds: float,  # noqa: ARG002
+        seconds: float,
     ) -> Outcome:
         """Build the diagrams level by level, and read a solution from them."""
         return _Levels(loop, formulation.model).answer(formulation)

@@ -54,7 +54,7 @@ class PythonConstraint(Backend):
         loop: HorizonLoop,
         formulation: Formulation[Model],
         state: bool,
-        seconds: float,  # noqa: ARG002
+        seconds: float,
     ) -> Outcome:
         """Search, however long it takes."""
         solution: Mapping[object, int] | None = formulation.model.getSolution()

@@ -24,12 +24,12 @@ class Smt(Backend):
         loop: HorizonLoop,
         formulation: Formulation[Script],
         state: None,
-        seconds: float,  # noqa: ARG002
+        seconds: float,
     ) -> Outcome:
         """Check the script within some seconds."""
         return self.check(formulation.model, seconds, loop.run.limits.seed)
 
-    def write(self, formulation: Formulation[Script], format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: Formulation[Script], format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
         """Write the script, which asks for the values of all constants."""
         script = formulation.model
         return {"model.smt2": script.text + f"(check-sat)\n(get-value ({' '.join(script.names)}))\n"}

@@ -17,7 +17,7 @@ from pegcp.backends.interface import Backend
 from pegcp.blame.answer import SENTENCES, Line, Why, broken_rule
 from pegcp.blame.parts import Part, PythonFile, StatementFile, fix_values, read_steps, refusals
 from pegcp.catalogue.methods import choose
-from pegcp.catalogue.modelfile import read_header
+from pegcp.catalogue.modelfile import read_source
 from pegcp.errors import InputError, InvalidSolution, PegcpError, plural
 from pegcp.formats.files import read_file
 from pegcp.formats.pddl.actions import Action, read_actions
@@ -75,11 +75,13 @@ class Question:
             raise InputError(f"{method} is no model file with lines to name")
         self.problem, self.backend = problem, backend or backends.backend(choice.backend).loaded()
         self.deadline, self.options = time.monotonic() + seconds, choice.parameters
-        header = read_header(path, "build")
-        self.file = (PythonFile if path.suffix == ".py" else StatementFile)(header, self.options)
+        kind = PythonFile if path.suffix == ".py" else StatementFile
+        self.file = kind(read_source(path), choice.method.backends, self.options)
         self.horizons = self.file.model.horizon_log(problem, self.options).all
         self.horizon = self.horizons[-1] if self.horizons else None
-        self.counts_jumps = header.measures is not None or header.rules[0] in ("jumps", "counts")
+        self.counts_jumps = (
+            self.file.model.measures or 'STEPS = "jumps"' in self.file.text or 'STEPS = "counts"' in self.file.text
+        )
 
     def explain(self, jumps: Sequence[Jump] | None, is_given: bool, is_refuted: bool) -> Why:
         """Return the answer about a solution; about the model itself if there is none, or if the model accepts it."""

@@ -13,10 +13,10 @@ from pegcp import backends
 from pegcp.backends import external, inventory, planners
 from pegcp.backends.info import check_word
 from pegcp.backends.planners import Planner
-from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.catalogue.portfolio import best_name, default_name, need_name, quick_certificate
-from pegcp.catalogue.registry import bundled, file_method, named
-from pegcp.errors import InputError, shown, suggestion
+from pegcp.catalogue.modelfile import SUFFIXES, file_method
+from pegcp.catalogue.portfolio import best_name, quick_certificate, takes_turns
+from pegcp.catalogue.registry import bundled, named
+from pegcp.errors import InputError, refuse_if, shown, suggestion
 from pegcp.game import Problem
 from pegcp.method import Answer, Method, Options, Reason, Run, Status
 from pegcp.theory.certificates import find as find_certificate
@@ -39,9 +39,8 @@ class Choice:
         return self._refusal(problem) or self.method.run(problem, run, self.parameters, self.backend)
 
     def _refusal(self, problem: Problem) -> Answer | None:
-        if refusal := self.method.refusal(problem):
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
-        return None
+        refusal = self.method.refusal(problem)
+        return refusal and Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
 
     @property
     def planner(self) -> Planner | None:
@@ -109,17 +108,14 @@ def split(text: str, separator: str = ",") -> list[str]:
 
 def method_of(name: str) -> Method:
     """Return the method of a name, or of the path of a model or search file. Raises InputError."""
-    if name.endswith(".pddl"):
-        raise InputError(
-            f"{name}: a planner plays a planning domain; pegcp why PROBLEM -m {name} compares it with the rules"
-        )
+    fault = f"{name}: a planner plays a planning domain; pegcp why PROBLEM -m {name} compares it with the rules"
+    refuse_if(name.endswith(".pddl"), fault)
     return file_method(Path(os.path.abspath(name))) if name.endswith(SUFFIXES) else named(name)
 
 
 def choose(text: str) -> Choice:
     """Read the written form of a method. Raises InputError for an unknown name, backend or option."""
-    if not isinstance(text, str):
-        raise InputError(f'a method is given by its name, such as "moves", not by {shown(text)}')
+    refuse_if(not isinstance(text, str), f'a method is given by its name, such as "moves", not by {shown(text)}')
     # A command is the last option and may have colons of its own.
     text_before, has_command, command = text.partition(":command=")
     name, *settings = split(text_before, ":")
@@ -147,8 +143,8 @@ def choose(text: str) -> Choice:
     backend = backend or next((solver for solver in (*solvers, *method.backends) if solver in method.backends), None)
     for key, value in parameters.items():
         solver, _, parameter = key.partition(".")
-        if solver != backend:
-            raise InputError(f"{key} is a parameter of {solver}, but {method.name} runs on {backend or 'no solver'}")
+        fault = f"{key} is a parameter of {solver}, but {method.name} runs on {backend or 'no solver'}"
+        refuse_if(solver != backend, fault)
         backends.backend(solver).loaded().check_parameter(parameter, value)
     method.check(options)
     if options.get("command") and backends.find(backend) is not None:
@@ -186,9 +182,14 @@ def use_instead(problem: Problem) -> str:
 def choose_for(problem: Problem, text: str | None = None) -> Choice:
     """Read the written form of a method. Without one return the default of ``pegcp solve``: the best model, or ``auto``
     where a search is best or methods take turns. Raises InputError."""
-    return choose(default_name(problem, bundled()) if text is None else text)
+    if text is not None:
+        return choose(text)
+    best = best_for(problem)
+    return choose("auto") if takes_turns(problem) or not best.method.is_model else best
 
 
 def best_for(problem: Problem) -> Choice:
-    """Return the fastest measured method for this kind of problem."""
-    return choose(need_name(problem, bundled()))
+    """Return the fastest measured method for this kind of problem. Raises InputError if there is none."""
+    name = best_name(problem, bundled())
+    refuse_if(name is None, f"no method supports a {problem.goal.kind} goal with the objective {problem.objective}")
+    return choose(str(name))

@@ -4,104 +4,20 @@ Packages add methods through entry points of the group ``pegcp.methods``: each l
 :class:`pegcp.method.Method`, or a function that returns one.
 """
 
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections import UserDict
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache, lru_cache, partial
-from importlib import import_module
-from pathlib import Path
+from functools import cache, partial
+from typing import Any
 
-from pegcp import backends, machine
+from pegcp import machine
 from pegcp.backends import external, inventory, planners
-from pegcp.backends.interface import ModelFile
 from pegcp.backends.program import home
 from pegcp.catalogue import portfolio
-from pegcp.catalogue.modelfile import (
-    Header,
-    Source,
-    bundled_models,
-    bundled_searches,
-    header_of,
-    is_search,
-    load,
-    name_of,
-    read_source,
-)
+from pegcp.catalogue.modelfile import bundled_models, bundled_searches, file_method, name_of
 from pegcp.catalogue.synonyms import explain_name
-from pegcp.errors import InputError, suggestion, there
-from pegcp.game import Problem
-from pegcp.method import Answer, Method, Options, Run, Runner, Status
-
-# Solves the linear programs of bounds and pagoda functions. Models load it before the clock of a run starts.
-LINEAR_PROGRAMS = "ortools.math_opt.python.mathopt"
-
-
-def load_model(header: Header) -> ModelFile:
-    """Load the model of a header. Raises Missing if the library that it is written in is not installed."""
-    solvers, path = list(map(backends.backend, header.backends)), header.source.path
-    try:
-        libraries = [LINEAR_PROGRAMS] if there("ortools") else []
-        for name in dict.fromkeys([*libraries, *(name for solver in solvers for name in solver.preload)]):
-            import_module(name)
-        module = load(header)
-    except ModuleNotFoundError as error:
-        library = (error.name or "").partition(".")[0]
-        for solver in solvers:
-            if library in solver.modules and not there(library):
-                raise solver.missing() from None
-        raise InputError(f"cannot import the model: {error}", source=str(path)) from None
-    horizons = module.horizons if header.has_horizons else None
-    return ModelFile(path, module.build, horizons, header.measures, header.parameters)
-
-
-@lru_cache(256)
-def _model_method(source: Source) -> Method:
-    header = header_of(source, "build")
-    model = partial(load_model, header)
-
-    def read_command(options: Options) -> external.Command:
-        return external.read_command(options["command"], header.name, header.backends)
-
-    def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
-        is_command = backend == external.NAME
-        solver = read_command(options) if is_command else backends.backend(backend or header.backends[0]).loaded()
-        return solver.run(model(), problem, run, options)
-
-    horizon = {"horizon": 0} if header.has_horizons else {}
-    command = {"command": ""} if external.formats(header.backends) else {}
-    return replace(
-        _method(header, run, {**header.options, **horizon, **command}),
-        model=model,
-        parameters=header.parameters,
-        check=lambda options: read_command(options) if "command" in options else None,
-    )
-
-
-@lru_cache(256)
-def _search_method(source: Source) -> Method:
-    """Return the method of a search file; a goal that no number of jumps leads to is settled before the search."""
-    header = header_of(source, "search")
-
-    def run(problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
-        if not problem.lengths:
-            from pegcp.theory.certificates import find
-
-            return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
-        search = load(header).search
-        began = time.perf_counter()
-        answer: Answer = search(problem, run, **options)
-        building = answer.statistics.get("build_seconds", 0.0)
-        solving = time.perf_counter() - began - run.pause.seconds - building
-        return replace(answer, statistics={**answer.statistics, "solve_seconds": solving})
-
-    return _method(header, run, header.options)
-
-
-def file_method(path: Path) -> Method:
-    """Return the method of a model or search file as it is now. Raises InputError if its header is faulty."""
-    source = read_source(path)
-    return (_search_method if is_search(source) else _model_method)(source)
-
+from pegcp.errors import InputError, refuse_if, suggestion
+from pegcp.method import Method, Options
 
 # Names of the lesson on hashing for the same search with other options: what they say of it, and these options.
 ALIASES: dict[str, tuple[str, Options]] = {
@@ -125,52 +41,22 @@ def _alias(name: str) -> Method:
     )
 
 
-def _planner_method(name: str) -> Method:
-    return planners.method(planners.shipped()[name])
-
-
-def _method(header: Header, run: Runner, options: Options) -> Method:
-    return Method(
-        header.name,
-        header.summary,
-        header.goals,
-        header.objectives,
-        run,
-        header.backends,
-        options,
-        header.choices,
-        lambda problem: load(header).refuse(problem) if header.refuses else None,
-        header.source.path,
-        fingerprint=header.source.fingerprint,
-        engine=header.engine,
-    )
-
-
-class _Bundled(Mapping[str, Method]):
+class _Bundled(UserDict[str, Any]):
     """Methods by name; the file of a method is read when the method is asked for."""
 
-    def __init__(self) -> None:
-        self._readers: dict[str, Callable[[], Method]] = {
-            **{name_of(path): partial(file_method, path) for path in (*bundled_models(), *bundled_searches())},
-            **{name: partial(_alias, name) for name in ALIASES},
-            **{name: cache(partial(_planner_method, name)) for name in planners.shipped_names()},
-            "auto": cache(partial(portfolio.auto, self)),
-        }
-
     def __getitem__(self, name: str) -> Method:
-        return self._readers[name]()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._readers)
-
-    def __len__(self) -> int:
-        return len(self._readers)
+        method: Method = self.data[name]()
+        return method
 
 
 @cache
 def bundled() -> Mapping[str, Method]:
     """Return the methods that ship with pegcp, by name."""
-    return _Bundled()
+    methods = _Bundled({name_of(path): partial(file_method, path) for path in (*bundled_models(), *bundled_searches())})
+    methods |= {name: partial(_alias, name) for name in ALIASES}
+    methods |= {name: partial(planners.shipped_method, name) for name in planners.shipped_names()}
+    methods["auto"] = cache(partial(portfolio.auto, methods))
+    return methods
 
 
 def added() -> dict[str, Method | Exception]:
@@ -180,8 +66,7 @@ def added() -> dict[str, Method | Exception]:
 
     def add(program: planners.Planner | external.OwnSolver) -> None:
         method = planners.method(program) if isinstance(program, planners.Planner) else _solver_method(program)
-        if program.name in bundled():
-            raise InputError("is the name of a method that ships with pegcp: choose another name")
+        refuse_if(program.name in bundled(), "is the name of a method that ships with pegcp: choose another name")
         method.check({**method.options, "command": program.command})
         methods[program.name] = method
 

@@ -15,8 +15,7 @@ from pegcp.backends.info import Ability
 from pegcp.backends.program import resolved_words
 from pegcp.catalogue import registry
 from pegcp.catalogue.methods import Choice
-from pegcp.catalogue.modelfile import SUFFIXES, name_of
-from pegcp.catalogue.registry import LINEAR_PROGRAMS
+from pegcp.catalogue.modelfile import LINEAR_PROGRAMS, SUFFIXES, name_of
 from pegcp.formats.folders import PACKAGE
 from pegcp.game import Jump, Problem, jump_name
 from pegcp.method import Limits, Listing
