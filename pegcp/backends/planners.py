@@ -99,15 +99,21 @@ class Planner(BackendInfo):
         """Raise InputError for exit codes that are none, for a place in a command that nothing fills, and for a command
         that does not say where the plan goes."""
         codes, command = options.get("exit.unsolvable"), options.get("command", self.command)
-        fault = f'option exit.unsolvable cannot be "{codes}": it takes exit codes, such as 11,12'
-        refuse_if(codes and not re.fullmatch(r"\d{1,3}(,\d{1,3})*", codes), fault)
+        refuse_if(
+            codes and not re.fullmatch(r"\d{1,3}(,\d{1,3})*", codes),
+            f'option exit.unsolvable cannot be "{codes}": it takes exit codes, such as 11,12',
+        )
         if "command" in options:
-            fault = f'{self.name} needs a command, such as "mine {{domain}} {{problem}} {{plan}}"'
-            refuse_if(not command.strip(), fault)
+            refuse_if(
+                not command.strip(),
+                f'{self.name} needs a command, such as "mine {{domain}} {{problem}} {{plan}}"',
+            )
             others = [name for name in {**self.options, **options} if name != "command"]
             places_of_command = places(split_command(command), (*_PLACES, *self.modules, *others))
-            fault = f"the command has no {{plan}}, the file that pegcp reads the plan from{_NO_PLAN}"
-            refuse_if(not self.plan and "plan" not in places_of_command, fault)
+            refuse_if(
+                not self.plan and "plan" not in places_of_command,
+                f"the command has no {{plan}}, the file that pegcp reads the plan from{_NO_PLAN}",
+            )
 
     def command_line(self, options: Options, run: Run) -> list[str]:
         """Return the words that start it in the folder of a run. Raises InputError for a command that cannot be

@@ -6,7 +6,7 @@ from pegcp import backends
 from pegcp.backends import planners
 from pegcp.backends.interface import Backend, ModelFile, check_word
 from pegcp.catalogue.methods import Choice, choose
-from pegcp.errors import InputError
+from pegcp.errors import InputError, refuse_if
 from pegcp.formats import pddl
 from pegcp.game import Problem
 from pegcp.method import Options
@@ -24,8 +24,7 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     name, _, option = str(method).partition(":")
     planner = None if name == "pddl" else choose(method).planner
     if name == "pddl" or planner is not None:
-        if format not in (None, "pddl"):
-            raise InputError(f'planning models are exported as pddl, not as "{format}"')
+        refuse_if(format not in (None, "pddl"), f'planning models are exported as pddl, not as "{format}"')
         key, _, domain = option.partition("=")
         if planner is not None:
             domain = planners.encoding(planner, problem, _accepting(problem, method).parameters) or ""
@@ -34,13 +33,16 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
         return pddl.export(problem, domain=domain or None)
     options, model, writer = _compiler(problem, method)
     format = format or next(iter(writer.formats), "a file")  # noqa: A001
-    if format not in writer.formats:
-        formats = ", ".join(writer.formats) or "none"
-        raise InputError(f"{method} cannot be exported as {format}; formats of backend {writer.name}: {formats}")
+    refuse_if(
+        format not in writer.formats,
+        f"{method} cannot be exported as {format}; formats of backend {writer.name}: "
+        f"{', '.join(writer.formats) or 'none'}",
+    )
     log = model.horizon_log(problem, options)
-    if log.measured and log.complete and format != "asp":  # whose program tries one horizon after the other
-        fault = f"the horizon is the objective {problem.objective} itself: choose one to export, with :horizon=N"
-        raise InputError(fault)
+    refuse_if(
+        log.measured and log.complete and format != "asp",
+        f"the horizon is the objective {problem.objective} itself: choose one to export, with :horizon=N",
+    )  # such a program tries one after the other
     of_problem = model.build(problem, log.open[0], options)
     return writer.write(of_problem, format, rising=not options.get("horizon"))
 
@@ -60,8 +62,8 @@ def formulation(problem: Problem, method: str) -> Formulation[object]:
 def _accepting(problem: Problem, method: str) -> Choice:
     """Return the method of that name. Raises InputError if it does not take the problem."""
     choice = choose(method)
-    if refusal := choice.method.refusal(problem):
-        raise InputError(refusal)
+    refusal = choice.method.refusal(problem)
+    refuse_if(refusal, refusal or "")
     return choice
 
 
@@ -69,10 +71,8 @@ def _compiler(problem: Problem, method: str) -> tuple[Options, ModelFile, Backen
     """Return the options and the model of a method, and the backend that writes it; the solver itself may be
     missing."""
     choice = _accepting(problem, method)
-    if choice.planner is not None:
-        raise InputError(f"{method} plans in PDDL: use to_unified_planning, or export")
+    refuse_if(choice.planner, f"{method} plans in PDDL: use to_unified_planning, or export")
     if choice.backend is None or choice.method.model is None:
         raise InputError(f"{method} is a search: it has no model to export")
-    if not problem.lengths:
-        raise InputError("the goal needs more pegs than the start has: there is no model to export")
+    refuse_if(not problem.lengths, "the goal needs more pegs than the start has: there is no model to export")
     return choice.parameters, choice.method.model(), backends.backend(choice.backend)

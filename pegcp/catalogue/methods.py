@@ -108,8 +108,10 @@ def split(text: str, separator: str = ",") -> list[str]:
 
 def method_of(name: str) -> Method:
     """Return the method of a name, or of the path of a model or search file. Raises InputError."""
-    fault = f"{name}: a planner plays a planning domain; pegcp why PROBLEM -m {name} compares it with the rules"
-    refuse_if(name.endswith(".pddl"), fault)
+    refuse_if(
+        name.endswith(".pddl"),
+        f"{name}: a planner plays a planning domain; pegcp why PROBLEM -m {name} compares it with the rules",
+    )
     return file_method(Path(os.path.abspath(name))) if name.endswith(SUFFIXES) else named(name)
 
 
@@ -143,8 +145,10 @@ def choose(text: str) -> Choice:
     backend = backend or next((solver for solver in (*solvers, *method.backends) if solver in method.backends), None)
     for key, value in parameters.items():
         solver, _, parameter = key.partition(".")
-        fault = f"{key} is a parameter of {solver}, but {method.name} runs on {backend or 'no solver'}"
-        refuse_if(solver != backend, fault)
+        refuse_if(
+            solver != backend,
+            f"{key} is a parameter of {solver}, but {method.name} runs on {backend or 'no solver'}",
+        )
         backends.backend(solver).loaded().check_parameter(parameter, value)
     method.check(options)
     if options.get("command") and backends.find(backend) is not None:

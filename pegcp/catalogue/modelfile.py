@@ -65,7 +65,7 @@ from pegcp.errors import InputError, name_source, refuse_if, suggestion, there
 from pegcp.formats.files import read_file
 from pegcp.formats.folders import PACKAGE, models_folder
 from pegcp.game import GOAL_KINDS, Objective, Problem
-from pegcp.method import Answer, Method, Options, Run, Runner, Status
+from pegcp.method import Answer, Method, Options, Run, Status
 from pegcp.modelling.mzn import MiniZincFile
 from pegcp.modelling.rules import RuleFile, read_horizons
 
@@ -76,7 +76,6 @@ SUFFIXES = (".py", *_LANGUAGES)  # of the files that can be models
 _OBJECTIVES = tuple(objective.value for objective in Objective)
 _GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS: a new kind must be listed by name
 _CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON", "PARAMETERS")
-_OF_SEARCHES = (*_CONSTANTS, "ENGINE")
 _OF_RULES = (*_CONSTANTS, "STEPS", "COUNTED")
 _LARGEST_FILE_BYTES = 1_000_000
 _SLIP_SIMILARITY = 0.88  # how similar to one of the constants a name must be to be taken for a slip of the pen
@@ -159,103 +158,102 @@ def file_method(path: Path) -> Method:
 @lru_cache(256)
 def _method(source: Source) -> Method:
     with name_source(str(source.path)):
-        return _statement_method(source) if source.path.suffix in _LANGUAGES else _python_method(source)
+        constants, about = (_read_comments if source.path.suffix in _LANGUAGES else _read_python)(source)
+        method = Method(
+            name_of(source.path),
+            goals=frozenset(_names(constants, "GOALS", sorted(GOAL_KINDS), _GOALS)),
+            objectives=frozenset(_names(constants, "OBJECTIVES", _OBJECTIVES, [Objective.ANY.value])),
+            run=partial(_search, source),
+            path=source.path,
+            fingerprint=source.fingerprint,
+            **about,
+        )
+        return method if is_search(source) else _model_method(source, constants, method)
 
 
-def _python_method(source: Source) -> Method:
-    """Return the method of a Python file, read from its syntax tree."""
-    search = is_search(source)
-    main = "search" if search else "build"
-    tree, constants = _read_constants(source.content, _OF_SEARCHES if search else _CONSTANTS)
+def _read_python(source: Source) -> tuple[Constants, dict[str, Any]]:
+    """Return the constants of a Python file, and what else its syntax tree says of its method. Raises InputError."""
+    main = "search" if is_search(source) else "build"
+    tree, constants = _read_constants(source.content, (*_CONSTANTS, "ENGINE"))
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     refuse_if(main not in functions, f"the file needs a function {main}")
-    summary = (ast.get_docstring(tree) or source.path.stem).splitlines()[0].rstrip()
     options: dict[str, object] = {}
     choices: dict[str, tuple[str, ...]] = {}
     for node in (functions[name] for name in (main, "horizons") if name in functions):
         for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
             options[argument.arg], values = _read_option(argument, default)
             choices |= {argument.arg: values} if values else {}
-    about: dict[str, Any] = {"options": options, "choices": choices}
-    if "refuse" in functions:
-        about["refuse"] = lambda problem: load(source).refuse(problem)
-    if search:
-        engine, _ = constants.get("ENGINE", ("", None))
-        return _make_method(source, summary, constants, partial(_search, source), engine=engine, **about)
-    return _model_method(source, summary, constants, "cp-sat", has_horizons="horizons" in functions, **about)
+    return constants, {
+        "summary": (ast.get_docstring(tree) or source.path.stem).splitlines()[0].rstrip(),
+        "options": options | ({"horizon": 0} if "horizons" in functions else {}),
+        "choices": choices,
+        "engine": str(constants.get("ENGINE", ("",))[0]),
+        "refuse": lambda problem: load(source).refuse(problem) if "refuse" in functions else None,
+    }
 
 
-def _statement_method(source: Source) -> Method:
-    """Return the method of a file of answer-set rules or in MiniZinc, read from its comments."""
-    text, constants = _read_comments(source)
+def _read_comments(source: Source) -> tuple[Constants, dict[str, Any]]:
+    """Return the constants of a file of answer-set rules or in MiniZinc, and what else its comments say of its method.
+    Raises InputError."""
+    try:
+        text = source.content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8: {error.reason}") from None
+    lines = []
+    for row in text.splitlines():
+        comment = re.match(r"% *(([A-Z]+) *=.*)", row)  # or the words of the author, such as "N = number of holes"
+        lines.append(comment[1] if comment and get_close_matches(comment[2], _OF_RULES, 1, _SLIP_SIMILARITY) else "")
+    _, constants = _read_constants("\n".join(lines), _OF_RULES)
     steps, line = constants.get("STEPS", ("", None))
     try:
         read_horizons(str(steps))
     except ValueError:
         raise InputError('a file of rules needs a line such as % STEPS = "2..10, most"', line=line) from None
     opening = re.match(r"\s*(?:%\*|/\*)\s*(.*)", text)
-    summary = opening[1].rstrip() if opening else source.path.stem
-    backend = _LANGUAGES[source.path.suffix][1]
-    return _model_method(source, summary, constants, backend, has_horizons=True, options={})
+    return constants, {"summary": opening[1].rstrip() if opening else source.path.stem, "options": {"horizon": 0}}
 
 
-def _model_method(
-    source: Source,
-    summary: str,
-    constants: Constants,
-    default_backend: str,
-    *,
-    has_horizons: bool,
-    options: Options,
-    **about: Any,
-) -> Method:
+def _model_method(source: Source, constants: Constants, method: Method) -> Method:
     """Return the method of a model. Raises InputError for a constant that is not right."""
-    name, solvers = name_of(source.path), _names(constants, "BACKENDS", backends.BACKENDS, [default_backend])
-    objectives = _names(constants, "OBJECTIVES", _OBJECTIVES, [Objective.ANY.value])
-    for solver in solvers if Objective.COUNT in objectives else ():
-        fault = f"OBJECTIVES has {Objective.COUNT}, but the backend {solver} cannot count solutions"
-        refuse_if(Ability.COUNTS not in backends.backend(solver).abilities, fault, line=constants["OBJECTIVES"][1])
+    default = _LANGUAGES[source.path.suffix][1] if source.path.suffix in _LANGUAGES else "cp-sat"
+    solvers = _names(constants, "BACKENDS", backends.BACKENDS, [default])
+    for solver in solvers if Objective.COUNT in method.objectives else ():
+        refuse_if(
+            Ability.COUNTS not in backends.backend(solver).abilities,
+            f"OBJECTIVES has {Objective.COUNT}, but the backend {solver} cannot count solutions",
+            line=constants["OBJECTIVES"][1],
+        )
     measured, line = constants.get("HORIZON", (Objective.ANY.value, None))
-    fault = f"HORIZON names the objective that it measures, not {measured!r}{suggestion(str(measured), _OBJECTIVES)}"
-    refuse_if(measured not in _OBJECTIVES, fault, line=line)
-    refuse_if(line and not has_horizons, "a model with HORIZON needs a function horizons", line=line)
+    refuse_if(
+        measured not in _OBJECTIVES,
+        f"HORIZON names the objective that it measures, not {measured!r}{suggestion(str(measured), _OBJECTIVES)}",
+        line=line,
+    )
+    refuse_if(line and "horizon" not in method.options, "a model with HORIZON needs a function horizons", line=line)
     parameters, line = constants.get("PARAMETERS", ({}, None))
-    fault = 'PARAMETERS gives parameters of the solver by name, such as {"presolve": "off"}'
-    is_table = isinstance(parameters, dict) and all(isinstance(name, str) for name in parameters)
-    refuse_if(not is_table, fault, line=line)
+    refuse_if(
+        not isinstance(parameters, dict) or not all(isinstance(name, str) for name in parameters),
+        'PARAMETERS gives parameters of the solver by name, such as {"presolve": "off"}',
+        line=line,
+    )
 
     def read_command(options: Options) -> external.Command:
-        return external.read_command(options["command"], name, solvers)
+        return external.read_command(options["command"], method.name, solvers)
 
     def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
         is_command = backend == external.NAME
         solver = read_command(options) if is_command else backends.backend(backend or solvers[0]).loaded()
         return solver.run(load_model(source, solvers), problem, run, options)
 
-    options = {
-        **options,
-        **({"horizon": 0} if has_horizons else {}),
-        **({"command": ""} if external.formats(solvers) else {}),
-    }
-    return _make_method(
-        source,
-        summary,
-        constants,
-        run,
+    return replace(
+        method,
+        run=run,
         backends=solvers,
-        options=options,
+        options={**method.options, **({"command": ""} if external.formats(solvers) else {})},
         model=partial(load_model, source, solvers),
         parameters=parameters,
         check=lambda options: read_command(options) if "command" in options else None,
-        **about,
     )
-
-
-def _make_method(source: Source, summary: str, constants: Constants, run: Runner, **about: Any) -> Method:
-    goals = frozenset(_names(constants, "GOALS", sorted(GOAL_KINDS), _GOALS))
-    objectives = frozenset(_names(constants, "OBJECTIVES", _OBJECTIVES, [Objective.ANY.value]))
-    about |= {"path": source.path, "fingerprint": source.fingerprint}
-    return Method(name_of(source.path), summary, goals, objectives, run, **about)
 
 
 def _search(source: Source, problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
@@ -272,19 +270,6 @@ def _search(source: Source, problem: Problem, run: Run, options: Options, _backe
     return replace(answer, statistics={**answer.statistics, "solve_seconds": solving})
 
 
-def _read_comments(source: Source) -> tuple[str, Constants]:
-    """Return the text of a file that is not Python, and the constants in its comments. Raises InputError."""
-    try:
-        text = source.content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8: {error.reason}") from None
-    lines = []
-    for row in text.splitlines():
-        comment = re.match(r"% *(([A-Z]+) *=.*)", row)  # or the words of the author, such as "N = number of holes"
-        lines.append(comment[1] if comment and get_close_matches(comment[2], _OF_RULES, 1, _SLIP_SIMILARITY) else "")
-    return text, _read_constants("\n".join(lines), _OF_RULES)[1]
-
-
 def _read_constants(content: bytes | str, names: Collection[str]) -> tuple[ast.Module, Constants]:
     """Return the syntax tree of Python code, and its constants of these names. Raises InputError."""
     try:
@@ -299,10 +284,10 @@ def _read_constants(content: bytes | str, names: Collection[str]) -> tuple[ast.M
                 ast.Assign(targets=[ast.Name(id=name)], value=value)
                 | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
             ):
-                near = get_close_matches(name, names, 1, _SLIP_SIMILARITY)
-                slip = bool(near) and name not in names
-                refuse_if(slip, f'pegcp does not read "{name}": did you mean {"".join(near)}?', line=value.lineno)
-                constants |= {name: (_literal(value, name), value.lineno)} if name in names else {}
+                if name in names:
+                    constants[name] = _literal(value, name), value.lineno
+                elif near := get_close_matches(name, names, 1, _SLIP_SIMILARITY):
+                    raise InputError(f'pegcp does not read "{name}": did you mean {near[0]}?', line=value.lineno)
     return tree, constants
 
 
@@ -318,8 +303,11 @@ def _literal(node: ast.expr, name: str) -> Any:
 def _names(constants: Constants, key: str, choices: Collection[str], default: Collection[str]) -> tuple[str, ...]:
     """Return a constant that is a tuple of names from which to choose; of backends also those of other packages."""
     names, line = constants.get(key, (tuple(default), None))
-    fault = f'{key} must be a tuple of names, such as ("{next(iter(choices))}",)'
-    refuse_if(not isinstance(names, tuple | list) or not names, fault, line=line)
+    refuse_if(
+        not isinstance(names, tuple | list) or not names,
+        f'{key} must be a tuple of names, such as ("{next(iter(choices))}",)',
+        line=line,
+    )
     for name in names:
         is_known = isinstance(name, str) and (
             name in choices or (choices is backends.BACKENDS and backends.find(name) is not None)
@@ -336,8 +324,11 @@ def _read_option(argument: ast.arg, node: ast.expr | None) -> tuple[bool | float
     if node is None:
         raise InputError(f"option {name} needs a default", line=argument.lineno)
     default, values = _literal(node, name), ()
-    fault = f"the default of option {name} must be a number, text, True or False"
-    refuse_if(not isinstance(default, bool | int | float | str), fault, line=node.lineno)
+    refuse_if(
+        not isinstance(default, bool | int | float | str),
+        f"the default of option {name} must be a number, text, True or False",
+        line=node.lineno,
+    )
     match argument.annotation:
         case ast.Subscript(value=ast.Name(id="Literal"), slice=literal):
             values = _literal(literal, name)
@@ -374,9 +365,9 @@ def load(source: Source) -> Any:
     path, that of the content that was loaded last.
     """
     if source.path.suffix in _LANGUAGES:
-        text, constants = _read_comments(source)
-        values = {name: value for name, (value, _) in constants.items()}
-        file = _LANGUAGES[source.path.suffix][0](text, str(values["STEPS"]), str(values.get("COUNTED", "")))
+        values = {name: value for name, (value, _) in _read_comments(source)[0].items()}
+        steps, counted = str(values["STEPS"]), str(values.get("COUNTED", ""))
+        file = _LANGUAGES[source.path.suffix][0](source.content.decode("utf-8"), steps, counted)
         return SimpleNamespace(build=file.build, horizons=file.horizons, **values)
     name = f"_pegcp_file_{source.path.stem}_{sha256(str(source.path).encode()).hexdigest()[:8]}"
     with _LOADING:

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from pegcp.catalogue.exporting import export
 from pegcp.catalogue.methods import choose
-from pegcp.errors import InputError, suggestion
+from pegcp.errors import refuse_if, suggestion
 from pegcp.formats.toml import problem_file
 from pegcp.game import Problem
 from pegcp.library import Row, Suite
@@ -36,10 +36,10 @@ def files(suite: Suite, formats: Sequence[str]) -> Iterator[tuple[str, str]]:
     the name that Lab expects.
     """
     for name in formats:
-        if name not in METHODS:
-            raise InputError(
-                f'there is no format "{name}"{suggestion(name, METHODS)}; choose from {", ".join(METHODS)}'
-            )
+        refuse_if(
+            name not in METHODS,
+            f'there is no format "{name}"{suggestion(name, METHODS)}; choose from {", ".join(METHODS)}',
+        )
     problems = []
     yield PROPERTY, "The problem has a solution.\n"
     for row in suite.rows:
