@@ -27,6 +27,7 @@ from pegcp.backends.interface import (
     Value,
     check_word,
     hint_values,
+    refuse_if,
 )
 
 if TYPE_CHECKING:
@@ -107,8 +108,8 @@ class CpSat(Backend):
 
     def begin(self, loop: HorizonLoop, formulation: CpSatFormulation) -> None:
         """Give the hint to the model. Raises InputError for one that maximises."""
-        if formulation.model.has_objective() and formulation.model.proto.objective.scaling_factor < 0:
-            raise InputError("a model must minimise the objective, not maximise", source=str(loop.model.path))
+        maximises = formulation.model.has_objective() and formulation.model.proto.objective.scaling_factor < 0
+        refuse_if(maximises, "a model must minimise the objective, not maximise", loop.model.path)
         loop.statistics |= {name: loop.statistics.get(name, 0) for name in _FIGURES}
         for variable, value in hint_values(loop.problem, loop.run.hint, formulation):
             formulation.model.add_hint(variable, value)
@@ -240,8 +241,8 @@ class CpSat(Backend):
         if not hasattr(solution, "response_proto"):
             return super().reader(solution)
         status = solution.status_name(solution.response_proto.status)
-        if status not in _SOLVED:  # CP-SAT would return 0 for every variable
-            raise InputError(f"the solver has no solution to read: {status}")
+        # CP-SAT would return 0 for every variable.
+        refuse_if(status not in _SOLVED, f"the solver has no solution to read: {status}")
         return solution.value  # type: ignore[no-any-return]
 
     def check_parameter(self, name: str, value: str) -> None:
@@ -255,8 +256,10 @@ class CpSat(Backend):
             parameters = text_format.Parse(f"{name}: {value}", SatParameters())
         except text_format.ParseError as error:
             raise InputError(f'{self.name}.{name} cannot be "{value}": {str(error).partition(" : ")[2]}') from None
-        if [field.name for field, _ in parameters.ListFields()] != [name]:
-            raise InputError(f'{self.name}.{name} cannot be "{value}": that sets other parameters, too')
+        refuse_if(
+            [field.name for field, _ in parameters.ListFields()] != [name],
+            f'{self.name}.{name} cannot be "{value}": that sets other parameters, too',
+        )
 
     def presolved_sizes(self, native: cp_model.CpModel, run: Run, parameters: Mapping[str, str]) -> Figures:
         """Return the sizes after presolve; none where presolve refutes the model."""

@@ -24,7 +24,6 @@ from pegcp.backends.interface import (
     Figures,
     Formulation,
     HorizonLoop,
-    InputError,
     InvalidSolution,
     Jump,
     Missing,
@@ -37,6 +36,7 @@ from pegcp.backends.interface import (
     Run,
     Status,
     check_word,
+    refuse_if,
 )
 from pegcp.backends.program import execute, failure, fill_places, places, printed_version, resolved_words
 from pegcp.backends.solver_output import READERS, Reading
@@ -71,16 +71,15 @@ def formats(languages: tuple[str, ...]) -> dict[str, Backend]:
 def read_command(text: str, model: str, languages: tuple[str, ...]) -> "Command":
     """Return the command of a method. Raises InputError if it cannot be split, or has no place for the model's file."""
     writers = formats(languages)
-    if not writers:
-        raise InputError(f"no program can read {model} from a file: its language has no file format")
+    refuse_if(not writers, f"no program can read {model} from a file: its language has no file format")
     words = resolved_words(text)
     files = {"file": next(iter(writers)), **{name: name for name in writers}}
     formats_of_command = {files[place] for place in places(words, (*files, *_OTHER_PLACES)) if place in files}
-    if len(formats_of_command) != 1:
-        raise InputError(
-            f"the command must have one place for the file of {model}, such as: "
-            f"{words[0] if words else 'PROGRAM'} {{file}}; {model} has {', '.join(f'{{{name}}}' for name in files)}"
-        )
+    refuse_if(
+        len(formats_of_command) != 1,
+        f"the command must have one place for the file of {model}, such as: "
+        f"{words[0] if words else 'PROGRAM'} {{file}}; {model} has {', '.join(f'{{{name}}}' for name in files)}",
+    )
     (name,) = formats_of_command
     return Command(NAME, words=words, writer=writers[name], format=name)
 

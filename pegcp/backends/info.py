@@ -13,7 +13,7 @@ from typing import Self
 
 from pegcp import machine
 from pegcp.backends.program import printed_version, resolved_words
-from pegcp.errors import InputError, Missing, missing, suggestion, there
+from pegcp.errors import InputError, Missing, missing, refuse_if, suggestion, there
 from pegcp.formats.foreign import convert
 from pegcp.formats.texts import read_toml
 from pegcp.formats.toml import parse_toml
@@ -69,8 +69,10 @@ class BackendInfo:
         programs = []
         for name, table in parse_toml(read_toml(path), str(path)).items() if path.is_file() else ():
             try:
-                if not re.fullmatch(r"[a-z][a-z0-9-]*", name) or not isinstance(table, dict):
-                    raise InputError("names of tables have small letters, digits and hyphens, such as [my-planner]")
+                refuse_if(
+                    not re.fullmatch(r"[a-z][a-z0-9-]*", name) or not isinstance(table, dict),
+                    "names of tables have small letters, digits and hyphens, such as [my-planner]",
+                )
                 for key in table.keys() - keys:
                     raise InputError(f'unknown key "{key}"{suggestion(key, keys)}; keys: {", ".join(sorted(keys))}')
                 values = {"title": name, **{key.replace("-", "_"): value for key, value in table.items()}}

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pegcp.backends.horizons import Horizon, HorizonLog, approach, solve
 from pegcp.backends.info import Ability, BackendInfo, check_word
-from pegcp.errors import InputError, InvalidSolution, Missing
+from pegcp.errors import InputError, InvalidSolution, Missing, refuse_if
 from pegcp.game import Jump, Objective, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Data, Method, Options, Reason, Run, Status, Tally, stopped, watch
 from pegcp.modelling.formulation import AnyFormulation, Formulation, Value, by_hole, by_step
@@ -46,6 +46,7 @@ __all__ = [
     "Value",
     "check_word",
     "hint_values",
+    "refuse_if",
     "stopped",
     "uncountable",
     "watch",
@@ -96,20 +97,23 @@ class ModelFile:
         """
         arguments = () if horizon is None else (horizon,)
         others = {key: value for key, value in options_of(self.build_with, options).items() if key != "horizon"}
-        formulation = self.build_with(problem, *arguments, **others)
-        if not isinstance(formulation, Formulation):
-            raise InputError(
-                f"build must return a Formulation, not {type(formulation).__name__}", source=str(self.path)
-            )
+        formulation: Any = self.build_with(problem, *arguments, **others)
+        refuse_if(
+            not isinstance(formulation, Formulation),
+            f"build must return a Formulation, not {type(formulation).__name__}",
+            self.path,
+        )
         board = problem.board
         for name, keys, by_key in (("made", board.jumps, by_step), ("peg", board.holes, by_hole)):
             rows = getattr(formulation, name)
             if any(isinstance(row, list | tuple) for row in rows):
-                if {*map(len, rows)} != {len(keys)}:
-                    fault = f"each of {name} must have {len(keys)} variables, or say by which keys it has them"
-                    raise InputError(fault, source=str(self.path))
+                refuse_if(
+                    {*map(len, rows)} != {len(keys)},
+                    f"each of {name} must have {len(keys)} variables, or say by which keys it has them",
+                    self.path,
+                )
                 formulation = replace(formulation, **{name: by_key(board, rows)})
-        return formulation
+        return formulation  # type: ignore[no-any-return]
 
 
 def options_of(function: Callable[..., object], options: Options) -> dict[str, object]:
@@ -199,8 +203,8 @@ class Backend(BackendInfo):
         native = model.build(problem, horizons[0], options).model
         figures: Figures = {"build_seconds": time.perf_counter() - began}
         figures |= {} if horizons[0] is None else {"horizon": horizons[0]}
-        if not (sizes := self.sizes(native) | self.presolved_sizes(native, run, self.parameters(options))):
-            raise InputError(f"{self.name} reports no sizes")
+        sizes = self.sizes(native) | self.presolved_sizes(native, run, self.parameters(options))
+        refuse_if(not sizes, f"{self.name} reports no sizes")
         return figures | sizes
 
     def parameters(self, options: Options) -> dict[str, str]:

@@ -16,7 +16,6 @@ from pegcp.backends.interface import (
     Figures,
     Formulation,
     HorizonLoop,
-    InputError,
     Outcome,
     Reason,
     Run,
@@ -24,6 +23,7 @@ from pegcp.backends.interface import (
     Value,
     check_word,
     hint_values,
+    refuse_if,
 )
 
 if TYPE_CHECKING:
@@ -168,8 +168,7 @@ class MathOpt(Backend):
         if format == "mps":
             return {"model.mps": mps}
         model = model_builder.Model()  # type: ignore[no-untyped-call]
-        if not model.import_from_mps_string(mps):
-            raise InputError("the model cannot be written in LP format")
+        refuse_if(not model.import_from_mps_string(mps), "the model cannot be written in LP format")
         first = next(formulation.model.variables()).name  # GLPK takes no objective without a variable
         return {"model.lp": re.sub(r"^ Obj: *$", f" Obj: 0 {first}", model.export_to_lp_string(), flags=re.MULTILINE)}
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, refuse_if
 from pegcp.game import Board, Jump, read_jumps
 from pegcp.habits import Guided
 from pegcp.method import Data
@@ -27,8 +27,7 @@ class ByJump(dict[Jump | str, Variable]):
         if not isinstance(key, str):
             raise KeyError(key)
         jumps = read_jumps(self.board, key)
-        if len(jumps) != 1:
-            raise InputError(f'"{key}" is not one jump, such as d2-d4')
+        refuse_if(len(jumps) != 1, f'"{key}" is not one jump, such as d2-d4')
         return self[jumps[0]]
 
 

@@ -4,21 +4,16 @@ The format is that of Boussemart, Lecoutre, Audemard and Piette, XCSP3: an integ
 combinatorial constrained problems (specifications 3.2, section 4.1 for intensional constraints).
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pegcp.errors import InputError
-
-if TYPE_CHECKING:
-    import cpmpy as cp
+from pegcp.errors import refuse_if
 
 _OPERATORS = {"->": "imp", "sum": "add", "==": "eq", "!=": "ne", "<=": "le", "<": "lt", ">=": "ge", ">": "gt"}
 _OPERATORS |= {"and": "and", "or": "or", "not": "not"}
 
 
-def xcsp3(model: cp.Model) -> str:
+def xcsp3(model: Any) -> str:
     """Return the text of a CPMpy model without objective. Raises InputError for an operator that is not supported."""
     from cpmpy.expressions.core import Expression
     from cpmpy.expressions.utils import flatlist
@@ -37,8 +32,7 @@ def xcsp3(model: cp.Model) -> str:
             return str(int(expression))
         if expression.name in ids:
             return ids[expression.name]
-        if expression.name not in _OPERATORS:
-            raise InputError(f'CPMpy operator "{expression.name}" cannot be written as XCSP3')
+        refuse_if(expression.name not in _OPERATORS, f'CPMpy operator "{expression.name}" cannot be written as XCSP3')
         parts = ",".join(map(text_of, expression.args))
         single = len(expression.args) == 1 and expression.name != "not"
         return parts if single else f"{_OPERATORS[expression.name]}({parts})"
