@@ -16,8 +16,8 @@ import pytest
 from asking import said, typed
 
 from pegcp import library, writing
+from pegcp.catalogue.exporting import files
 from pegcp.catalogue.registry import bundled
-from pegcp.catalogue.suites import files
 from pegcp.cli.main import cli
 from pegcp.comparison.engines import engine
 from pegcp.errors import InputError, InvalidSolution
@@ -122,7 +122,7 @@ SUMS = """
 from dataclasses import replace
 from hashlib import sha256
 from pegcp.catalogue.registry import bundled
-from pegcp.catalogue.suites import files
+from pegcp.catalogue.exporting import files
 from pegcp.cli.main import cli
 from pegcp.library import suite
 boards = suite("boards")

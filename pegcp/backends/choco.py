@@ -1,14 +1,8 @@
 """Choco (pychoco): runs models that return a Formulation of a Choco model. It uses one thread, and no Java."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING
-
-from pegcp.backends.interface import Backend, Formulation, HorizonLoop, Outcome
-
-if TYPE_CHECKING:
-    from pychoco.model import Model
-    from pychoco.solver import Solver
+from pegcp.backends.interface import AnyFormulation, Backend, HorizonLoop, Outcome
 
 
 class Choco(Backend):
@@ -16,11 +10,11 @@ class Choco(Backend):
 
     keeps_model = False
 
-    def begin(self, loop: HorizonLoop, formulation: Formulation[Model]) -> Solver:
+    def begin(self, loop: HorizonLoop, formulation: AnyFormulation) -> Any:
         """Return the solver of the model."""
         return formulation.model.get_solver()
 
-    def search(self, loop: HorizonLoop, formulation: object, state: Solver, seconds: float) -> Outcome:
+    def search(self, loop: HorizonLoop, formulation: AnyFormulation, state: Any, seconds: float) -> Outcome:
         """Search for some seconds."""
         has_solution = state.solve(time_limit=f"{seconds:.3f}s")
         loop.add_figures({"fails": state.get_fail_count()})

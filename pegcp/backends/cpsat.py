@@ -110,7 +110,6 @@ class CpSat(Backend):
         """Give the hint to the model. Raises InputError for one that maximises."""
         maximises = formulation.model.has_objective() and formulation.model.proto.objective.scaling_factor < 0
         refuse_if(maximises, "a model must minimise the objective, not maximise", loop.model.path)
-        loop.statistics |= {name: loop.statistics.get(name, 0) for name in _FIGURES}
         for variable, value in hint_values(loop.problem, loop.run.hint, formulation):
             formulation.model.add_hint(variable, value)
 
@@ -148,10 +147,9 @@ class CpSat(Backend):
             bound, jumps = _bound(better.best_objective_bound), formulation.decoded(better.value)
             loop.run.report({**progress, **bound, "jumps": jumps})
 
-        def report_bound(bound: float) -> None:
-            loop.run.report(_bound(bound))
-
-        solver, status = self._solve(loop, formulation, seconds, _stop_when(report), report_bound)
+        solver, status = self._solve(
+            loop, formulation, seconds, _stop_when(report), lambda bound: loop.run.report(_bound(bound))
+        )
         answer = _conclude(loop, formulation, solver, status, is_best=True)
         value = None if answer.jumps is None else round(solver.objective_value)
         return replace(answer, objective=value, **_bound(solver.best_objective_bound))

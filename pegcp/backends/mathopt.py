@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import Enum
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 from pegcp.backends.interface import (
     Ability,
@@ -18,7 +17,6 @@ from pegcp.backends.interface import (
     HorizonLoop,
     Outcome,
     Reason,
-    Run,
     Status,
     Value,
     check_word,
@@ -63,11 +61,11 @@ class MathOpt(Backend):
             return self._fault(error.__context__ or error)
         reason = result.termination.reason.name
         if result.has_primal_feasible_solution():
-            value = self.reader(result)
             if sought is None:
-                return value
-            answer = Answer(Status.SOLVED, Reason.TIME, formulation.played(value))
-            return answer if reason != "OPTIMAL" else replace(answer, status=Status.OPTIMAL, reason=Reason.COMPLETED)
+                return self.reader(result)
+            jumps = formulation.played(self.reader(result))
+            is_best = reason == "OPTIMAL"
+            return Answer(Status.OPTIMAL, jumps=jumps) if is_best else Answer(Status.SOLVED, Reason.TIME, jumps)
         # A model without an objective cannot be unbounded, nor one whose objective has a range.
         terms = (*formulation.model.linear_objective_terms(), *formulation.model.quadratic_objective_terms())
         is_bounded = not terms or sought is not None
@@ -95,16 +93,23 @@ class MathOpt(Backend):
         """
         from ortools.math_opt.python import mathopt
 
-        values = {key: float(value) for key, value in hint_values(loop.problem, loop.run.hint, formulation)}
-        hints = [mathopt.SolutionHint(variable_values=values)] if values else []
+        hint = {key: float(value) for key, value in hint_values(loop.problem, loop.run.hint, formulation)}
+        hints = [mathopt.SolutionHint(variable_values=hint)] if hint else []
         of_model = mathopt.ModelSolveParameters(solution_hints=hints)
-        solver, restart = mathopt.SolverType[self.solver_type], 0
+        solver, limits, restart = mathopt.SolverType[self.solver_type], loop.run.limits, 0
         while True:
-            settings = self.settings(loop.run, loop.parameters)
+            settings = mathopt.SolveParameters(
+                time_limit=timedelta(seconds=loop.run.remaining), random_seed=limits.seed, solution_limit=1
+            )
+            if self.solver_type != "HIGHS":  # HiGHS takes no number of threads from MathOpt
+                settings.threads = limits.workers if Ability.THREADS in self.abilities else 1
+            settings.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
+            for name, value in loop.parameters.items():
+                setattr(settings, name, self._values(name)[value])
             if loop.problem.sought is not None:
                 settings.solution_limit, settings.relative_gap_tolerance = None, 0.0
             elif self.restarts:
-                settings.random_seed = loop.run.limits.seed + restart
+                settings.random_seed = limits.seed + restart
                 settings.node_limit = _FIRST_NODES << restart
             result = mathopt.solve(formulation.model, solver, params=settings, model_params=of_model)
             solving = result.solve_stats
@@ -113,20 +118,6 @@ class MathOpt(Backend):
                 return result
             restart += 1
             loop.statistics["restarts"] = restart
-
-    def settings(self, run: Run, parameters: Mapping[str, str]) -> mathopt.SolveParameters:
-        """Return the limits of a run, the seed, and the parameters."""
-        from ortools.math_opt.python import mathopt
-
-        settings = mathopt.SolveParameters(
-            time_limit=timedelta(seconds=run.remaining), random_seed=run.limits.seed, solution_limit=1
-        )
-        if self.solver_type != "HIGHS":  # HiGHS takes no number of threads from MathOpt
-            settings.threads = run.limits.workers if Ability.THREADS in self.abilities else 1
-        settings.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
-        for name, value in parameters.items():
-            setattr(settings, name, self._values(name)[value])
-        return settings
 
     def check_parameter(self, name: str, value: str) -> None:
         """Raise InputError unless the solver takes a parameter of that name, with that value."""
@@ -138,11 +129,12 @@ class MathOpt(Backend):
         only."""
         from ortools.math_opt.python import mathopt
 
-        kind: type[Enum] = next(
-            kind for kind in get_args(get_type_hints(mathopt.SolveParameters)[name]) if issubclass(kind, Enum)
-        )
-        values = {value.name.lower(): value for value in kind}
-        return {word: values[word] for word in values if name != "lp_algorithm" or word.endswith("simplex")}
+        if name == "lp_algorithm":
+            return {
+                "primal_simplex": mathopt.LPAlgorithm.PRIMAL_SIMPLEX,
+                "dual_simplex": mathopt.LPAlgorithm.DUAL_SIMPLEX,
+            }
+        return {value.name.lower(): value for value in mathopt.Emphasis}
 
     def reader(self, solution: Any) -> Value:
         """Read the values of a result of MathOpt, which are floats, as integers."""

@@ -4,29 +4,23 @@ The library has no time limit; the runner ends it from outside. Its backtracking
 solver repairs an assignment at random: if it gives up, nothing is proved.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pegcp.backends.interface import (
     Ability,
     Answer,
+    AnyFormulation,
     Backend,
     Figures,
-    Formulation,
     HorizonLoop,
     Outcome,
     Status,
     Tally,
     uncountable,
 )
-
-if TYPE_CHECKING:
-    from constraint import Problem as Model
-
 
 _NUMBER_OF_SWEEPS = 1000  # of min-conflicts over all variables; the library's default
 
@@ -36,7 +30,7 @@ class PythonConstraint(Backend):
 
     takes_turns = False
 
-    def begin(self, loop: HorizonLoop, formulation: Formulation[Model]) -> bool:
+    def begin(self, loop: HorizonLoop, formulation: AnyFormulation) -> bool:
         """Return True if the solver of the model is complete; give the seed to one that is not."""
         from constraint import MinConflictsSolver
 
@@ -52,7 +46,7 @@ class PythonConstraint(Backend):
     def search(
         self,
         loop: HorizonLoop,
-        formulation: Formulation[Model],
+        formulation: AnyFormulation,
         state: bool,
         seconds: float,
     ) -> Outcome:
@@ -62,7 +56,7 @@ class PythonConstraint(Backend):
             return Answer(Status.UNKNOWN, message=f"min-conflicts found no solution in {_NUMBER_OF_SWEEPS} sweeps")
         return solution is not None and solution.__getitem__
 
-    def count(self, loop: HorizonLoop, formulation: Formulation[Model], state: bool, tally: Tally) -> Answer:
+    def count(self, loop: HorizonLoop, formulation: AnyFormulation, state: bool, tally: Tally) -> Answer:
         """Hand all solutions to a tally."""
         if not state:
             return uncountable("min-conflicts finds one solution only")

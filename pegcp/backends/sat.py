@@ -1,12 +1,10 @@
 """SAT solvers of python-sat: run models that return a Formulation of Clauses."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from pegcp.backends.interface import (
     OUT_OF_TIME,
@@ -24,10 +22,6 @@ from pegcp.backends.interface import (
 )
 from pegcp.modelling.cnf import Clauses
 
-if TYPE_CHECKING:
-    from pysat.solvers import Solver
-
-
 _FIGURES = {"conflicts": "conflicts", "branches": "decisions", "propagations": "propagations", "restarts": "restarts"}
 _FIRST_CONFLICTS = 2_000  # of a search; the solvers take no limit of time, so they stop after some conflicts
 _TURN_SECONDS = 0.5  # seconds; after a shorter turn the next one has twice as many conflicts
@@ -36,7 +30,7 @@ SatFormulation = Formulation[Clauses]
 State = tuple[list[list[int]], Any]  # the clauses of a formula, and a solver that has them
 
 
-def _solve(native: Solver, assumptions: Sequence[int], conflicts: int) -> bool | None:
+def _solve(native: Any, assumptions: Sequence[int], conflicts: int) -> bool | None:
     """Search for one turn. Raises KeyboardInterrupt after Ctrl-C, in place of python-sat's own error."""
     import pysolvers
 

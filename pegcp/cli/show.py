@@ -366,7 +366,7 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
     elif formats is None or output is None:
         _show_set(library.suite(name), as_json=as_json)
     else:
-        from pegcp.catalogue.suites import files
+        from pegcp.catalogue.exporting import files
 
         check_new_folder(output)
         problems, names = library.suite(name), dict.fromkeys(item.strip() for item in formats.split(","))
