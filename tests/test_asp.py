@@ -12,9 +12,8 @@ from parts import need, share
 import pegcp
 from pegcp import backends
 from pegcp.catalogue.exporting import export
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.methods import bundled, choose
 from pegcp.catalogue.modelfile import file_method
-from pegcp.catalogue.registry import bundled
 from pegcp.errors import InputError
 from pegcp.game import Objective, Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status

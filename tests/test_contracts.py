@@ -17,9 +17,8 @@ from pegcp.backends import BACKENDS, backend
 from pegcp.backends.inventory import infos
 from pegcp.backends.planners import BY_COMMAND, shipped
 from pegcp.catalogue import portfolio
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.methods import bundled, choose
 from pegcp.catalogue.modelfile import Source, bundled_models, bundled_searches, name_of, read_source
-from pegcp.catalogue.registry import bundled
 from pegcp.formats.folders import models_folder
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Problem

@@ -18,8 +18,7 @@ from parts import need
 
 import pegcp
 from pegcp.backends import planners
-from pegcp.catalogue.methods import choose, split
-from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.methods import bundled, choose, split
 from pegcp.errors import InputError, Missing
 from pegcp.formats import pddl
 from pegcp.formats.solution import read_solution

@@ -17,7 +17,7 @@ from asking import said, typed
 
 from pegcp import library, writing
 from pegcp.catalogue.exporting import files
-from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.methods import bundled
 from pegcp.cli.main import cli
 from pegcp.comparison.engines import engine
 from pegcp.errors import InputError, InvalidSolution
@@ -121,7 +121,7 @@ def test_a_set_is_listed_in_a_terminal() -> None:
 SUMS = """
 from dataclasses import replace
 from hashlib import sha256
-from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.methods import bundled
 from pegcp.catalogue.exporting import files
 from pegcp.cli.main import cli
 from pegcp.library import suite

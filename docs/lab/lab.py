@@ -21,8 +21,7 @@ from pegcp import backends
 from pegcp.backends.interface import Backend, HorizonLoop, ModelFile
 from pegcp.backends.solver_output import READERS
 from pegcp.blame.explain import explain
-from pegcp.catalogue.methods import Choice, choose
-from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.methods import Choice, bundled, choose
 from pegcp.checking import verification
 from pegcp.comparison.agreement import confirm_verdicts, disagreements
 from pegcp.errors import InputError, PegcpError, there

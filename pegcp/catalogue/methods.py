@@ -1,27 +1,204 @@
-"""The choice of a method by its written form, such as ``moves``, ``ip1:scip`` or ``moves:order=off``.
+"""All methods by name, and the choice of one by its written form, such as ``ip1:scip`` or ``moves:order=off``.
 
-It is ``NAME[:BACKEND][:OPTION=VALUE]...``, where NAME may be the path of a model or search file, and OPTION a
-parameter of the solver: ``moves:cp-sat.linearization_level=2``.
+The written form is ``NAME[:BACKEND][:OPTION=VALUE]...``, where NAME may be the path of a model or search file, and
+OPTION a parameter of the solver: ``moves:cp-sat.linearization_level=2``.
+
+Packages add methods through entry points of the group ``pegcp.methods``: each loads a
+:class:`pegcp.method.Method`, or a function that returns one.
 """
 
 import os
+import re
 import time
+from collections import UserDict
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
-from pegcp import backends
+from pegcp import backends, machine
 from pegcp.backends import external, inventory, planners
 from pegcp.backends.info import check_word
-from pegcp.backends.planners import Planner
-from pegcp.catalogue.modelfile import SUFFIXES, file_method
-from pegcp.catalogue.portfolio import best_name, quick_certificate, takes_turns
-from pegcp.catalogue.registry import bundled, named
+from pegcp.backends.program import home
+from pegcp.catalogue import portfolio
+from pegcp.catalogue.modelfile import SUFFIXES, bundled_models, bundled_searches, file_method, name_of
 from pegcp.errors import InputError, refuse_if, shown, suggestion
 from pegcp.game import Problem
 from pegcp.method import Answer, Method, Options, Reason, Run, Status
 from pegcp.theory.certificates import find as find_certificate
 
 _CERTIFICATE_SECONDS = 2.0  # seconds
+# Names of the lesson on hashing for the same search with other options: what they say of it, and these options.
+ALIASES: dict[str, tuple[str, Options]] = {
+    "dfs-plain": ("Depth-first search without memory", {"table": "none", "symmetry": False, "size": 1009}),
+    "dfs-chained": ("Depth-first search with chained hashing", {"table": "chained", "symmetry": False}),
+    "dfs-double": ("Depth-first search with double hashing", {"table": "double", "symmetry": False}),
+}
+# What a name stands for: a backend, a method, the format of a language, or the command line of a program.
+SYNONYMS = {
+    **dict.fromkeys(("cp", "cpsat", "cp_sat", "ortools", "or-tools"), "cp-sat"),
+    **dict.fromkeys(("csp", "python_constraint"), "python-constraint"),
+    **dict.fromkeys(("fd", "downward", "fastdownward"), "fast-downward"),
+    **dict.fromkeys(("sat", "cnf", "dimacs", "pysat", "python-sat"), "cnf"),
+    **dict.fromkeys(("pb", "opb", "pseudo-boolean", "cpmpy"), "opb"),
+    **dict.fromkeys(("xcsp", "xcsp3", "pycsp3"), "xcsp3"),
+    **dict.fromkeys(("ip", "ilp", "mip", "milp", "lp", "mps", "mathopt"), "lp"),
+    **dict.fromkeys(("smt", "smt2", "smtlib", "smt-lib"), "smt2"),
+    **dict.fromkeys(("mzn", "flatzinc"), "mzn"),
+    **dict.fromkeys(("asp", "potassco"), "asp"),
+    **dict.fromkeys(("pddl", "planning", "planners"), "pddl"),
+    **{name: f"{name} {{cnf}}" for name in ("kissat", "cryptominisat5", "lingeling", "picosat")},
+    **dict.fromkeys(("a*", "astar", "lmcut"), "fast-downward-opt"),
+    **dict.fromkeys(("lama", "ff", "gbfs", "wastar"), "fast-downward"),
+    **dict.fromkeys(("ida", "ida*", "iddfs", "depth-first", "hashing"), "dfs"),
+    **dict.fromkeys(("brute-force", "bruteforce", "backtrack", "backtracking"), "dfs-plain"),
+    **dict.fromkeys(("breadth-first", "dijkstra"), "bfs"),
+    **dict.fromkeys(("beam-search", "heuristic"), "beam"),
+    "minisat": "minisat {cnf} {solution}",
+    **{name: f"{name} {{opb}}" for name in ("roundingsat", "clasp")},
+    "cbc": "cbc {lp} solve solu {solution}",
+    **dict.fromkeys(("glpk", "glpsol"), "glpsol --lp {lp} -o {solution}"),
+    **dict.fromkeys(("gurobi", "gurobi_cl"), "gurobi_cl ResultFile={solution} {lp}"),
+    "cplex": 'cplex -c "read {lp}" optimize "write {solution}"',
+    "lp_solve": "lp_solve -S3 -fmps {mps}",
+    **{name: f"minizinc --solver {name} {{mzn}}" for name in ("gecode", "chuffed")},
+    **dict.fromkeys(("yices", "yices-smt2"), "yices-smt2 {smt2}"),
+    **{name: f"{name} {{smt2}}" for name in ("boolector", "mathsat")},
+    **{name: f"{name} {{asp}}" for name in ("dlv", "dlv2")},
+}
+
+
+def _alias(name: str) -> Method:
+    """Return the method that another name stands for; options that the name implies are left out."""
+    (about, implied), dfs = ALIASES[name], bundled()["dfs"]
+    shown = ":".join(f"{key}={value}" for key, value in implied.items() if isinstance(value, str))
+
+    return replace(
+        dfs,
+        name=name,
+        summary=f"{about}; short for dfs:{shown}:symmetry=off",
+        run=lambda problem, run, options, backend: dfs.run(problem, run, {**options, **implied}, backend),
+        options={key: value for key, value in dfs.options.items() if key not in implied},
+    )
+
+
+class _Bundled(UserDict[str, Any]):
+    """Methods by name; the file of a method is read when the method is asked for."""
+
+    def __getitem__(self, name: str) -> Method:
+        method: Method = self.data[name]()
+        return method
+
+
+@cache
+def bundled() -> Mapping[str, Method]:
+    """Return the methods that ship with pegcp, by name."""
+    methods = _Bundled({name_of(path): partial(file_method, path) for path in (*bundled_models(), *bundled_searches())})
+    methods |= {name: partial(_alias, name) for name in ALIASES}
+    methods |= {name: partial(planners.shipped_method, name) for name in planners.shipped_names()}
+    methods["auto"] = cache(partial(portfolio.auto, methods))
+    return methods
+
+
+def added() -> dict[str, Method | Exception]:
+    """Return the methods of other packages, and the user's own planners and solvers; for those that do not load, the
+    error."""
+    methods = dict(plugins())
+
+    def add(program: planners.Planner | external.OwnSolver) -> None:
+        method = planners.method(program) if isinstance(program, planners.Planner) else _solver_method(program)
+        refuse_if(program.name in bundled(), "is the name of a method that ships with pegcp: choose another name")
+        method.check({**method.options, "command": program.command})
+        methods[program.name] = method
+
+    for kind in inventory.OWN_PROGRAMS:
+        try:
+            kind.read_all(home() / kind.file, add)
+        except InputError as error:
+            methods[kind.file] = error
+    return methods
+
+
+def _solver_method(program: external.OwnSolver) -> Method:
+    """Return the method that gives a model to a program of the user. Raises InputError."""
+    model = bundled().get(program.model)
+    if model is None or model.model is None:
+        raise InputError(f'there is no model "{program.model}"{suggestion(program.model, bundled())}')
+    return replace(
+        model,
+        name=program.name,
+        summary=f"{model.name} by {program.title}",
+        run=lambda problem, run, options, _: model.run(problem, run, options, external.NAME),
+        backends=(program.name,),
+        options={**model.options, "command": program.command},
+    )
+
+
+@cache
+def plugins() -> dict[str, Method | Exception]:
+    """Return the methods of other packages; for a plug-in that does not load, the error."""
+    methods: dict[str, Method | Exception] = {}
+    for name, plugin in machine.plugins("pegcp.methods"):
+        try:
+            method = plugin if isinstance(plugin, Method | Exception) else plugin()
+            is_fault = not isinstance(method, Method | Exception)
+            methods[name] = TypeError(f"{name} must be a pegcp.method.Method, or return one") if is_fault else method
+        except Exception as error:  # noqa: BLE001 - a broken plug-in must not take the others down
+            methods[name] = error
+    return methods
+
+
+def method_of(name: str) -> Method:
+    """Return the method of a name, or of the path of a model or search file. Raises InputError if there is none, or if
+    it does not load."""
+    refuse_if(
+        name.endswith(".pddl"),
+        f"{name}: a planner plays a planning domain; pegcp why PROBLEM -m {name} compares it with the rules",
+    )
+    if name.endswith(SUFFIXES):
+        return file_method(Path(os.path.abspath(name)))
+    if (method := bundled().get(name)) is not None:
+        return method
+    more = added()
+    match more.get(name):
+        case Method() as plugin:
+            return plugin
+        case Exception() as error:
+            raise InputError(f"the plug-in {name} does not load: {type(error).__name__}: {error}")
+    for kind in inventory.OWN_PROGRAMS:
+        if isinstance(fault := more.get(kind.file), InputError):
+            raise fault
+    about = explain_name(name, bundled())
+    hint = f": {about}" if about else suggestion(name, [*bundled(), *more])
+    raise InputError(f'unknown method "{name}"{hint}; "pegcp models" lists all')
+
+
+def explain_name(name: str, methods: Mapping[str, Method]) -> str:
+    """Say which methods run on a solver or read a language, and what to type; empty for any other name."""
+    name = name.lower()
+    meaning = SYNONYMS.get(name, name)
+    solver = backends.find(meaning)
+    if meaning in methods:
+        return f"type: -m {meaning}" if name == meaning else f"{name} is {meaning} here; type: -m {meaning}"
+    if solver is None and name not in SYNONYMS:
+        return ""
+    form = next((place for place in re.findall(r"\{(\w+)\}", meaning) if place != "solution"), meaning)
+    solvers = {meaning} if solver is not None else {info.name for info in inventory.infos() if form in info.formats}
+    names = [key for key, method in methods.items() if not solvers.isdisjoint(method.backends)]
+    if not names:  # a backend of another package, which only models of others name
+        return ""
+    example = next((key for key in names if "rounds" in key), names[0])
+    listing = ", ".join(names)
+    if solver is not None:
+        default = methods[example].backends[0] == meaning
+        about = (
+            f"{name} is a backend of {listing}" if name == meaning else f"{name} is {meaning}, a backend of {listing}"
+        )
+        return f"{about}; type: -m {example if default else f'{example}:{meaning}'}"
+    if form == meaning:
+        return f"{listing}; type: -m {example}"
+    return f"{name} runs {listing} by its command line; type: -m '{example}:command={meaning}'"
 
 
 @dataclass(frozen=True)
@@ -43,10 +220,10 @@ class Choice:
         return refusal and Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
 
     @property
-    def planner(self) -> Planner | None:
+    def planner(self) -> planners.Planner | None:
         """The planner of the method, if the method is one."""
         info = inventory.info(self.backend)
-        return info if isinstance(info, Planner) else None
+        return info if isinstance(info, planners.Planner) else None
 
     @property
     def has_model(self) -> bool:
@@ -59,7 +236,7 @@ class Choice:
         Where the method claims that there is no solution, look longer for a certificate.
         """
         is_asked, began = self.method.is_model and self.method.mismatch(problem) is None, time.perf_counter()
-        certificate = quick_certificate(problem, run) if is_asked else None
+        certificate = portfolio.quick_certificate(problem, run) if is_asked else None
         seconds = time.perf_counter() - began
         if certificate is not None:
             statistics = {"chosen": "certificate", "solve_seconds": 0.0, "certificate_seconds": seconds}
@@ -104,15 +281,6 @@ def split(text: str, separator: str = ",") -> list[str]:
         else:
             parts[-1] += character
     return [part.strip() for part in parts]
-
-
-def method_of(name: str) -> Method:
-    """Return the method of a name, or of the path of a model or search file. Raises InputError."""
-    refuse_if(
-        name.endswith(".pddl"),
-        f"{name}: a planner plays a planning domain; pegcp why PROBLEM -m {name} compares it with the rules",
-    )
-    return file_method(Path(os.path.abspath(name))) if name.endswith(SUFFIXES) else named(name)
 
 
 def choose(text: str) -> Choice:
@@ -179,7 +347,7 @@ def _option(method: Method, key: str, value: str) -> object:
 
 def use_instead(problem: Problem) -> str:
     """Return the end of a refusal: a method that takes the problem, if there is one."""
-    name = best_name(problem, bundled())
+    name = portfolio.best_name(problem, bundled())
     return "" if name is None else f". Try: -m {name}"
 
 
@@ -189,11 +357,11 @@ def choose_for(problem: Problem, text: str | None = None) -> Choice:
     if text is not None:
         return choose(text)
     best = best_for(problem)
-    return choose("auto") if takes_turns(problem) or not best.method.is_model else best
+    return choose("auto") if portfolio.takes_turns(problem) or not best.method.is_model else best
 
 
 def best_for(problem: Problem) -> Choice:
     """Return the fastest measured method for this kind of problem. Raises InputError if there is none."""
-    name = best_name(problem, bundled())
+    name = portfolio.best_name(problem, bundled())
     refuse_if(name is None, f"no method supports a {problem.goal.kind} goal with the objective {problem.objective}")
     return choose(str(name))

@@ -12,8 +12,7 @@ import click
 from pegcp import library
 from pegcp.backends import external, inventory, planners
 from pegcp.backends.info import BackendInfo
-from pegcp.catalogue.methods import choose, option_text
-from pegcp.catalogue.registry import added, bundled
+from pegcp.catalogue.methods import added, bundled, choose, option_text
 from pegcp.checking import verification
 from pegcp.cli import console
 from pegcp.cli.hints import after_no_solution, method_hint

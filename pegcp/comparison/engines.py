@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 from pegcp.backends import inventory
 from pegcp.backends.program import split_command
-from pegcp.catalogue.registry import named
+from pegcp.catalogue.methods import method_of
 from pegcp.errors import InputError
 from pegcp.results.result import Result
 from pegcp.running.task import method_name
@@ -24,7 +24,7 @@ def engine(result: Result) -> str:
     name, backend = (choice, None) if isinstance(choice, str) else (method_name(result.method), result.backend)
     if backend is None:
         try:
-            method = named(name)
+            method = method_of(name)
         except InputError:  # it was a method of another machine
             return name
         backend = next(iter(method.backends), None)

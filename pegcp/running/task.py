@@ -13,8 +13,7 @@ from pegcp import backends, machine
 from pegcp.backends import external, inventory
 from pegcp.backends.info import Ability
 from pegcp.backends.program import resolved_words
-from pegcp.catalogue import registry
-from pegcp.catalogue.methods import Choice
+from pegcp.catalogue.methods import Choice, bundled
 from pegcp.catalogue.modelfile import LINEAR_PROGRAMS, SUFFIXES, name_of
 from pegcp.formats.folders import PACKAGE
 from pegcp.game import Jump, Problem, jump_name
@@ -71,7 +70,7 @@ class Task:
     def pauses(self) -> bool:
         """True if the time of compilation is not charged to the run: for the searches that come with pegcp."""
         method = self.method.method
-        is_bundled = registry.bundled().get(method.name) is method or PACKAGE in (method.path or Path()).parents
+        is_bundled = bundled().get(method.name) is method or PACKAGE in (method.path or Path()).parents
         return is_bundled and not method.backends
 
     @property
