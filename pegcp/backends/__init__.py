@@ -35,8 +35,11 @@ def plugins() -> dict[str, Backend]:
     """Return the backends of other packages; one that does not load is missing, and its title says why."""
     by_name: dict[str, Backend] = {}
     for name, plugin in machine.plugins("pegcp.backends"):
-        fault = f"does not load: {type(plugin).__name__}: {plugin}"
-        by_name[name] = Backend(name, fault) if isinstance(plugin, Exception) else plugin
+        by_name[name] = (
+            Backend(name, f"does not load: {type(plugin).__name__}: {plugin}")
+            if isinstance(plugin, Exception)
+            else plugin
+        )
     return by_name
 
 

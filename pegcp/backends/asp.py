@@ -47,8 +47,7 @@ def _solve(
         if not handle.wait(seconds):
             handle.cancel()
         result: clingo.SolveResult = handle.get()
-    search = control.statistics["solving"]["solvers"]
-    loop.add_figures({name: int(search[key]) for name, key in _FIGURES.items()})
+    loop.add_figures({name: int(control.statistics["solving"]["solvers"][key]) for name, key in _FIGURES.items()})
     loop.statistics |= _size(control.statistics)
     return result
 
@@ -64,8 +63,9 @@ def _control(rules: Rules, options: Options) -> clingo.Control:
 
     messages: list[str] = []
     try:
-        arguments = [f"--{name}={value}" for name, value in options.items()]
-        control = clingo.Control(arguments, logger=lambda _, text: messages.append(text))
+        control = clingo.Control(
+            [f"--{name}={value}" for name, value in options.items()], logger=lambda _, text: messages.append(text)
+        )
         control.add("base", [], f"{rules.text}\n#program base.\n{rules.facts}query({rules.horizon}).")
         steps = [("step", [clingo.Number(t)]) for t in range(1, rules.horizon + 1)]
         control.ground([("base", []), *steps, ("check", [clingo.Number(rules.horizon)])])
@@ -81,8 +81,10 @@ class Clingo(Backend):
     def begin(self, loop: HorizonLoop, formulation: ClingoFormulation) -> clingo.Control:
         """Ground the rules."""
         models = 0 if loop.problem.objective is Objective.COUNT else 1
-        options = {"seed": loop.run.limits.seed, "models": models, **loop.model.parameters, **loop.parameters}
-        return _control(formulation.model, options)
+        return _control(
+            formulation.model,
+            {"seed": loop.run.limits.seed, "models": models, **loop.model.parameters, **loop.parameters},
+        )
 
     def search(self, loop: HorizonLoop, formulation: object, state: clingo.Control, seconds: float) -> Outcome:
         """Search for some seconds for an answer set."""
@@ -92,8 +94,7 @@ class Clingo(Backend):
 
     def count(self, loop: HorizonLoop, formulation: ClingoFormulation, state: clingo.Control, tally: Tally) -> Answer:
         """Hand all answer sets to a tally."""
-        remaining = loop.run.remaining
-        result = _solve(loop, state, remaining, lambda value: tally.add(lambda: formulation.played(value)))
+        result = _solve(loop, state, loop.run.remaining, lambda value: tally.add(lambda: formulation.played(value)))
         return tally.answer(is_complete=bool(result.exhausted))
 
     def write(self, formulation: ClingoFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
@@ -123,8 +124,7 @@ class Clingo(Backend):
         control.solve()
         solver = control.statistics["problem"]["generator"]
         rows = sum(int(solver[key]) for key in ("constraints", "constraints_binary", "constraints_ternary"))
-        presolved = {"variables_presolved": int(solver["vars"]), "constraints_presolved": rows}
-        return _size(control.statistics) | presolved
+        return _size(control.statistics) | {"variables_presolved": int(solver["vars"]), "constraints_presolved": rows}
 
 
 CLINGO = Clingo(

@@ -1,7 +1,5 @@
 """What is known of a solver or planner without loading it: its package, its version, its abilities."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -308,8 +308,7 @@ class HorizonLoop:
             self.run.report({"log": line})
 
     def _report(self) -> None:
-        bound = {} if self.horizons.bound is None else {"bound": self.horizons.bound}
-        self.run.report(self.statistics | bound)
+        self.run.report(self.statistics | ({} if self.horizons.bound is None else {"bound": self.horizons.bound}))
 
 
 def uncountable(why: str) -> Answer:

@@ -80,8 +80,8 @@ class MathOpt(Backend):
 
     def minimise(self, loop: HorizonLoop, formulation: MathOptFormulation, state: None, values: range) -> Outcome:
         """Look for the best solution with a value in a range."""
-        value = formulation.model.objective.as_linear_expression()
-        formulation.model.add_linear_constraint(lb=values[0], ub=values[-1], expr=value)
+        model = formulation.model
+        model.add_linear_constraint(lb=values[0], ub=values[-1], expr=model.objective.as_linear_expression())
         return self.search(loop, formulation, state, loop.run.remaining)
 
     def _solve(self, loop: HorizonLoop, formulation: MathOptFormulation) -> mathopt.SolveResult:
@@ -94,8 +94,9 @@ class MathOpt(Backend):
         from ortools.math_opt.python import mathopt
 
         hint = {key: float(value) for key, value in hint_values(loop.problem, loop.run.hint, formulation)}
-        hints = [mathopt.SolutionHint(variable_values=hint)] if hint else []
-        of_model = mathopt.ModelSolveParameters(solution_hints=hints)
+        of_model = mathopt.ModelSolveParameters(
+            solution_hints=[mathopt.SolutionHint(variable_values=hint)] if hint else []
+        )
         solver, limits, restart = mathopt.SolverType[self.solver_type], loop.run.limits, 0
         while True:
             settings = mathopt.SolveParameters(
@@ -129,12 +130,8 @@ class MathOpt(Backend):
         only."""
         from ortools.math_opt.python import mathopt
 
-        if name == "lp_algorithm":
-            return {
-                "primal_simplex": mathopt.LPAlgorithm.PRIMAL_SIMPLEX,
-                "dual_simplex": mathopt.LPAlgorithm.DUAL_SIMPLEX,
-            }
-        return {value.name.lower(): value for value in mathopt.Emphasis}
+        simplex = (mathopt.LPAlgorithm.PRIMAL_SIMPLEX, mathopt.LPAlgorithm.DUAL_SIMPLEX)
+        return {value.name.lower(): value for value in (simplex if name == "lp_algorithm" else mathopt.Emphasis)}
 
     def reader(self, solution: Any) -> Value:
         """Read the values of a result of MathOpt, which are floats, as integers."""

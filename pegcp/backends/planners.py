@@ -149,9 +149,10 @@ class Planner(BackendInfo):
         meanings |= {"unsolvable"} if str(code) in options.get("exit.unsolvable", "").split(",") else set()
         if "doubtful" in meanings:
             meanings = {"incomplete" if meaning == "unsolvable" else meaning for meaning in meanings}
-        failed = f"the planner failed {failure(code, log)}\n--log prints all that it says"
-        other = Answer(Status.UNKNOWN, Reason.ERROR, message=failed)
-        other = other if code else Answer(Status.UNKNOWN, message="the planner ended without a plan")
+        other = Answer(Status.UNKNOWN, message="the planner ended without a plan")
+        if code:
+            message = f"the planner failed {failure(code, log)}\n--log prints all that it says"
+            other = Answer(Status.UNKNOWN, Reason.ERROR, message=message)
         return next((answer for meaning, answer in _MEANINGS.items() if meaning in meanings), other)
 
 
@@ -317,10 +318,11 @@ def conclude(
     best = plans.best
     if best is None and code is None:  # the file of a plan may be half written
         return OUT_OF_TIME
+    if best is None and plans.faults:
+        message = f"the planner's plan is invalid: {[*plans.faults.values()][-1]}"
+        return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=message)
     if best is None:
-        message = f"the planner's plan is invalid: {[*plans.faults.values()][-1]}" if plans.faults else ""
-        invalid = Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=message)
-        return invalid if plans.faults else planner.read_answer(options, code or 0, log)
+        return planner.read_answer(options, code or 0, log)
     statistics: Data = {"plan_cost": best.cost, **({"plans": plans.count} if plans.count > 1 else {})}
     answer = Answer(Status.SOLVED, jumps=best.jumps, statistics=statistics)
     if code is None:
@@ -330,6 +332,8 @@ def conclude(
     cost, value = best.cost, problem.value(best.jumps)
     is_timed = plans.task.domain.measure == "total-time"  # the end of such a plan has small gaps in it
     if value is not None and cost > value and not is_timed:
-        fault = f"the planner claims that {cost:g} is the least cost, but its own plan has the value {value:g}"
-        return replace(answer, message=fault)
+        return replace(
+            answer,
+            message=f"the planner claims that {cost:g} is the least cost, but its own plan has the value {value:g}",
+        )
     return replace(answer, status=Status.OPTIMAL, bound=value)

@@ -69,8 +69,7 @@ def _bitwuzla(script: Script, seconds: float, seed: int) -> Outcome:
     solver = parser.bitwuzla()
     if (result := solver.check_sat()) != bitwuzla.Result.SAT:
         return False if result == bitwuzla.Result.UNSAT else None
-    values = {constant.symbol(): int(solver.get_value(constant).value(10)) for constant in parser.get_declared_funs()}
-    return values.__getitem__
+    return {c.symbol(): int(solver.get_value(c).value(10)) for c in parser.get_declared_funs()}.__getitem__
 
 
 def _cvc5(script: Script, seconds: float, seed: int) -> Outcome:
@@ -91,8 +90,8 @@ def _cvc5(script: Script, seconds: float, seed: int) -> Outcome:
         command.invoke(solver, symbols)
     if not (result := solver.checkSat()).isSat():
         return False if result.isUnsat() else None
-    values = {str(term): int(solver.getValue(term).getBitVectorValue(10)) for term in symbols.getDeclaredTerms()}
-    return values.__getitem__
+    terms = symbols.getDeclaredTerms()
+    return {str(term): int(solver.getValue(term).getBitVectorValue(10)) for term in terms}.__getitem__
 
 
 Z3 = Smt(

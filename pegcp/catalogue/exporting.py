@@ -65,8 +65,7 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
         log.measured and log.complete and format != "asp",
         f"the horizon is the objective {problem.objective} itself: choose one to export, with :horizon=N",
     )  # such a program tries one after the other
-    of_problem = model.build(problem, log.open[0], options)
-    return writer.write(of_problem, format, rising=not options.get("horizon"))
+    return writer.write(model.build(problem, log.open[0], options), format, rising=not options.get("horizon"))
 
 
 def formulation(problem: Problem, method: str) -> Formulation[object]:

@@ -245,8 +245,8 @@ class Choice:
         if answer.status is Status.INFEASIBLE and answer.certificate is None:
             certificate = find_certificate(problem, cases=True, seconds=min(_CERTIFICATE_SECONDS, run.remaining / 2))
             answer, seconds = replace(answer, certificate=certificate), seconds + time.perf_counter() - began
-        certifying = seconds + answer.statistics.get("certificate_seconds", 0.0)
-        return replace(answer, statistics={**answer.statistics, "certificate_seconds": certifying})
+        seconds += answer.statistics.get("certificate_seconds", 0.0)
+        return replace(answer, statistics={**answer.statistics, "certificate_seconds": seconds})
 
     def size_model(self, problem: Problem, run: Run) -> Answer:
         """Return the sizes of the model, without a search. The method must have a model."""
@@ -256,9 +256,8 @@ class Choice:
             return Answer(Status.UNKNOWN, statistics=planners.sizes(self.planner, problem, run, self.parameters))
         assert self.method.model is not None
         assert self.backend is not None
-        solver = backends.backend(self.backend).loaded()
-        statistics = solver.model_statistics(self.method.model(), problem, run, self.parameters)
-        return Answer(Status.UNKNOWN, statistics=statistics)
+        solver, model = backends.backend(self.backend).loaded(), self.method.model()
+        return Answer(Status.UNKNOWN, statistics=solver.model_statistics(model, problem, run, self.parameters))
 
     @property
     def parameters(self) -> dict[str, object]:

@@ -265,8 +265,7 @@ def _search(source: Source, problem: Problem, run: Run, options: Options, _backe
     search = load(source).search
     began = time.perf_counter()
     answer: Answer = search(problem, run, **options)
-    building = answer.statistics.get("build_seconds", 0.0)
-    solving = time.perf_counter() - began - run.pause.seconds - building
+    solving = time.perf_counter() - began - run.pause.seconds - answer.statistics.get("build_seconds", 0.0)
     return replace(answer, statistics={**answer.statistics, "solve_seconds": solving})
 
 
@@ -296,8 +295,9 @@ def _literal(node: ast.expr, name: str) -> Any:
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        fault = f"{name} must be a literal, so that it can be read without running the file"
-        raise InputError(fault, line=node.lineno) from None
+        raise InputError(
+            f"{name} must be a literal, so that it can be read without running the file", line=node.lineno
+        ) from None
 
 
 def _names(constants: Constants, key: str, choices: Collection[str], default: Collection[str]) -> tuple[str, ...]:
@@ -333,9 +333,11 @@ def _read_option(argument: ast.arg, node: ast.expr | None) -> tuple[bool | float
         case ast.Subscript(value=ast.Name(id="Literal"), slice=literal):
             values = _literal(literal, name)
             values = values if isinstance(values, tuple) else (values,)
-            fault = f"option {name} needs texts to choose from, and one of them as its default"
-            is_choice = all(isinstance(value, str) for value in values) and default in values
-            refuse_if(not is_choice, fault, line=literal.lineno)
+            refuse_if(
+                not all(isinstance(value, str) for value in values) or default not in values,
+                f"option {name} needs texts to choose from, and one of them as its default",
+                line=literal.lineno,
+            )
     return default, values
 
 
@@ -400,8 +402,8 @@ class _Loader(SourceLoader, MetaPathFinder):  # type: ignore[misc]  # in the typ
 
     def __init__(self, name: str, source: Source) -> None:
         self.source = source
-        helpers = {helper: str(source.path.with_name(f"{helper}.py")) for helper, _ in source.helpers}
-        self.paths = {name: str(source.path), **helpers}
+        self.paths = {name: str(source.path)}
+        self.paths |= {helper: str(source.path.with_name(f"{helper}.py")) for helper, _ in source.helpers}
         self.contents = dict(zip(self.paths.values(), [source.content, *dict(source.helpers).values()], strict=True))
 
     def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:

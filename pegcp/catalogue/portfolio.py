@@ -167,8 +167,13 @@ def auto(methods: Methods) -> Method:
         seconds = {"build_seconds": building, "solve_seconds": solving, "certificate_seconds": certifying}
         return replace(answer, statistics={**answer.statistics, **seconds, "chosen": name})
 
-    about = "The default of pegcp solve: certificates and the methods that measured best, in turn"
-    return Method("auto", about, GOAL_KINDS, frozenset(map(str, Objective)), run)
+    return Method(
+        "auto",
+        "The default of pegcp solve: certificates and the methods that measured best, in turn",
+        GOAL_KINDS,
+        frozenset(map(str, Objective)),
+        run,
+    )
 
 
 def _answers(problem: Problem, run: Run, methods: Methods) -> Iterator[tuple[str, Answer]]:
