@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
+from functools import partial
 from inspect import signature
 from math import inf
 from pathlib import Path
@@ -244,35 +245,25 @@ class HorizonLoop:
         if self.problem.objective is Objective.COUNT:
             answer = self._count_all()
         elif self.problem.sought is not None and self.backend.minimises and self.model.horizons is not None:
-            answer = approach(self.problem, self.horizons, self._find_minimum, self.run)
+            answer = approach(self.problem, self.horizons, partial(self._ask, self.backend.minimise), self.run)
         else:
-            answer = solve(self.horizons, self._attempt, self.run, FIRST_TURN if takes_turns else inf)
+            search = partial(self._ask, self.backend.search)
+            answer = solve(self.horizons, search, self.run, FIRST_TURN if takes_turns else inf)
         if self.horizons.refuted_horizons:
             self.statistics["refuted_horizons"] = self.horizons.refuted_horizons
         sizes = {} if self._last is None else self.backend.sizes(self._last.model)
         return replace(answer, statistics=sizes | self.statistics)
-
-    def _attempt(self, horizon: Horizon, seconds: float) -> Answer:
-        return self._ask(horizon, lambda *about: self.backend.search(self, *about, min(seconds, self.run.remaining)))
-
-    def _find_minimum(self, horizon: Horizon, values: range) -> Answer:
-        return self._ask(horizon, lambda *about: self.backend.minimise(self, *about, values))
 
     def _count_all(self) -> Answer:
         if not self.horizons.open:
             return Answer(Status.INFEASIBLE)
         if not self.horizons.complete:
             return uncountable("a fixed horizon excludes some of them; leave out :horizon=N")
-        return self._ask(self.horizons.open[-1], self._count)  # which has all solutions
+        return self._ask(_count, self.horizons.open[-1], inf)  # which has all solutions
 
-    def _count(self, formulation: AnyFormulation, state: object) -> Answer:
-        if not formulation.distinct:
-            return uncountable("it cannot count with these options: one solution of the model may stand for several")
-        return self.backend.count(self, formulation, state, Tally(self.problem, self.run, formulation.distinct))
-
-    def _ask(self, horizon: Horizon, work: Callable[[AnyFormulation, Any], Outcome]) -> Answer:
-        """Build the model of a horizon, unless it is kept, have the solver work on it, and conclude about that
-        model."""
+    def _ask(self, work: Callable[..., Outcome], horizon: Horizon, extent: float | range) -> Answer:
+        """Build the model of a horizon, unless it is kept, and have the solver work on it, for some seconds or on a
+        range of values; conclude about that model."""
         self.horizon = horizon
         self.statistics |= {} if horizon is None else {"horizon": horizon}
         self._report()
@@ -285,7 +276,8 @@ class HorizonLoop:
         self.statistics["build_seconds"] += time.perf_counter() - began
         self._report()
         began = time.perf_counter()
-        outcome = work(formulation, state) if self.run.remaining > 0 else None
+        extent = extent if isinstance(extent, range) else min(extent, self.run.remaining)
+        outcome = work(self, formulation, state, extent) if self.run.remaining > 0 else None
         self.statistics["solve_seconds"] += time.perf_counter() - began
         self.searches += 1
         if outcome is None:
@@ -309,6 +301,12 @@ class HorizonLoop:
 
     def _report(self) -> None:
         self.run.report(self.statistics | ({} if self.horizons.bound is None else {"bound": self.horizons.bound}))
+
+
+def _count(loop: HorizonLoop, formulation: AnyFormulation, state: object, _seconds: float) -> Answer:
+    if not formulation.distinct:
+        return uncountable("it cannot count with these options: one solution of the model may stand for several")
+    return loop.backend.count(loop, formulation, state, Tally(loop.problem, loop.run, formulation.distinct))
 
 
 def uncountable(why: str) -> Answer:
