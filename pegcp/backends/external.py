@@ -10,12 +10,11 @@ import re
 import shutil
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pegcp import backends
-from pegcp.backends.horizons import Horizon
 from pegcp.backends.interface import (
     Answer,
     AnyFormulation,
@@ -50,7 +49,6 @@ _MOST_BYTES = 50_000_000  # bytes of a solver's output
 _MOST_OF_STOPPED = 2_000_000  # bytes, for the time is over
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")  # ACE gives its lines some
 _OTHER_PLACES = ("solution", "seconds", "seed")
-_OWN_WORDS = (Reason.TIME, Reason.COMPLETED)  # after which the next horizon has its turn
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,17 +84,15 @@ def read_command(text: str, model: str, languages: tuple[str, ...]) -> "Command"
 
 @dataclass(frozen=True)
 class Command(Backend):
-    """A command line with places to fill in, as the backend of one run: it is started again at each turn.
+    """A command line with places to fill in, as a backend: it is started again at each turn.
 
-    ``writer``: the backend that writes the file, in a ``format``; ``gave_up``: the answers by which the program gave up
-    by itself, before its turn was over.
+    ``writer``: the backend that writes the file, in a ``format``.
     """
 
     title: str = ""
     words: tuple[str, ...] = field(kw_only=True)
     writer: Backend = field(kw_only=True)
     format: str = field(kw_only=True)
-    gave_up: dict[Horizon, Answer] = field(default_factory=dict, kw_only=True)
     keeps_model = False
 
     def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
@@ -104,11 +100,7 @@ class Command(Backend):
         if problem.objective is Objective.COUNT or problem.sought is not None:
             fault = f"a solver started by its command line does not support the objective {problem.objective}"
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
-        answer = super().run(model, problem, run, options)
-        if not self.gave_up or answer.status is not Status.UNKNOWN or answer.reason not in _OWN_WORDS:
-            return answer
-        last = next(reversed(self.gave_up.values()))
-        return replace(answer, reason=last.reason, message=last.message)
+        return super().run(model, problem, run, options)
 
     def sizes(self, native: Any) -> Figures:
         """Return the sizes of a model, by the backend that writes it."""
@@ -127,8 +119,6 @@ class Command(Backend):
         self, loop: HorizonLoop, formulation: AnyFormulation, state: tuple[str, dict[str, str]], seconds: float
     ) -> Outcome:
         """Start the program, and read its output."""
-        if loop.horizon in self.gave_up:
-            return None
         (file, names), run, solution = state, loop.run, loop.run.folder / SOLUTION
         solution.unlink(missing_ok=True)
         # A little less than the time that it has, so that it can write down what it has.
@@ -149,13 +139,8 @@ class Command(Backend):
             about = "" if reading.clear else f" {failure(code, log)}"
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{self.words[0]} {words}{about}")
         gave_up = Answer(Status.UNKNOWN, reading.reason, message=f"{self.words[0]}: {reading.words}")
-        if reading.reason not in _OWN_WORDS:
-            return gave_up
-        seconds_used = time.monotonic() - began if "{seconds}" in " ".join(self.words) else 0.0
-        if seconds_used < seconds_told / 2:
-            self.gave_up[loop.horizon] = gave_up
-        waiting = loop.horizons.open[:1] if loop.horizons.measured else loop.horizons.open
-        return replace(gave_up, reason=Reason.COMPLETED) if self.gave_up.keys() >= set(waiting) else None
+        used_up = "{seconds}" in " ".join(self.words) and time.monotonic() - began > seconds_told / 2
+        return None if used_up and reading.reason in (Reason.TIME, Reason.COMPLETED) else gave_up
 
     def _solution(
         self,

@@ -77,14 +77,17 @@ def solve(log: HorizonLog, attempt: Attempt, run: Run, first_turn: float = inf) 
     A measured horizon has all the time, and the next one waits until it is refuted: a solution with the next one would
     prove nothing. Other horizons are only different ways to the same answer: they take turns, twice as long in each
     round, and each round admits one more of them (compare Rintanen, Heljanko and Niemela 2006, algorithm B).
+
+    A horizon that the solver gave up by itself is not tried again; if nothing else comes of it, the solver's own words
+    are the answer.
     """
-    admitted, turn = 1, first_turn
-    while log.open:
-        for horizon in log.open[: 1 if log.measured else admitted]:
+    admitted, turn, gave_up = 1, first_turn, dict[Horizon, Answer]()
+    while waiting := [horizon for horizon in log.open if horizon not in gave_up]:
+        for horizon in waiting[: 1 if log.measured else admitted]:
             remaining = run.remaining
             if remaining <= 0:
-                return replace(OUT_OF_TIME, bound=log.bound)
-            alone = log.measured or len(log.open) == 1
+                return replace([OUT_OF_TIME, *gave_up.values()][-1], bound=log.bound)
+            alone = log.measured or len(waiting) == 1
             answer = attempt(horizon, remaining if alone else min(turn, remaining))
             if answer.jumps is not None:
                 return log.solved(horizon, answer)
@@ -95,10 +98,13 @@ def solve(log: HorizonLog, attempt: Attempt, run: Run, first_turn: float = inf) 
                 continue
             if log.covers_all and answer.bound is not None:
                 log.proved = max(answer.bound, log.proved or answer.bound)
-            if answer.reason is not Reason.TIME:
+            if answer.reason is Reason.TIME and answer.message in ("", OUT_OF_TIME.message):  # no words of its own
+                continue
+            if log.measured or answer.reason not in (Reason.TIME, Reason.COMPLETED):
                 return replace(answer, bound=log.bound)
+            gave_up[horizon] = answer
         admitted, turn = admitted + 1, turn * 2
-    return log.refuted()
+    return replace([*gave_up.values()][-1], bound=log.bound) if gave_up else log.refuted()
 
 
 def approach(problem: Problem, log: HorizonLog, minimise: Minimise, run: Run) -> Answer:
