@@ -104,3 +104,9 @@ class BackendInfo:
         return missing(
             f"backend {self.name} needs {self.distribution or ', '.join(absent) or self.title}", self.package
         )
+
+    def loaded(self) -> Self:
+        """Return the backend. Raises Missing if the solver is not installed."""
+        if self.version() is None:
+            raise self.missing()
+        return self

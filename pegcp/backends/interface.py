@@ -9,7 +9,7 @@ from functools import partial
 from inspect import signature
 from math import inf
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
 from pegcp.backends.horizons import Horizon, HorizonLog, approach, solve
 from pegcp.backends.info import Ability, BackendInfo, check_word
@@ -136,12 +136,6 @@ class Backend(BackendInfo):
     takes_turns: ClassVar[bool] = True  # horizons take turns; else each has all the time, as with the option ``bottom``
     minimises: ClassVar[bool] = False  # :meth:`minimise` can look for the best solution of a model
 
-    def loaded(self) -> Self:
-        """Return the backend. Raises Missing if the solver is not installed."""
-        if self.version() is None:
-            raise self.missing()
-        return self
-
     def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Build the model of the problem, solve it within the limits, and decode."""
         return HorizonLoop(self, model, problem, run, options).answer()
@@ -233,7 +227,6 @@ class HorizonLoop:
         self.backend, self.model, self.problem, self.run, self.options = backend, model, problem, run, options
         self.parameters = backend.parameters(options)
         self.horizons = model.horizon_log(problem, options)
-        self.horizon: Horizon = None
         self.statistics: Figures = {"build_seconds": 0.0, "solve_seconds": 0.0}
         self.searches, self.last_state = 0, None
         self._states: dict[Horizon, tuple[AnyFormulation, Any]] = {}
@@ -264,7 +257,6 @@ class HorizonLoop:
     def _ask(self, work: Callable[..., Outcome], horizon: Horizon, extent: float | range) -> Answer:
         """Build the model of a horizon, unless it is kept, and have the solver work on it, for some seconds or on a
         range of values; conclude about that model."""
-        self.horizon = horizon
         self.statistics |= {} if horizon is None else {"horizon": horizon}
         self._report()
         began = time.perf_counter()

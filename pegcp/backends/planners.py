@@ -258,8 +258,7 @@ def _write_files(planner: Planner, problem: Problem, options: Options, folder: P
     domain = encoding(planner, problem, options)
     for name, text in pddl.export(problem, domain=domain, metric=False).items():
         (folder / name).write_text(text, encoding="utf-8")
-    if planner.version() is None:
-        raise planner.missing()
+    planner.loaded()
     return pddl.PlanningTask(problem, pddl.domain_for(problem, domain))
 
 

@@ -216,8 +216,9 @@ class Choice:
         return self._refusal(problem) or self.method.run(problem, run, self.parameters, self.backend)
 
     def _refusal(self, problem: Problem) -> Answer | None:
-        refusal = self.method.refusal(problem)
-        return refusal and Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
+        if refusal := self.method.refusal(problem):
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
+        return None
 
     @property
     def planner(self) -> planners.Planner | None:
