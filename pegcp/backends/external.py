@@ -40,7 +40,7 @@ from pegcp.backends.interface import (
 from pegcp.backends.program import execute, failure, fill_places, places, printed_version, resolved_words
 from pegcp.backends.solver_output import READERS, Reading
 from pegcp.game import check
-from pegcp.modelling.mzn import MiniZinc
+from pegcp.modelling.rules import MiniZinc
 
 NAME = "command"  # of the backend, in results
 LOG = "solver.log"

@@ -38,12 +38,12 @@ _FIXES: Mapping[str, Callable[[Any, Variable, bool], object]] = {
     "pychoco.model": lambda model, variable, value: model.arithm(variable, "=", int(value)).post(),
     "": lambda model, variable, value: model.add(variable == value),
 }
-# The field of a model that is text, and the text for a value.
+# The field of a model that is text, and the text for a value, by the name of its class.
 _TEXTS: Mapping[str, tuple[str, Callable[[str, bool], str]]] = {
-    "pegcp.modelling.rules": ("facts", lambda atom, value: f":- {'not ' * value}{atom}.\n"),
-    "pegcp.modelling.mzn": ("data", lambda term, value: f"constraint {term} = {int(value)};\n"),
+    "Rules": ("facts", lambda atom, value: f":- {'not ' * value}{atom}.\n"),
+    "MiniZinc": ("data", lambda term, value: f"constraint {term} = {int(value)};\n"),
 }
-_FIRST_STEP = {"pegcp.modelling.rules": 1, "pegcp.modelling.mzn": 0}  # where made is read by step and jump number
+_FIRST_STEP = {"Rules": 1, "MiniZinc": 0}  # where made is read by step and jump number
 
 
 class ModelFile:
@@ -222,8 +222,8 @@ def fix_values(formulation: AnyFormulation, steps: Steps, positions: Sequence[in
         for h, variable in enumerate(variables.values())
     ]
     model, library = formulation.model, type(formulation.model).__module__
-    if library in _TEXTS:
-        name, row = _TEXTS[library]
+    if type(model).__name__ in _TEXTS:
+        name, row = _TEXTS[type(model).__name__]
         text = getattr(model, name) + "".join(row(variable, value) for variable, value in rows + holes[:pegs])
         return replace(formulation, model=replace(model, **{name: text}))
     for variable, value in rows + holes[:pegs]:
@@ -248,7 +248,7 @@ def with_choices(formulation: AnyFormulation, board: Board) -> AnyFormulation:
 
 def read_steps(formulation: AnyFormulation, value: Value) -> Steps:
     """Return the jumps that a solution of a model makes in each step."""
-    first = _FIRST_STEP.get(type(formulation.model).__module__)
+    first = _FIRST_STEP.get(type(formulation.model).__name__)
 
     def is_made(t: int, j: int, variable: Variable) -> bool:
         if isinstance(variable, tuple):

@@ -66,8 +66,7 @@ from pegcp.formats.files import read_file
 from pegcp.formats.folders import PACKAGE, models_folder
 from pegcp.game import GOAL_KINDS, Objective, Problem
 from pegcp.method import Answer, Method, Options, Run, Status
-from pegcp.modelling.mzn import MiniZincFile
-from pegcp.modelling.rules import RuleFile, read_horizons
+from pegcp.modelling.rules import MiniZincFile, RuleFile, read_horizons
 
 # Solves the linear programs of bounds and pagoda functions. Models load it before the clock of a run starts.
 LINEAR_PROGRAMS = "ortools.math_opt.python.mathopt"

@@ -10,7 +10,7 @@ from pegcp.formats import folders, pddl
 from pegcp.formats.pddl.domains import pddl_names, safe_name
 from pegcp.game import Problem
 from pegcp.library import lookup, suite
-from pegcp.modelling.mzn import data
+from pegcp.modelling.rules import data
 from pegcp.version import __version__
 
 _FILES = Path(__file__).parent / "files"
