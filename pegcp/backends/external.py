@@ -102,6 +102,13 @@ class Command(Backend):
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
         return super().run(model, problem, run, options)
 
+    def command_line(self, file: str, run: Run, seconds: float) -> list[str]:
+        """Return the words with all places filled in. The program is told a little less than the time that it has, so
+        that it can write down what it has."""
+        told = str(max(1, int(0.95 * seconds)))
+        values = {"solution": SOLUTION, "seconds": told, "seed": str(run.limits.seed), "file": file, self.format: file}
+        return [fill_places(word, values) for word in self.words]
+
     def sizes(self, native: Any) -> Figures:
         """Return the sizes of a model, by the backend that writes it."""
         return self.writer.sizes(native)
@@ -121,12 +128,8 @@ class Command(Backend):
         """Start the program, and read its output."""
         (file, names), run, solution = state, loop.run, loop.run.folder / SOLUTION
         solution.unlink(missing_ok=True)
-        # A little less than the time that it has, so that it can write down what it has.
-        seconds_told = max(1, int(0.95 * seconds))
-        values = {"solution": SOLUTION, "seconds": str(seconds_told), "seed": str(run.limits.seed)}
-        command = [fill_places(word, {**values, "file": file, self.format: file}) for word in self.words]
         began = time.monotonic()
-        code, log = execute(command, run, seconds, LOG, _MOST_BYTES)
+        code, log = execute(self.command_line(file, run, seconds), run, seconds, LOG, _MOST_BYTES)
         output = _COLOURS.sub("", (log if code is not None else log[-_MOST_OF_STOPPED:]) + _written_text(solution))
         reading = READERS[self.format](output, code)
         jumps, fault = self._solution(loop.problem, formulation, reading, names, output)
@@ -139,7 +142,7 @@ class Command(Backend):
             about = "" if reading.clear else f" {failure(code, log)}"
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{self.words[0]} {words}{about}")
         gave_up = Answer(Status.UNKNOWN, reading.reason, message=f"{self.words[0]}: {reading.words}")
-        used_up = "{seconds}" in " ".join(self.words) and time.monotonic() - began > seconds_told / 2
+        used_up = "{seconds}" in " ".join(self.words) and time.monotonic() - began > seconds / 2
         return None if used_up and reading.reason in (Reason.TIME, Reason.COMPLETED) else gave_up
 
     def _solution(

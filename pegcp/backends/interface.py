@@ -228,7 +228,8 @@ class HorizonLoop:
         self.parameters = backend.parameters(options)
         self.horizons = model.horizon_log(problem, options)
         self.statistics: Figures = {"build_seconds": 0.0, "solve_seconds": 0.0}
-        self.searches, self.last_state = 0, None
+        self.searches = 0
+        self.last_state: Any = None
         self._states: dict[Horizon, tuple[AnyFormulation, Any]] = {}
         self._last: AnyFormulation | None = None  # of which the sizes are reported
 

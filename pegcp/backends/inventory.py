@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from pegcp.backends import BACKENDS, backend, external, find, planners, plugins
-from pegcp.backends.info import BackendInfo, InputError
+from pegcp.backends.interface import BackendInfo, InputError
 from pegcp.backends.program import home
 
 OWN_PROGRAMS = (planners.Planner, external.OwnSolver)  # each a table of a file of the user

@@ -63,7 +63,8 @@ class PySat(Backend):
         """Return a solver with the formula: that of the last one, if the formula begins with all of its clauses."""
         from pysat.solvers import Solver
 
-        clauses, (before, native) = formulation.model.clauses, loop.last_state or ([], None)
+        before, native = loop.last_state or ([], None)
+        clauses = formulation.model.clauses
         if native is None or before != clauses[: len(before)]:
             native, before = Solver(self.solver), []
             if self.settings:

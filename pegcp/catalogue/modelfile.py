@@ -322,7 +322,7 @@ def _read_option(argument: ast.arg, node: ast.expr | None) -> tuple[bool | float
     name = argument.arg
     if node is None:
         raise InputError(f"option {name} needs a default", line=argument.lineno)
-    default, values = _literal(node, name), ()
+    default: Any = _literal(node, name)
     refuse_if(
         not isinstance(default, bool | int | float | str),
         f"the default of option {name} must be a number, text, True or False",
@@ -330,14 +330,16 @@ def _read_option(argument: ast.arg, node: ast.expr | None) -> tuple[bool | float
     )
     match argument.annotation:
         case ast.Subscript(value=ast.Name(id="Literal"), slice=literal):
-            values = _literal(literal, name)
+            values: Any = _literal(literal, name)
             values = values if isinstance(values, tuple) else (values,)
             refuse_if(
                 not all(isinstance(value, str) for value in values) or default not in values,
                 f"option {name} needs texts to choose from, and one of them as its default",
                 line=literal.lineno,
             )
-    return default, values
+            return default, values
+        case _:
+            return default, ()
 
 
 def load_model(source: Source, solvers: Collection[str]) -> ModelFile:
