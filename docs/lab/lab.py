@@ -191,7 +191,7 @@ async def _executed(problem: pegcp.Problem, chosen: Choice, format_: str, second
         statistics["horizon"] = horizon
         reading = READERS[format_](output, code)
         if reading.refuted:
-            log.refute(horizon)
+            log.open.remove(horizon)
         elif reading.clear and reading.values:
             jumps = formulation.played(partial(_value, reading.values))
             return replace(log.solved(horizon, Answer(Status.SOLVED, jumps=jumps)), statistics=statistics)

@@ -52,10 +52,6 @@ class HorizonLog:
         """The horizons with which there is no solution."""
         return [horizon for horizon in self.all if horizon is not None and horizon not in self.open]
 
-    def refute(self, horizon: Horizon) -> None:
-        """Note that there is no solution with this horizon."""
-        self.open.remove(horizon)
-
     def solved(self, horizon: Horizon, answer: Answer) -> Answer:
         """Conclude about the problem from a solution with this horizon."""
         if self.covers_all and not self.measured:
@@ -92,7 +88,7 @@ def solve(log: HorizonLog, attempt: Attempt, run: Run, first_turn: float = inf) 
             if answer.jumps is not None:
                 return log.solved(horizon, answer)
             if answer.status is Status.INFEASIBLE:
-                log.refute(horizon)
+                log.open.remove(horizon)
                 if answer.certificate is not None and log.covers_all:
                     return Answer(Status.INFEASIBLE, certificate=answer.certificate)
                 continue

@@ -188,14 +188,11 @@ def explain_name(name: str, methods: Mapping[str, Method]) -> str:
     names = [key for key, method in methods.items() if not solvers.isdisjoint(method.backends)]
     if not names:  # a backend of another package, which only models of others name
         return ""
-    example = next((key for key in names if "rounds" in key), names[0])
-    listing = ", ".join(names)
+    example, listing = next((key for key in names if "rounds" in key), names[0]), ", ".join(names)
     if solver is not None:
-        default = methods[example].backends[0] == meaning
-        about = (
-            f"{name} is a backend of {listing}" if name == meaning else f"{name} is {meaning}, a backend of {listing}"
-        )
-        return f"{about}; type: -m {example if default else f'{example}:{meaning}'}"
+        about = f"a backend of {listing}" if name == meaning else f"{meaning}, a backend of {listing}"
+        is_default = methods[example].backends[0] == meaning
+        return f"{name} is {about}; type: -m {example if is_default else f'{example}:{meaning}'}"
     if form == meaning:
         return f"{listing}; type: -m {example}"
     return f"{name} runs {listing} by its command line; type: -m '{example}:command={meaning}'"
@@ -226,11 +223,6 @@ class Choice:
         info = inventory.info(self.backend)
         return info if isinstance(info, planners.Planner) else None
 
-    @property
-    def has_model(self) -> bool:
-        """True if the method has a model, as every method but a search."""
-        return self.method.model is not None or self.planner is not None
-
     def certify_or_run(self, problem: Problem, run: Run) -> Answer:
         """Answer a problem by a certificate, where one is quick to find and the method is a model; else by the method.
 
@@ -256,8 +248,7 @@ class Choice:
         if self.planner is not None:
             return Answer(Status.UNKNOWN, statistics=planners.sizes(self.planner, problem, run, self.parameters))
         assert self.method.model is not None
-        assert self.backend is not None
-        solver, model = backends.backend(self.backend).loaded(), self.method.model()
+        solver, model = backends.backend(self.backend or "").loaded(), self.method.model()
         return Answer(Status.UNKNOWN, statistics=solver.model_statistics(model, problem, run, self.parameters))
 
     @property

@@ -14,7 +14,6 @@ from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Stat
 Methods = Mapping[str, Method]  # those that ship, by name
 
 SMALL_HOLES = 20  # holes up to which searching all positions is quickest
-PAGODA_HOLES = 400  # holes from which the linear programs of certificates take longer than a second
 BEAM_HOLES = 40  # holes from which budgets take longer to compute than a beam takes for an answer
 
 
@@ -47,10 +46,11 @@ def takes_turns(problem: Problem) -> bool:
 
 
 def quick_certificate(problem: Problem, run: Run) -> Mapping[str, object] | None:
-    """Find a certificate quickly: a position class, or on boards of some hundred holes a pagoda function."""
+    """Find a certificate quickly: a position class; or a pagoda function, where its linear programs take less than a
+    second."""
     from pegcp.theory.certificates import find
 
-    return find(problem, pagoda=len(problem.board.holes) <= PAGODA_HOLES, seconds=run.remaining)
+    return find(problem, pagoda=len(problem.board.holes) <= 400, seconds=run.remaining)
 
 
 def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:

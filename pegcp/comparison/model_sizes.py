@@ -31,7 +31,7 @@ def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
     """
     models = [methods.choose(name) for name in methods.split(text)]
     for model in models:
-        if not model.has_model:
+        if model.method.model is None and model.planner is None:
             raise InputError(f"{model.text} is a search: it has no model to look at")
     return [run(Task(problem, model, limits, sizes=True)) for model in models]
 
