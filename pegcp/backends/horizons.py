@@ -16,8 +16,6 @@ from pegcp.method import OUT_OF_TIME, Answer, Number, Reason, Run, Status
 Horizon = int | None  # None: the model has no horizon
 # Solves the model of a horizon for some seconds. The answer is about that model; UNKNOWN with reason TIME is no answer.
 Attempt = Callable[[Horizon, float], Answer]
-# Minimises the model of a horizon, looking only for values in a range. OPTIMAL and INFEASIBLE are about that model.
-Minimise = Callable[[Horizon, range], Answer]
 BOUND_SHARE = 0.2  # of the time of an approach, for the bound
 
 
@@ -103,9 +101,10 @@ def solve(log: HorizonLog, attempt: Attempt, run: Run, first_turn: float = inf) 
     return replace([*gave_up.values()][-1], bound=log.bound) if gave_up else log.refuted()
 
 
-def approach(problem: Problem, log: HorizonLog, minimise: Minimise, run: Run) -> Answer:
+def approach(problem: Problem, log: HorizonLog, minimise: Callable[[Horizon, range], Answer], run: Run) -> Answer:
     """Find the solution whose last position is best by the objective, with a bound for all solutions.
 
+    ``minimise`` looks in the model of a horizon for values in a range: OPTIMAL and INFEASIBLE are about that model.
     A few rounds nearly always hold a nearest solution, but only the last horizon holds all solutions. The whole problem
     is bounded by the jump counts: how often jumps are made, whatever their order.
     """
@@ -115,9 +114,8 @@ def approach(problem: Problem, log: HorizonLog, minimise: Minimise, run: Run) ->
         return Answer(Status.INFEASIBLE)
     bound = Equations(JumpCounts(problem)).nearest(run.remaining * BOUND_SHARE)
     run.report({} if bound is None else {"bound": bound})
-    sought = problem.sought
-    assert sought is not None
-    values = range(bound or 0, sum(sought.weights) + 1)
+    assert problem.sought is not None
+    values = range(bound or 0, sum(problem.sought.weights) + 1)
     best: Answer | None = None
     for horizon in log.all:
         answer = minimise(horizon, values)

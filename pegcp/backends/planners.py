@@ -58,10 +58,6 @@ _SHIPPED = Path(__file__).with_name(OWN_PLANNERS)
 _SIGNAL_BASE = 128  # a shell or driver whose part was killed ends with this and the number of the signal
 LOG = "planner.log"
 _PLACES = ("domain", "problem", "plan", "seed", "time", "python")
-_NO_PLAN = (
-    """. A planner that prints it: sh -c 'mine {domain} {problem} > {plan}'; """
-    """in planners.toml, one that names the file itself: plan = "sas_plan\""""
-)
 PLAIN = "plain"  # the encoding that fits the goal and the objective
 _MOST_BYTES = 10_000_000  # bytes of a plan
 # Fast Downward and SymK; pyperplan; ENHSP.
@@ -112,7 +108,9 @@ class Planner(BackendInfo):
             places_of_command = places(split_command(command), (*_PLACES, *self.modules, *others))
             refuse_if(
                 not self.plan and "plan" not in places_of_command,
-                f"the command has no {{plan}}, the file that pegcp reads the plan from{_NO_PLAN}",
+                "the command has no {plan}, the file that pegcp reads the plan from. A planner that prints it: sh -c "
+                "'mine {domain} {problem} > {plan}'; in planners.toml, one that names the file itself: "
+                'plan = "sas_plan"',
             )
 
     def command_line(self, options: Options, run: Run) -> list[str]:

@@ -10,14 +10,15 @@ from typing import Any
 from pegcp.backends.interface import Backend, Figures, Formulation, HorizonLoop, Outcome
 from pegcp.modelling.smt import Script
 
-Check = Callable[[Script, float, int], Outcome]  # of a script within some seconds, with a seed
-
 
 @dataclass(frozen=True)
 class Smt(Backend):
-    """One of the solvers, with the function that checks a script. Each turn begins anew; they use one thread."""
+    """One of the solvers. Each turn begins anew; they use one thread.
 
-    check: Check = field(kw_only=True)
+    ``check``: the function that checks a script within some seconds, with a seed.
+    """
+
+    check: Callable[[Script, float, int], Outcome] = field(kw_only=True)
 
     def search(
         self,
