@@ -174,8 +174,9 @@ class CpSat(Backend):
         """Solve a model repeatedly; it learns from each solution that cannot be played."""
         # Presolve would take longer than the search; and few of many solutions can be played, so they must vary.
         varied: dict[str, Any] = {"num_workers": 1, "cp_model_presolve": False, "randomize_search": True}
-        for seed in count(loop.run.limits.seed):
-            solver, status = self._solve(loop, formulation, loop.run.remaining, random_seed=seed, **varied)
+        seeds = count(loop.run.limits.seed)
+        while loop.run.remaining > 0:
+            solver, status = self._solve(loop, formulation, loop.run.remaining, random_seed=next(seeds), **varied)
             if status in _SOLVED:
                 jumps = formulation.decoded(solver.value)
                 if jumps is not None:
@@ -185,8 +186,8 @@ class CpSat(Backend):
             elif status == "INFEASIBLE" and formulation.model.proto.assumptions:
                 formulation.model.clear_assumptions()
             else:
-                break
-        return _conclude(loop, formulation, solver, status)
+                return _conclude(loop, formulation, solver, status)
+        return OUT_OF_TIME
 
     def _solve(
         self,
