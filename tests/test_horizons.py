@@ -113,6 +113,18 @@ def test_an_error_ends_the_run_with_the_bound() -> None:
     assert (answer.status, answer.reason, answer.bound, answer.message) == (Status.UNKNOWN, Reason.ERROR, 4, "broken")
 
 
+def test_a_horizon_that_the_solver_gave_up_is_not_tried_again() -> None:
+    tried: list[Horizon] = []
+
+    def attempt(horizon: Horizon, _: float) -> Answer:
+        tried.append(horizon)
+        return REFUTED if horizon == 20 else Answer(Status.UNKNOWN, Reason.TIME, message=f"gave up {horizon}")
+
+    answer = solve(HorizonLog((10, 20, 30)), attempt, Run(), first_turn=5)
+    assert (answer.status, answer.reason, answer.message) == (Status.UNKNOWN, Reason.TIME, "gave up 30")
+    assert tried == [10, 20, 30]
+
+
 @pytest.mark.parametrize("horizons", [(2, 1), (1, 1), (1, 3, 2), (None, None)])
 def test_horizons_that_do_not_rise_are_an_error(horizons: tuple[Horizon, ...]) -> None:
     with pytest.raises(InputError, match="must rise"):
