@@ -3,6 +3,7 @@
 Of a planning domain: which precondition or effect is wrong or missing, next to the bundled domain of its actions.
 """
 
+import re
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -79,9 +80,8 @@ class Question:
         self.file = kind(read_source(path), choice.method.backends, self.options)
         self.horizons = self.file.model.horizon_log(problem, self.options).all
         self.horizon = self.horizons[-1] if self.horizons else None
-        self.counts_jumps = (
-            self.file.model.measures or 'STEPS = "jumps"' in self.file.text or 'STEPS = "counts"' in self.file.text
-        )
+        steps = re.search(r"""^% *STEPS *= *["'](jumps|counts)["']""", self.file.text, re.MULTILINE)
+        self.counts_jumps = self.file.model.measures is not None or steps is not None
 
     def explain(self, jumps: Sequence[Jump] | None, is_given: bool, is_refuted: bool) -> Why:
         """Return the answer about a solution; about the model itself if there is none, or if the model accepts it."""
