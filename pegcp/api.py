@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Never
 
 from pegcp import library
 from pegcp.backends import inventory
-from pegcp.backends.backend import Ability
-from pegcp.catalogue import exporting, registry
-from pegcp.catalogue.methods import choose_for
+from pegcp.backends.info import Ability
+from pegcp.catalogue import exporting
+from pegcp.catalogue.methods import added, bundled, choose_for
 from pegcp.checking import verification
 from pegcp.errors import InputError, need, refuse_if, shown, suggestion
 from pegcp.formats.pddl import unified
@@ -80,7 +80,7 @@ def methods() -> list[str]:
     >>> "moves" in pegcp.methods()
     True
     """
-    return [*registry.bundled(), *registry.added()]
+    return [*bundled(), *added()]
 
 
 def solve(

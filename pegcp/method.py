@@ -300,7 +300,7 @@ class Method:
     chosen and cannot be; ``backends`` names what can run it, the default first;
     ``options`` have defaults, and ``choices`` the values that some of them take. ``path`` is the file of a model or
     search, and ``fingerprint`` that of its content when it was read. ``model`` loads the model (a
-    :class:`pegcp.backends.model.ModelFile`), if it has one; ``parameters`` are those that the model gives its
+    :class:`pegcp.backends.interface.ModelFile`), if it has one; ``parameters`` are those that the model gives its
     solver. ``engine`` is the name of the code of a search, if it shares that with others.
     """
 

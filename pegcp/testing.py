@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pegcp.blame.explain import explain
-from pegcp.catalogue import methods, registry
+from pegcp.catalogue import methods
 from pegcp.errors import refuse_if
 from pegcp.game import Jump, Objective, Problem, check, equivalence, jump_name
 from pegcp.library import lookup
@@ -83,7 +83,7 @@ def check_backend(name: str, *, time_limit: float = 20.0) -> list[Trial]:
 
 def method_on(backend: str) -> str:
     """Return the written form of a method that runs on a backend. Raises InputError if there is none."""
-    models = [key for key, method in registry.bundled().items() if backend in method.backends and key != backend]
+    models = [key for key, method in methods.bundled().items() if backend in method.backends and key != backend]
     if not models:
         return methods.choose(backend).text
     return f"{next((key for key in models if 'rounds' in key), models[0])}:{backend}"

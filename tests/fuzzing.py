@@ -25,7 +25,7 @@ from typing import Any
 import pegcp
 from pegcp.api import show
 from pegcp.catalogue.methods import choose
-from pegcp.catalogue.modelfile import read_header
+from pegcp.catalogue.modelfile import file_method
 from pegcp.checking import checker, verification
 from pegcp.comparison import store
 from pegcp.comparison.experiment import read_experiment, tasks
@@ -217,7 +217,7 @@ def _read_written(text: str, chance: random.Random, _: Path) -> None:
 def _read_header(text: str, _: random.Random, folder: Path) -> None:
     path = folder / "model.py"
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
-    read_header(path, "build")
+    file_method(path)
 
 
 def _read_result(text: str, _: random.Random, folder: Path) -> None:

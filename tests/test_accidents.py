@@ -13,7 +13,7 @@ from processes import becomes_true, processes_of_runs
 
 from pegcp import compare
 from pegcp.api import solve
-from pegcp.catalogue import registry
+from pegcp.catalogue import methods
 from pegcp.comparison.store import read_results
 from pegcp.method import Reason, Status
 from pegcp.report import write_report
@@ -47,9 +47,9 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator
     monkeypatch.setenv("ROGUE_PIDS", str(tmp_path / "pids"))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    registry.plugins.cache_clear()
+    methods.plugins.cache_clear()
     yield
-    registry.plugins.cache_clear()
+    methods.plugins.cache_clear()
     assert becomes_true(lambda: not processes_of_runs())
     assert not list(tmp_path.glob("pegcp-*"))
 

@@ -14,8 +14,7 @@ from processes import soon
 
 import pegcp
 from pegcp import library
-from pegcp.catalogue.methods import choose
-from pegcp.catalogue.registry import plugins
+from pegcp.catalogue.methods import choose, plugins
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError

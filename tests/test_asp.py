@@ -12,9 +12,8 @@ from parts import need, share
 import pegcp
 from pegcp import backends
 from pegcp.catalogue.exporting import export
-from pegcp.catalogue.methods import choose
-from pegcp.catalogue.modelfile import read_header
-from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.methods import bundled, choose
+from pegcp.catalogue.modelfile import file_method
 from pegcp.errors import InputError
 from pegcp.game import Objective, Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
@@ -64,7 +63,7 @@ def test_a_header_gives_parameters_of_the_solver(tmp_path: Path) -> None:
     file.write_text(
         RULES.replace("#program", "% PARAMETERS = {'configuration': 'crafty', 'restarts': 'no'}\n#program", 1)
     )
-    assert read_header(file, "build").parameters == {"configuration": "crafty", "restarts": "no"}
+    assert file_method(file).parameters == {"configuration": "crafty", "restarts": "no"}
 
 
 @pytest.mark.thorough
@@ -145,7 +144,7 @@ def test_the_rules_for_one_horizon_need_no_parts(method: str, name: str, solvabl
 def header(tmp_path: Path, text: str) -> None:
     path = tmp_path / "mine.lp"
     path.write_text(text, encoding="utf-8")
-    read_header(path, "build")
+    file_method(path)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from processes import all_end, becomes_true, keepers, processes_of_runs, soon
 from rich.console import Console
 
 from pegcp import compare, machine
-from pegcp.catalogue import registry
+from pegcp.catalogue import methods
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.experiment import TOUR, read_experiment, tasks
 from pegcp.comparison.live import Live, ProgressBar
@@ -43,7 +43,7 @@ ROGUE = Path(__file__).parent / "data" / "rogue"
 @pytest.fixture(autouse=True)
 def rogue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROGUE))
-    registry.plugins.cache_clear()
+    methods.plugins.cache_clear()
 
 
 def printed(results: list[Result], width: int = 200) -> str:

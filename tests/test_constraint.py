@@ -8,7 +8,7 @@ import pytest
 
 import pegcp
 from pegcp.catalogue.methods import choose
-from pegcp.catalogue.modelfile import load, read_header
+from pegcp.catalogue.modelfile import load, read_source
 from pegcp.formats.folders import models_folder
 from pegcp.game import Exact, OnePeg, Position, Problem
 from pegcp.method import Limits, Reason, Run, Status
@@ -73,7 +73,7 @@ def test_counting_forgets(options: str) -> None:
 
 
 def test_a_model_can_be_solved_again() -> None:
-    model = load(read_header(models_folder() / "constraint.py", "build")).build(pegcp.problem("triangle15:a1")).model
+    model = load(read_source(models_folder() / "constraint.py")).build(pegcp.problem("triangle15:a1")).model
     assert model.getSolution() == model.getSolution() != None  # noqa: E711
 
 

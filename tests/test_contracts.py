@@ -17,9 +17,8 @@ from pegcp.backends import BACKENDS, backend
 from pegcp.backends.inventory import infos
 from pegcp.backends.planners import BY_COMMAND, shipped
 from pegcp.catalogue import portfolio
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.methods import bundled, choose
 from pegcp.catalogue.modelfile import Source, bundled_models, bundled_searches, name_of, read_source
-from pegcp.catalogue.registry import bundled
 from pegcp.formats.folders import models_folder
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Problem
@@ -44,16 +43,12 @@ def test_registering_a_backend_imports_no_solver() -> None:
 
 
 TOY = '''"""A backend that knows one solution."""
-from pegcp.backends.interface import Backend, HorizonLoop
-
-
-class ToyLoop(HorizonLoop):
-    def search(self, formulation, state, seconds):
-        return formulation.model.get
+from pegcp.backends.interface import Backend
 
 
 class Toy(Backend):
-    loop = ToyLoop
+    def search(self, loop, formulation, state, seconds):
+        return formulation.model.get
 
 
 TOY = Toy(name="toy", title="a toy", distribution="click", modules=("click",))
@@ -106,7 +101,7 @@ def test_choosing_a_method_reads_its_file_alone(monkeypatch: pytest.MonkeyPatch)
         paths.append(path)
         return read_source(path)
 
-    monkeypatch.setattr("pegcp.catalogue.registry.read_source", read)
+    monkeypatch.setattr("pegcp.catalogue.modelfile.read_source", read)
     choose("dfs")
     assert [path.name for path in paths] == ["dfs.py"]
 

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 import pegcp
-from pegcp.backends.backend import Ability
+from pegcp.backends.info import Ability
 from pegcp.backends.inventory import infos
 from pegcp.game import jump_name
 

@@ -113,6 +113,18 @@ def test_an_error_ends_the_run_with_the_bound() -> None:
     assert (answer.status, answer.reason, answer.bound, answer.message) == (Status.UNKNOWN, Reason.ERROR, 4, "broken")
 
 
+def test_a_horizon_that_the_solver_gave_up_is_not_tried_again() -> None:
+    tried: list[Horizon] = []
+
+    def attempt(horizon: Horizon, _: float) -> Answer:
+        tried.append(horizon)
+        return REFUTED if horizon == 20 else Answer(Status.UNKNOWN, Reason.TIME, message=f"gave up {horizon}")
+
+    answer = solve(HorizonLog((10, 20, 30)), attempt, Run(), first_turn=5)
+    assert (answer.status, answer.reason, answer.message) == (Status.UNKNOWN, Reason.TIME, "gave up 30")
+    assert tried == [10, 20, 30]
+
+
 @pytest.mark.parametrize("horizons", [(2, 1), (1, 1), (1, 3, 2), (None, None)])
 def test_horizons_that_do_not_rise_are_an_error(horizons: tuple[Horizon, ...]) -> None:
     with pytest.raises(InputError, match="must rise"):
@@ -123,7 +135,7 @@ def test_horizons_that_do_not_rise_are_an_error(horizons: tuple[Horizon, ...]) -
 def test_refuted_in_any_order_the_bound_is_the_first_open_horizon(order: list[int], many: int, solved: int) -> None:
     book = HorizonLog(range(6), measured=True)
     for horizon in order[:many]:
-        book.refute(horizon)
+        book.open.remove(horizon)
     left = sorted(order[many:])
     assert book.bound == left[0]
     if solved in left:
@@ -299,7 +311,7 @@ def test_no_denial_while_a_horizon_is_open(monkeypatch: pytest.MonkeyPatch, meth
         return original(self, model, callback)
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
-    monkeypatch.setattr("pegcp.backends.run_loop.FIRST_TURN", 0.01)
+    monkeypatch.setattr("pegcp.backends.interface.FIRST_TURN", 0.01)
     answer, bounds = told(f"{method}:pagoda=off", problem, lambda: len(sizes) > 12)
     assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, None)
     assert not bounds

@@ -16,7 +16,7 @@ from processes import all_end, becomes_true, is_alive, keepers, processes_of_run
 
 from pegcp.api import solve
 from pegcp.backends.program import execute
-from pegcp.catalogue import registry
+from pegcp.catalogue import methods
 from pegcp.errors import PegcpError
 from pegcp.method import Reason, Run
 from pegcp.results.result import Result
@@ -109,9 +109,9 @@ def rogue(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("ROGUE_PIDS", str(tmp_path / "pids"))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    registry.plugins.cache_clear()
+    methods.plugins.cache_clear()
     yield
-    registry.plugins.cache_clear()
+    methods.plugins.cache_clear()
 
 
 @pytest.mark.thorough

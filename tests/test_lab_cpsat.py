@@ -20,7 +20,7 @@ from ortools.sat.sat_parameters_pb2 import SatParameters
 
 import pegcp
 from pegcp import backends
-from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.methods import bundled
 from pegcp.method import Limits, Run, Status
 from pegcp.results.judge import judge_answer
 

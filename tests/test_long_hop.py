@@ -15,7 +15,7 @@ import pytest
 
 import pegcp
 from pegcp.catalogue.methods import best_for, choose
-from pegcp.catalogue.modelfile import load, read_header
+from pegcp.catalogue.modelfile import load, read_source
 from pegcp.game import Board, Exact, Objective, OnePeg, Partial, Position, Problem, check, graph_board, group_moves
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.search import __file__ as searches
@@ -25,7 +25,7 @@ from pegcp.theory.regions import find_revisited_hole, least_moves, packing, regi
 
 DATA = Path(__file__).parent / "data"
 METHODS = ("long-hop", "fewest-moves")
-SEARCH = read_header(Path(searches).with_name("fewest_moves.py"), "search")
+SEARCH = read_source(Path(searches).with_name("fewest_moves.py"))
 
 
 def answer(method: str, problem: Problem, seconds: float = 120.0) -> Answer:

@@ -14,9 +14,8 @@ import pytest
 import pegcp
 from pegcp import errors
 from pegcp.backends import inventory
-from pegcp.backends.backend import Backend, BackendInfo
-from pegcp.catalogue.methods import choose
-from pegcp.catalogue.registry import bundled
+from pegcp.backends.interface import Backend, BackendInfo
+from pegcp.catalogue.methods import bundled, choose
 from pegcp.method import Run
 from pegcp.states.graph import level_counts, state_graph
 

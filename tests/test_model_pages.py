@@ -14,7 +14,7 @@ from parts import need
 
 import pegcp
 from pegcp import backends
-from pegcp.backends.run_loop import HorizonLoop
+from pegcp.backends.interface import HorizonLoop
 from pegcp.catalogue.methods import choose
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
@@ -123,7 +123,7 @@ def test_from_the_bottom_every_smaller_number_of_rounds_is_refuted(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     need("cadical")
-    monkeypatch.setattr("pegcp.backends.run_loop.FIRST_TURN", 1e-9)  # a turn in which nothing is refuted
+    monkeypatch.setattr("pegcp.backends.interface.FIRST_TURN", 1e-9)  # a turn in which nothing is refuted
     statistics = answer(pegcp.problem("english"), f"{method}:bottom=on").statistics
     assert statistics["horizon"] == 6
     assert statistics["refuted_horizons"] == [1, 2, 3, 4, 5]

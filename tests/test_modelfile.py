@@ -14,7 +14,7 @@ from parts import need
 import pegcp
 from pegcp import backends
 from pegcp.catalogue.methods import choose
-from pegcp.catalogue.modelfile import bundled_models, read_header
+from pegcp.catalogue.modelfile import bundled_models, file_method
 from pegcp.errors import InputError
 from pegcp.game import Objective
 from pegcp.method import Status
@@ -23,19 +23,20 @@ BUILD = "def build(problem):\n    pass\n"
 HORIZONS = "def horizons(problem):\n    return [1]\n\ndef build(problem, horizon):\n    pass\n"
 
 
-def header(tmp_path: Path, source: str, function: str = "build") -> None:
+def header(tmp_path: Path, source: str) -> None:
     file = tmp_path / "mine.py"
     file.write_text(source, encoding="utf-8")
-    read_header(file, function)
+    file_method(file)
 
 
 def test_what_a_header_says() -> None:
-    headers = {header.name: header for header in (read_header(path, "build") for path in bundled_models())}
-    assert headers["fools"].measures is Objective.FEWEST_JUMPS
-    assert headers["long-hop"].measures is Objective.FEWEST_MOVES
-    assert (headers["rounds"].has_horizons, headers["rounds"].measures) == (True, None)
-    assert headers["ip1"].backends == ("highs", "scip", "cp-sat-mathopt")
-    assert headers["constraint"].choices["solver"] == ("optimized", "backtracking", "recursive")
+    methods = {method.name: method for method in map(file_method, bundled_models())}
+    models = {name: methods[name].model() for name in ("fools", "long-hop", "rounds")}  # type: ignore[misc]
+    assert models["fools"].measures is Objective.FEWEST_JUMPS
+    assert models["long-hop"].measures is Objective.FEWEST_MOVES
+    assert (models["rounds"].horizons is not None, models["rounds"].measures) == (True, None)
+    assert methods["ip1"].backends == ("highs", "scip", "cp-sat-mathopt")
+    assert methods["constraint"].choices["solver"] == ("optimized", "backtracking", "recursive")
 
 
 @pytest.mark.parametrize(
@@ -91,10 +92,10 @@ def test_a_slip_in_a_header_is_an_error_with_its_line(
 def test_a_comment_of_a_file_of_rules_may_have_an_equals_sign(tmp_path: Path, comment: str) -> None:
     file = tmp_path / "mine.lp"
     file.write_text(f'{comment}\n% GOALS = ("exact",)\n% STEPS = "2..10, most"\n', encoding="utf-8")
-    assert read_header(file, "build").goals == {"exact"}
+    assert file_method(file).goals == {"exact"}
     file.write_text('% GOAL = ("exact",)\n% STEPS = "2..10, most"\n', encoding="utf-8")
     with pytest.raises(InputError, match="did you mean GOALS"):
-        read_header(file, "build")
+        file_method(file)
 
 
 MINE = '''"""A model that can be edited."""
@@ -226,7 +227,7 @@ def test_one_value_of_a_literal_is_one_value(tmp_path: Path) -> None:
 
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"none\.py: cannot read"):
-        read_header(tmp_path / "none.py", "build")
+        file_method(tmp_path / "none.py")
 
 
 def test_a_value_sets_no_other_parameter() -> None:

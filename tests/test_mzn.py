@@ -12,7 +12,7 @@ import pegcp
 from pegcp import backends
 from pegcp.catalogue.exporting import export
 from pegcp.catalogue.methods import choose
-from pegcp.catalogue.modelfile import read_header
+from pegcp.catalogue.modelfile import file_method
 from pegcp.errors import InputError, Missing
 from pegcp.method import Reason, Status
 
@@ -66,12 +66,12 @@ def test_your_own_file(tmp_path: Path) -> None:
     mine = tmp_path / "mine.mzn"
     text = path.read_text("utf-8")
     mine.write_text(text.replace('STEPS = "rounds"', 'STEPS = "2, most"'), encoding="utf-8")
-    header = read_header(mine, "build")
+    header = file_method(mine)
     assert (header.backends, header.summary) == (("minizinc",), choose("mzn-rounds").method.summary)
     slip = tmp_path / "slip.mzn"
     slip.write_text(text.replace("% STEPS", '% BACKENDS = ("mini-zinc",)\n% STEPS'), encoding="utf-8")
     with pytest.raises(InputError, match='did you mean "minizinc"'):
-        read_header(slip, "build")
+        file_method(slip)
     need("minizinc")
     faulty = tmp_path / "faulty.mzn"
     faulty.write_text(text.replace(" satisfy;", " satisfied;"), encoding="utf-8")

@@ -18,9 +18,7 @@ from parts import need
 
 import pegcp
 from pegcp.backends import planners
-from pegcp.backends.plan_files import PlanFiles
-from pegcp.catalogue.methods import choose, split
-from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.methods import bundled, choose, split
 from pegcp.errors import InputError, Missing
 from pegcp.formats import pddl
 from pegcp.formats.solution import read_solution
@@ -422,7 +420,7 @@ def test_a_verdict_without_a_plan_needs_words_or_a_documented_exit_code(
     problem = pegcp.problem("line4:b1->?", goal="a1 c1 d1", objective="fewest-pegs")
     planner = planners.shipped()[name]
     task = pddl.PlanningTask(problem, pddl.domain_for(problem))
-    found = planners.conclude(planner, problem, {}, PlanFiles("plan.txt", task, Run()), code, log)
+    found = planners.conclude(planner, problem, {}, planners.PlanFiles("plan.txt", task, Run()), code, log)
     assert found.status == status, found.message
     assert (found.jumps == ()) == (status == "SOLVED")
 
@@ -430,7 +428,7 @@ def test_a_verdict_without_a_plan_needs_words_or_a_documented_exit_code(
 def test_an_empty_plan_that_is_none_is_found_out() -> None:
     problem = pegcp.problem("XXo")
     task = pddl.PlanningTask(problem, pddl.domain_for(problem))
-    plans = PlanFiles("plan.txt", task, Run())
+    plans = planners.PlanFiles("plan.txt", task, Run())
     found = planners.conclude(planners.shipped()["lpg"], problem, {}, plans, 1, "goal can be simplified to TRUE")
     assert (found.status, found.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
 

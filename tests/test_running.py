@@ -24,7 +24,7 @@ from processes import all_end, becomes_true, keepers, processes_of_runs, soon
 
 import pegcp
 from pegcp.api import solve
-from pegcp.catalogue import registry
+from pegcp.catalogue import methods
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.experiment import tasks
 from pegcp.errors import InputError
@@ -61,9 +61,9 @@ def rogue(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     monkeypatch.setenv("ROGUE_PIDS", str(tmp_path / "pids"))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    registry.plugins.cache_clear()
+    methods.plugins.cache_clear()
     yield tmp_path
-    registry.plugins.cache_clear()
+    methods.plugins.cache_clear()
     assert becomes_true(lambda: not processes_of_runs())
     assert not list(tmp_path.glob("pegcp-*"))
 

@@ -14,8 +14,7 @@ import pytest
 from asking import answer
 
 import pegcp
-from pegcp.catalogue.methods import choose
-from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.methods import bundled, choose
 from pegcp.errors import InputError
 from pegcp.game import Problem
 from pegcp.method import Limits, Reason, Run, Status

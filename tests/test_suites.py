@@ -16,8 +16,8 @@ import pytest
 from asking import said, typed
 
 from pegcp import library, writing
-from pegcp.catalogue.registry import bundled
-from pegcp.catalogue.suites import files
+from pegcp.catalogue.exporting import files
+from pegcp.catalogue.methods import bundled
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import engine
 from pegcp.errors import InputError, InvalidSolution
@@ -121,8 +121,8 @@ def test_a_set_is_listed_in_a_terminal() -> None:
 SUMS = """
 from dataclasses import replace
 from hashlib import sha256
-from pegcp.catalogue.registry import bundled
-from pegcp.catalogue.suites import files
+from pegcp.catalogue.methods import bundled
+from pegcp.catalogue.exporting import files
 from pegcp.cli.main import cli
 from pegcp.library import suite
 boards = suite("boards")

@@ -7,9 +7,7 @@ import re
 import pytest
 
 from pegcp.backends import BACKENDS
-from pegcp.catalogue.methods import choose
-from pegcp.catalogue.registry import bundled
-from pegcp.catalogue.synonyms import SYNONYMS
+from pegcp.catalogue.methods import SYNONYMS, bundled, choose
 from pegcp.errors import InputError
 
 

@@ -14,7 +14,7 @@ from processes import becomes_true, processes_of_runs
 
 import pegcp
 from pegcp.api import solve
-from pegcp.catalogue import registry
+from pegcp.catalogue import methods
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.experiment import tasks
@@ -44,7 +44,7 @@ CASES = {
 def rogue(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.syspath_prepend(str(ROGUE))
     monkeypatch.setenv("ROGUE_PIDS", str(tmp_path / "pids"))
-    registry.plugins.cache_clear()
+    methods.plugins.cache_clear()
 
 
 def method_of(text: str, folder: Path) -> str:

@@ -18,19 +18,16 @@ import planner
 
 import pegcp
 from pegcp import backends
-from pegcp.backends.backend import Backend
-from pegcp.backends.model import ModelFile
-from pegcp.backends.run_loop import HorizonLoop
+from pegcp.backends.interface import Backend, HorizonLoop, ModelFile
 from pegcp.backends.solver_output import READERS
 from pegcp.blame.explain import explain
-from pegcp.catalogue.methods import Choice, choose
-from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.methods import Choice, bundled, choose
 from pegcp.checking import verification
 from pegcp.comparison.agreement import confirm_verdicts, disagreements
 from pegcp.errors import InputError, PegcpError, there
 from pegcp.formats.pddl import domain_for, unsupported
 from pegcp.game import Jump, jump_name
-from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Options, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Limits, Method, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.rules import Rules
 from pegcp.play.page import problem_data
@@ -194,7 +191,7 @@ async def _executed(problem: pegcp.Problem, chosen: Choice, format_: str, second
         statistics["horizon"] = horizon
         reading = READERS[format_](output, code)
         if reading.refuted:
-            log.refute(horizon)
+            log.open.remove(horizon)
         elif reading.clear and reading.values:
             jumps = formulation.played(partial(_value, reading.values))
             return replace(log.solved(horizon, Answer(Status.SOLVED, jumps=jumps)), statistics=statistics)
@@ -301,19 +298,12 @@ class InPage(Backend):
 
     call: Call
 
-    def run(self, model: ModelFile, problem: pegcp.Problem, run: Run, options: Options) -> Answer:
+    def search(self, loop: HorizonLoop, formulation: Formulation[Any], state: None, seconds: float) -> Any:  # noqa: ARG002
         """Solve the model by the program."""
-        return _PageLoop(self, model, problem, run, options).answer()
-
-
-class _PageLoop(HorizonLoop):
-    backend: InPage
-
-    def search(self, formulation: Formulation[Any], state: None, seconds: float) -> Any:  # noqa: ARG002
-        files = _files(formulation, self.backend.name)
+        files = _files(formulation, self.name)
         files = {next(iter(files)): "\n".join(files.values())}  # a file of data may hold no constraints
-        output, code = self.backend.call(files, seconds)
-        reading = READERS[self.backend.name](output, code)
+        output, code = self.call(files, seconds)
+        reading = READERS[self.name](output, code)
         if reading.refuted:
             return False
         if reading.clear and reading.values:

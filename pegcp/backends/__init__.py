@@ -6,7 +6,7 @@ from pkgutil import resolve_name
 from types import ModuleType
 
 from pegcp import machine
-from pegcp.backends.backend import Backend
+from pegcp.backends.interface import Backend
 from pegcp.errors import Missing, suggestion
 
 BACKENDS = {  # by name: the module in this package, and the backend in it
@@ -18,7 +18,7 @@ BACKENDS = {  # by name: the module in this package, and the backend in it
     "cadical": "sat:CADICAL",
     "glucose": "sat:GLUCOSE",
     "clingo": "asp:CLINGO",
-    "minizinc": "minizinc:MINIZINC",
+    "minizinc": "external:MINIZINC",
     "cpmpy-ortools": "cpmpy:ORTOOLS",
     "cpmpy-z3": "cpmpy:Z3",
     "cpmpy-pysat": "cpmpy:PYSAT",
@@ -35,8 +35,11 @@ def plugins() -> dict[str, Backend]:
     """Return the backends of other packages; one that does not load is missing, and its title says why."""
     by_name: dict[str, Backend] = {}
     for name, plugin in machine.plugins("pegcp.backends"):
-        fault = f"does not load: {type(plugin).__name__}: {plugin}"
-        by_name[name] = Backend(name, fault) if isinstance(plugin, Exception) else plugin
+        by_name[name] = (
+            Backend(name, f"does not load: {type(plugin).__name__}: {plugin}")
+            if isinstance(plugin, Exception)
+            else plugin
+        )
     return by_name
 
 

@@ -33,48 +33,23 @@ _NOT_OFFERED = ("seed", "supp-models", "no-ufs-check", "no-gamma")  # pegcp sets
 ClingoFormulation = Formulation[Rules]
 
 
-class ClingoLoop(HorizonLoop):
-    """A run on clingo."""
+def _solve(
+    loop: HorizonLoop, control: clingo.Control, seconds: float, see: Callable[[Value], bool | None]
+) -> clingo.SolveResult:
+    """Search for some seconds, and see each answer set, until False is returned for one."""
 
-    def begin(self, formulation: ClingoFormulation) -> clingo.Control:
-        """Ground the rules."""
-        models = 0 if self.problem.objective is Objective.COUNT else 1
-        return _control(
-            formulation.model,
-            {"seed": self.run.limits.seed, "models": models, **self.model.parameters, **self.parameters},
-        )
+    def on_model(model: clingo.Model) -> bool | None:
+        atoms = model.symbols(atoms=True)  # a file may show others
+        made = {tuple(map(str, atom.arguments)) for atom in atoms if atom.name == "made"}
+        return see(lambda step_and_jump: tuple(map(str, step_and_jump)) in made)
 
-    def search(self, formulation: ClingoFormulation, state: clingo.Control, seconds: float) -> Outcome:  # noqa: ARG002
-        """Search for some seconds for an answer set."""
-        solutions: list[Value] = []
-        result = self._solve(state, seconds, solutions.append)
-        if solutions:
-            return solutions[0]
-        return False if result.unsatisfiable else None
-
-    def count(self, formulation: ClingoFormulation, state: clingo.Control, tally: Tally) -> Answer:
-        """Hand all answer sets to a tally."""
-        result = self._solve(state, self.run.remaining, lambda value: tally.add(lambda: formulation.played(value)))
-        return tally.answer(is_complete=bool(result.exhausted))
-
-    def _solve(
-        self, control: clingo.Control, seconds: float, see: Callable[[Value], bool | None]
-    ) -> clingo.SolveResult:
-        """Search for some seconds, and see each answer set, until False is returned for one."""
-
-        def on_model(model: clingo.Model) -> bool | None:
-            atoms = model.symbols(atoms=True)  # a file may show others
-            made = {tuple(map(str, atom.arguments)) for atom in atoms if atom.name == "made"}
-            return see(lambda step_and_jump: tuple(map(str, step_and_jump)) in made)
-
-        with control.solve(on_model=on_model, async_=True) as handle:
-            if not handle.wait(seconds):
-                handle.cancel()
-            result: clingo.SolveResult = handle.get()
-        search = control.statistics["solving"]["solvers"]
-        self.add_figures({name: int(search[key]) for name, key in _FIGURES.items()})
-        self.statistics |= _size(control.statistics)
-        return result
+    with control.solve(on_model=on_model, async_=True) as handle:
+        if not handle.wait(seconds):
+            handle.cancel()
+        result: clingo.SolveResult = handle.get()
+    loop.add_figures({name: int(control.statistics["solving"]["solvers"][key]) for name, key in _FIGURES.items()})
+    loop.statistics |= _size(control.statistics)
+    return result
 
 
 def _size(statistics: Any) -> Figures:
@@ -88,8 +63,9 @@ def _control(rules: Rules, options: Options) -> clingo.Control:
 
     messages: list[str] = []
     try:
-        arguments = [f"--{name}={value}" for name, value in options.items()]
-        control = clingo.Control(arguments, logger=lambda _, text: messages.append(text))
+        control = clingo.Control(
+            [f"--{name}={value}" for name, value in options.items()], logger=lambda _, text: messages.append(text)
+        )
         control.add("base", [], f"{rules.text}\n#program base.\n{rules.facts}query({rules.horizon}).")
         steps = [("step", [clingo.Number(t)]) for t in range(1, rules.horizon + 1)]
         control.ground([("base", []), *steps, ("check", [clingo.Number(rules.horizon)])])
@@ -102,9 +78,26 @@ def _control(rules: Rules, options: Options) -> clingo.Control:
 class Clingo(Backend):
     """clingo on answer-set rules."""
 
-    loop = ClingoLoop
+    def begin(self, loop: HorizonLoop, formulation: ClingoFormulation) -> clingo.Control:
+        """Ground the rules."""
+        models = 0 if loop.problem.objective is Objective.COUNT else 1
+        return _control(
+            formulation.model,
+            {"seed": loop.run.limits.seed, "models": models, **loop.model.parameters, **loop.parameters},
+        )
 
-    def write(self, formulation: ClingoFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
+    def search(self, loop: HorizonLoop, formulation: object, state: clingo.Control, seconds: float) -> Outcome:
+        """Search for some seconds for an answer set."""
+        solutions: list[Value] = []
+        result = _solve(loop, state, seconds, solutions.append)
+        return solutions[0] if solutions else False if result.unsatisfiable else None
+
+    def count(self, loop: HorizonLoop, formulation: ClingoFormulation, state: clingo.Control, tally: Tally) -> Answer:
+        """Hand all answer sets to a tally."""
+        result = _solve(loop, state, loop.run.remaining, lambda value: tally.add(lambda: formulation.played(value)))
+        return tally.answer(is_complete=bool(result.exhausted))
+
+    def write(self, formulation: ClingoFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
         """Write rules and facts for the horizon, or for clingo's own loop over rising horizons, which is incmode."""
         rules = formulation.model
         loop = f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n"
@@ -125,14 +118,13 @@ class Clingo(Backend):
         except RuntimeError as error:
             raise InputError(f"clingo.{name}: {error}") from None
 
-    def statistics(self, native: Rules, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
+    def presolved_sizes(self, native: Rules, run: Run, parameters: Mapping[str, str]) -> Figures:
         """Return the sizes of the ground program, and of clasp's constraints after its preprocessing."""
         control = _control(native, {"solve-limit": 0, **parameters})
         control.solve()
         solver = control.statistics["problem"]["generator"]
         rows = sum(int(solver[key]) for key in ("constraints", "constraints_binary", "constraints_ternary"))
-        presolved = {"variables_presolved": int(solver["vars"]), "constraints_presolved": rows}
-        return _size(control.statistics) | presolved
+        return _size(control.statistics) | {"variables_presolved": int(solver["vars"]), "constraints_presolved": rows}
 
 
 CLINGO = Clingo(

@@ -1,38 +1,26 @@
 """Choco (pychoco): runs models that return a Formulation of a Choco model. It uses one thread, and no Java."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING
-
-from pegcp.backends.interface import Backend, Formulation, HorizonLoop, Outcome
-
-if TYPE_CHECKING:
-    from pychoco.model import Model
-    from pychoco.solver import Solver
-
-
-class ChocoLoop(HorizonLoop):
-    """A run on Choco, which builds the model anew for each turn, as its solver cannot go on."""
-
-    keeps_model = False
-
-    def begin(self, formulation: Formulation[Model]) -> Solver:
-        """Return the solver of the model."""
-        return formulation.model.get_solver()
-
-    def search(self, formulation: Formulation[Model], state: Solver, seconds: float) -> Outcome:  # noqa: ARG002
-        """Search for some seconds."""
-        has_solution = state.solve(time_limit=f"{seconds:.3f}s")
-        self.add_figures({"fails": state.get_fail_count()})
-        if has_solution:
-            return lambda variable: variable.get_value()
-        return False if state.get_search_state() == "TERMINATED" else None
+from pegcp.backends.interface import AnyFormulation, Backend, HorizonLoop, Outcome
 
 
 class Choco(Backend):
-    """Choco on its own models."""
+    """Choco on its own models, which are built anew for each turn, as its solver cannot go on."""
 
-    loop = ChocoLoop
+    keeps_model = False
+
+    def begin(self, loop: HorizonLoop, formulation: AnyFormulation) -> Any:
+        """Return the solver of the model."""
+        return formulation.model.get_solver()
+
+    def search(self, loop: HorizonLoop, formulation: AnyFormulation, state: Any, seconds: float) -> Outcome:
+        """Search for some seconds."""
+        has_solution = state.solve(time_limit=f"{seconds:.3f}s")
+        loop.add_figures({"fails": state.get_fail_count()})
+        if has_solution:
+            return lambda variable: variable.get_value()
+        return False if state.get_search_state() == "TERMINATED" else None
 
 
 CHOCO = Choco(

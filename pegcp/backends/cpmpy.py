@@ -3,49 +3,39 @@
 Each turn begins anew; the solvers use one thread.
 """
 
-from __future__ import annotations
-
+import re
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pegcp.backends.interface import (
     Answer,
     AnyFormulation,
     Backend,
     Figures,
-    Formulation,
     HorizonLoop,
     Outcome,
     Reason,
     Status,
+    refuse_if,
 )
 
-if TYPE_CHECKING:
-    import cpmpy as cp
-
-
-class CpmpyLoop(HorizonLoop):
-    """A run by one of the solvers."""
-
-    backend: Cpmpy
-
-    def begin(self, formulation: Formulation[cp.Model]) -> object:
-        """Compile the model for the solver."""
-        return import_module("cpmpy").SolverLookup.get(self.backend.solver, formulation.model)
-
-    def search(self, formulation: Formulation[cp.Model], state: Any, seconds: float) -> Outcome:  # noqa: ARG002
-        """Search for some seconds."""
-        has_solution = state.solve(time_limit=seconds, **self.backend.one_thread)
-        status = state.status().exitstatus.name
-        if has_solution:
-            return lambda variable: variable.value()
-        if status in ("UNSATISFIABLE", "UNKNOWN"):
-            return False if status == "UNSATISFIABLE" else None
-        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"CPMpy's {self.backend.solver}: {status}")
+_OPERATORS = {  # of CPMpy, in XCSP3
+    "->": "imp",
+    "sum": "add",
+    "==": "eq",
+    "!=": "ne",
+    "<=": "le",
+    "<": "lt",
+    ">=": "ge",
+    ">": "gt",
+    "and": "and",
+    "or": "or",
+    "not": "not",
+}
 
 
 @dataclass(frozen=True)
@@ -54,14 +44,25 @@ class Cpmpy(Backend):
 
     solver: str = ""
     one_thread: Mapping[str, int] = field(default_factory=dict)
-    loop = CpmpyLoop
 
-    def write(self, formulation: AnyFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
+    def begin(self, loop: HorizonLoop, formulation: AnyFormulation) -> object:
+        """Compile the model for the solver."""
+        return import_module("cpmpy").SolverLookup.get(self.solver, formulation.model)
+
+    def search(self, loop: HorizonLoop, formulation: AnyFormulation, state: Any, seconds: float) -> Outcome:
+        """Search for some seconds."""
+        has_solution = state.solve(time_limit=seconds, **self.one_thread)
+        status = state.status().exitstatus.name
+        if has_solution:
+            return lambda variable: variable.value()
+        if status in ("UNSATISFIABLE", "UNKNOWN"):
+            return False if status == "UNSATISFIABLE" else None
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"CPMpy's {self.solver}: {status}")
+
+    def write(self, formulation: AnyFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
         """Write XCSP3, or a pseudo-Boolean program with the names of the variables in comments."""
         if format == "xcsp3":
-            from pegcp.modelling.xcsp3 import xcsp3
-
-            return {"model.xml": xcsp3(formulation.model)}
+            return {"model.xml": _xcsp3(formulation.model)}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # CPMpy warns about an argument that it passes itself
             write = import_module("cpmpy.tools.io.opb").write_opb
@@ -72,6 +73,48 @@ class Cpmpy(Backend):
         """Return the sizes of the model before it is compiled for a solver."""
         variables = import_module("cpmpy.transformations.get_variables").get_variables_model(native)
         return {"variables": len(variables), "constraints": len(native.constraints)}
+
+
+def _xcsp3(model: Any) -> str:
+    """Return a model of CPMpy whose constraints are logic and sums as XCSP3-core. Raises InputError for others.
+
+    The format is that of Boussemart, Lecoutre, Audemard and Piette, XCSP3: an integrated format for benchmarking
+    combinatorial constrained problems (specifications 3.2, section 4.1 for intensional constraints).
+    """
+    from cpmpy.expressions.core import Expression
+    from cpmpy.expressions.utils import flatlist
+    from cpmpy.expressions.variables import NegBoolView
+    from cpmpy.transformations.get_variables import get_variables
+
+    variables = get_variables(model.constraints)
+    ids = {
+        v.name: v.name if re.fullmatch(r"[A-Za-z]\w*", v.name, re.ASCII) else f"x{i}" for i, v in enumerate(variables)
+    }
+
+    def text_of(expression: Any) -> str:
+        if isinstance(expression, NegBoolView):
+            return f"not({text_of(expression._bv)})"
+        if not isinstance(expression, Expression):
+            return str(int(expression))
+        if expression.name in ids:
+            return ids[expression.name]
+        refuse_if(expression.name not in _OPERATORS, f'CPMpy operator "{expression.name}" cannot be written as XCSP3')
+        parts = ",".join(map(text_of, expression.args))
+        single = len(expression.args) == 1 and expression.name != "not"
+        return parts if single else f"{_OPERATORS[expression.name]}({parts})"
+
+    terms = [text if "(" in text else f"eq({text},1)" for text in map(text_of, flatlist(model.constraints))]
+    lines = [
+        '<instance format="XCSP3" type="CSP">',
+        "  <variables>",
+        *(f'    <var id="{ids[variable.name]}">{variable.lb}..{variable.ub}</var>' for variable in variables),
+        "  </variables>",
+        "  <constraints>",
+        *(f"    <intension>{term}</intension>" for term in terms),
+        "  </constraints>",
+        "</instance>",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 ORTOOLS = Cpmpy(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import count
 from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ from pegcp.backends.interface import (
     Value,
     check_word,
     hint_values,
+    refuse_if,
 )
 
 if TYPE_CHECKING:
@@ -49,154 +51,19 @@ _SOLVED = ("OPTIMAL", "FEASIBLE")
 _ENUMERATION: Mapping[str, Any] = {"num_workers": 1, "enumerate_all_solutions": True}
 
 
-class CpSatLoop(HorizonLoop):
-    """A run on CP-SAT, which may also look for the optimum of a model, or count its solutions."""
-
-    def __init__(self, *about: Any) -> None:
-        super().__init__(*about)
-        self.statistics |= dict.fromkeys(_FIGURES, 0)
-        self.attempts = 0
-        self.minimises = self.model.horizons is not None  # any other model has the objective of the problem
-
-    def begin(self, formulation: CpSatFormulation) -> None:
-        """Give the hint to the model. Raises InputError for one that maximises."""
-        if formulation.model.has_objective() and formulation.model.proto.objective.scaling_factor < 0:
-            raise InputError("a model must minimise the objective, not maximise", source=str(self.model.path))
-        for variable, value in hint_values(self.problem, self.run.hint, formulation):
-            formulation.model.add_hint(variable, value)
-
-    def search(self, formulation: CpSatFormulation, state: None, seconds: float) -> Answer:  # noqa: ARG002
-        """Solve one model for some seconds."""
-        if formulation.learn is not None:
-            return self._learn(formulation, formulation.learn)
-        if formulation.unordered:
-            return self._find_playable(formulation, seconds)
-        # The model's objective may be that of the problem; otherwise it is a preference only.
-        is_asked = self.problem.objective is not Objective.ANY and self.horizons.covers_all
-        if is_asked and formulation.model.has_objective():
-            return self._optimise(formulation, seconds)
-        return self._conclude(*self._solve(formulation, seconds), formulation)
-
-    def minimise(self, formulation: CpSatFormulation, state: None, values: range) -> Answer:  # noqa: ARG002
-        """Look for the best solution of one model with a value in a range."""
-        objective = formulation.model.proto.objective  # its domain is without the offset
-        objective.domain.extend(value - round(objective.offset) for value in (values[0], values[-1]))
-        return self._conclude(*self._solve(formulation, self.run.remaining), formulation, is_best=True)
-
-    def count(self, formulation: CpSatFormulation, state: None, tally: Tally) -> Answer:  # noqa: ARG002
-        """Count the solutions; when stopped, those found so far."""
-        callback = _stop_when(lambda solution: not tally.add(lambda: formulation.played(solution.value)))
-        solver, status = self._solve(formulation, self.run.remaining, callback, **_ENUMERATION)
-        return (
-            tally.answer(is_complete=status == "OPTIMAL")
-            if tally.count
-            else self._conclude(solver, status, formulation)
-        )
-
-    def _solve(
-        self,
-        formulation: CpSatFormulation,
-        seconds: float,
-        callback: Callback | None = None,
-        on_bound: Callable[[float], None] | None = None,
-        **settings: object,
-    ) -> tuple[cp_model.CpSolver, str]:
-        """Solve a model for some seconds, and add the figures of the search; return the solver and its status.
-
-        ``settings`` come before those of the model file and the user.
-        """
-        limits = self.run.limits
-        parameters: dict[str, object] = {
-            "num_workers": limits.workers,
-            "random_seed": limits.seed + self.attempts,
-            "max_time_in_seconds": seconds,
-            "log_search_progress": self.run.log,
-            "log_to_stdout": False,
-            "presolve_inclusion_work_limit": 0,  # OR-tools issue 5293: wrong proofs on linear models
-            **settings,
-        }
-        steps_alone = self.problem.sought is not None or not formulation.model.has_objective()
-        if steps_alone and "linearization_level" not in self.model.parameters:
-            # The linear relaxation of steps is weak, half a peg here and half a peg there, and slow. A model whose
-            # argument it is says so in its PARAMETERS.
-            only = parameters["num_workers"] == 1
-            parameters |= {"linearization_level": 0} if only else {"extra_subsolvers": '"no_lp"'}
-        solver = _configure({**parameters, **self.model.parameters, **self.parameters, **settings})
-        self.attempts += 1
-        solver.log_callback, solver.best_bound_callback = self._log, on_bound
-        status = solver.solve(formulation.model, callback)
-        about = solver.response_proto
-        self.add_figures({name: sum(getattr(about, key) for key in keys) for name, keys in _FIGURES.items()})
-        return solver, status.name
-
-    def _log(self, lines: str) -> None:
-        for line in lines.splitlines():
-            self.run.report({"log": line})
-
-    def _optimise(self, formulation: CpSatFormulation, seconds: float) -> Answer:
-        """Look for the optimum, and report better solutions and bounds."""
-
-        def report(better: Callback) -> None:
-            progress = {"objective": better.objective_value, "conflicts": better.num_conflicts}
-            bound, jumps = _bound(better.best_objective_bound), formulation.decoded(better.value)
-            self.run.report({**progress, **bound, "jumps": jumps})
-
-        solver, status = self._solve(
-            formulation, seconds, _stop_when(report), lambda bound: self.run.report(_bound(bound))
-        )
-        answer = self._conclude(solver, status, formulation, is_best=True)
-        value = None if answer.jumps is None else round(solver.objective_value)
-        return replace(answer, objective=value, **_bound(solver.best_objective_bound))
-
-    def _find_playable(self, formulation: CpSatFormulation, seconds: float) -> Answer:
-        """Enumerate the solutions of a model without the order of jumps until one of them can be played."""
-        playable: list[tuple[Jump, ...]] = []
-
-        def is_playable(solution: Callback) -> bool:
-            jumps = formulation.decoded(solution.value)
-            playable.extend([] if jumps is None else [jumps])
-            return bool(playable)
-
-        solver, status = self._solve(formulation, seconds, _stop_when(is_playable), **_ENUMERATION)
-        if playable:
-            return Answer(Status.SOLVED, jumps=playable[0])
-        # OPTIMAL: all solutions were enumerated; FEASIBLE: some of them.
-        return self._conclude(solver, {"OPTIMAL": "INFEASIBLE", "FEASIBLE": "UNKNOWN"}.get(status, status), formulation)
-
-    def _learn(self, formulation: CpSatFormulation, learn: Callable[[Value], None]) -> Answer:
-        """Solve a model repeatedly; it learns from each solution that cannot be played."""
-        # Presolve would take longer than the search; and few of many solutions can be played, so they must vary.
-        varied: dict[str, Any] = {"num_workers": 1, "cp_model_presolve": False, "randomize_search": True}
-        while self.run.remaining > 0:
-            solver, status = self._solve(formulation, self.run.remaining, **varied)
-            if status in _SOLVED:
-                jumps = formulation.decoded(solver.value)
-                if jumps is not None:
-                    return Answer(Status.SOLVED, jumps=jumps)
-                learn(solver.value)
-                self.run.report(self.statistics)
-            elif status == "INFEASIBLE" and formulation.model.proto.assumptions:
-                formulation.model.clear_assumptions()
-            else:
-                return self._conclude(solver, status, formulation)
-        return OUT_OF_TIME
-
-    def _conclude(
-        self, solver: cp_model.CpSolver, status: str, formulation: CpSatFormulation, *, is_best: bool = False
-    ) -> Answer:
-        """Conclude from the end of a search for any solution of a model, or for the best."""
-        if status in _SOLVED:
-            answer = Answer(Status.SOLVED, jumps=formulation.played(solver.value))
-            if not is_best:
-                return answer
-            return (
-                replace(answer, status=Status.OPTIMAL) if status == "OPTIMAL" else replace(answer, reason=Reason.TIME)
-            )
-        if status == "INFEASIBLE":
-            return Answer(Status.INFEASIBLE, certificate=formulation.refuted(self.run.remaining / 2))
-        if status == "MODEL_INVALID":
-            return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate() or solver.solution_info())
-        return OUT_OF_TIME
+def _conclude(
+    loop: HorizonLoop, formulation: CpSatFormulation, solver: cp_model.CpSolver, status: str, *, is_best: bool = False
+) -> Answer:
+    """Conclude from the end of a search for any solution of a model, or for the best."""
+    if status in _SOLVED:
+        answer = Answer(Status.SOLVED, jumps=formulation.played(solver.value))
+        proved = {"status": Status.OPTIMAL} if status == "OPTIMAL" else {"reason": Reason.TIME}
+        return replace(answer, **proved) if is_best else answer
+    if status == "INFEASIBLE":
+        return Answer(Status.INFEASIBLE, certificate=formulation.refuted(loop.run.remaining / 2))
+    if status == "MODEL_INVALID":
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate() or solver.solution_info())
+    return OUT_OF_TIME
 
 
 def _configure(settings: Mapping[str, object]) -> cp_model.CpSolver:
@@ -235,9 +102,128 @@ def _terms(row: Any) -> int:
 
 
 class CpSat(Backend):
-    """CP-SAT on its own models."""
+    """CP-SAT on its own models. It also looks for the optimum of a model, and counts its solutions."""
 
-    loop = CpSatLoop
+    minimises = True
+
+    def begin(self, loop: HorizonLoop, formulation: CpSatFormulation) -> None:
+        """Give the hint to the model. Raises InputError for one that maximises."""
+        maximises = formulation.model.has_objective() and formulation.model.proto.objective.scaling_factor < 0
+        refuse_if(maximises, "a model must minimise the objective, not maximise", loop.model.path)
+        for variable, value in hint_values(loop.problem, loop.run.hint, formulation):
+            formulation.model.add_hint(variable, value)
+
+    def search(self, loop: HorizonLoop, formulation: CpSatFormulation, state: None, seconds: float) -> Answer:
+        """Solve one model for some seconds."""
+        if formulation.learn is not None:
+            return self._learn(loop, formulation, formulation.learn)
+        if formulation.unordered:
+            return self._find_playable(loop, formulation, seconds)
+        # The model's objective may be that of the problem; otherwise it is a preference only.
+        is_asked = loop.problem.objective is not Objective.ANY and loop.horizons.covers_all
+        if is_asked and formulation.model.has_objective():
+            return self._optimise(loop, formulation, seconds)
+        return _conclude(loop, formulation, *self._solve(loop, formulation, seconds))
+
+    def minimise(self, loop: HorizonLoop, formulation: CpSatFormulation, state: None, values: range) -> Answer:
+        """Look for the best solution of one model with a value in a range."""
+        objective = formulation.model.proto.objective  # its domain is without the offset
+        objective.domain.extend(value - round(objective.offset) for value in (values[0], values[-1]))
+        return _conclude(loop, formulation, *self._solve(loop, formulation, loop.run.remaining), is_best=True)
+
+    def count(self, loop: HorizonLoop, formulation: CpSatFormulation, state: None, tally: Tally) -> Answer:
+        """Count the solutions; when stopped, those found so far."""
+        callback = _stop_when(lambda solution: not tally.add(lambda: formulation.played(solution.value)))
+        solver, status = self._solve(loop, formulation, loop.run.remaining, callback, **_ENUMERATION)
+        if not tally.count:
+            return _conclude(loop, formulation, solver, status)
+        return tally.answer(is_complete=status == "OPTIMAL")
+
+    def _optimise(self, loop: HorizonLoop, formulation: CpSatFormulation, seconds: float) -> Answer:
+        """Look for the optimum, and report better solutions and bounds."""
+
+        def report(better: Callback) -> None:
+            progress = {"objective": better.objective_value, "conflicts": better.num_conflicts}
+            bound, jumps = _bound(better.best_objective_bound), formulation.decoded(better.value)
+            loop.run.report({**progress, **bound, "jumps": jumps})
+
+        solver, status = self._solve(
+            loop, formulation, seconds, _stop_when(report), lambda bound: loop.run.report(_bound(bound))
+        )
+        answer = _conclude(loop, formulation, solver, status, is_best=True)
+        value = None if answer.jumps is None else round(solver.objective_value)
+        return replace(answer, objective=value, **_bound(solver.best_objective_bound))
+
+    def _find_playable(self, loop: HorizonLoop, formulation: CpSatFormulation, seconds: float) -> Answer:
+        """Enumerate the solutions of a model without the order of jumps until one of them can be played."""
+        playable: list[tuple[Jump, ...]] = []
+
+        def is_playable(solution: Callback) -> bool:
+            jumps = formulation.decoded(solution.value)
+            playable.extend([] if jumps is None else [jumps])
+            return bool(playable)
+
+        solver, status = self._solve(loop, formulation, seconds, _stop_when(is_playable), **_ENUMERATION)
+        if playable:
+            return Answer(Status.SOLVED, jumps=playable[0])
+        # OPTIMAL: all solutions were enumerated; FEASIBLE: some of them.
+        status = {"OPTIMAL": "INFEASIBLE", "FEASIBLE": "UNKNOWN"}.get(status, status)
+        return _conclude(loop, formulation, solver, status)
+
+    def _learn(self, loop: HorizonLoop, formulation: CpSatFormulation, learn: Callable[[Value], None]) -> Answer:
+        """Solve a model repeatedly; it learns from each solution that cannot be played."""
+        # Presolve would take longer than the search; and few of many solutions can be played, so they must vary.
+        varied: dict[str, Any] = {"num_workers": 1, "cp_model_presolve": False, "randomize_search": True}
+        seeds = count(loop.run.limits.seed)
+        while loop.run.remaining > 0:
+            solver, status = self._solve(loop, formulation, loop.run.remaining, random_seed=next(seeds), **varied)
+            if status in _SOLVED:
+                jumps = formulation.decoded(solver.value)
+                if jumps is not None:
+                    return Answer(Status.SOLVED, jumps=jumps)
+                learn(solver.value)
+                loop.run.report(loop.statistics)
+            elif status == "INFEASIBLE" and formulation.model.proto.assumptions:
+                formulation.model.clear_assumptions()
+            else:
+                return _conclude(loop, formulation, solver, status)
+        return OUT_OF_TIME
+
+    def _solve(
+        self,
+        loop: HorizonLoop,
+        formulation: CpSatFormulation,
+        seconds: float,
+        callback: Callback | None = None,
+        on_bound: Callable[[float], None] | None = None,
+        **settings: object,
+    ) -> tuple[cp_model.CpSolver, str]:
+        """Solve a model for some seconds, and add the figures of the search; return the solver and its status.
+
+        ``settings`` come before those of the model file and the user.
+        """
+        limits = loop.run.limits
+        parameters: dict[str, object] = {
+            "num_workers": limits.workers,
+            "random_seed": limits.seed + loop.searches,
+            "max_time_in_seconds": seconds,
+            "log_search_progress": loop.run.log,
+            "log_to_stdout": False,
+            "presolve_inclusion_work_limit": 0,  # OR-tools issue 5293: wrong proofs on linear models
+            **settings,
+        }
+        steps_alone = loop.problem.sought is not None or not formulation.model.has_objective()
+        if steps_alone and "linearization_level" not in loop.model.parameters:
+            # The linear relaxation of steps is weak, half a peg here and half a peg there, and slow. A model whose
+            # argument it is says so in its PARAMETERS.
+            only = parameters["num_workers"] == 1
+            parameters |= {"linearization_level": 0} if only else {"extra_subsolvers": '"no_lp"'}
+        solver = _configure({**parameters, **loop.model.parameters, **loop.parameters, **settings})
+        solver.log_callback, solver.best_bound_callback = loop.report_log, on_bound
+        status = solver.solve(formulation.model, callback)
+        about = solver.response_proto
+        loop.add_figures({name: sum(getattr(about, key) for key in keys) for name, keys in _FIGURES.items()})
+        return solver, status.name
 
     def sizes(self, native: cp_model.CpModel) -> Figures:
         """Return the sizes of a model; literals are those of clauses and the terms of linear constraints."""
@@ -245,7 +231,7 @@ class CpSat(Backend):
         literals = sum(len(row.enforcement_literal) + _terms(row) for row in rows)
         return {"variables": len(native.proto.variables), "constraints": len(rows), "literals": literals}
 
-    def write(self, formulation: CpSatFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: CpSatFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
         """Return the model as text protobuf."""
         return {"model.textproto": str(formulation.model.proto)}
 
@@ -254,8 +240,8 @@ class CpSat(Backend):
         if not hasattr(solution, "response_proto"):
             return super().reader(solution)
         status = solution.status_name(solution.response_proto.status)
-        if status not in _SOLVED:  # CP-SAT would return 0 for every variable
-            raise InputError(f"the solver has no solution to read: {status}")
+        # CP-SAT would return 0 for every variable.
+        refuse_if(status not in _SOLVED, f"the solver has no solution to read: {status}")
         return solution.value  # type: ignore[no-any-return]
 
     def check_parameter(self, name: str, value: str) -> None:
@@ -269,11 +255,13 @@ class CpSat(Backend):
             parameters = text_format.Parse(f"{name}: {value}", SatParameters())
         except text_format.ParseError as error:
             raise InputError(f'{self.name}.{name} cannot be "{value}": {str(error).partition(" : ")[2]}') from None
-        if [field.name for field, _ in parameters.ListFields()] != [name]:
-            raise InputError(f'{self.name}.{name} cannot be "{value}": that sets other parameters, too')
+        refuse_if(
+            [field.name for field, _ in parameters.ListFields()] != [name],
+            f'{self.name}.{name} cannot be "{value}": that sets other parameters, too',
+        )
 
-    def statistics(self, native: cp_model.CpModel, run: Run, parameters: Mapping[str, str]) -> Figures:
-        """Return the sizes, also after presolve; without those where presolve refutes the model."""
+    def presolved_sizes(self, native: cp_model.CpModel, run: Run, parameters: Mapping[str, str]) -> Figures:
+        """Return the sizes after presolve; none where presolve refutes the model."""
         log: list[str] = []
         presolve = {"stop_after_presolve": True, "log_search_progress": True, "log_to_stdout": False}
         solver = _configure({**parameters, "num_workers": 1, "max_time_in_seconds": run.remaining, **presolve})
@@ -281,7 +269,7 @@ class CpSat(Backend):
         solver.solve(native)
         numbers = re.findall(r"^PresolvedNum(Variables|Constraints|Terms): (\d+)", "\n".join(log), re.MULTILINE)
         names = {"Variables": "variables", "Constraints": "constraints", "Terms": "literals"}
-        return self.sizes(native) | {f"{names[name]}_presolved": int(number) for name, number in numbers}
+        return {f"{names[name]}_presolved": int(number) for name, number in numbers}
 
 
 CP_SAT = CpSat(

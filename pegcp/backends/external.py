@@ -7,23 +7,25 @@ program again, unless it gave up by itself: then the other horizons have their t
 """
 
 import re
+import shutil
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pegcp import backends
-from pegcp.backends.horizons import Horizon
 from pegcp.backends.interface import (
     Answer,
     AnyFormulation,
     Backend,
     BackendInfo,
+    Figures,
+    Formulation,
     HorizonLoop,
-    InputError,
     InvalidSolution,
     Jump,
+    Missing,
     ModelFile,
     Objective,
     Options,
@@ -32,10 +34,13 @@ from pegcp.backends.interface import (
     Reason,
     Run,
     Status,
+    check_word,
+    refuse_if,
 )
-from pegcp.backends.program import execute, failure, fill_places, places, resolved_words
+from pegcp.backends.program import execute, failure, fill_places, places, printed_version, resolved_words
 from pegcp.backends.solver_output import READERS, Reading
 from pegcp.game import check
+from pegcp.modelling.rules import MiniZinc
 
 NAME = "command"  # of the backend, in results
 LOG = "solver.log"
@@ -44,36 +49,6 @@ _MOST_BYTES = 50_000_000  # bytes of a solver's output
 _MOST_OF_STOPPED = 2_000_000  # bytes, for the time is over
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")  # ACE gives its lines some
 _OTHER_PLACES = ("solution", "seconds", "seed")
-_OWN_WORDS = (Reason.TIME, Reason.COMPLETED)  # after which the next horizon has its turn
-
-
-@dataclass(frozen=True)
-class Command:
-    """A command line with places to fill in, the backend that writes the file, and its format."""
-
-    words: tuple[str, ...]
-    writer: Backend
-    format: str
-
-    def seconds(self, seconds: float) -> int:
-        """Return the time that the program is given: a little less than it has, so that it can write down what it
-        has."""
-        return max(1, int(0.95 * seconds))
-
-    def command_line(self, file: str, run: Run, seconds: float) -> list[str]:
-        """Return the words with all places filled in."""
-        values = {
-            "solution": SOLUTION,
-            "seconds": str(self.seconds(seconds)),
-            "seed": str(run.limits.seed),
-            "file": file,
-            self.format: file,
-        }
-        return [fill_places(word, values) for word in self.words]
-
-    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
-        """Solve the model horizon after horizon. Raises InputError and Missing."""
-        return CommandLoop(self, model, problem, run, options).answer()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,88 +66,92 @@ def formats(languages: tuple[str, ...]) -> dict[str, Backend]:
     return {format: writer for writer in writers for format in writer.formats if format in READERS}  # noqa: A001
 
 
-def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
+def read_command(text: str, model: str, languages: tuple[str, ...]) -> "Command":
     """Return the command of a method. Raises InputError if it cannot be split, or has no place for the model's file."""
     writers = formats(languages)
-    if not writers:
-        raise InputError(f"no program can read {model} from a file: its language has no file format")
+    refuse_if(not writers, f"no program can read {model} from a file: its language has no file format")
     words = resolved_words(text)
     files = {"file": next(iter(writers)), **{name: name for name in writers}}
     formats_of_command = {files[place] for place in places(words, (*files, *_OTHER_PLACES)) if place in files}
-    if len(formats_of_command) != 1:
-        raise InputError(
-            f"the command must have one place for the file of {model}, such as: "
-            f"{words[0] if words else 'PROGRAM'} {{file}}; {model} has {', '.join(f'{{{name}}}' for name in files)}"
-        )
+    refuse_if(
+        len(formats_of_command) != 1,
+        f"the command must have one place for the file of {model}, such as: "
+        f"{words[0] if words else 'PROGRAM'} {{file}}; {model} has {', '.join(f'{{{name}}}' for name in files)}",
+    )
     (name,) = formats_of_command
-    return Command(words, writers[name], name)
+    return Command(NAME, words=words, writer=writers[name], format=name)
 
 
-class CommandLoop(HorizonLoop):
-    """A run of a program which is started again at each turn."""
+@dataclass(frozen=True)
+class Command(Backend):
+    """A command line with places to fill in, as a backend: it is started again at each turn.
 
+    ``writer``: the backend that writes the file, in a ``format``.
+    """
+
+    title: str = ""
+    words: tuple[str, ...] = field(kw_only=True)
+    writer: Backend = field(kw_only=True)
+    format: str = field(kw_only=True)
     keeps_model = False
 
-    def __init__(self, command: Command, *about: Any) -> None:
-        super().__init__(command.writer, *about)
-        self.command = command
-        self.gave_up: dict[Horizon, Answer] = {}  # by itself, before its turn was over
+    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
+        """Solve the model horizon after horizon."""
+        if problem.objective is Objective.COUNT or problem.sought is not None:
+            fault = f"a solver started by its command line does not support the objective {problem.objective}"
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+        return super().run(model, problem, run, options)
 
-    def answer(self) -> Answer:
-        """Run, and conclude."""
-        if self.problem.objective is Objective.COUNT or self.problem.sought is not None:
-            return Answer(
-                Status.UNKNOWN,
-                Reason.UNSUPPORTED,
-                message=f"a solver started by its command line does not support the objective {self.problem.objective}",
-            )
-        answer = super().answer()
-        if not self.gave_up or answer.status is not Status.UNKNOWN or answer.reason not in _OWN_WORDS:
-            return answer
-        last = next(reversed(self.gave_up.values()))
-        return replace(answer, reason=last.reason, message=last.message)
+    def command_line(self, file: str, run: Run, seconds: float) -> list[str]:
+        """Return the words with all places filled in. The program is told a little less than the time that it has, so
+        that it can write down what it has."""
+        told = str(max(1, int(0.95 * seconds)))
+        values = {"solution": SOLUTION, "seconds": told, "seed": str(run.limits.seed), "file": file, self.format: file}
+        return [fill_places(word, values) for word in self.words]
 
-    def begin(self, formulation: AnyFormulation) -> tuple[str, dict[str, str]]:
+    def sizes(self, native: Any) -> Figures:
+        """Return the sizes of a model, by the backend that writes it."""
+        return self.writer.sizes(native)
+
+    def begin(self, loop: HorizonLoop, formulation: AnyFormulation) -> tuple[str, dict[str, str]]:
         """Write the file; return its name, and how the program's output names the variables."""
-        files = self.command.writer.write(formulation, self.command.format)
+        files = self.writer.write(formulation, self.format)
         name = next(iter(files))
-        (self.run.folder / name).write_text("\n".join(files.values()), encoding="utf-8")
+        (loop.run.folder / name).write_text("\n".join(files.values()), encoding="utf-8")
         # A pseudo-Boolean program names its variables in comments: the output has their numbers.
         numbers = re.findall(r"^\* (x\d+) (.+)$", files[name], re.MULTILINE)
         return name, {variable: number for number, variable in numbers}
 
-    def search(self, formulation: AnyFormulation, state: tuple[str, dict[str, str]], seconds: float) -> Outcome:
+    def search(
+        self, loop: HorizonLoop, formulation: AnyFormulation, state: tuple[str, dict[str, str]], seconds: float
+    ) -> Outcome:
         """Start the program, and read its output."""
-        if self.horizon in self.gave_up:
-            return None
-        file, names = state
-        solution = self.run.folder / SOLUTION
+        (file, names), run, solution = state, loop.run, loop.run.folder / SOLUTION
         solution.unlink(missing_ok=True)
         began = time.monotonic()
-        code, log = execute(self.command.command_line(file, self.run, seconds), self.run, seconds, LOG, _MOST_BYTES)
+        code, log = execute(self.command_line(file, run, seconds), run, seconds, LOG, _MOST_BYTES)
         output = _COLOURS.sub("", (log if code is not None else log[-_MOST_OF_STOPPED:]) + _written_text(solution))
-        reading = READERS[self.command.format](output, code)
-        jumps, fault = self._solution(formulation, reading, names, output)
+        reading = READERS[self.format](output, code)
+        jumps, fault = self._solution(loop.problem, formulation, reading, names, output)
         if jumps is not None:
             return Answer(Status.SOLVED, jumps=jumps)
         if code is None or reading.refuted:
             return None if code is None else False
-        program = self.command.words[0]
         if reading.reason is Reason.ERROR:
             words = fault or reading.words or "reported no verdict"
             about = "" if reading.clear else f" {failure(code, log)}"
-            return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{program} {words}{about}")
-        gave_up = Answer(Status.UNKNOWN, reading.reason, message=f"{program}: {reading.words}")
-        if reading.reason not in _OWN_WORDS:
-            return gave_up
-        seconds_used = time.monotonic() - began if "{seconds}" in " ".join(self.command.words) else 0.0
-        if seconds_used < self.command.seconds(seconds) / 2:
-            self.gave_up[self.horizon] = gave_up
-        waiting = self.horizons.open[:1] if self.horizons.measured else self.horizons.open
-        return replace(gave_up, reason=Reason.COMPLETED) if self.gave_up.keys() >= set(waiting) else None
+            return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{self.words[0]} {words}{about}")
+        gave_up = Answer(Status.UNKNOWN, reading.reason, message=f"{self.words[0]}: {reading.words}")
+        used_up = "{seconds}" in " ".join(self.words) and time.monotonic() - began > seconds / 2
+        return None if used_up and reading.reason in (Reason.TIME, Reason.COMPLETED) else gave_up
 
     def _solution(
-        self, formulation: AnyFormulation, reading: Reading, names: Mapping[str, str], output: str
+        self,
+        problem: Problem,
+        formulation: AnyFormulation,
+        reading: Reading,
+        names: Mapping[str, str],
+        output: str,
     ) -> tuple[tuple[Jump, ...] | None, str]:
         """Return the jumps of a solution; wrong ones only if the program has clearly given all of it. Else what is not
         there.
@@ -191,10 +170,10 @@ class CommandLoop(HorizonLoop):
             return None, ""
         jumps = formulation.played(value) if values else ()
         try:
-            check(self.problem, jumps)
+            check(problem, jumps)
         except InvalidSolution:
             # A variable that is 0 may be left out of a sparse solution, not named without a value.
-            sparse = READERS[self.command.format].sparse
+            sparse = READERS[self.format].sparse
             words = {*values, *re.findall(r"\w+", output)} if sparse else values_of_jumps
             unread = next((name for name, number in values_of_jumps.items() if number is None and name in words), None)
             if not values or (sparse and not values.keys() & values_of_jumps):
@@ -211,3 +190,43 @@ def _written_text(path: Path) -> str:
         return ""
     with path.open(encoding="utf-8", errors="replace") as file:
         return "\n" + file.read(_MOST_BYTES)
+
+
+class MiniZincProgram(Backend):
+    """The program ``minizinc``, which pip cannot install: ``package`` is the command that does.
+
+    The program on the path is started like any other, with its default solver, such as Gecode, or another one that it
+    lists: ``mzn-rounds:minizinc.solver=scip``.
+    """
+
+    def version(self) -> str | None:
+        """Return the version that the program prints, or None if it is not installed."""
+        return printed_version("minizinc --version") if shutil.which("minizinc") else None
+
+    def missing(self) -> Missing:
+        """Return the error that says how to install the program."""
+        return Missing(f"{self.title} is not installed: {self.package}")
+
+    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
+        """Solve the model like a solver started by its command line."""
+        solver = [word for name, value in self.parameters(options).items() for word in (f"--{name}", value)]
+        words = ("minizinc", "--output-mode", "json", "--random-seed", "{seed}", *solver, "{file}")
+        return Command(NAME, words=words, writer=self, format="mzn").run(model, problem, run, options)
+
+    def write(self, formulation: Formulation[MiniZinc], format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
+        """Write model and data."""
+        return {"model.mzn": formulation.model.text, "model.dzn": formulation.model.data}
+
+    def check_parameter(self, name: str, value: str) -> None:
+        """Raise InputError for any parameter but the solver, of which the program itself says whether it has it."""
+        check_word(self.name, "parameter", name, ("solver",))
+
+
+MINIZINC = MiniZincProgram(
+    name="minizinc",
+    title="MiniZinc",
+    licence="MPL-2.0",
+    distribution="minizinc",
+    package="apt install minizinc",
+    formats=("mzn",),
+)

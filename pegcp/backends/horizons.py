@@ -16,8 +16,6 @@ from pegcp.method import OUT_OF_TIME, Answer, Number, Reason, Run, Status
 Horizon = int | None  # None: the model has no horizon
 # Solves the model of a horizon for some seconds. The answer is about that model; UNKNOWN with reason TIME is no answer.
 Attempt = Callable[[Horizon, float], Answer]
-# Minimises the model of a horizon, looking only for values in a range. OPTIMAL and INFEASIBLE are about that model.
-Minimise = Callable[[Horizon, range], Answer]
 BOUND_SHARE = 0.2  # of the time of an approach, for the bound
 
 
@@ -52,10 +50,6 @@ class HorizonLog:
         """The horizons with which there is no solution."""
         return [horizon for horizon in self.all if horizon is not None and horizon not in self.open]
 
-    def refute(self, horizon: Horizon) -> None:
-        """Note that there is no solution with this horizon."""
-        self.open.remove(horizon)
-
     def solved(self, horizon: Horizon, answer: Answer) -> Answer:
         """Conclude about the problem from a solution with this horizon."""
         if self.covers_all and not self.measured:
@@ -77,33 +71,40 @@ def solve(log: HorizonLog, attempt: Attempt, run: Run, first_turn: float = inf) 
     A measured horizon has all the time, and the next one waits until it is refuted: a solution with the next one would
     prove nothing. Other horizons are only different ways to the same answer: they take turns, twice as long in each
     round, and each round admits one more of them (compare Rintanen, Heljanko and Niemela 2006, algorithm B).
+
+    A horizon that the solver gave up by itself is not tried again; if nothing else comes of it, the solver's own words
+    are the answer.
     """
-    admitted, turn = 1, first_turn
-    while log.open:
-        for horizon in log.open[: 1 if log.measured else admitted]:
+    admitted, turn, gave_up = 1, first_turn, dict[Horizon, Answer]()
+    while waiting := [horizon for horizon in log.open if horizon not in gave_up]:
+        for horizon in waiting[: 1 if log.measured else admitted]:
             remaining = run.remaining
             if remaining <= 0:
-                return replace(OUT_OF_TIME, bound=log.bound)
-            alone = log.measured or len(log.open) == 1
+                return replace([OUT_OF_TIME, *gave_up.values()][-1], bound=log.bound)
+            alone = log.measured or len(waiting) == 1
             answer = attempt(horizon, remaining if alone else min(turn, remaining))
             if answer.jumps is not None:
                 return log.solved(horizon, answer)
             if answer.status is Status.INFEASIBLE:
-                log.refute(horizon)
+                log.open.remove(horizon)
                 if answer.certificate is not None and log.covers_all:
                     return Answer(Status.INFEASIBLE, certificate=answer.certificate)
                 continue
             if log.covers_all and answer.bound is not None:
                 log.proved = max(answer.bound, log.proved or answer.bound)
-            if answer.reason is not Reason.TIME:
+            if answer.reason is Reason.TIME and answer.message in ("", OUT_OF_TIME.message):  # no words of its own
+                continue
+            if log.measured or answer.reason not in (Reason.TIME, Reason.COMPLETED):
                 return replace(answer, bound=log.bound)
+            gave_up[horizon] = answer
         admitted, turn = admitted + 1, turn * 2
-    return log.refuted()
+    return replace([*gave_up.values()][-1], bound=log.bound) if gave_up else log.refuted()
 
 
-def approach(problem: Problem, log: HorizonLog, minimise: Minimise, run: Run) -> Answer:
+def approach(problem: Problem, log: HorizonLog, minimise: Callable[[Horizon, range], Answer], run: Run) -> Answer:
     """Find the solution whose last position is best by the objective, with a bound for all solutions.
 
+    ``minimise`` looks in the model of a horizon for values in a range: OPTIMAL and INFEASIBLE are about that model.
     A few rounds nearly always hold a nearest solution, but only the last horizon holds all solutions. The whole problem
     is bounded by the jump counts: how often jumps are made, whatever their order.
     """
@@ -113,9 +114,8 @@ def approach(problem: Problem, log: HorizonLog, minimise: Minimise, run: Run) ->
         return Answer(Status.INFEASIBLE)
     bound = Equations(JumpCounts(problem)).nearest(run.remaining * BOUND_SHARE)
     run.report({} if bound is None else {"bound": bound})
-    sought = problem.sought
-    assert sought is not None
-    values = range(bound or 0, sum(sought.weights) + 1)
+    assert problem.sought is not None
+    values = range(bound or 0, sum(problem.sought.weights) + 1)
     best: Answer | None = None
     for horizon in log.all:
         answer = minimise(horizon, values)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import Enum
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 from pegcp.backends.interface import (
     Ability,
@@ -16,14 +15,13 @@ from pegcp.backends.interface import (
     Figures,
     Formulation,
     HorizonLoop,
-    InputError,
     Outcome,
     Reason,
-    Run,
     Status,
     Value,
     check_word,
     hint_values,
+    refuse_if,
 )
 
 if TYPE_CHECKING:
@@ -32,73 +30,6 @@ if TYPE_CHECKING:
     MathOptFormulation = Formulation[mathopt.Model]
 
 _FIRST_NODES = 200
-
-
-class MathOptLoop(HorizonLoop):
-    """A run on one of the solvers."""
-
-    takes_turns = False
-    minimises = True
-    backend: MathOpt
-
-    def search(self, formulation: MathOptFormulation, state: None, seconds: float) -> Outcome:  # noqa: ARG002
-        """Look for a solution of one model."""
-        try:
-            result = self._solve(formulation)
-        except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
-            return self._fault(error.__context__ or error)
-        reason = result.termination.reason.name
-        if result.has_primal_feasible_solution():
-            value = self.backend.reader(result)
-            if self.problem.sought is None:
-                return value
-            answer = Answer(Status.SOLVED, Reason.TIME, formulation.played(value))
-            return answer if reason != "OPTIMAL" else replace(answer, status=Status.OPTIMAL, reason=Reason.COMPLETED)
-        # A model without an objective cannot be unbounded, nor one whose objective has a range.
-        terms = (*formulation.model.linear_objective_terms(), *formulation.model.quadratic_objective_terms())
-        is_bounded = not terms or self.problem.sought is not None
-        if reason == "INFEASIBLE" or (reason == "INFEASIBLE_OR_UNBOUNDED" and is_bounded):
-            return False
-        if reason in ("FEASIBLE", "NO_SOLUTION_FOUND"):
-            return None
-        return self._fault(f"{result.termination.reason.value} {result.termination.detail}")
-
-    def _fault(self, words: object) -> Answer:
-        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{self.backend.name}: {words}")
-
-    def minimise(self, formulation: MathOptFormulation, state: None, values: range) -> Outcome:
-        """Look for the best solution with a value in a range."""
-        value = formulation.model.objective.as_linear_expression()
-        formulation.model.add_linear_constraint(lb=values[0], ub=values[-1], expr=value)
-        return self.search(formulation, state, self.run.remaining)
-
-    def _solve(self, formulation: MathOptFormulation) -> mathopt.SolveResult:
-        """Return the first solution, or the best where that is sought.
-
-        For the first one SCIP starts afresh with the next seed after 200 nodes, then 400, 800, ...
-        The times of a mixed-integer search for a first solution have a heavy tail; restarts cut it off (Gomes, Selman
-        and Kautz 1998), and as the limit doubles they cost a proof no more than about its own time.
-        """
-        from ortools.math_opt.python import mathopt
-
-        values = {key: float(value) for key, value in hint_values(self.problem, self.run.hint, formulation)}
-        hints = [mathopt.SolutionHint(variable_values=values)] if values else []
-        of_model = mathopt.ModelSolveParameters(solution_hints=hints)
-        solver, restart = mathopt.SolverType[self.backend.solver_type], 0
-        while True:
-            settings = self.backend.settings(self.run, self.parameters)
-            if self.problem.sought is not None:
-                settings.solution_limit, settings.relative_gap_tolerance = None, 0.0
-            elif self.backend.restarts:
-                settings.random_seed = self.run.limits.seed + restart
-                settings.node_limit = _FIRST_NODES << restart
-            result = mathopt.solve(formulation.model, solver, params=settings, model_params=of_model)
-            solving = result.solve_stats
-            self.add_figures({"nodes": solving.node_count, "lp_iterations": solving.simplex_iterations})
-            if result.termination.limit is not mathopt.Limit.NODE or self.run.remaining <= 0:
-                return result
-            restart += 1
-            self.statistics["restarts"] = restart
 
 
 @dataclass(frozen=True)
@@ -112,21 +43,82 @@ class MathOpt(Backend):
     solver_type: str = ""
     restarts: bool = False
     words: tuple[str, ...] = ()
-    loop = MathOptLoop
+    takes_turns = False
+    minimises = True
 
-    def settings(self, run: Run, parameters: Mapping[str, str]) -> mathopt.SolveParameters:
-        """Return the limits of a run, the seed, and the parameters."""
+    def search(
+        self,
+        loop: HorizonLoop,
+        formulation: MathOptFormulation,
+        state: None,
+        seconds: float,
+    ) -> Outcome:
+        """Look for a solution of one model."""
+        sought = loop.problem.sought
+        try:
+            result = self._solve(loop, formulation)
+        except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
+            return self._fault(error.__context__ or error)
+        reason = result.termination.reason.name
+        if result.has_primal_feasible_solution():
+            if sought is None:
+                return self.reader(result)
+            jumps = formulation.played(self.reader(result))
+            is_best = reason == "OPTIMAL"
+            return Answer(Status.OPTIMAL, jumps=jumps) if is_best else Answer(Status.SOLVED, Reason.TIME, jumps)
+        # A model without an objective cannot be unbounded, nor one whose objective has a range.
+        terms = (*formulation.model.linear_objective_terms(), *formulation.model.quadratic_objective_terms())
+        is_bounded = not terms or sought is not None
+        if reason == "INFEASIBLE" or (reason == "INFEASIBLE_OR_UNBOUNDED" and is_bounded):
+            return False
+        if reason in ("FEASIBLE", "NO_SOLUTION_FOUND"):
+            return None
+        return self._fault(f"{result.termination.reason.value} {result.termination.detail}")
+
+    def _fault(self, words: object) -> Answer:
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{self.name}: {words}")
+
+    def minimise(self, loop: HorizonLoop, formulation: MathOptFormulation, state: None, values: range) -> Outcome:
+        """Look for the best solution with a value in a range."""
+        model = formulation.model
+        model.add_linear_constraint(lb=values[0], ub=values[-1], expr=model.objective.as_linear_expression())
+        return self.search(loop, formulation, state, loop.run.remaining)
+
+    def _solve(self, loop: HorizonLoop, formulation: MathOptFormulation) -> mathopt.SolveResult:
+        """Return the first solution, or the best where that is sought.
+
+        For the first one SCIP starts afresh with the next seed after 200 nodes, then 400, 800, ...
+        The times of a mixed-integer search for a first solution have a heavy tail; restarts cut it off (Gomes, Selman
+        and Kautz 1998), and as the limit doubles they cost a proof no more than about its own time.
+        """
         from ortools.math_opt.python import mathopt
 
-        settings = mathopt.SolveParameters(
-            time_limit=timedelta(seconds=run.remaining), random_seed=run.limits.seed, solution_limit=1
+        hint = {key: float(value) for key, value in hint_values(loop.problem, loop.run.hint, formulation)}
+        of_model = mathopt.ModelSolveParameters(
+            solution_hints=[mathopt.SolutionHint(variable_values=hint)] if hint else []
         )
-        if self.solver_type != "HIGHS":  # HiGHS takes no number of threads from MathOpt
-            settings.threads = run.limits.workers if Ability.THREADS in self.abilities else 1
-        settings.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
-        for name, value in parameters.items():
-            setattr(settings, name, self._values(name)[value])
-        return settings
+        solver, limits, restart = mathopt.SolverType[self.solver_type], loop.run.limits, 0
+        while True:
+            settings = mathopt.SolveParameters(
+                time_limit=timedelta(seconds=loop.run.remaining), random_seed=limits.seed, solution_limit=1
+            )
+            if self.solver_type != "HIGHS":  # HiGHS takes no number of threads from MathOpt
+                settings.threads = limits.workers if Ability.THREADS in self.abilities else 1
+            settings.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
+            for name, value in loop.parameters.items():
+                setattr(settings, name, self._values(name)[value])
+            if loop.problem.sought is not None:
+                settings.solution_limit, settings.relative_gap_tolerance = None, 0.0
+            elif self.restarts:
+                settings.random_seed = limits.seed + restart
+                settings.node_limit = _FIRST_NODES << restart
+            result = mathopt.solve(formulation.model, solver, params=settings, model_params=of_model)
+            solving = result.solve_stats
+            loop.add_figures({"nodes": solving.node_count, "lp_iterations": solving.simplex_iterations})
+            if result.termination.limit is not mathopt.Limit.NODE or loop.run.remaining <= 0:
+                return result
+            restart += 1
+            loop.statistics["restarts"] = restart
 
     def check_parameter(self, name: str, value: str) -> None:
         """Raise InputError unless the solver takes a parameter of that name, with that value."""
@@ -138,11 +130,8 @@ class MathOpt(Backend):
         only."""
         from ortools.math_opt.python import mathopt
 
-        kind: type[Enum] = next(
-            kind for kind in get_args(get_type_hints(mathopt.SolveParameters)[name]) if issubclass(kind, Enum)
-        )
-        values = {value.name.lower(): value for value in kind}
-        return {word: values[word] for word in values if name != "lp_algorithm" or word.endswith("simplex")}
+        simplex = (mathopt.LPAlgorithm.PRIMAL_SIMPLEX, mathopt.LPAlgorithm.DUAL_SIMPLEX)
+        return {value.name.lower(): value for value in (simplex if name == "lp_algorithm" else mathopt.Emphasis)}
 
     def reader(self, solution: Any) -> Value:
         """Read the values of a result of MathOpt, which are floats, as integers."""
@@ -159,7 +148,7 @@ class MathOpt(Backend):
             "literals": sum(1 for _ in native.linear_constraint_matrix_entries()),
         }
 
-    def write(self, formulation: MathOptFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: MathOptFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
         """Write the model in LP or MPS format."""
         from ortools.linear_solver.python import model_builder
         from ortools.math_opt.io.python import mps_converter  # pyright: ignore[reportAttributeAccessIssue]
@@ -168,8 +157,7 @@ class MathOpt(Backend):
         if format == "mps":
             return {"model.mps": mps}
         model = model_builder.Model()  # type: ignore[no-untyped-call]
-        if not model.import_from_mps_string(mps):
-            raise InputError("the model cannot be written in LP format")
+        refuse_if(not model.import_from_mps_string(mps), "the model cannot be written in LP format")
         first = next(formulation.model.variables()).name  # GLPK takes no objective without a variable
         return {"model.lp": re.sub(r"^ Obj: *$", f" Obj: 0 {first}", model.export_to_lp_string(), flags=re.MULTILINE)}
 

@@ -24,13 +24,11 @@ from pegcp.modelling.reachability import Reachability
 Positions = Any  # of OxiDD
 
 
-class OxiddLoop(HorizonLoop):
-    """A run with levels ``forward`` after 0, 1, 2, ... jumps, and ``backward`` before 0, 1, 2, ... of the last."""
+class _Levels:
+    """The levels of a run: ``forward`` after 0, 1, 2, ... jumps, and ``backward`` before 0, 1, 2, ... of the last."""
 
-    takes_turns = False
-
-    def __init__(self, *about: Any) -> None:
-        super().__init__(*about)
+    def __init__(self, loop: HorizonLoop, sets: Reachability[Any]) -> None:
+        self.sets, self.problem, self.run, self.statistics = sets, loop.problem, loop.run, loop.statistics
         self.tick = watch(self.run)
         self.forward: list[Positions] = []
         self.backward: list[Positions] = []
@@ -38,9 +36,8 @@ class OxiddLoop(HorizonLoop):
         self.bound: int | None = None  # of the number of jumps: so many levels have no goal position
         self.statistics |= {"positions": 0, "diagram_nodes": 0}
 
-    def search(self, formulation: Formulation[Reachability[Any]], state: None, seconds: float) -> Outcome:  # noqa: ARG002
+    def answer(self, formulation: Formulation[Reachability[Any]]) -> Outcome:
         """Build the diagrams level by level, and read a solution from them."""
-        self.sets = formulation.model
         try:
             self._add(self.forward, self.sets.position(self.problem.start.mask))
             is_reached = self._meet() if len(self.problem.lengths) == 1 else self._reach_goal()
@@ -109,7 +106,17 @@ def _any_position(level: Positions) -> int:
 class OxiDD(Backend):
     """OxiDD on models that map sets of positions to the next ones."""
 
-    loop = OxiddLoop
+    takes_turns = False
+
+    def search(
+        self,
+        loop: HorizonLoop,
+        formulation: Formulation[Reachability[Any]],
+        state: None,
+        seconds: float,
+    ) -> Outcome:
+        """Build the diagrams level by level, and read a solution from them."""
+        return _Levels(loop, formulation.model).answer(formulation)
 
 
 OXIDD = OxiDD(

@@ -14,9 +14,10 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
@@ -24,6 +25,7 @@ from pegcp.backends.interface import (
     OUT_OF_TIME,
     Answer,
     BackendInfo,
+    Data,
     InputError,
     Method,
     Objective,
@@ -33,9 +35,10 @@ from pegcp.backends.interface import (
     Run,
     Status,
 )
-from pegcp.backends.plan_files import PlanFiles
 from pegcp.backends.program import execute, failure, fill_places, places, resolved_words, split_command
+from pegcp.errors import PegcpError, refuse_if
 from pegcp.formats import pddl
+from pegcp.formats.files import read_file
 from pegcp.formats.texts import read_toml
 from pegcp.formats.toml import parse_toml
 
@@ -55,16 +58,11 @@ _SHIPPED = Path(__file__).with_name(OWN_PLANNERS)
 _SIGNAL_BASE = 128  # a shell or driver whose part was killed ends with this and the number of the signal
 LOG = "planner.log"
 _PLACES = ("domain", "problem", "plan", "seed", "time", "python")
-_NO_PLAN = (
-    """. A planner that prints it: sh -c 'mine {domain} {problem} > {plan}'; """
-    """in planners.toml, one that names the file itself: plan = "sas_plan\""""
-)
 PLAIN = "plain"  # the encoding that fits the goal and the objective
+_MOST_BYTES = 10_000_000  # bytes of a plan
 # Fast Downward and SymK; pyperplan; ENHSP.
-_TRANSLATED = re.compile(
-    r"^INFO\s+translator wall-clock time: ([\d.]+)s|^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]", re.MULTILINE
-)
-_EXPANDED = re.compile(r"Expanded (\d+) state\(s\)\.|(\d+) Nodes expanded|^Expanded Nodes:(\d+)", re.MULTILINE)
+_TRANSLATED = r"^INFO\s+translator wall-clock time: ([\d.]+)s|^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]"
+_EXPANDED = r"Expanded (\d+) state\(s\)\.|(\d+) Nodes expanded|^Expanded Nodes:(\d+)"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,14 +87,6 @@ class Planner(BackendInfo):
     says: Mapping[Meaning | Literal["doubtful", "empty"], tuple[str, ...]] = field(default_factory=dict)
 
     @property
-    def choices(self) -> dict[str, object]:
-        """Its options. Those of the user's programs include the claims to trust, and the command."""
-        if self.modules:
-            return dict(self.options)
-        proves = {} if isinstance(self.optimal, tuple) else {"optimal": "yes" if self.optimal else "no"}
-        return {**self.options, **proves, "exit.unsolvable": "", "says.unsolvable": "", "command": self.command}
-
-    @property
     def program(self) -> str:
         """The program that its command starts."""
         return fill_places(super().program, {"python": sys.executable, **_folders(self.modules)})
@@ -104,17 +94,24 @@ class Planner(BackendInfo):
     def check_options(self, options: Options) -> None:
         """Raise InputError for exit codes that are none, for a place in a command that nothing fills, and for a command
         that does not say where the plan goes."""
-        codes = options.get("exit.unsolvable")
-        if codes and not re.fullmatch(r"\d{1,3}(,\d{1,3})*", codes):
-            raise InputError(f'option exit.unsolvable cannot be "{codes}": it takes exit codes, such as 11,12')
-        if "command" not in options:
-            return
-        if not options["command"].strip():
-            raise InputError(f'{self.name} needs a command, such as "mine {{domain}} {{problem}} {{plan}}"')
-        others = [name for name in {**self.options, **options} if name != "command"]
-        places_of_command = places(split_command(options["command"]), (*_PLACES, *self.modules, *others))
-        if not self.plan and "plan" not in places_of_command:
-            raise InputError(f"the command has no {{plan}}, the file that pegcp reads the plan from{_NO_PLAN}")
+        codes, command = options.get("exit.unsolvable"), options.get("command", self.command)
+        refuse_if(
+            codes and not re.fullmatch(r"\d{1,3}(,\d{1,3})*", codes),
+            f'option exit.unsolvable cannot be "{codes}": it takes exit codes, such as 11,12',
+        )
+        if "command" in options:
+            refuse_if(
+                not command.strip(),
+                f'{self.name} needs a command, such as "mine {{domain}} {{problem}} {{plan}}"',
+            )
+            others = [name for name in {**self.options, **options} if name != "command"]
+            places_of_command = places(split_command(command), (*_PLACES, *self.modules, *others))
+            refuse_if(
+                not self.plan and "plan" not in places_of_command,
+                "the command has no {plan}, the file that pegcp reads the plan from. A planner that prints it: sh -c "
+                "'mine {domain} {problem} > {plan}'; in planners.toml, one that names the file itself: "
+                'plan = "sas_plan"',
+            )
 
     def command_line(self, options: Options, run: Run) -> list[str]:
         """Return the words that start it in the folder of a run. Raises InputError for a command that cannot be
@@ -135,31 +132,26 @@ class Planner(BackendInfo):
 
     def proves(self, options: Options) -> bool:
         """Tell whether its last plan is proved to be the best."""
-        if "optimal" in options:
-            return bool(options["optimal"] == "yes")
         if isinstance(self.optimal, bool):
-            return self.optimal
+            return bool(options.get("optimal", "yes" if self.optimal else "no") == "yes")
         text, pattern = self.optimal
         return re.fullmatch(pattern, text.format(**options), re.DOTALL) is not None
 
     def read_answer(self, options: Options, code: int, log: str) -> Answer:
         """Conclude from a run without a plan. A program that crashed proves nothing."""
-        by_code = {meaning for meaning, codes in self.exit.items() if code in codes}
-        by_log = {meaning for meaning, words in self.says.items() if any(word in log for word in words)}
-        by_code |= {"unsolvable"} if str(code) in options.get("exit.unsolvable", "").split(",") else set()
-        by_log |= {"unsolvable"} if options.get("says.unsolvable") and options["says.unsolvable"] in log else set()
+        meanings = {meaning for meaning, words in self.says.items() if any(word in log for word in words)}
+        meanings |= {"unsolvable"} if options.get("says.unsolvable") and options["says.unsolvable"] in log else set()
         if not 0 <= code < _SIGNAL_BASE:
-            by_log &= {"memory"}
-        meanings = by_code | by_log
+            meanings &= {"memory"}
+        meanings |= {meaning for meaning, codes in self.exit.items() if code in codes}
+        meanings |= {"unsolvable"} if str(code) in options.get("exit.unsolvable", "").split(",") else set()
         if "doubtful" in meanings:
             meanings = {"incomplete" if meaning == "unsolvable" else meaning for meaning in meanings}
-        for meaning, answer in _MEANINGS.items():
-            if meaning in meanings:
-                return answer
-        if code == 0:
-            return Answer(Status.UNKNOWN, message="the planner ended without a plan")
-        message = f"the planner failed {failure(code, log)}\n--log prints all that it says"
-        return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
+        other = Answer(Status.UNKNOWN, message="the planner ended without a plan")
+        if code:
+            message = f"the planner failed {failure(code, log)}\n--log prints all that it says"
+            other = Answer(Status.UNKNOWN, Reason.ERROR, message=message)
+        return next((answer for meaning, answer in _MEANINGS.items() if meaning in meanings), other)
 
 
 def _folders(packages: Iterable[str]) -> dict[str, str]:
@@ -179,14 +171,22 @@ def shipped() -> dict[str, Planner]:
     return {planner.name: planner for planner in Planner.read_all(_SHIPPED)}
 
 
-def method(planner: Planner) -> Method:
-    """Return the method that is a planner."""
+@cache
+def shipped_method(name: str) -> Method:
+    """Return the method that is a planner which ships."""
+    return method(shipped()[name])
 
+
+def method(planner: Planner) -> Method:
+    """Return the method that is a planner. The options of the user's programs include the claims to trust, and the
+    command."""
     objectives = {Objective.ANY, Objective.FEWEST_JUMPS}
-    if planner.costs:
-        objectives |= {Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST}
-    if planner.temporal or "parallel" in planner.encodings:
-        objectives |= {Objective.FEWEST_STEPS}
+    objectives |= {Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST} if planner.costs else set()
+    objectives |= {Objective.FEWEST_STEPS} if planner.temporal or "parallel" in planner.encodings else set()
+    options: dict[str, object] = {"encoding": PLAIN, **planner.options}
+    if not planner.modules:
+        options |= {} if isinstance(planner.optimal, tuple) else {"optimal": "yes" if planner.optimal else "no"}
+        options |= {"exit.unsolvable": "", "says.unsolvable": "", "command": planner.command}
     return Method(
         planner.name,
         f"{planner.title}, {planner.about}".removesuffix(", "),
@@ -194,7 +194,7 @@ def method(planner: Planner) -> Method:
         frozenset(objective.value for objective in objectives),
         lambda problem, run, options, _: solve(planner, problem, run, options),
         () if planner.name == BY_COMMAND else (planner.name,),
-        {"encoding": PLAIN, **planner.choices},
+        options,
         {"encoding": (PLAIN, *planner.encodings), "optimal": ("yes", "no")},
         check=planner.check_options,
         without=frozenset((g, o.value) for g in pddl.GOALS for o in objectives if pddl.unsupported(g, o)),
@@ -205,7 +205,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     """Write the files, run the planner, read the plan. Raises Missing and InputError."""
     began = time.perf_counter()
     try:
-        task = _write_files(planner, problem, encoding(planner, problem, options), run.folder)
+        task = _write_files(planner, problem, options, run.folder)
         command = planner.command_line(options, run)
     except InputError as error:
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=str(error))
@@ -220,7 +220,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     plans.poll()
     elapsed = time.perf_counter() - began
     # The planner's own translation belongs to building.
-    translated, expanded = _TRANSLATED.search(log), _EXPANDED.search(log)
+    translated, expanded = (re.search(pattern, log, re.MULTILINE) for pattern in (_TRANSLATED, _EXPANDED))
     translating = min(float(translated[translated.lastindex or 0]), elapsed) if translated else 0.0
     log = log.replace(f"{run.folder}{os.sep}", "")  # the same fault of several runs is one
     answer = conclude(planner, problem, options, plans, code, log)
@@ -232,11 +232,9 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
 def sizes(planner: Planner, problem: Problem, run: Run, options: Options) -> dict[str, int]:
     """Return the sizes of a problem after the translator of Fast Downward, or of a relative. Raises InputError for
     others."""
-    words = planner.command_line(options, run)
-    drivers = [word for word in words if word.endswith("fast-downward.py")][:1]
-    if not drivers:
-        raise InputError(f"{planner.name} reports no sizes. Try: -m fast-downward")
-    _write_files(planner, problem, encoding(planner, problem, options), run.folder)
+    drivers = [word for word in planner.command_line(options, run) if word.endswith("fast-downward.py")][:1]
+    refuse_if(not drivers, f"{planner.name} reports no sizes. Try: -m fast-downward")
+    _write_files(planner, problem, options, run.folder)
     _, log = execute([sys.executable, *drivers, "--translate", DOMAIN, PROBLEM], run, run.remaining, LOG)
     sizes = re.findall(r"^Translator (variables|facts|operators|mutex groups): (\d+)$", log, re.MULTILINE)
     return {name.replace(" ", "_"): int(size) for name, size in sizes}
@@ -244,44 +242,91 @@ def sizes(planner: Planner, problem: Problem, run: Run, options: Options) -> dic
 
 def encoding(planner: Planner, problem: Problem, options: Options) -> str | None:
     """Return the domain in ``models/`` that a planner with these options is given, or None for the one that fits."""
-    option: str = options.get("encoding", PLAIN)
-    if option != PLAIN:
-        return option
     # Without durations the jumps of a step are actions one after the other.
-    return "parallel" if problem.objective is Objective.FEWEST_STEPS and not planner.temporal else None
+    in_steps = problem.objective is Objective.FEWEST_STEPS and not planner.temporal
+    option: str = options.get("encoding", PLAIN)
+    return option if option != PLAIN else "parallel" if in_steps else None
 
 
-def _write_files(planner: Planner, problem: Problem, encoding: str | None, folder: Path) -> pddl.PlanningTask:
+def _write_files(planner: Planner, problem: Problem, options: Options, folder: Path) -> pddl.PlanningTask:
     """Write the files of ``pegcp export``; return the task of the plans.
 
     Raises Missing if the planner is not installed, and InputError for an encoding that does not fit.
     """
-    for name, text in pddl.export(problem, domain=encoding, metric=False).items():
+    domain = encoding(planner, problem, options)
+    for name, text in pddl.export(problem, domain=domain, metric=False).items():
         (folder / name).write_text(text, encoding="utf-8")
-    if planner.version() is None:
-        raise planner.missing()
-    return pddl.PlanningTask(problem, pddl.domain_for(problem, encoding))
+    planner.loaded()
+    return pddl.PlanningTask(problem, pddl.domain_for(problem, domain))
+
+
+class PlanFiles:
+    """The plans that a planner writes while it runs: each is read and checked when it is new, and the best is kept.
+
+    They are in the folder of the run: the file ``name``, and of planners that continue after the first plan ``name.1``,
+    ``name.2``, ... A file that cannot be read may be half written, and is read again when it has changed.
+
+    ``best`` is the best plan; ``faults`` say of each other file why it is no plan.
+    """
+
+    def __init__(self, name: str, task: pddl.PlanningTask, run: Run) -> None:
+        self.name, self.task, self.run, self.count = name, task, run, 0
+        self.best: pddl.Plan | None = None
+        self.faults: dict[str, str] = {}
+        self._seen: dict[Path, tuple[int, int]] = {}
+
+    def poll(self) -> None:
+        """Read the plans that are new, those without a number first."""
+        for path in sorted(self.run.folder.glob("*"), key=lambda path: (len(path.name), path.name)):
+            with suppress(OSError):
+                about, is_plan = path.stat(), re.fullmatch(re.escape(self.name) + r"(\.\d{1,9})?", path.name)
+                stamp = about.st_mtime_ns, about.st_size
+                if is_plan and path.is_file() and self._seen.get(path) != stamp:
+                    self._seen[path] = stamp
+                    self.add(path.name, partial(read_file, path, _MOST_BYTES))
+
+    def add(self, name: str, read_content: Callable[[], bytes]) -> None:
+        """Read and check a plan, and keep it if it is the best."""
+        self.faults.pop(name, None)
+        try:
+            text = read_content().decode("utf-8", "replace")
+            if text.endswith("no solution"):
+                return
+            plan = pddl.read_whole_plan(self.task, text, name)
+        except PegcpError as error:
+            self.faults[name] = str(error)
+            return
+        self.count += 1
+        if self.best is None or self._rank(plan) < self._rank(self.best):
+            self.best = plan
+            value = self.task.problem.value(plan.jumps)
+            self.run.report({"jumps": plan.jumps, **({} if value is None else {"objective": value})})
+
+    def _rank(self, plan: pddl.Plan) -> tuple[float, float]:
+        return self.task.problem.value(plan.jumps) or 0, plan.cost
 
 
 def conclude(
     planner: Planner, problem: Problem, options: Options, plans: PlanFiles, code: int | None, log: str
 ) -> Answer:
     """Conclude from a run of the planner; ``code`` is None if it was stopped at the time limit."""
-    if code is None:
-        if plans.best is None:  # the file of a plan may be half written
-            return OUT_OF_TIME
-        return Answer(Status.SOLVED, Reason.TIME, plans.best.jumps, statistics={"stopped": True, **plans.statistics})
-    if plans.best is None and not plans.faults and any(words in log for words in planner.says.get("empty", ())):
+    if code is not None and not (plans.best or plans.faults) and any(w in log for w in planner.says.get("empty", ())):
         plans.add("the empty plan", bytes)
-    if plans.best is None and plans.faults:
-        fault = list(plans.faults.values())[-1]
-        return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=f"the planner's plan is invalid: {fault}")
-    if plans.best is None:
-        return planner.read_answer(options, code, log)
-    answer = Answer(Status.SOLVED, jumps=plans.best.jumps, statistics=plans.statistics)
+    best = plans.best
+    if best is None and code is None:  # the file of a plan may be half written
+        return OUT_OF_TIME
+    if best is None and plans.faults:
+        message = f"the planner's plan is invalid: {[*plans.faults.values()][-1]}"
+        return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=message)
+    if best is None:
+        return planner.read_answer(options, code or 0, log)
+    statistics: Data = {"plan_cost": best.cost, **({"plans": plans.count} if plans.count > 1 else {})}
+    answer = Answer(Status.SOLVED, jumps=best.jumps, statistics=statistics)
+    if code is None:
+        return replace(answer, reason=Reason.TIME, statistics={"stopped": True, **statistics})
     if problem.objective is Objective.ANY or not planner.proves(options) or code != 0:
         return answer
-    cost, value = plans.best.cost, problem.value(plans.best.jumps)
+    cost, value = best.cost, problem.value(best.jumps)
     is_timed = plans.task.domain.measure == "total-time"  # the end of such a plan has small gaps in it
     if value is not None and cost > value and not is_timed:
         return replace(

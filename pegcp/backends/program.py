@@ -1,7 +1,5 @@
 """Command lines of programs, planners and solvers: their words, their versions, and running them on files."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -12,13 +10,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from pegcp.errors import InputError, Missing, PegcpError, suggestion
 from pegcp.method import Run
-
-if TYPE_CHECKING:  # searches need no psutil
-    import psutil
 
 MOST_OUTPUT_BYTES = 400_000  # bytes at the end of a planner's output that are read
 _LOOK_EVERY = 0.05  # seconds
@@ -70,8 +65,9 @@ def places(words: Iterable[str], names: Collection[str]) -> set[str]:
     for place, word in sorted(pairs):
         near = suggestion(place, names)
         if place not in names and (near or len(word.split()) == 1):
-            listing = ", ".join(f"{{{name}}}" for name in names)
-            raise InputError(f"nothing fills {{{place}}} in the command{near}; places: {listing}")
+            raise InputError(
+                f"nothing fills {{{place}}} in the command{near}; places: {', '.join(f'{{{name}}}' for name in names)}"
+            )
     return {place for place, _ in pairs}
 
 
@@ -128,7 +124,7 @@ def execute(
                     for start in range(0, len(line) or 1, _LINE_BYTES):
                         run.report({"log": line[start : start + _LINE_BYTES].decode("utf-8", "replace")})
 
-        program, descendants = psutil.Process(process.pid), list[psutil.Process]()
+        program, descendants = psutil.Process(process.pid), list[Any]()
         try:
             deadline, pause = time.monotonic() + seconds, 0.001
             while not (ended := has_ended(program)) and time.monotonic() < deadline:
@@ -164,8 +160,8 @@ def _reaped(process: subprocess.Popen[bytes]) -> int | None:
     return None
 
 
-def has_ended(process: psutil.Process) -> bool:
-    """Tell whether a process has ended, reaped or not; a new process with its number does not count."""
+def has_ended(process: Any) -> bool:
+    """Tell whether a process of psutil has ended, reaped or not; a new process with its number does not count."""
     import psutil
 
     try:

@@ -4,19 +4,17 @@ The library has no time limit; the runner ends it from outside. Its backtracking
 solver repairs an assignment at random: if it gives up, nothing is proved.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pegcp.backends.interface import (
     Ability,
     Answer,
+    AnyFormulation,
     Backend,
     Figures,
-    Formulation,
     HorizonLoop,
     Outcome,
     Status,
@@ -24,52 +22,48 @@ from pegcp.backends.interface import (
     uncountable,
 )
 
-if TYPE_CHECKING:
-    from constraint import Problem as Model
-
-
 _NUMBER_OF_SWEEPS = 1000  # of min-conflicts over all variables; the library's default
 
 
-class PythonConstraintLoop(HorizonLoop):
-    """A run on python-constraint."""
+class PythonConstraint(Backend):
+    """python-constraint on its own problems."""
 
     takes_turns = False
 
-    def begin(self, formulation: Formulation[Model]) -> bool:
+    def begin(self, loop: HorizonLoop, formulation: AnyFormulation) -> bool:
         """Return True if the solver of the model is complete; give the seed to one that is not."""
         from constraint import MinConflictsSolver
 
-        model, start = formulation.model, self.problem.start.mask
-        if not self.problem.lengths[-1]:  # the library does not support a problem without variables
-            model.addVariable("no jump", [start])
-            model.addConstraint(self.problem.is_goal, ["no jump"])
+        model, problem = formulation.model, loop.problem
+        if not problem.lengths[-1]:  # the library does not support a problem without variables
+            model.addVariable("no jump", [problem.start.mask])
+            model.addConstraint(problem.is_goal, ["no jump"])
         complete = not isinstance(model.getSolver(), MinConflictsSolver)
         if not complete:
-            model.setSolver(MinConflictsSolver(_NUMBER_OF_SWEEPS, random.Random(self.run.limits.seed)))
+            model.setSolver(MinConflictsSolver(_NUMBER_OF_SWEEPS, random.Random(loop.run.limits.seed)))
         return complete
 
-    def search(self, formulation: Formulation[Model], state: bool, seconds: float) -> Outcome:  # noqa: ARG002
+    def search(
+        self,
+        loop: HorizonLoop,
+        formulation: AnyFormulation,
+        state: bool,
+        seconds: float,
+    ) -> Outcome:
         """Search, however long it takes."""
         solution: Mapping[object, int] | None = formulation.model.getSolution()
         if solution is None and not state:
             return Answer(Status.UNKNOWN, message=f"min-conflicts found no solution in {_NUMBER_OF_SWEEPS} sweeps")
         return solution is not None and solution.__getitem__
 
-    def count(self, formulation: Formulation[Model], state: bool, tally: Tally) -> Answer:
+    def count(self, loop: HorizonLoop, formulation: AnyFormulation, state: bool, tally: Tally) -> Answer:
         """Hand all solutions to a tally."""
         if not state:
             return uncountable("min-conflicts finds one solution only")
         for solution in formulation.model.getSolutionIter():
-            if not tally.add(partial(formulation.played, solution.__getitem__)) or not self.run.remaining:
+            if not tally.add(partial(formulation.played, solution.__getitem__)) or not loop.run.remaining:
                 return tally.answer(is_complete=False)
         return tally.answer(is_complete=True)
-
-
-class PythonConstraint(Backend):
-    """python-constraint on its own problems."""
-
-    loop = PythonConstraintLoop
 
     def sizes(self, native: Any) -> Figures:
         """Return the sizes of the problem, which the library has in private attributes only."""

@@ -1,12 +1,10 @@
 """SAT solvers of python-sat: run models that return a Formulation of Clauses."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from pegcp.backends.interface import (
     OUT_OF_TIME,
@@ -24,58 +22,15 @@ from pegcp.backends.interface import (
 )
 from pegcp.modelling.cnf import Clauses
 
-if TYPE_CHECKING:
-    from pysat.solvers import Solver
-
-
 _FIGURES = {"conflicts": "conflicts", "branches": "decisions", "propagations": "propagations", "restarts": "restarts"}
 _FIRST_CONFLICTS = 2_000  # of a search; the solvers take no limit of time, so they stop after some conflicts
 _TURN_SECONDS = 0.5  # seconds; after a shorter turn the next one has twice as many conflicts
 
 SatFormulation = Formulation[Clauses]
+State = tuple[list[list[int]], Any]  # the clauses of a formula, and a solver that has them
 
 
-class SatLoop(HorizonLoop):
-    """A run on one of the solvers. They have no random seed, and use one thread."""
-
-    backend: PySat
-    last: tuple[list[list[int]], Any] = [], None  # the clauses of the last formula, and its solver
-
-    def begin(self, formulation: SatFormulation) -> Any:
-        """Return a solver with the formula: that of the last one, if the formula begins with all of its clauses."""
-        clauses, (before, native) = formulation.model.clauses, self.last
-        if native is None or before != clauses[: len(before)]:
-            native, before = self.backend.native(), []
-        native.append_formula(clauses[len(before) :])
-        self.last = clauses, native
-        return native
-
-    def search(self, formulation: SatFormulation, state: Any, seconds: float) -> Outcome:
-        """Search, or resume the search, for some seconds."""
-        deadline, conflicts = time.monotonic() + seconds, _FIRST_CONFLICTS
-        while (began := time.monotonic()) < deadline:
-            before = state.accum_stats()
-            solvable = _solve(state, formulation.model.assumed, conflicts)
-            after = state.accum_stats()
-            self.add_figures({name: after[key] - before[key] for name, key in _FIGURES.items()})
-            self.run.report({"conflicts": self.statistics["conflicts"]})
-            if solvable is not None:
-                return self.backend.reader(state) if solvable else False
-            if time.monotonic() - began < _TURN_SECONDS:
-                conflicts *= 2
-        return None
-
-    def count(self, formulation: SatFormulation, state: Any, tally: Tally) -> Answer:
-        """Solve repeatedly; a clause on the jumps made excludes each solution found."""
-        variables = [variable for step in formulation.made for variable in step.values()]
-        while callable(value := self.search(formulation, state, self.run.remaining)):
-            if not tally.add(partial(formulation.played, value)):
-                break
-            state.add_clause([-variable if value(variable) else variable for variable in variables])
-        return tally.answer(is_complete=value is False)
-
-
-def _solve(native: Solver, assumptions: Sequence[int], conflicts: int) -> bool | None:
+def _solve(native: Any, assumptions: Sequence[int], conflicts: int) -> bool | None:
     """Search for one turn. Raises KeyboardInterrupt after Ctrl-C, in place of python-sat's own error."""
     import pysolvers
 
@@ -96,23 +51,50 @@ def all_clauses(model: Clauses) -> list[list[int]]:
 
 @dataclass(frozen=True)
 class PySat(Backend):
-    """One of the solvers.
+    """One of the solvers. They have no random seed, and use one thread.
 
     ``solver`` is its name in python-sat; ``settings``: parameters by their names in the solver.
     """
 
     solver: str = ""
     settings: Mapping[str, int] = field(default_factory=dict)
-    loop = SatLoop
 
-    def native(self) -> Solver:
-        """Return a solver of python-sat, without clauses."""
+    def begin(self, loop: HorizonLoop, formulation: SatFormulation) -> State:
+        """Return a solver with the formula: that of the last one, if the formula begins with all of its clauses."""
         from pysat.solvers import Solver
 
-        native = Solver(self.solver)
-        if self.settings:
-            native.configure(dict(self.settings))
-        return native
+        before, native = loop.last_state or ([], None)
+        clauses = formulation.model.clauses
+        if native is None or before != clauses[: len(before)]:
+            native, before = Solver(self.solver), []
+            if self.settings:
+                native.configure(dict(self.settings))
+        native.append_formula(clauses[len(before) :])
+        return clauses, native
+
+    def search(self, loop: HorizonLoop, formulation: SatFormulation, state: State, seconds: float) -> Outcome:
+        """Search, or resume the search, for some seconds."""
+        (_, native), deadline, conflicts = state, time.monotonic() + seconds, _FIRST_CONFLICTS
+        while (began := time.monotonic()) < deadline:
+            before = native.accum_stats()
+            solvable = _solve(native, formulation.model.assumed, conflicts)
+            after = native.accum_stats()
+            loop.add_figures({name: after[key] - before[key] for name, key in _FIGURES.items()})
+            loop.run.report({"conflicts": loop.statistics["conflicts"]})
+            if solvable is not None:
+                return self.reader(native) if solvable else False
+            if time.monotonic() - began < _TURN_SECONDS:
+                conflicts *= 2
+        return None
+
+    def count(self, loop: HorizonLoop, formulation: SatFormulation, state: State, tally: Tally) -> Answer:
+        """Solve repeatedly; a clause on the jumps made excludes each solution found."""
+        variables = [variable for step in formulation.made for variable in step.values()]
+        while callable(value := self.search(loop, formulation, state, loop.run.remaining)):
+            if not tally.add(partial(formulation.played, value)):
+                break
+            state[1].add_clause([-variable if value(variable) else variable for variable in variables])
+        return tally.answer(is_complete=value is False)
 
     def reader(self, solution: Any) -> Value:
         """Read the last solution of a solver of python-sat."""
@@ -120,7 +102,7 @@ class PySat(Backend):
             return super().reader(solution)
         return set(solution.get_model() or ()).__contains__
 
-    def write(self, formulation: SatFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: SatFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
         """Write the clauses in DIMACS format, with the names of the variables."""
         names, clauses = formulation.model.names, all_clauses(formulation.model)
         lines = [f"c {number} {name}" for number, name in enumerate(names, start=1)]

@@ -10,27 +10,27 @@ from typing import Any
 from pegcp.backends.interface import Backend, Figures, Formulation, HorizonLoop, Outcome
 from pegcp.modelling.smt import Script
 
-Check = Callable[[Script, float, int], Outcome]  # of a script within some seconds, with a seed
-
-
-class SmtLoop(HorizonLoop):
-    """A run on one of the solvers. Each turn begins anew; they use one thread."""
-
-    backend: Smt
-
-    def search(self, formulation: Formulation[Script], state: None, seconds: float) -> Outcome:  # noqa: ARG002
-        """Check the script within some seconds."""
-        return self.backend.check(formulation.model, seconds, self.run.limits.seed)
-
 
 @dataclass(frozen=True)
 class Smt(Backend):
-    """One of the solvers, with the function that checks a script."""
+    """One of the solvers. Each turn begins anew; they use one thread.
 
-    check: Check = field(kw_only=True)
-    loop = SmtLoop
+    ``check``: the function that checks a script within some seconds, with a seed.
+    """
 
-    def write(self, formulation: Formulation[Script], format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
+    check: Callable[[Script, float, int], Outcome] = field(kw_only=True)
+
+    def search(
+        self,
+        loop: HorizonLoop,
+        formulation: Formulation[Script],
+        state: None,
+        seconds: float,
+    ) -> Outcome:
+        """Check the script within some seconds."""
+        return self.check(formulation.model, seconds, loop.run.limits.seed)
+
+    def write(self, formulation: Formulation[Script], format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
         """Write the script, which asks for the values of all constants."""
         script = formulation.model
         return {"model.smt2": script.text + f"(check-sat)\n(get-value ({' '.join(script.names)}))\n"}
@@ -70,8 +70,7 @@ def _bitwuzla(script: Script, seconds: float, seed: int) -> Outcome:
     solver = parser.bitwuzla()
     if (result := solver.check_sat()) != bitwuzla.Result.SAT:
         return False if result == bitwuzla.Result.UNSAT else None
-    values = {constant.symbol(): int(solver.get_value(constant).value(10)) for constant in parser.get_declared_funs()}
-    return values.__getitem__
+    return {c.symbol(): int(solver.get_value(c).value(10)) for c in parser.get_declared_funs()}.__getitem__
 
 
 def _cvc5(script: Script, seconds: float, seed: int) -> Outcome:
@@ -92,8 +91,8 @@ def _cvc5(script: Script, seconds: float, seed: int) -> Outcome:
         command.invoke(solver, symbols)
     if not (result := solver.checkSat()).isSat():
         return False if result.isUnsat() else None
-    values = {str(term): int(solver.getValue(term).getBitVectorValue(10)) for term in symbols.getDeclaredTerms()}
-    return values.__getitem__
+    terms = symbols.getDeclaredTerms()
+    return {str(term): int(solver.getValue(term).getBitVectorValue(10)) for term in terms}.__getitem__
 
 
 Z3 = Smt(

@@ -153,11 +153,9 @@ def _instantiation(output: str) -> Values:
     """Return the values of the last instantiation; ``2x3`` stands for three times the value 2."""
     text = re.sub(r"^[ \t]*v[ \t]+", "", output, flags=_FLAGS)
     matches = re.findall(r"<list>(.*?)</list>\s*<values>(.*?)</values>", text, _FLAGS | re.DOTALL)
-    names, words = (part.split() for part in matches[-1]) if matches else ([], [])
-    values: list[str] = []
-    for word in words:
-        number, times, count = word.partition("x")
-        values += [number] * (min(int(count), len(names)) if times and count.isdigit() else 1)
+    listing, written = matches[-1] if matches else ("", "")
+    names = listing.split()
+    values = re.sub(r"(\S+?)x(\d+)\b", lambda run: f"{run[1]} " * min(int(run[2]), len(names)), written).split()
     if len(names) != len(values):
         return dict.fromkeys(names)
     return {name: 0 if value == "*" else _number(value) for name, value in zip(names, values, strict=True)}

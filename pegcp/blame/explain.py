@@ -3,6 +3,7 @@
 Of a planning domain: which precondition or effect is wrong or missing, next to the bundled domain of its actions.
 """
 
+import re
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -13,11 +14,11 @@ from traceback import extract_tb
 from typing import Any
 
 from pegcp import backends
-from pegcp.backends.backend import Backend
+from pegcp.backends.interface import Backend
 from pegcp.blame.answer import SENTENCES, Line, Why, broken_rule
 from pegcp.blame.parts import Part, PythonFile, StatementFile, fix_values, read_steps, refusals
 from pegcp.catalogue.methods import choose
-from pegcp.catalogue.modelfile import read_header
+from pegcp.catalogue.modelfile import read_source
 from pegcp.errors import InputError, InvalidSolution, PegcpError, plural
 from pegcp.formats.files import read_file
 from pegcp.formats.pddl.actions import Action, read_actions
@@ -75,11 +76,12 @@ class Question:
             raise InputError(f"{method} is no model file with lines to name")
         self.problem, self.backend = problem, backend or backends.backend(choice.backend).loaded()
         self.deadline, self.options = time.monotonic() + seconds, choice.parameters
-        header = read_header(path, "build")
-        self.file = (PythonFile if path.suffix == ".py" else StatementFile)(header, self.options)
+        kind = PythonFile if path.suffix == ".py" else StatementFile
+        self.file = kind(read_source(path), choice.method.backends, self.options)
         self.horizons = self.file.model.horizon_log(problem, self.options).all
         self.horizon = self.horizons[-1] if self.horizons else None
-        self.counts_jumps = header.measures is not None or header.rules[0] in ("jumps", "counts")
+        steps = re.search(r"""^% *STEPS *= *["'](jumps|counts)["']""", self.file.text, re.MULTILINE)
+        self.counts_jumps = self.file.model.measures is not None or steps is not None
 
     def explain(self, jumps: Sequence[Jump] | None, is_given: bool, is_refuted: bool) -> Why:
         """Return the answer about a solution; about the model itself if there is none, or if the model accepts it."""

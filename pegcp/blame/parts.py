@@ -9,8 +9,7 @@ from dataclasses import replace
 from types import FrameType
 from typing import Any
 
-from pegcp.catalogue.modelfile import Header
-from pegcp.catalogue.registry import load_model
+from pegcp.catalogue.modelfile import Source, load_model
 from pegcp.game import Board, Jump, Problem, jump_name
 from pegcp.method import Options
 from pegcp.modelling.formulation import AnyFormulation, ByJump, Value, Variable
@@ -39,12 +38,12 @@ _FIXES: Mapping[str, Callable[[Any, Variable, bool], object]] = {
     "pychoco.model": lambda model, variable, value: model.arithm(variable, "=", int(value)).post(),
     "": lambda model, variable, value: model.add(variable == value),
 }
-# The field of a model that is text, and the text for a value.
+# The field of a model that is text, and the text for a value, by the name of its class.
 _TEXTS: Mapping[str, tuple[str, Callable[[str, bool], str]]] = {
-    "pegcp.modelling.rules": ("facts", lambda atom, value: f":- {'not ' * value}{atom}.\n"),
-    "pegcp.modelling.mzn": ("data", lambda term, value: f"constraint {term} = {int(value)};\n"),
+    "Rules": ("facts", lambda atom, value: f":- {'not ' * value}{atom}.\n"),
+    "MiniZinc": ("data", lambda term, value: f"constraint {term} = {int(value)};\n"),
 }
-_FIRST_STEP = {"pegcp.modelling.rules": 1, "pegcp.modelling.mzn": 0}  # where made is read by step and jump number
+_FIRST_STEP = {"Rules": 1, "MiniZinc": 0}  # where made is read by step and jump number
 
 
 class ModelFile:
@@ -55,9 +54,9 @@ class ModelFile:
     defined and not used, or used and not defined; ``spans``: the first and the last line of each statement in Python.
     """
 
-    def __init__(self, header: Header, options: Options) -> None:
-        self.path, self.options = str(header.source.path), options
-        self.text = header.source.content.decode()
+    def __init__(self, source: Source, solvers: Collection[str], options: Options) -> None:
+        self.path, self.solvers, self.options = str(source.path), solvers, options
+        self.text = source.content.decode()
         self.texts = dict(enumerate((line.strip() for line in self.text.splitlines()), start=1))
         self.definitions: dict[str, list[int]] = {}
         self.unused: list[int] = []
@@ -110,8 +109,8 @@ class PythonFile(ModelFile):
     attribute of the model. What is called in the file itself is looked into.
     """
 
-    def __init__(self, header: Header, options: Options) -> None:
-        super().__init__(header, options)
+    def __init__(self, source: Source, solvers: Collection[str], options: Options) -> None:
+        super().__init__(source, solvers, options)
         tree, lines = ast.parse(self.text), self.text.splitlines(keepends=True)
         own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
         models = {"model", *_MODEL.findall(self.text)}
@@ -130,7 +129,7 @@ class PythonFile(ModelFile):
                 line, at, ask = lines[node.lineno - 1].encode(), node.col_offset, f"{HOOK}({node.lineno}, locals())"
                 ask = f"{ask} and " if isinstance(node, ast.Expr) else f"if {ask}: "
                 lines[node.lineno - 1] = (line[:at] + ask.encode() + line[at:]).decode()
-        self.model = load_model(replace(header, source=replace(header.source, content="".join(lines).encode())))
+        self.model = load_model(replace(source, content="".join(lines).encode()), solvers)
 
     def build(
         self, problem: Problem, horizon: int | None, selection: Collection[Part] | None = None
@@ -174,8 +173,8 @@ class StatementFile(ModelFile):
     A rule that defines atoms is left out so that these may be true or false as they like: the model only gets weaker.
     """
 
-    def __init__(self, header: Header, options: Options) -> None:
-        super().__init__(header, options)
+    def __init__(self, source: Source, solvers: Collection[str], options: Options) -> None:
+        super().__init__(source, solvers, options)
         is_rules = self.path.endswith(".lp")
         code = _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), self.text)
         jumps = set(re.findall(r"\bjump\((\w+),", code))
@@ -195,7 +194,7 @@ class StatementFile(ModelFile):
             self.unused += lines if len(re.findall(rf"\b{name}\(", code)) == len(lines) else []
         if is_rules and "made" not in self.definitions:
             self.unused += [line for line in self._spans if "made(" in self.texts[line]]
-        self.model = load_model(header)
+        self.model = load_model(source, solvers)
 
     def build(
         self, problem: Problem, horizon: int | None, selection: Collection[Part] | None = None
@@ -223,8 +222,8 @@ def fix_values(formulation: AnyFormulation, steps: Steps, positions: Sequence[in
         for h, variable in enumerate(variables.values())
     ]
     model, library = formulation.model, type(formulation.model).__module__
-    if library in _TEXTS:
-        name, row = _TEXTS[library]
+    if type(model).__name__ in _TEXTS:
+        name, row = _TEXTS[type(model).__name__]
         text = getattr(model, name) + "".join(row(variable, value) for variable, value in rows + holes[:pegs])
         return replace(formulation, model=replace(model, **{name: text}))
     for variable, value in rows + holes[:pegs]:
@@ -249,7 +248,7 @@ def with_choices(formulation: AnyFormulation, board: Board) -> AnyFormulation:
 
 def read_steps(formulation: AnyFormulation, value: Value) -> Steps:
     """Return the jumps that a solution of a model makes in each step."""
-    first = _FIRST_STEP.get(type(formulation.model).__module__)
+    first = _FIRST_STEP.get(type(formulation.model).__name__)
 
     def is_made(t: int, j: int, variable: Variable) -> bool:
         if isinstance(variable, tuple):

@@ -1,17 +1,38 @@
-"""Compile a problem with a method: to files, byte for byte reproducible, or to a native model object."""
+"""Compile a problem with a method, to files, byte for byte reproducible, or to a native model object; and a set of
+problems in the formats of many languages, with the answer of each."""
 
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from hashlib import sha256
+from pathlib import PurePath
 
 from pegcp import backends
 from pegcp.backends import planners
-from pegcp.backends.backend import Backend, check_word
-from pegcp.backends.model import ModelFile
+from pegcp.backends.interface import Backend, ModelFile, check_word
 from pegcp.catalogue.methods import Choice, choose
-from pegcp.errors import InputError
+from pegcp.errors import InputError, refuse_if, suggestion
 from pegcp.formats import pddl
+from pegcp.formats.toml import problem_file
 from pegcp.game import Problem
+from pegcp.library import Row, Suite
 from pegcp.method import Options
 from pegcp.modelling.formulation import Formulation
+from pegcp.version import __version__
+
+METHODS = {  # by format: those that write it, in the order in which they are asked
+    "cnf": "sat-rounds sat-fools sat-parallel",
+    "opb": "cpmpy-rounds",
+    "xcsp3": "cpmpy-rounds",
+    "lp": "ip-rounds ip-state ip-parallel",
+    "mps": "ip-rounds ip-state ip-parallel",
+    "smt2": "smt-sweep",
+    "mzn": "mzn-rounds",
+    "asp": "asp-rounds asp-fools",
+    "pddl": "pddl",
+    "toml": "",
+}
+PROPERTY = "solvable.prp"
 
 
 def export(problem: Problem, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
@@ -25,8 +46,7 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     name, _, option = str(method).partition(":")
     planner = None if name == "pddl" else choose(method).planner
     if name == "pddl" or planner is not None:
-        if format not in (None, "pddl"):
-            raise InputError(f'planning models are exported as pddl, not as "{format}"')
+        refuse_if(format not in (None, "pddl"), f'planning models are exported as pddl, not as "{format}"')
         key, _, domain = option.partition("=")
         if planner is not None:
             domain = planners.encoding(planner, problem, _accepting(problem, method).parameters) or ""
@@ -35,11 +55,17 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
         return pddl.export(problem, domain=domain or None)
     options, model, writer = _compiler(problem, method)
     format = format or next(iter(writer.formats), "a file")  # noqa: A001
-    if format not in writer.formats:
-        formats = ", ".join(writer.formats) or "none"
-        raise InputError(f"{method} cannot be exported as {format}; formats of backend {writer.name}: {formats}")
-    of_problem = model.build_for_export(problem, options, rising=format == "asp")
-    return writer.write(of_problem, format, rising=not options.get("horizon"))
+    refuse_if(
+        format not in writer.formats,
+        f"{method} cannot be exported as {format}; formats of backend {writer.name}: "
+        f"{', '.join(writer.formats) or 'none'}",
+    )
+    log = model.horizon_log(problem, options)
+    refuse_if(
+        log.measured and log.complete and format != "asp",
+        f"the horizon is the objective {problem.objective} itself: choose one to export, with :horizon=N",
+    )  # such a program tries one after the other
+    return writer.write(model.build(problem, log.open[0], options), format, rising=not options.get("horizon"))
 
 
 def formulation(problem: Problem, method: str) -> Formulation[object]:
@@ -57,8 +83,8 @@ def formulation(problem: Problem, method: str) -> Formulation[object]:
 def _accepting(problem: Problem, method: str) -> Choice:
     """Return the method of that name. Raises InputError if it does not take the problem."""
     choice = choose(method)
-    if refusal := choice.method.refusal(problem):
-        raise InputError(refusal)
+    refusal = choice.method.refusal(problem)
+    refuse_if(refusal, refusal or "")
     return choice
 
 
@@ -66,10 +92,94 @@ def _compiler(problem: Problem, method: str) -> tuple[Options, ModelFile, Backen
     """Return the options and the model of a method, and the backend that writes it; the solver itself may be
     missing."""
     choice = _accepting(problem, method)
-    if choice.planner is not None:
-        raise InputError(f"{method} plans in PDDL: use to_unified_planning, or export")
+    refuse_if(choice.planner, f"{method} plans in PDDL: use to_unified_planning, or export")
     if choice.backend is None or choice.method.model is None:
         raise InputError(f"{method} is a search: it has no model to export")
-    if not problem.lengths:
-        raise InputError("the goal needs more pegs than the start has: there is no model to export")
+    refuse_if(not problem.lengths, "the goal needs more pegs than the start has: there is no model to export")
     return choice.parameters, choice.method.model(), backends.backend(choice.backend)
+
+
+def files(suite: Suite, formats: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield paths and texts, problem by problem, and last the manifest. Raises InputError, and Missing without a
+    library.
+
+    ``FORMAT/NAME.ENDING`` is a problem, and ``FORMAT/NAME.yml`` its task definition for BenchExec; a domain has
+    the name that Lab expects.
+    """
+    for name in formats:
+        refuse_if(
+            name not in METHODS,
+            f'there is no format "{name}"{suggestion(name, METHODS)}; choose from {", ".join(METHODS)}',
+        )
+    problems = []
+    yield PROPERTY, "The problem has a solution.\n"
+    for row in suite.rows:
+        problem = suite.problem(row)
+        jumps, tasks = row.jumps(problem), []
+        for name in formats:
+            for task, method, expected in _tasks(problem, row, name):
+                texts = _texts(problem, name, task, method)
+                yield from texts.items()
+                data = {path: text.encode() for path, text in texts.items()}
+                about = [{"path": p, "bytes": len(d), "sha256": sha256(d).hexdigest()} for p, d in data.items()]
+                tasks.append({"format": name, "method": method, "expected": expected, "files": about})
+                if name != "toml":
+                    yield f"{name}/{task}.yml", _definition([PurePath(path).name for path in texts], expected, name)
+        solution = None if jumps is None else [problem.board.jump_names(jump) for jump in jumps]
+        problems.append(
+            {
+                "name": row.name,
+                "grade": row.grade or None,
+                "languages": row.grades,
+                "answer": row.answer,
+                "shown_by": row.shown,
+                "solution": solution,
+                "definition": problem.text,
+                "fingerprint": problem.fingerprint,
+                "tasks": tasks,
+            }
+        )
+    head = {"suite": suite.name, "title": suite.title, "pegcp": __version__, "description_sha256": suite.sha256}
+    yield "manifest.json", json.dumps({**head, "about": suite.about, "problems": problems}, indent=1) + "\n"
+
+
+def _tasks(problem: Problem, row: Row, name: str) -> list[tuple[str, str, bool | None]]:
+    """Return the tasks of a problem in a format: the name of each, the method, and whether it has a solution.
+
+    A model whose horizon measures the objective gives two tasks: the optimum, and one less.
+    """
+    solvable = row.answer if row.answer is None or isinstance(row.answer, bool) else True
+    if name in ("toml", "pddl"):
+        return [(row.name, METHODS[name], solvable)]
+    for method in map(choose, METHODS[name].split()):
+        if method.method.model is not None and method.method.refusal(problem) is None:
+            log = method.method.model().horizon_log(problem, method.parameters)
+            if not log.measured:
+                text = method.text if log.all[-1] is None else f"{method.text}:horizon={log.all[-1]}"
+                return [(row.name, text, solvable)]
+            answers = [] if type(row.answer) is not int else [(row.answer, True), (row.answer - 1, False)]
+            return [(f"{row.name}-{n}", f"{method.text}:horizon={n}", yes) for n, yes in answers if n in log.all]
+    return []
+
+
+def _texts(problem: Problem, name: str, task: str, method: str) -> dict[str, str]:
+    """Return the texts of the files of a task, by path."""
+    if name == "toml":
+        return {f"toml/{task}.toml": problem_file(problem)}
+    texts = export(problem, method, name)
+    if name == "pddl":
+        return {f"pddl/domain_{task}.pddl": texts["domain.pddl"], f"pddl/{task}.pddl": texts["problem.pddl"]}
+    names = {file: f"-{file}" if len(texts) > 1 else PurePath(file).suffix for file in texts}
+    return {f"{name}/{task}{names[file]}": text for file, text in texts.items()}
+
+
+def _definition(inputs: list[str], expected: bool | None, language: str) -> str:
+    """Return a task definition of BenchExec; it is JSON, and so YAML."""
+    verdict = {} if expected is None else {"expected_verdict": expected}
+    data: dict[str, object] = {
+        "format_version": "2.0",
+        "input_files": inputs,
+        "properties": [{"property_file": f"../{PROPERTY}", **verdict}],
+        "options": {"language": language},
+    }
+    return json.dumps(data, indent=1) + "\n"

@@ -1,27 +1,201 @@
-"""The choice of a method by its written form, such as ``moves``, ``ip1:scip`` or ``moves:order=off``.
+"""All methods by name, and the choice of one by its written form, such as ``ip1:scip`` or ``moves:order=off``.
 
-It is ``NAME[:BACKEND][:OPTION=VALUE]...``, where NAME may be the path of a model or search file, and OPTION a
-parameter of the solver: ``moves:cp-sat.linearization_level=2``.
+The written form is ``NAME[:BACKEND][:OPTION=VALUE]...``, where NAME may be the path of a model or search file, and
+OPTION a parameter of the solver: ``moves:cp-sat.linearization_level=2``.
+
+Packages add methods through entry points of the group ``pegcp.methods``: each loads a
+:class:`pegcp.method.Method`, or a function that returns one.
 """
 
 import os
+import re
 import time
+from collections import UserDict
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
-from pegcp import backends
+from pegcp import backends, machine
 from pegcp.backends import external, inventory, planners
-from pegcp.backends.backend import check_word
-from pegcp.backends.planners import Planner
-from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.catalogue.portfolio import best_name, default_name, need_name, quick_certificate
-from pegcp.catalogue.registry import bundled, file_method, named
-from pegcp.errors import InputError, shown, suggestion
+from pegcp.backends.info import check_word
+from pegcp.backends.program import home
+from pegcp.catalogue import portfolio
+from pegcp.catalogue.modelfile import SUFFIXES, bundled_models, bundled_searches, file_method, name_of
+from pegcp.errors import InputError, refuse_if, shown, suggestion
 from pegcp.game import Problem
 from pegcp.method import Answer, Method, Options, Reason, Run, Status
 from pegcp.theory.certificates import find as find_certificate
 
 _CERTIFICATE_SECONDS = 2.0  # seconds
+# Names of the lesson on hashing for the same search with other options: what they say of it, and these options.
+ALIASES: dict[str, tuple[str, Options]] = {
+    "dfs-plain": ("Depth-first search without memory", {"table": "none", "symmetry": False, "size": 1009}),
+    "dfs-chained": ("Depth-first search with chained hashing", {"table": "chained", "symmetry": False}),
+    "dfs-double": ("Depth-first search with double hashing", {"table": "double", "symmetry": False}),
+}
+# What a name stands for: a backend, a method, the format of a language, or the command line of a program.
+SYNONYMS = {
+    **dict.fromkeys(("cp", "cpsat", "cp_sat", "ortools", "or-tools"), "cp-sat"),
+    **dict.fromkeys(("csp", "python_constraint"), "python-constraint"),
+    **dict.fromkeys(("fd", "downward", "fastdownward"), "fast-downward"),
+    **dict.fromkeys(("sat", "cnf", "dimacs", "pysat", "python-sat"), "cnf"),
+    **dict.fromkeys(("pb", "opb", "pseudo-boolean", "cpmpy"), "opb"),
+    **dict.fromkeys(("xcsp", "xcsp3", "pycsp3"), "xcsp3"),
+    **dict.fromkeys(("ip", "ilp", "mip", "milp", "lp", "mps", "mathopt"), "lp"),
+    **dict.fromkeys(("smt", "smt2", "smtlib", "smt-lib"), "smt2"),
+    **dict.fromkeys(("mzn", "flatzinc"), "mzn"),
+    **dict.fromkeys(("asp", "potassco"), "asp"),
+    **dict.fromkeys(("pddl", "planning", "planners"), "pddl"),
+    **{name: f"{name} {{cnf}}" for name in ("kissat", "cryptominisat5", "lingeling", "picosat")},
+    **dict.fromkeys(("a*", "astar", "lmcut"), "fast-downward-opt"),
+    **dict.fromkeys(("lama", "ff", "gbfs", "wastar"), "fast-downward"),
+    **dict.fromkeys(("ida", "ida*", "iddfs", "depth-first", "hashing"), "dfs"),
+    **dict.fromkeys(("brute-force", "bruteforce", "backtrack", "backtracking"), "dfs-plain"),
+    **dict.fromkeys(("breadth-first", "dijkstra"), "bfs"),
+    **dict.fromkeys(("beam-search", "heuristic"), "beam"),
+    "minisat": "minisat {cnf} {solution}",
+    **{name: f"{name} {{opb}}" for name in ("roundingsat", "clasp")},
+    "cbc": "cbc {lp} solve solu {solution}",
+    **dict.fromkeys(("glpk", "glpsol"), "glpsol --lp {lp} -o {solution}"),
+    **dict.fromkeys(("gurobi", "gurobi_cl"), "gurobi_cl ResultFile={solution} {lp}"),
+    "cplex": 'cplex -c "read {lp}" optimize "write {solution}"',
+    "lp_solve": "lp_solve -S3 -fmps {mps}",
+    **{name: f"minizinc --solver {name} {{mzn}}" for name in ("gecode", "chuffed")},
+    **dict.fromkeys(("yices", "yices-smt2"), "yices-smt2 {smt2}"),
+    **{name: f"{name} {{smt2}}" for name in ("boolector", "mathsat")},
+    **{name: f"{name} {{asp}}" for name in ("dlv", "dlv2")},
+}
+
+
+def _alias(name: str) -> Method:
+    """Return the method that another name stands for; options that the name implies are left out."""
+    (about, implied), dfs = ALIASES[name], bundled()["dfs"]
+    shown = ":".join(f"{key}={value}" for key, value in implied.items() if isinstance(value, str))
+
+    return replace(
+        dfs,
+        name=name,
+        summary=f"{about}; short for dfs:{shown}:symmetry=off",
+        run=lambda problem, run, options, backend: dfs.run(problem, run, {**options, **implied}, backend),
+        options={key: value for key, value in dfs.options.items() if key not in implied},
+    )
+
+
+class _Bundled(UserDict[str, Any]):
+    """Methods by name; the file of a method is read when the method is asked for."""
+
+    def __getitem__(self, name: str) -> Method:
+        method: Method = self.data[name]()
+        return method
+
+
+@cache
+def bundled() -> Mapping[str, Method]:
+    """Return the methods that ship with pegcp, by name."""
+    methods = _Bundled({name_of(path): partial(file_method, path) for path in (*bundled_models(), *bundled_searches())})
+    methods |= {name: partial(_alias, name) for name in ALIASES}
+    methods |= {name: partial(planners.shipped_method, name) for name in planners.shipped_names()}
+    methods["auto"] = cache(partial(portfolio.auto, methods))
+    return methods
+
+
+def added() -> dict[str, Method | Exception]:
+    """Return the methods of other packages, and the user's own planners and solvers; for those that do not load, the
+    error."""
+    methods = dict(plugins())
+
+    def add(program: planners.Planner | external.OwnSolver) -> None:
+        method = planners.method(program) if isinstance(program, planners.Planner) else _solver_method(program)
+        refuse_if(program.name in bundled(), "is the name of a method that ships with pegcp: choose another name")
+        method.check({**method.options, "command": program.command})
+        methods[program.name] = method
+
+    for kind in inventory.OWN_PROGRAMS:
+        try:
+            kind.read_all(home() / kind.file, add)
+        except InputError as error:
+            methods[kind.file] = error
+    return methods
+
+
+def _solver_method(program: external.OwnSolver) -> Method:
+    """Return the method that gives a model to a program of the user. Raises InputError."""
+    model = bundled().get(program.model)
+    if model is None or model.model is None:
+        raise InputError(f'there is no model "{program.model}"{suggestion(program.model, bundled())}')
+    return replace(
+        model,
+        name=program.name,
+        summary=f"{model.name} by {program.title}",
+        run=lambda problem, run, options, _: model.run(problem, run, options, external.NAME),
+        backends=(program.name,),
+        options={**model.options, "command": program.command},
+    )
+
+
+@cache
+def plugins() -> dict[str, Method | Exception]:
+    """Return the methods of other packages; for a plug-in that does not load, the error."""
+    methods: dict[str, Method | Exception] = {}
+    for name, plugin in machine.plugins("pegcp.methods"):
+        try:
+            method = plugin if isinstance(plugin, Method | Exception) else plugin()
+            is_fault = not isinstance(method, Method | Exception)
+            methods[name] = TypeError(f"{name} must be a pegcp.method.Method, or return one") if is_fault else method
+        except Exception as error:  # noqa: BLE001 - a broken plug-in must not take the others down
+            methods[name] = error
+    return methods
+
+
+def method_of(name: str) -> Method:
+    """Return the method of a name, or of the path of a model or search file. Raises InputError if there is none, or if
+    it does not load."""
+    refuse_if(
+        name.endswith(".pddl"),
+        f"{name}: a planner plays a planning domain; pegcp why PROBLEM -m {name} compares it with the rules",
+    )
+    if name.endswith(SUFFIXES):
+        return file_method(Path(os.path.abspath(name)))
+    if (method := bundled().get(name)) is not None:
+        return method
+    more = added()
+    match more.get(name):
+        case Method() as plugin:
+            return plugin
+        case Exception() as error:
+            raise InputError(f"the plug-in {name} does not load: {type(error).__name__}: {error}")
+    for kind in inventory.OWN_PROGRAMS:
+        if isinstance(fault := more.get(kind.file), InputError):
+            raise fault
+    about = explain_name(name, bundled())
+    hint = f": {about}" if about else suggestion(name, [*bundled(), *more])
+    raise InputError(f'unknown method "{name}"{hint}; "pegcp models" lists all')
+
+
+def explain_name(name: str, methods: Mapping[str, Method]) -> str:
+    """Say which methods run on a solver or read a language, and what to type; empty for any other name."""
+    name = name.lower()
+    meaning = SYNONYMS.get(name, name)
+    solver = backends.find(meaning)
+    if meaning in methods:
+        return f"type: -m {meaning}" if name == meaning else f"{name} is {meaning} here; type: -m {meaning}"
+    if solver is None and name not in SYNONYMS:
+        return ""
+    form = next((place for place in re.findall(r"\{(\w+)\}", meaning) if place != "solution"), meaning)
+    solvers = {meaning} if solver is not None else {info.name for info in inventory.infos() if form in info.formats}
+    names = [key for key, method in methods.items() if not solvers.isdisjoint(method.backends)]
+    if not names:  # a backend of another package, which only models of others name
+        return ""
+    example, listing = next((key for key in names if "rounds" in key), names[0]), ", ".join(names)
+    if solver is not None:
+        about = f"a backend of {listing}" if name == meaning else f"{meaning}, a backend of {listing}"
+        is_default = methods[example].backends[0] == meaning
+        return f"{name} is {about}; type: -m {example if is_default else f'{example}:{meaning}'}"
+    if form == meaning:
+        return f"{listing}; type: -m {example}"
+    return f"{name} runs {listing} by its command line; type: -m '{example}:command={meaning}'"
 
 
 @dataclass(frozen=True)
@@ -44,15 +218,10 @@ class Choice:
         return None
 
     @property
-    def planner(self) -> Planner | None:
+    def planner(self) -> planners.Planner | None:
         """The planner of the method, if the method is one."""
         info = inventory.info(self.backend)
-        return info if isinstance(info, Planner) else None
-
-    @property
-    def has_model(self) -> bool:
-        """True if the method has a model, as every method but a search."""
-        return self.method.model is not None or self.planner is not None
+        return info if isinstance(info, planners.Planner) else None
 
     def certify_or_run(self, problem: Problem, run: Run) -> Answer:
         """Answer a problem by a certificate, where one is quick to find and the method is a model; else by the method.
@@ -60,7 +229,7 @@ class Choice:
         Where the method claims that there is no solution, look longer for a certificate.
         """
         is_asked, began = self.method.is_model and self.method.mismatch(problem) is None, time.perf_counter()
-        certificate = quick_certificate(problem, run) if is_asked else None
+        certificate = portfolio.quick_certificate(problem, run) if is_asked else None
         seconds = time.perf_counter() - began
         if certificate is not None:
             statistics = {"chosen": "certificate", "solve_seconds": 0.0, "certificate_seconds": seconds}
@@ -69,8 +238,8 @@ class Choice:
         if answer.status is Status.INFEASIBLE and answer.certificate is None:
             certificate = find_certificate(problem, cases=True, seconds=min(_CERTIFICATE_SECONDS, run.remaining / 2))
             answer, seconds = replace(answer, certificate=certificate), seconds + time.perf_counter() - began
-        certifying = seconds + answer.statistics.get("certificate_seconds", 0.0)
-        return replace(answer, statistics={**answer.statistics, "certificate_seconds": certifying})
+        seconds += answer.statistics.get("certificate_seconds", 0.0)
+        return replace(answer, statistics={**answer.statistics, "certificate_seconds": seconds})
 
     def size_model(self, problem: Problem, run: Run) -> Answer:
         """Return the sizes of the model, without a search. The method must have a model."""
@@ -79,10 +248,8 @@ class Choice:
         if self.planner is not None:
             return Answer(Status.UNKNOWN, statistics=planners.sizes(self.planner, problem, run, self.parameters))
         assert self.method.model is not None
-        assert self.backend is not None
-        solver = backends.backend(self.backend).loaded()
-        statistics = solver.model_statistics(self.method.model(), problem, run, self.parameters)
-        return Answer(Status.UNKNOWN, statistics=statistics)
+        solver, model = backends.backend(self.backend or "").loaded(), self.method.model()
+        return Answer(Status.UNKNOWN, statistics=solver.model_statistics(model, problem, run, self.parameters))
 
     @property
     def parameters(self) -> dict[str, object]:
@@ -107,19 +274,9 @@ def split(text: str, separator: str = ",") -> list[str]:
     return [part.strip() for part in parts]
 
 
-def method_of(name: str) -> Method:
-    """Return the method of a name, or of the path of a model or search file. Raises InputError."""
-    if name.endswith(".pddl"):
-        raise InputError(
-            f"{name}: a planner plays a planning domain; pegcp why PROBLEM -m {name} compares it with the rules"
-        )
-    return file_method(Path(os.path.abspath(name))) if name.endswith(SUFFIXES) else named(name)
-
-
 def choose(text: str) -> Choice:
     """Read the written form of a method. Raises InputError for an unknown name, backend or option."""
-    if not isinstance(text, str):
-        raise InputError(f'a method is given by its name, such as "moves", not by {shown(text)}')
+    refuse_if(not isinstance(text, str), f'a method is given by its name, such as "moves", not by {shown(text)}')
     # A command is the last option and may have colons of its own.
     text_before, has_command, command = text.partition(":command=")
     name, *settings = split(text_before, ":")
@@ -147,8 +304,10 @@ def choose(text: str) -> Choice:
     backend = backend or next((solver for solver in (*solvers, *method.backends) if solver in method.backends), None)
     for key, value in parameters.items():
         solver, _, parameter = key.partition(".")
-        if solver != backend:
-            raise InputError(f"{key} is a parameter of {solver}, but {method.name} runs on {backend or 'no solver'}")
+        refuse_if(
+            solver != backend,
+            f"{key} is a parameter of {solver}, but {method.name} runs on {backend or 'no solver'}",
+        )
         backends.backend(solver).loaded().check_parameter(parameter, value)
     method.check(options)
     if options.get("command") and backends.find(backend) is not None:
@@ -179,16 +338,21 @@ def _option(method: Method, key: str, value: str) -> object:
 
 def use_instead(problem: Problem) -> str:
     """Return the end of a refusal: a method that takes the problem, if there is one."""
-    name = best_name(problem, bundled())
+    name = portfolio.best_name(problem, bundled())
     return "" if name is None else f". Try: -m {name}"
 
 
 def choose_for(problem: Problem, text: str | None = None) -> Choice:
     """Read the written form of a method. Without one return the default of ``pegcp solve``: the best model, or ``auto``
     where a search is best or methods take turns. Raises InputError."""
-    return choose(default_name(problem, bundled()) if text is None else text)
+    if text is not None:
+        return choose(text)
+    best = best_for(problem)
+    return choose("auto") if portfolio.takes_turns(problem) or not best.method.is_model else best
 
 
 def best_for(problem: Problem) -> Choice:
-    """Return the fastest measured method for this kind of problem."""
-    return choose(need_name(problem, bundled()))
+    """Return the fastest measured method for this kind of problem. Raises InputError if there is none."""
+    name = portfolio.best_name(problem, bundled())
+    refuse_if(name is None, f"no method supports a {problem.goal.kind} goal with the objective {problem.objective}")
+    return choose(str(name))

@@ -1,4 +1,4 @@
-"""Find and load the files of models and searches, and read their headers.
+"""Find the files of models and searches, read their headers, and load them.
 
 A header is read without running the file, so that listing methods needs no solver. In a Python file it is:
 
@@ -43,10 +43,11 @@ import ast
 import linecache
 import re
 import sys
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+import time
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from hashlib import sha256
 from importlib import import_module
 from importlib.abc import MetaPathFinder, SourceLoader
@@ -54,29 +55,31 @@ from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import decode_source, spec_from_loader
 from pathlib import Path
 from threading import RLock
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from pegcp.backends import BACKENDS, backend, find
-from pegcp.backends.backend import Ability
-from pegcp.errors import InputError, suggestion
+from pegcp import backends
+from pegcp.backends import external
+from pegcp.backends.interface import Ability, ModelFile
+from pegcp.errors import InputError, name_source, refuse_if, suggestion, there
 from pegcp.formats.files import read_file
 from pegcp.formats.folders import PACKAGE, models_folder
-from pegcp.game import GOAL_KINDS, Objective
-from pegcp.method import Options
-from pegcp.modelling.mzn import MiniZincFile
-from pegcp.modelling.rules import RuleFile, read_horizons
+from pegcp.game import GOAL_KINDS, Objective, Problem
+from pegcp.method import Answer, Method, Options, Run, Status
+from pegcp.modelling.rules import MiniZincFile, RuleFile, read_horizons
 
+# Solves the linear programs of bounds and pagoda functions. Models load it before the clock of a run starts.
+LINEAR_PROGRAMS = "ortools.math_opt.python.mathopt"
 _LANGUAGES = {".lp": (RuleFile, "clingo"), ".mzn": (MiniZincFile, "minizinc")}  # of files that are not Python
 SUFFIXES = (".py", *_LANGUAGES)  # of the files that can be models
 _OBJECTIVES = tuple(objective.value for objective in Objective)
 _GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS: a new kind must be listed by name
 _CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON", "PARAMETERS")
-_OF_SEARCHES = (*_CONSTANTS, "ENGINE")
 _OF_RULES = (*_CONSTANTS, "STEPS", "COUNTED")
 _LARGEST_FILE_BYTES = 1_000_000
 _SLIP_SIMILARITY = 0.88  # how similar to one of the constants a name must be to be taken for a slip of the pen
 _LOADING = RLock()
+Constants = dict[str, tuple[Any, int | None]]  # of a header, by name: the value and its line
 
 
 @dataclass(frozen=True)
@@ -91,33 +94,6 @@ class Source:
     def fingerprint(self) -> str:
         """Twelve hexadecimal digits that identify the content."""
         return sha256(b"".join([self.content, *(content for _, content in self.helpers)])).hexdigest()[:12]
-
-
-@dataclass(frozen=True)
-class Header:
-    """The header of a model or search file.
-
-    ``rules`` are the horizons of a file of rules, and the notion of a solution that it counts.
-    """
-
-    source: Source
-    summary: str
-    goals: frozenset[str]
-    objectives: frozenset[str]
-    backends: tuple[str, ...] = ()
-    options: Options = field(default_factory=dict)
-    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    has_horizons: bool = False
-    refuses: bool = False
-    measures: Objective | None = None
-    parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
-    rules: tuple[str, str] = ("", "")
-    engine: str = ""
-
-    @property
-    def name(self) -> str:
-        """The name of the model or search."""
-        return name_of(self.source.path)
 
 
 def name_of(path: Path) -> str:
@@ -172,185 +148,230 @@ def _is_installed(name: str, folder: Path) -> bool:
     return name in sys.builtin_module_names or PathFinder.find_spec(name, elsewhere) is not None
 
 
-def read_header(path: Path, function: str) -> Header:
-    """Return the header of a file whose main function is ``build`` or ``search``. Raises InputError, with the line."""
-    return header_of(read_source(path), function)
+def file_method(path: Path) -> Method:
+    """Return the method of a model or search file as it is now. Raises InputError if its header is faulty, with the
+    line."""
+    return _method(read_source(path))
 
 
 @lru_cache(256)
-def header_of(source: Source, function: str) -> Header:
-    """Return the header of a file that has been read. Raises InputError, with the line."""
-    return _read_comments(source) if source.path.suffix in _LANGUAGES else _read_python(source, function)
-
-
-class _Constants:
-    """A file, and the constants of its header as they are written."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.written: dict[str, ast.expr] = {}
-
-    def fault(self, message: str, line: int | None = None) -> InputError:
-        """Return the error for something in the file."""
-        return InputError(message, source=str(self.source.path), line=line)
-
-    def literal(self, node: ast.expr, name: str) -> Any:
-        """Return the value of an expression. Raises InputError unless it is a literal."""
-        try:
-            return ast.literal_eval(node)
-        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-            fault = f"{name} must be a literal, so that it can be read without running the file"
-            raise self.fault(fault, node.lineno) from None
-
-    def value(self, name: str, default: Any = None) -> tuple[Any, int | None]:
-        """Return the value of a constant with its line, or its default. Raises InputError unless it is a literal."""
-        node = self.written.get(name)
-        return (default, None) if node is None else (self.literal(node, name), node.lineno)
-
-    def read(self, content: bytes | str, names: Collection[str]) -> ast.Module:
-        """Read the constants of these names from Python code, and return its syntax tree. Raises InputError."""
-        try:
-            tree = ast.parse(content, filename=str(self.source.path))
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            reason = getattr(error, "msg", str(error)) or "nested too deeply"
-            raise self.fault(f"not valid Python: {reason}", getattr(error, "lineno", None)) from None
-        for node in tree.body:
-            match node:
-                case (
-                    ast.Assign(targets=[ast.Name(id=name)], value=value)
-                    | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
-                ):
-                    if name not in names and (near := get_close_matches(name, names, 1, _SLIP_SIMILARITY)):
-                        raise self.fault(f'pegcp does not read "{name}": did you mean {near[0]}?', value.lineno)
-                    self.written[name] = value
-        return tree
-
-    def header(self, summary: str, default_backends: tuple[str, ...], **more: Any) -> Header:
-        """Return the header with the constants and ``more``. Raises InputError for a constant that is not right."""
-        solvers = self._names("BACKENDS", BACKENDS, default_backends, find) if default_backends else ()
-        objectives = self._names("OBJECTIVES", _OBJECTIVES, (Objective.ANY.value,))
-        for name in solvers if Objective.COUNT in objectives else ():
-            if Ability.COUNTS not in backend(name).abilities:
-                fault = f"OBJECTIVES has {Objective.COUNT}, but the backend {name} cannot count solutions"
-                raise self.fault(fault, self.value("OBJECTIVES")[1])
-        measures, line = self.value("HORIZON")
-        if line is not None and measures not in _OBJECTIVES:
-            near = suggestion(str(measures), _OBJECTIVES)
-            raise self.fault(f"HORIZON names the objective that it measures, not {measures!r}{near}", line)
-        if line is not None and not more["has_horizons"]:
-            raise self.fault("a model with HORIZON needs a function horizons", line)
-        parameters, line = self.value("PARAMETERS", {})
-        if not isinstance(parameters, dict) or not all(isinstance(name, str) for name in parameters):
-            raise self.fault('PARAMETERS gives parameters of the solver by name, such as {"presolve": "off"}', line)
-        return Header(
-            self.source,
-            summary,
-            frozenset(self._names("GOALS", sorted(GOAL_KINDS), _GOALS)),
-            frozenset(objectives),
-            solvers,
-            measures=Objective(measures) if measures else None,
-            parameters=parameters,
-            **more,
+def _method(source: Source) -> Method:
+    with name_source(str(source.path)):
+        constants, about = (_read_comments if source.path.suffix in _LANGUAGES else _read_python)(source)
+        method = Method(
+            name_of(source.path),
+            goals=frozenset(_names(constants, "GOALS", sorted(GOAL_KINDS), _GOALS)),
+            objectives=frozenset(_names(constants, "OBJECTIVES", _OBJECTIVES, [Objective.ANY.value])),
+            run=partial(_search, source),
+            path=source.path,
+            fingerprint=source.fingerprint,
+            **about,
         )
-
-    def _names(
-        self,
-        key: str,
-        choices: Collection[str],
-        default: tuple[str, ...],
-        find: Callable[[str], object] = lambda _: None,
-    ) -> tuple[str, ...]:
-        """Return a constant that is a tuple of names that are known, or that something is found by."""
-        names, line = self.value(key, default)
-        if not isinstance(names, tuple | list) or not names:
-            raise self.fault(f'{key} must be a tuple of names, such as ("{next(iter(choices))}",)', line)
-        for name in names:
-            if not isinstance(name, str) or (name not in choices and find(name) is None):
-                near = suggestion(str(name), choices)
-                raise self.fault(f"unknown name {name!r} in {key}{near}; choose from {', '.join(choices)}", line)
-        return tuple(dict.fromkeys(names))
+        return method if is_search(source) else _model_method(source, constants, method)
 
 
-def _read_python(source: Source, function: str) -> Header:
-    """Read the header of a Python file from its syntax tree."""
-    constants = _Constants(source)
-    tree = constants.read(source.content, _OF_SEARCHES if function == "search" else _CONSTANTS)
+def _read_python(source: Source) -> tuple[Constants, dict[str, Any]]:
+    """Return the constants of a Python file, and what else its syntax tree says of its method. Raises InputError."""
+    main = "search" if is_search(source) else "build"
+    tree, constants = _read_constants(source.content, (*_CONSTANTS, "ENGINE"))
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    if function not in functions:
-        raise constants.fault(f"the file needs a function {function}")
+    refuse_if(main not in functions, f"the file needs a function {main}")
     options: dict[str, object] = {}
     choices: dict[str, tuple[str, ...]] = {}
-    for node in (functions[name] for name in (function, "horizons") if name in functions):
+    for node in (functions[name] for name in (main, "horizons") if name in functions):
         for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
-            options[argument.arg], values = _read_option(constants, argument, default)
+            options[argument.arg], values = _read_option(argument, default)
             choices |= {argument.arg: values} if values else {}
-    return constants.header(
-        (ast.get_docstring(tree) or source.path.stem).splitlines()[0].rstrip(),
-        ("cp-sat",) if function == "build" else (),
-        options=options,
-        choices=choices,
-        has_horizons="horizons" in functions,
-        refuses="refuse" in functions,
-        engine=str(constants.value("ENGINE", "")[0]),
+    return constants, {
+        "summary": (ast.get_docstring(tree) or source.path.stem).splitlines()[0].rstrip(),
+        "options": options | ({"horizon": 0} if "horizons" in functions else {}),
+        "choices": choices,
+        "engine": str(constants.get("ENGINE", ("",))[0]),
+        "refuse": lambda problem: load(source).refuse(problem) if "refuse" in functions else None,
+    }
+
+
+def _read_comments(source: Source) -> tuple[Constants, dict[str, Any]]:
+    """Return the constants of a file of answer-set rules or in MiniZinc, and what else its comments say of its method.
+    Raises InputError."""
+    try:
+        text = source.content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8: {error.reason}") from None
+    lines = []
+    for row in text.splitlines():
+        comment = re.match(r"% *(([A-Z]+) *=.*)", row)  # or the words of the author, such as "N = number of holes"
+        lines.append(comment[1] if comment and get_close_matches(comment[2], _OF_RULES, 1, _SLIP_SIMILARITY) else "")
+    _, constants = _read_constants("\n".join(lines), _OF_RULES)
+    steps, line = constants.get("STEPS", ("", None))
+    try:
+        read_horizons(str(steps))
+    except ValueError:
+        raise InputError('a file of rules needs a line such as % STEPS = "2..10, most"', line=line) from None
+    opening = re.match(r"\s*(?:%\*|/\*)\s*(.*)", text)
+    return constants, {"summary": opening[1].rstrip() if opening else source.path.stem, "options": {"horizon": 0}}
+
+
+def _model_method(source: Source, constants: Constants, method: Method) -> Method:
+    """Return the method of a model. Raises InputError for a constant that is not right."""
+    default = _LANGUAGES[source.path.suffix][1] if source.path.suffix in _LANGUAGES else "cp-sat"
+    solvers = _names(constants, "BACKENDS", backends.BACKENDS, [default])
+    for solver in solvers if Objective.COUNT in method.objectives else ():
+        refuse_if(
+            Ability.COUNTS not in backends.backend(solver).abilities,
+            f"OBJECTIVES has {Objective.COUNT}, but the backend {solver} cannot count solutions",
+            line=constants["OBJECTIVES"][1],
+        )
+    measured, line = constants.get("HORIZON", (Objective.ANY.value, None))
+    refuse_if(
+        measured not in _OBJECTIVES,
+        f"HORIZON names the objective that it measures, not {measured!r}{suggestion(str(measured), _OBJECTIVES)}",
+        line=line,
+    )
+    refuse_if(line and "horizon" not in method.options, "a model with HORIZON needs a function horizons", line=line)
+    parameters, line = constants.get("PARAMETERS", ({}, None))
+    refuse_if(
+        not isinstance(parameters, dict) or not all(isinstance(name, str) for name in parameters),
+        'PARAMETERS gives parameters of the solver by name, such as {"presolve": "off"}',
+        line=line,
+    )
+
+    def read_command(options: Options) -> external.Command:
+        return external.read_command(options["command"], method.name, solvers)
+
+    def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
+        is_command = backend == external.NAME
+        solver = read_command(options) if is_command else backends.backend(backend or solvers[0]).loaded()
+        return solver.run(load_model(source, solvers), problem, run, options)
+
+    return replace(
+        method,
+        run=run,
+        backends=solvers,
+        options={**method.options, **({"command": ""} if external.formats(solvers) else {})},
+        model=partial(load_model, source, solvers),
+        parameters=parameters,
+        check=lambda options: read_command(options) if "command" in options else None,
     )
 
 
-def _read_option(
-    constants: _Constants, argument: ast.arg, node: ast.expr | None
-) -> tuple[bool | float | str, tuple[str, ...]]:
+def _search(source: Source, problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
+    """Run a search; a goal that no number of jumps leads to is settled before."""
+    if not problem.lengths:
+        from pegcp.theory.certificates import find
+
+        return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
+    search = load(source).search
+    began = time.perf_counter()
+    answer: Answer = search(problem, run, **options)
+    solving = time.perf_counter() - began - run.pause.seconds - answer.statistics.get("build_seconds", 0.0)
+    return replace(answer, statistics={**answer.statistics, "solve_seconds": solving})
+
+
+def _read_constants(content: bytes | str, names: Collection[str]) -> tuple[ast.Module, Constants]:
+    """Return the syntax tree of Python code, and its constants of these names. Raises InputError."""
+    try:
+        tree = ast.parse(content)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        reason = getattr(error, "msg", str(error)) or "nested too deeply"
+        raise InputError(f"not valid Python: {reason}", line=getattr(error, "lineno", None)) from None
+    constants: Constants = {}
+    for node in tree.body:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ):
+                if name in names:
+                    constants[name] = _literal(value, name), value.lineno
+                elif near := get_close_matches(name, names, 1, _SLIP_SIMILARITY):
+                    raise InputError(f'pegcp does not read "{name}": did you mean {near[0]}?', line=value.lineno)
+    return tree, constants
+
+
+def _literal(node: ast.expr, name: str) -> Any:
+    """Return the value of an expression. Raises InputError unless it is a literal."""
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        raise InputError(
+            f"{name} must be a literal, so that it can be read without running the file", line=node.lineno
+        ) from None
+
+
+def _names(constants: Constants, key: str, choices: Collection[str], default: Collection[str]) -> tuple[str, ...]:
+    """Return a constant that is a tuple of names from which to choose; of backends also those of other packages."""
+    names, line = constants.get(key, (tuple(default), None))
+    refuse_if(
+        not isinstance(names, tuple | list) or not names,
+        f'{key} must be a tuple of names, such as ("{next(iter(choices))}",)',
+        line=line,
+    )
+    for name in names:
+        is_known = isinstance(name, str) and (
+            name in choices or (choices is backends.BACKENDS and backends.find(name) is not None)
+        )
+        near, listing = suggestion(str(name), choices), ", ".join(choices)
+        refuse_if(not is_known, f"unknown name {name!r} in {key}{near}; choose from {listing}", line=line)
+    return tuple(dict.fromkeys(names))
+
+
+def _read_option(argument: ast.arg, node: ast.expr | None) -> tuple[bool | float | str, tuple[str, ...]]:
     """Return the default of a keyword-only argument, which is an option; and its values, if it is annotated as
     ``Literal``."""
+    name = argument.arg
     if node is None:
-        raise constants.fault(f"option {argument.arg} needs a default", argument.lineno)
-    default = constants.literal(node, argument.arg)
-    if not isinstance(default, bool | int | float | str):
-        raise constants.fault(
-            f"the default of option {argument.arg} must be a number, text, True or False", node.lineno
-        )
+        raise InputError(f"option {name} needs a default", line=argument.lineno)
+    default: Any = _literal(node, name)
+    refuse_if(
+        not isinstance(default, bool | int | float | str),
+        f"the default of option {name} must be a number, text, True or False",
+        line=node.lineno,
+    )
     match argument.annotation:
         case ast.Subscript(value=ast.Name(id="Literal"), slice=literal):
-            literals = constants.literal(literal, argument.arg)
-            values: tuple[Any, ...] = literals if isinstance(literals, tuple) else (literals,)
-            if not all(isinstance(value, str) for value in values) or default not in values:
-                fault = f"option {argument.arg} needs texts to choose from, and one of them as its default"
-                raise constants.fault(fault, literal.lineno)
+            values: Any = _literal(literal, name)
+            values = values if isinstance(values, tuple) else (values,)
+            refuse_if(
+                not all(isinstance(value, str) for value in values) or default not in values,
+                f"option {name} needs texts to choose from, and one of them as its default",
+                line=literal.lineno,
+            )
             return default, values
         case _:
             return default, ()
 
 
-def _read_comments(source: Source) -> Header:
-    """Read the header of a file of answer-set rules or in MiniZinc from its comments."""
-    constants = _Constants(source)
+def load_model(source: Source, solvers: Collection[str]) -> ModelFile:
+    """Load a model that these backends run. Raises Missing if the library that it is written in is not installed."""
+    takers = list(map(backends.backend, solvers))
     try:
-        text = source.content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise constants.fault(f"not UTF-8: {error.reason}") from None
-    lines = []
-    for row in text.splitlines():
-        comment = re.match(r"% *(([A-Z]+) *=.*)", row)  # or the words of the author, such as "N = number of holes"
-        lines.append(comment[1] if comment and get_close_matches(comment[2], _OF_RULES, 1, _SLIP_SIMILARITY) else "")
-    constants.read("\n".join(lines), _OF_RULES)
-    (steps, line), (counted, _) = constants.value("STEPS", ""), constants.value("COUNTED", "")
-    try:
-        read_horizons(str(steps))
-    except ValueError:
-        raise constants.fault('a file of rules needs a line such as % STEPS = "2..10, most"', line) from None
-    opening = re.match(r"\s*(?:%\*|/\*)\s*(.*)", text)
-    summary = opening[1].rstrip() if opening else source.path.stem
-    backends = (_LANGUAGES[source.path.suffix][1],)
-    return constants.header(summary, backends, has_horizons=True, rules=(str(steps), str(counted)))
+        libraries = [LINEAR_PROGRAMS] if there("ortools") else []
+        for name in dict.fromkeys([*libraries, *(name for solver in takers for name in solver.preload)]):
+            import_module(name)
+        module = load(source)
+    except ModuleNotFoundError as error:
+        library = (error.name or "").partition(".")[0]
+        for solver in takers:
+            if library in solver.modules and not there(library):
+                raise solver.missing() from None
+        raise InputError(f"cannot import the model: {error}", source=str(source.path)) from None
+    about = vars(module)
+    measures = Objective(about["HORIZON"]) if "HORIZON" in about else None
+    return ModelFile(source.path, module.build, about.get("horizons"), measures, about.get("PARAMETERS", {}))
 
 
-def load(header: Header) -> Any:
-    """Load a model or search, as its file was when the header was read.
+def load(source: Source) -> Any:
+    """Load a model or search, as its file was when it was read.
 
     A Python file is run as a module of its own, never under a top-level name such as ``models``; there is one for each
     path, that of the content that was loaded last.
     """
-    source = header.source
     if source.path.suffix in _LANGUAGES:
-        return _LANGUAGES[source.path.suffix][0](source.content.decode("utf-8"), *header.rules)
+        values = {name: value for name, (value, _) in _read_comments(source)[0].items()}
+        steps, counted = str(values["STEPS"]), str(values.get("COUNTED", ""))
+        file = _LANGUAGES[source.path.suffix][0](source.content.decode("utf-8"), steps, counted)
+        return SimpleNamespace(build=file.build, horizons=file.horizons, **values)
     name = f"_pegcp_file_{source.path.stem}_{sha256(str(source.path).encode()).hexdigest()[:8]}"
     with _LOADING:
         module = sys.modules.get(name)
@@ -382,8 +403,8 @@ class _Loader(SourceLoader, MetaPathFinder):  # type: ignore[misc]  # in the typ
 
     def __init__(self, name: str, source: Source) -> None:
         self.source = source
-        helpers = {helper: str(source.path.with_name(f"{helper}.py")) for helper, _ in source.helpers}
-        self.paths = {name: str(source.path), **helpers}
+        self.paths = {name: str(source.path)}
+        self.paths |= {helper: str(source.path.with_name(f"{helper}.py")) for helper, _ in source.helpers}
         self.contents = dict(zip(self.paths.values(), [source.content, *dict(source.helpers).values()], strict=True))
 
     def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:

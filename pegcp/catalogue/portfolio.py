@@ -1,29 +1,26 @@
 """The choice of a method for a problem, from our measurements (examples/auto.toml), and ``auto``: several in turn."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import count
 from math import inf
 
 from pegcp.backends import inventory
-from pegcp.errors import InputError
 from pegcp.game import GOAL_KINDS, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
 
 Methods = Mapping[str, Method]  # those that ship, by name
 
 SMALL_HOLES = 20  # holes up to which searching all positions is quickest
-PAGODA_HOLES = 400  # holes from which the linear programs of certificates take longer than a second
-LISTED_HOLES = 36  # holes up to which all positions on the way to a dead end are listed in seconds
 BEAM_HOLES = 40  # holes from which budgets take longer to compute than a beam takes for an answer
 
 
 # Methods for an objective, up to so many holes, the fastest in our measurements first.
 _CANDIDATES: Mapping[Objective, Mapping[float, tuple[str, ...]]] = {
     Objective.ANY: {SMALL_HOLES: ("dfs",), BEAM_HOLES - 1: ("budget",), inf: ("beam",)},
-    Objective.FEWEST_JUMPS: {LISTED_HOLES: ("bfs",), inf: ("fools-counts", "bfs")},
+    Objective.FEWEST_JUMPS: {36: ("bfs",), inf: ("fools-counts", "bfs")},  # so many are listed on the way to a dead end
     Objective.FEWEST_MOVES: {64: ("fewest-moves",), inf: ("beam",)},
     Objective.FEWEST_STEPS: {inf: ("parallel",)},
     Objective.FEWEST_PEGS: {SMALL_HOLES: ("bfs",), inf: ("rounds", "bfs")},
@@ -35,37 +32,25 @@ _CANDIDATES: Mapping[Objective, Mapping[float, tuple[str, ...]]] = {
 def best_name(problem: Problem, methods: Methods) -> str | None:
     """Return the best of the measured methods that accepts the problem and is installed."""
     holes = len(problem.board.holes)
-    names = next(names for most, names in _CANDIDATES[problem.objective].items() if holes <= most)
-    return next((name for name in names if _is_installed(methods[name]) and not methods[name].refusal(problem)), None)
+    for name in next(names for most, names in _CANDIDATES[problem.objective].items() if holes <= most):
+        info = inventory.info(next(iter(methods[name].backends), None))  # a search needs none
+        if (info is None or info.version() is not None) and not methods[name].refusal(problem):
+            return name
+    return None
 
 
-def need_name(problem: Problem, methods: Methods) -> str:
-    """Return the best of the measured methods that accepts the problem. Raises InputError if there is none."""
-    if (name := best_name(problem, methods)) is None:
-        raise InputError(f"no method supports a {problem.goal.kind} goal with the objective {problem.objective}")
-    return name
-
-
-def default_name(problem: Problem, methods: Methods) -> str:
-    """Return the best method if it is a model, or ``auto`` where a search is best or methods take turns. Raises
-    InputError if no method supports the problem."""
+def takes_turns(problem: Problem) -> bool:
+    """Tell whether several methods in turn are better than the best one."""
     ends = (Objective.ANY, Objective.FEWEST_PEGS, Objective.NEAREST)
-    takes_turns = problem.objective in ends or any_is_optimal(problem) or beam_first(problem)
-    best = need_name(problem, methods)
-    return "auto" if takes_turns or not methods[best].is_model else best
-
-
-def _is_installed(method: Method) -> bool:
-    """Tell whether the first of the method's backends is installed; a search needs none."""
-    info = inventory.info(next(iter(method.backends), None))
-    return info is None or info.version() is not None
+    return problem.objective in ends or any_is_optimal(problem) or beam_first(problem)
 
 
 def quick_certificate(problem: Problem, run: Run) -> Mapping[str, object] | None:
-    """Find a certificate quickly: a position class, or on boards of some hundred holes a pagoda function."""
+    """Find a certificate quickly: a position class; or a pagoda function, where its linear programs take less than a
+    second."""
     from pegcp.theory.certificates import find
 
-    return find(problem, pagoda=len(problem.board.holes) <= PAGODA_HOLES, seconds=run.remaining)
+    return find(problem, pagoda=len(problem.board.holes) <= 400, seconds=run.remaining)
 
 
 def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
@@ -75,7 +60,7 @@ def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
     other problems are settled by certificates, jump counts and their cuts, jump budgets, or a longer beam; on small
     boards by depth-first search.
     """
-    best, holes = need_name(problem, methods), len(problem.board.holes)
+    best, holes = best_name(problem, methods) or "auto", len(problem.board.holes)
     small = holes <= SMALL_HOLES
     if problem.objective is Objective.ANY:
         yield "beam", 0.1 if small else 1.0
@@ -134,30 +119,24 @@ def _beam_for_ends(problem: Problem, run: Run, methods: Methods) -> Answer:
 
     An end that is reached is the optimum if all better ones are ruled out.
     """
-    limit = run.remaining
-
-    def attempt(
-        ends: Iterable[tuple[int, Problem]], seconds: float, share: float
-    ) -> tuple[Answer, list[tuple[int, Problem]]]:
-        """Return the first end that is reached, with its value as the bound, and the ends before it that are open."""
-        undecided: list[tuple[int, Problem]] = []
+    limit, best, ends = run.remaining, OUT_OF_TIME, best_ends(problem)
+    undecided: list[tuple[int, Problem]] = []
+    for seconds, share in ((0.05, 0.9), (1.0, 0.83)):
+        undecided = []
         for value, end in ends:
-            if run.remaining < share * limit:
-                return OUT_OF_TIME, [*undecided, (value, end)]
-            answer = _turn("beam", seconds, end, run, methods)
+            is_over = run.remaining < share * limit
+            answer = OUT_OF_TIME if is_over else _turn("beam", seconds, end, run, methods)
+            undecided += [(value, end)] if answer.jumps is None and answer.status is Status.UNKNOWN else []
             if answer.jumps is not None:
                 run.report({"objective": value, "jumps": answer.jumps})
-                return replace(answer, bound=value), undecided
-            undecided += [(value, end)] if answer.status is Status.UNKNOWN else []
-        return OUT_OF_TIME, undecided
-
-    best, undecided = attempt(best_ends(problem), 0.05, 0.9)
-    better = [(value, end) for value, end in undecided if best.bound is None or value < best.bound]
-    answer, undecided = attempt(better, 1.0, 0.83)
-    best = best if answer.jumps is None else answer
-    if best.bound is None or not any(value < best.bound for value, _ in undecided):
-        return best if best.bound is None else replace(best, status=Status.OPTIMAL)
-    return replace(best, bound=None, reason=Reason.TIME, message="time limit")
+                best = replace(answer, bound=value)
+            if is_over or answer.jumps is not None:
+                break
+        undecided = [(value, end) for value, end in undecided if best.bound is None or value < best.bound]
+        ends = iter(undecided)
+    if best.bound is None or undecided:
+        return replace(best, bound=None, reason=Reason.TIME, message="time limit")
+    return replace(best, status=Status.OPTIMAL)
 
 
 def auto(methods: Methods) -> Method:
@@ -188,8 +167,13 @@ def auto(methods: Methods) -> Method:
         seconds = {"build_seconds": building, "solve_seconds": solving, "certificate_seconds": certifying}
         return replace(answer, statistics={**answer.statistics, **seconds, "chosen": name})
 
-    about = "The default of pegcp solve: certificates and the methods that measured best, in turn"
-    return Method("auto", about, GOAL_KINDS, frozenset(objective.value for objective in Objective), run)
+    return Method(
+        "auto",
+        "The default of pegcp solve: certificates and the methods that measured best, in turn",
+        GOAL_KINDS,
+        frozenset(map(str, Objective)),
+        run,
+    )
 
 
 def _answers(problem: Problem, run: Run, methods: Methods) -> Iterator[tuple[str, Answer]]:

@@ -8,9 +8,8 @@ from contextlib import suppress
 
 import click
 
+from pegcp.catalogue.methods import bundled, explain_name
 from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.catalogue.registry import bundled
-from pegcp.catalogue.synonyms import explain_name
 from pegcp.cli.options import CHANGES
 from pegcp.errors import InputError, suggestion
 from pegcp.game import Problem

@@ -15,7 +15,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from pegcp import library
-from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.methods import bundled
 from pegcp.cli.console import check_writable
 from pegcp.formats.texts import is_path, read_text
 from pegcp.game import SCHEMES, Objective, Problem

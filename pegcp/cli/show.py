@@ -11,9 +11,8 @@ import click
 
 from pegcp import library
 from pegcp.backends import external, inventory, planners
-from pegcp.backends.backend import BackendInfo
-from pegcp.catalogue.methods import choose, option_text
-from pegcp.catalogue.registry import added, bundled
+from pegcp.backends.info import BackendInfo
+from pegcp.catalogue.methods import added, bundled, choose, option_text
 from pegcp.checking import verification
 from pegcp.cli import console
 from pegcp.cli.hints import after_no_solution, method_hint
@@ -367,7 +366,7 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
     elif formats is None or output is None:
         _show_set(library.suite(name), as_json=as_json)
     else:
-        from pegcp.catalogue.suites import files
+        from pegcp.catalogue.exporting import files
 
         check_new_folder(output)
         problems, names = library.suite(name), dict.fromkeys(item.strip() for item in formats.split(","))

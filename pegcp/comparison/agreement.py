@@ -17,8 +17,7 @@ from typing import TypeVar
 from pegcp import library
 from pegcp.backends import inventory
 from pegcp.backends.program import split_command
-from pegcp.catalogue.methods import choose
-from pegcp.catalogue.registry import named
+from pegcp.catalogue.methods import choose, method_of
 from pegcp.errors import InputError, plural
 from pegcp.game import Objective, Problem
 from pegcp.method import Evidence, Limits, Reason, Status
@@ -204,7 +203,7 @@ def engine(result: Result) -> str:
     name, backend = (choice, None) if isinstance(choice, str) else (method_name(result.method), result.backend)
     if backend is None:
         try:
-            method = named(name)
+            method = method_of(name)
         except InputError:  # it was a method of another machine
             return name
         backend = next(iter(method.backends), None)

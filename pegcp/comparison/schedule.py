@@ -245,11 +245,12 @@ class _Runs:
 
 
 def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
-    """Return the sizes of the model of each of the methods (:meth:`pegcp.backends.backend.Backend.statistics`).
+    """Return the sizes of the model of each of the methods (:meth:`pegcp.backends.interface.Backend.model_statistics`).
 
     Raises InputError for a search.
     """
     models = [catalogue.choose(name) for name in catalogue.split(text)]
     for model in models:
-        refuse_if(not model.has_model, f"{model.text} is a search: it has no model to look at")
+        is_search = model.method.model is None and model.planner is None
+        refuse_if(is_search, f"{model.text} is a search: it has no model to look at")
     return [road.run(Task(problem, model, limits, sizes=True)) for model in models]

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pegcp.catalogue import suites
+from pegcp.catalogue.exporting import files
 from pegcp.formats import folders, pddl
 from pegcp.formats.pddl.domains import pddl_names, safe_name
 from pegcp.game import Problem
 from pegcp.library import lookup, suite
-from pegcp.modelling.mzn import data
+from pegcp.modelling.rules import data
 from pegcp.version import __version__
 
 _FILES = Path(__file__).parent / "files"
@@ -189,7 +189,7 @@ KITS = {
             "BenchExec: tasks, their properties, and pegcp as a tool",
             "Apache-2.0",
             "PYTHONPATH=. benchexec benchmark.xml",
-            texts=lambda: dict(suites.files(suite("csplib"), ["pddl"])),
+            texts=lambda: dict(files(suite("csplib"), ["pddl"])),
         ),
         Kit(
             "minizinc-challenge",

@@ -1,7 +1,7 @@
 """The names that a model file imports; they are kept stable.
 
 This module has the nouns: boards, jumps, problems, goals, and the formulation that a model returns. Beside it are
-``clauses`` (shared by the CP-SAT models), ``cnf``, ``rules``, ``mzn`` and ``smt`` (the other languages) and
+``clauses`` (shared by the CP-SAT models), ``cnf``, ``rules`` and ``smt`` (the other languages) and
 ``ordering`` (orders of jumps, numbers of rounds).
 """
 

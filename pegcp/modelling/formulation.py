@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from pegcp.errors import InputError
+from pegcp.errors import refuse_if
 from pegcp.game import Board, Jump, read_jumps
 from pegcp.habits import Guided
 from pegcp.method import Data
@@ -27,8 +27,7 @@ class ByJump(dict[Jump | str, Variable]):
         if not isinstance(key, str):
             raise KeyError(key)
         jumps = read_jumps(self.board, key)
-        if len(jumps) != 1:
-            raise InputError(f'"{key}" is not one jump, such as d2-d4')
+        refuse_if(len(jumps) != 1, f'"{key}" is not one jump, such as d2-d4')
         return self[jumps[0]]
 
 
@@ -107,21 +106,20 @@ class Formulation(Guided, Generic[SolverModel]):
     def decoded(self, value: Value) -> tuple[Jump, ...] | None:
         """Return the jumps of a solution, or None, as the model file says. Raises InputError for anything else."""
         jumps = self.jumps(value)
-        if jumps is None or (isinstance(jumps, Sequence) and all(isinstance(jump, Jump) for jump in jumps)):
-            return None if jumps is None else tuple(jumps)
-        raise self._fault(f"must return a list of jumps, not {jumps!r:.60}")
+        is_list = isinstance(jumps, Sequence) and all(isinstance(jump, Jump) for jump in jumps)
+        self._refuse_if(jumps is not None and not is_list, f"must return a list of jumps, not {jumps!r:.60}")
+        return None if jumps is None else tuple(jumps)
 
     def played(self, value: Value) -> tuple[Jump, ...]:
         """Return the jumps of a solution, if the model has their order. Raises InputError if it returns None."""
         jumps = self.decoded(value)
-        if jumps is None:
-            raise self._fault("returned None for a solution; only a model that is unordered may do that")
-        return jumps
+        self._refuse_if(jumps is None, "returned None for a solution; only a model that is unordered may do that")
+        return jumps or ()
 
-    def _fault(self, fault: str) -> InputError:
+    def _refuse_if(self, fault: bool, message: str) -> None:
         code = getattr(self.jumps, "__code__", None)
         source, line = (None, None) if code is None else (code.co_filename, code.co_firstlineno)
-        return InputError(f"jumps() of a model {fault}", source=source, line=line)
+        refuse_if(fault, f"jumps() of a model {message}", source, line)
 
     @property
     def native(self) -> SolverModel:

@@ -29,8 +29,7 @@ def parallel_steps(problem: Problem) -> Sequence[int]:
     wanted."""
     if problem.objective is Objective.FEWEST_STEPS:
         return step_counts(problem)
-    most = problem.lengths[-1]
-    return sorted({ceil(share * most) for share in STEP_SHARES})
+    return sorted({ceil(share * problem.lengths[-1]) for share in STEP_SHARES})
 
 
 def from_counts(problem: Problem) -> list[int]:

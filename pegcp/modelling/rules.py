@@ -1,8 +1,11 @@
-"""Answer-set rules: a problem as facts, and a file of rules as a model.
+"""Answer-set rules and MiniZinc: a problem as facts or as data, and a file of statements as a model.
 
-The files follow clingo's incremental mode: ``base`` is grounded once, ``step(t)`` for t = 1, 2, ..., and ``check(t)``
-asks, where its external atom ``query(t)`` holds, whether the position after step t satisfies the goal. The atoms
-``made(t,J)`` are the solution: jump number J is made in step t, and the jumps of a step are made in rising order.
+Files of rules follow clingo's incremental mode: ``base`` is grounded once, ``step(t)`` for t = 1, 2, ..., and
+``check(t)`` asks, where its external atom ``query(t)`` holds, whether the position after step t satisfies the goal. The
+atoms ``made(t,J)`` are the solution: jump number J is made in step t, and the jumps of a step are made in rising order.
+
+A file in MiniZinc declares the data of :func:`data`, the variables ``made[t, j]`` with the same meaning, and the
+function ``peg(t, h)``: hole h holds a peg after step t. It may have the variables ``moves[t] = j``, too.
 """
 
 import re
@@ -12,7 +15,8 @@ from dataclasses import dataclass
 from pegcp.modelling import ByJump, DeadEnd, Formulation, Jump, OnePeg, Problem, Value
 from pegcp.modelling.ordering import first_of_class, from_counts, outside_in, round_counts
 
-_PART = re.compile(r"^#program\s+(\w+)(?:\((\w+)\))?\s*\.", re.MULTILINE)  # of a file
+_MOVES = re.compile(r":\s*moves\b")  # a declaration in MiniZinc
+_PART = re.compile(r"^#program\s+(\w+)(?:\((\w+)\))?\s*\.", re.MULTILINE)  # of a file of rules
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,53 @@ class RuleFile:
             distinct=self.counted,
             made=[ByJump(board, order, [f"made({t + 1},{j})" for j in range(len(order))]) for t in range(horizon)],
             peg=[{hole: f"peg({t},{name})" for hole, name in holes.items()} for t in range(horizon + 1)],
+        )
+
+
+@dataclass(frozen=True)
+class MiniZinc:
+    """A model in MiniZinc with its data."""
+
+    text: str
+    data: str
+
+
+def data(problem: Problem, steps: int) -> str:
+    """Return the problem as MiniZinc data: holes and jumps are numbered from 1, outermost jumps first."""
+    board = problem.board
+    rows = [", ".join(str(hole + 1) for hole in jump) for jump in outside_in(board)]
+    table = f"[| {' | '.join(rows)} |]" if rows else "array2d(1..0, 1..3, [])"
+    sets = {"start": problem.start.mask, "final_pegs": problem.final_pegs, "final_vacancies": problem.final_vacancies}
+    lines = [
+        f"holes = {len(board.holes)}; % {' '.join(board.holes)}",
+        f"jumps = {len(rows)};",
+        f"steps = {steps};",
+        f"jump = {table};",
+        *(
+            f"{name} = {{{', '.join(str(h + 1) for h in range(len(board.holes)) if mask >> h & 1)}}};"
+            for name, mask in sets.items()
+        ),
+        f"one_peg = {str(isinstance(problem.goal, OnePeg)).lower()};",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+class MiniZincFile(RuleFile):
+    """A file in MiniZinc as a model, with the functions of a model file."""
+
+    def build(self, problem: Problem, horizon: int) -> Formulation[MiniZinc]:  # type: ignore[override]
+        """Return the model and the data for a number of steps."""
+        board, order = problem.board, outside_in(problem.board)
+
+        def jumps(value: Value) -> list[Jump]:
+            return [jump for t in range(horizon) for j, jump in enumerate(order) if value((t, j))]
+
+        return Formulation(
+            MiniZinc(self.text, data(problem, horizon)),
+            jumps,
+            moves=[f"moves[{t + 1}]" for t in range(horizon) if _MOVES.search(self.text)],
+            made=[ByJump(board, order, [f"made[{t + 1}, {j + 1}]" for j in range(len(order))]) for t in range(horizon)],
+            peg=[{hole: f"peg({t}, {h + 1})" for h, hole in enumerate(board.holes)} for t in range(horizon + 1)],
         )
 
 

@@ -4,7 +4,7 @@ This process, the *host*, gives the request to a *keeper*: a process that has lo
 the *worker* and enforces the limits. The keeper says over one socket when the worker starts and how it ended; the
 worker sends its reports and its answer over another, which all that it starts may hold. Then the keeper waits for the
 next request. It is nobody's child, so that the host neither reaps it nor waits for it, unless orphans become children
-of the host; when the host hangs up or has ended, it kills the run and ends. """
+of the host; when the host hangs up or has ended, it kills the run and ends."""
 
 import atexit
 import json

@@ -21,7 +21,7 @@ from pathlib import Path
 import psutil
 
 from pegcp.backends.program import has_ended
-from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.methods import bundled
 from pegcp.machine import MB, process_descriptor
 from pegcp.method import Pause, Reason
 from pegcp.running.messages import Alive, Ended, Message, MessageReader, Request, decode, encode

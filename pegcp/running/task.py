@@ -11,11 +11,10 @@ from pathlib import Path
 
 from pegcp import backends, machine
 from pegcp.backends import external, inventory
-from pegcp.backends.backend import Ability
+from pegcp.backends.info import Ability
 from pegcp.backends.program import resolved_words
-from pegcp.catalogue import registry
-from pegcp.catalogue.methods import Choice
-from pegcp.catalogue.modelfile import SUFFIXES, name_of
+from pegcp.catalogue.methods import Choice, bundled
+from pegcp.catalogue.modelfile import LINEAR_PROGRAMS, SUFFIXES, name_of
 from pegcp.formats.folders import PACKAGE
 from pegcp.game import Jump, Problem, jump_name
 from pegcp.method import Limits, Listing
@@ -26,8 +25,8 @@ MOST_RUNS = 100_000  # of a comparison
 LIMITS = ("seed", "workers", "time_limit", "memory_limit")  # parameters that are no options of the method
 FILES = ("model", "program")  # versions that are fingerprints of files
 _SLOW_MODULES = {  # modules that searches begin with and that are slow to load
-    **dict.fromkeys(("auto", "beam"), ("pegcp.search.beam", registry.LINEAR_PROGRAMS)),
-    **dict.fromkeys(("budget", "certificate"), (registry.LINEAR_PROGRAMS,)),
+    **dict.fromkeys(("auto", "beam"), ("pegcp.search.beam", LINEAR_PROGRAMS)),
+    **dict.fromkeys(("budget", "certificate"), (LINEAR_PROGRAMS,)),
     "refutation": ("pegcp.proofs.lrat", "pysat.solvers"),
 }
 _PAUSE_SECONDS = 120.0  # seconds of compilation in a run, all together
@@ -64,15 +63,16 @@ class Task:
         """The modules to load before the run: those of its backend or search."""
         solvers = self.method.method.backends[:1] if self.method.backend == external.NAME else (self.method.backend,)
         programs = self.certificate or self.method.method.model is not None
-        slow = _SLOW_MODULES.get(self.method.method.name, (registry.LINEAR_PROGRAMS,) if programs else ())
+        slow = _SLOW_MODULES.get(self.method.method.name, (LINEAR_PROGRAMS,) if programs else ())
         return [*slow, *(module for name in solvers for module in backends.modules(name))]
 
     @property
     def pauses(self) -> bool:
         """True if the time of compilation is not charged to the run: for the searches that come with pegcp."""
         method = self.method.method
-        is_bundled = registry.bundled().get(method.name) is method or PACKAGE in (method.path or Path()).parents
-        return is_bundled and not method.backends
+        if method.backends:
+            return False
+        return bundled().get(method.name) is method or PACKAGE in (method.path or Path()).parents
 
     @property
     def request(self) -> Request:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from parts import need
 
 import pegcp
-from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.methods import bundled
 from pegcp.game import DeadEnd, Exact, Goal, Objective, OnePeg, Position, Problem
 from pegcp.method import Limits, Run
 

@@ -16,7 +16,7 @@ from parts import need
 
 import pegcp
 from pegcp.backends.planners import shipped
-from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.methods import bundled
 from pegcp.game import (
     GOAL_KINDS,
     Board,

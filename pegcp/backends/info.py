@@ -1,31 +1,20 @@
-"""Backends: the data about a solver or planner that is known without loading it, and the class of every solver."""
-
-from __future__ import annotations
+"""What is known of a solver or planner without loading it: its package, its version, its abilities."""
 
 import os
 import re
 import shutil
-import time
-from collections.abc import Callable, Collection, Mapping, Set
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Self
 
 from pegcp import machine
 from pegcp.backends.program import printed_version, resolved_words
-from pegcp.errors import InputError, Missing, missing, suggestion, there
+from pegcp.errors import InputError, Missing, missing, refuse_if, suggestion, there
 from pegcp.formats.foreign import convert
 from pegcp.formats.texts import read_toml
 from pegcp.formats.toml import parse_toml
-
-if TYPE_CHECKING:
-    from pegcp.backends.model import ModelFile
-    from pegcp.game import Problem
-    from pegcp.method import Answer, Options, Run
-    from pegcp.modelling.formulation import AnyFormulation, Value
-
-Figures = dict[str, Any]
 
 
 class Ability(StrEnum):
@@ -78,8 +67,10 @@ class BackendInfo:
         programs = []
         for name, table in parse_toml(read_toml(path), str(path)).items() if path.is_file() else ():
             try:
-                if not re.fullmatch(r"[a-z][a-z0-9-]*", name) or not isinstance(table, dict):
-                    raise InputError("names of tables have small letters, digits and hyphens, such as [my-planner]")
+                refuse_if(
+                    not re.fullmatch(r"[a-z][a-z0-9-]*", name) or not isinstance(table, dict),
+                    "names of tables have small letters, digits and hyphens, such as [my-planner]",
+                )
                 for key in table.keys() - keys:
                     raise InputError(f'unknown key "{key}"{suggestion(key, keys)}; keys: {", ".join(sorted(keys))}')
                 values = {"title": name, **{key.replace("-", "_"): value for key, value in table.items()}}
@@ -114,84 +105,8 @@ class BackendInfo:
             f"backend {self.name} needs {self.distribution or ', '.join(absent) or self.title}", self.package
         )
 
-
-@dataclass(frozen=True)
-class Backend(BackendInfo):
-    """A solver that runs models.
-
-    A subclass names the class of its ``runs``, or defines :meth:`run`; all else is optional. It imports the solver
-    inside methods, never when its module is imported.
-    """
-
-    # Imported before a model file is, and before the clock of a run starts; by default the modules.
-    preload: tuple[str, ...] = field(default=(), kw_only=True)
-    loop: ClassVar[type[Any]]  # see pegcp.backends.run_loop
-
     def loaded(self) -> Self:
         """Return the backend. Raises Missing if the solver is not installed."""
         if self.version() is None:
             raise self.missing()
         return self
-
-    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
-        """Build the model of the problem, solve it within the limits, and decode."""
-        answer: Answer = self.loop(self, model, problem, run, options).answer()
-        return answer
-
-    def write(self, formulation: AnyFormulation, format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002, ARG002
-        """Write a formulation in one of the ``formats``: texts by file name. The solver itself may be missing."""
-        raise InputError(f"backend {self.name} has no export format")
-
-    def reader(self, solution: object) -> Value:
-        """Return the function from variable to value of a solution.
-
-        The solution is a mapping, the set of variables that are true, or the function itself.
-        """
-        if isinstance(solution, Mapping):
-            return solution.__getitem__
-        if isinstance(solution, Set):
-            return solution.__contains__
-        if not callable(solution):
-            raise InputError(f"{self.name} cannot read values from {type(solution).__name__}")
-        return solution
-
-    def sizes(self, native: Any) -> Figures:  # noqa: ARG002
-        """Return the sizes of a model; none of a backend that does not know them.
-
-        The same names for all: ``variables``, ``constraints`` (rows, clauses, rules), ``literals`` (of clauses,
-        non-zeros of rows).
-        """
-        return {}
-
-    def statistics(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
-        """Return the sizes of a model before any search; with ``_presolved`` those after the solver's presolve.
-
-        Raises InputError for a backend that has none of them.
-        """
-        sizes = self.sizes(native)
-        if not sizes:
-            raise InputError(f"{self.name} reports no sizes")
-        return sizes
-
-    def model_statistics(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Figures:
-        """Return the statistics of the model with the given or the first horizon; none if every horizon is refuted."""
-        horizons = model.horizon_log(problem, options).open
-        if not horizons:
-            return {}
-        began = time.perf_counter()
-        native = model.build(problem, horizons[0], options).model
-        figures: Figures = {"build_seconds": time.perf_counter() - began}
-        figures |= {} if horizons[0] is None else {"horizon": horizons[0]}
-        return figures | self.statistics(native, run, self.parameters(options))
-
-    def parameters(self, options: Options) -> dict[str, str]:
-        """Return the options that are parameters of this solver, ``SOLVER.PARAMETER=VALUE``, by their names there."""
-        begin = f"{self.name}."
-        return {key.removeprefix(begin): value for key, value in options.items() if key.startswith(begin)}
-
-    def check_parameter(self, name: str, value: str) -> None:  # noqa: ARG002
-        """Raise InputError unless the solver has a parameter of that name, which takes that value.
-
-        Parameters that pegcp itself sets do not count: limits, threads, the seed, logs and files.
-        """
-        raise InputError(f"{self.name} takes no parameters")
