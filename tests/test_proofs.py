@@ -45,7 +45,7 @@ from pegcp.proofs import lrat, moves
 from pegcp.proofs.lrat import literal_code
 from pegcp.proofs.verify_folder import Claim, check
 from pegcp.proofs.writing import prove
-from pegcp.theory import certificates
+from pegcp.theory import cases, certificates
 from pegcp.theory.parity import bits
 from pegcp.theory.regions import packing, regions
 
@@ -411,12 +411,12 @@ def proved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("proved")
     writer = forging.Writer(pegcp.problem("triangle15:b3!"), folder, Run())
     with pytest.MonkeyPatch.context() as patch:
-        find = certificates.find_cases
+        find = cases.find_cases
 
         def find_few(problem: Problem, seconds: float, most: int) -> object:
             return find(problem, seconds, most=most) if most < 3 else None
 
-        patch.setattr(certificates, "find_cases", find_few)
+        patch.setattr(cases, "find_cases", find_few)
         assert writer.optimum() is None
         writer.finish()
     assert judged(folder) == (0, "the fewest jumps are 4")

@@ -14,12 +14,12 @@ from pegcp.backends import external, inventory, planners
 from pegcp.backends.backend import check_word
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.catalogue.portfolio import best_name, default_name, need_name, quick_certificate
+from pegcp.catalogue.portfolio import best_name, default_name, need_name
 from pegcp.catalogue.registry import bundled, file_method, named
 from pegcp.errors import InputError, shown, suggestion
 from pegcp.game import Problem
 from pegcp.method import Answer, Method, Options, Reason, Run, Status
-from pegcp.theory.certificates import find as find_certificate
+from pegcp.theory import certificates
 
 _CERTIFICATE_SECONDS = 2.0  # seconds
 
@@ -60,14 +60,14 @@ class Choice:
         Where the method claims that there is no solution, look longer for a certificate.
         """
         is_asked, began = self.method.is_model and self.method.mismatch(problem) is None, time.perf_counter()
-        certificate = quick_certificate(problem, run) if is_asked else None
+        certificate = certificates.find_quickly(problem, run.remaining) if is_asked else None
         seconds = time.perf_counter() - began
         if certificate is not None:
             statistics = {"chosen": "certificate", "solve_seconds": 0.0, "certificate_seconds": seconds}
             return Answer(Status.INFEASIBLE, certificate=certificate, statistics=statistics)
         answer, began = self.run(problem, run), time.perf_counter()
         if answer.status is Status.INFEASIBLE and answer.certificate is None:
-            certificate = find_certificate(problem, cases=True, seconds=min(_CERTIFICATE_SECONDS, run.remaining / 2))
+            certificate = certificates.find(problem, cases=True, seconds=min(_CERTIFICATE_SECONDS, run.remaining / 2))
             answer, seconds = replace(answer, certificate=certificate), seconds + time.perf_counter() - began
         certifying = seconds + answer.statistics.get("certificate_seconds", 0.0)
         return replace(answer, statistics={**answer.statistics, "certificate_seconds": certifying})

@@ -11,11 +11,11 @@ from pegcp.backends import inventory
 from pegcp.errors import InputError
 from pegcp.game import GOAL_KINDS, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
+from pegcp.theory import certificates
 
 Methods = Mapping[str, Method]  # those that ship, by name
 
 SMALL_HOLES = 20  # holes up to which searching all positions is quickest
-PAGODA_HOLES = 400  # holes from which the linear programs of certificates take longer than a second
 LISTED_HOLES = 36  # holes up to which all positions on the way to a dead end are listed in seconds
 BEAM_HOLES = 40  # holes from which budgets take longer to compute than a beam takes for an answer
 
@@ -59,13 +59,6 @@ def _is_installed(method: Method) -> bool:
     """Tell whether the first of the method's backends is installed; a search needs none."""
     info = inventory.info(next(iter(method.backends), None))
     return info is None or info.version() is not None
-
-
-def quick_certificate(problem: Problem, run: Run) -> Mapping[str, object] | None:
-    """Find a certificate quickly: a position class, or on boards of some hundred holes a pagoda function."""
-    from pegcp.theory.certificates import find
-
-    return find(problem, pagoda=len(problem.board.holes) <= PAGODA_HOLES, seconds=run.remaining)
 
 
 def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
@@ -203,7 +196,7 @@ def _answers(problem: Problem, run: Run, methods: Methods) -> Iterator[tuple[str
 
 def _turn(name: str, seconds: float, problem: Problem, run: Run, methods: Methods) -> Answer:
     if name == "certificate":
-        certificate = quick_certificate(problem, run)
+        certificate = certificates.find_quickly(problem, run.remaining)
         return OUT_OF_TIME if certificate is None else Answer(Status.INFEASIBLE, certificate=certificate)
     method = methods[name]
     if refusal := method.refusal(problem):

@@ -31,6 +31,7 @@ from pegcp.catalogue.synonyms import explain_name
 from pegcp.errors import InputError, suggestion, there
 from pegcp.game import Problem
 from pegcp.method import Answer, Method, Options, Run, Runner, Status
+from pegcp.theory import certificates
 
 # Solves the linear programs of bounds and pagoda functions. Models load it before the clock of a run starts.
 LINEAR_PROGRAMS = "ortools.math_opt.python.mathopt"
@@ -84,9 +85,7 @@ def _search_method(source: Source) -> Method:
 
     def run(problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
         if not problem.lengths:
-            from pegcp.theory.certificates import find
-
-            return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
+            return Answer(Status.INFEASIBLE, certificate=certificates.find(problem, seconds=0))
         search = load(header).search
         began = time.perf_counter()
         answer: Answer = search(problem, run, **options)

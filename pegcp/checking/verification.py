@@ -41,19 +41,12 @@ def verify(
     The checker runs in a process of its own. Raises Unverified if it stops at the limits, or when ``stop`` is set.
     """
     try:
-        parts = [{"type": "certificate", "certificate": for_checker(problem, certificate)}]
-    except InputError as error:
+        parts = json.dumps([{"type": "certificate", "certificate": for_checker(problem, certificate)}])
+    except (InputError, TypeError, ValueError, RecursionError) as error:
         return str(error)
-    try:
-        text = json.dumps(parts)
-    except (TypeError, ValueError, RecursionError) as error:
-        return str(error)
-    key, limits = (problem.text, text), limits or Limits()
+    key = problem.text, parts
     if key not in _flaws:
-        try:
-            flaw = _flaw(*key, limits, stop)
-        except OSError as error:
-            raise Unverified(Reason.ERROR, f"the certificate was not checked: {error.strerror or error}") from None
+        flaw = _flaw(*key, limits or Limits(), stop)
         while len(_flaws) >= _MOST_FLAWS:
             _flaws.pop(next(iter(_flaws)), None)
         _flaws[key] = flaw
@@ -73,21 +66,23 @@ def explain(problem: Problem, certificate: Data) -> str:
 
 def _flaw(problem: str, parts: str, limits: Limits, stop: threading.Event | None) -> str | None:
     """Return the fault that the checker finds in a folder with these parts. Raises Unverified."""
-    with temporary_folder("pegcp-check-") as folder:
-        Path(folder, "problem.toml").write_text(problem, "utf-8", "surrogatepass")
-        claim = f'{{"format": 2, "claim": {{"type": "infeasible"}}, "parts": {parts}}}'
-        Path(folder, "claim.json").write_text(claim, "utf-8")
-        try:
+    try:
+        with temporary_folder("pegcp-check-") as folder:
+            Path(folder, "problem.toml").write_text(problem, "utf-8", "surrogatepass")
+            claim = f'{{"format": 2, "claim": {{"type": "infeasible"}}, "parts": {parts}}}'
+            Path(folder, "claim.json").write_text(claim, "utf-8")
             run_checker(Path(folder), limits, stop=stop)
-        except InvalidProof as error:
-            return str(error)
-        except (TimeoutError, MemoryError) as error:
-            reason = Reason.MEMORY if isinstance(error, MemoryError) else Reason.TIME
-            reason = Reason.INTERRUPTED if stop is not None and stop.is_set() else reason
-            raise Unverified(reason, f"the certificate was not checked: {error}") from None
-        except InputError as error:
-            raise Unverified(Reason.ERROR, f"the certificate was not checked: {error.message}") from None
-    return None
+            return None
+    except InvalidProof as error:
+        return str(error)
+    except (TimeoutError, MemoryError) as error:
+        reason, fault = Reason.MEMORY if isinstance(error, MemoryError) else Reason.TIME, str(error)
+        reason = Reason.INTERRUPTED if stop is not None and stop.is_set() else reason
+    except InputError as error:
+        reason, fault = Reason.ERROR, error.message
+    except OSError as error:
+        reason, fault = Reason.ERROR, error.strerror or str(error)
+    raise Unverified(reason, f"the certificate was not checked: {fault}")
 
 
 def run_checker(

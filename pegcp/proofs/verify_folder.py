@@ -104,12 +104,11 @@ def _read_alike(folder: Path, text: str, expected: Problem | None) -> Problem:
     Two readers must agree: the canonical text of the problem that pegcp prints must be the text that the checker wrote.
     The problem gets the name of the folder, since names in the folder are not checked. Raises InvalidProof.
     """
-    if expected is not None and text != expected.text:
-        raise InvalidProof(f"problem.toml: another problem than {expected.name}")
     try:
         problem = expected or read_problem(text, source="problem.toml", name=folder.resolve().name)
     except InputError as error:
         raise InvalidProof(str(error)) from None
     if problem.text != text:
-        raise InvalidProof("problem.toml: not the canonical text of its problem, as pegcp reads it")
+        other = "not the canonical text of its problem, as pegcp reads it"
+        raise InvalidProof(f"problem.toml: {other if expected is None else f'another problem than {expected.name}'}")
     return problem

@@ -21,7 +21,7 @@ from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, stopp
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
 from pegcp.running.road import run as run_task
 from pegcp.running.task import Task
-from pegcp.theory import certificates
+from pegcp.theory import cases, certificates
 from pegcp.theory.parity import bits
 from pegcp.theory.regions import packing, regions_to_open
 from pegcp.version import __version__
@@ -34,11 +34,6 @@ _NOUNS = {
     Objective.FEWEST_JUMPS: ("of", "jump"),
     Objective.FEWEST_MOVES: ("of", "move"),
     Objective.FEWEST_PEGS: ("that leaves", "peg"),
-}
-_METHODS = {  # that find the best solution by an objective; others are asked of the method that suits the problem
-    Objective.COUNT: "count",
-    Objective.FEWEST_JUMPS: "fools-counts",
-    Objective.FEWEST_MOVES: "fewest-moves",
 }
 _MOST_PROVED_PEGS = 2  # of which it is proved that a solution must leave as many
 
@@ -87,16 +82,15 @@ class _Writer:
 
     def write(self, bound: int | None) -> Answer | None:
         """Write the folder; or return an answer that says why there is nothing to write."""
+        objective = self.problem.objective
         if bound is not None and bound > len(self.problem.start):  # more than a solution can have
             answer = self.no_solution()
-        elif self.problem.objective is Objective.FEWEST_JUMPS and not isinstance(self.problem.goal, DeadEnd):
+        elif objective is Objective.FEWEST_JUMPS and not isinstance(self.problem.goal, DeadEnd):
             raise InputError("fewest jumps are proved for the goal dead end; other goals: --objective any")
         elif bound is None:
             answer = self.optimum()
         else:
-            answer = (self.counterexample(bound) if self.problem.objective in _NOUNS else None) or self.none_below(
-                bound
-            )
+            answer = (self.counterexample(bound) if objective in _NOUNS else None) or self.none_below(bound)
         if answer is None:
             self.finish()
         return answer
@@ -105,7 +99,8 @@ class _Writer:
         """Show that there is no solution: by a certificate, or by clauses for each number of jumps."""
         if isinstance(self.problem.goal, DeadEnd):
             return Answer(Status.SOLVED, message="a dead end can always be reached")
-        return None if self.certificate() else self.clauses("sat-moves", *self.problem.lengths)
+        certificate = certificates.find(self.problem, cases=True, seconds=self.run.remaining)
+        return None if self.add(certificate) else self.clauses("sat-moves", *self.problem.lengths)
 
     def optimum(self) -> Answer | None:
         """Find a best solution by the objective, and show that none is better; or show that there is no solution.
@@ -115,8 +110,8 @@ class _Writer:
         objective = self.problem.objective
         if objective is Objective.ANY:
             return self.counterexample() or self.no_solution()
-        name = _METHODS.get(objective)
-        answer = self.solve(self.problem, best_for(self.problem) if name is None else choose(name))
+        jumps_are_counted = objective is Objective.FEWEST_JUMPS
+        answer = self.solve(self.problem, choose("fools-counts") if jumps_are_counted else best_for(self.problem))
         if answer.status is Status.INFEASIBLE:
             return self.no_solution()
         if objective is Objective.COUNT and answer.status is Status.OPTIMAL:
@@ -152,21 +147,16 @@ class _Writer:
 
     def none_below(self, bound: int) -> Answer | None:
         """Show that no solution is better by the objective than a bound; if any will do, by its parallel steps."""
-        match self.problem.objective:
-            case Objective.FEWEST_JUMPS:
-                return self.fewest_jumps(bound)
-            case Objective.FEWEST_MOVES:
-                return self.fewest_moves(bound)
-            case Objective.FEWEST_PEGS:
-                return self.fewest_pegs(bound)
-            case Objective.FEWEST_STEPS | Objective.ANY | Objective.COUNT:
-                return self.fewest_steps(bound)
-            case Objective.NEAREST:
-                raise AssertionError("soft goals are refused before")
+        ways = {
+            Objective.FEWEST_JUMPS: self.fewest_jumps,
+            Objective.FEWEST_MOVES: self.fewest_moves,
+            Objective.FEWEST_PEGS: self.fewest_pegs,
+        }
+        return ways.get(self.problem.objective, self.fewest_steps)(bound)
 
     def fewest_steps(self, bound: int) -> Answer | None:
         """Show that one parallel step fewer is not enough; where no solution is at hand there may be none at all."""
-        if self.jumps is None and self.certificate(cases=False):
+        if self.jumps is None and self.add(certificates.find(self.problem, seconds=self.run.remaining)):
             return None
         self.claim = {"type": "steps", "least": bound}
         return self.clauses("sat-parallel", *range(bound)[-1:])
@@ -176,7 +166,7 @@ class _Writer:
         self.claim = {"type": "jumps", "least": bound}
         numbers = [jumps for jumps in self.problem.lengths if jumps < bound]
         for i in reversed(range(len(numbers))):
-            if self.add(certificates.find_cases(self.problem, self.run.remaining, most=numbers[i])):
+            if self.add(cases.find_cases(self.problem, self.run.remaining, most=numbers[i])):
                 return self.clauses("sat-moves", *numbers[i + 1 :])
         return self.clauses("sat-moves", *numbers)
 
@@ -232,25 +222,19 @@ class _Writer:
     def fewest_pegs(self, bound: int) -> Answer | None:
         """Add a certificate against one peg."""
         least = len(self.problem.start) - max(self.problem.lengths, default=0)
-        one_peg = replace(self.problem, goal=OnePeg(), objective=Objective.ANY)
-        if bound <= least or (bound == _MOST_PROVED_PEGS and self.certificate(one_peg)):
-            self.claim = {"type": "pegs", "least": bound}
+        self.claim = {"type": "pegs", "least": bound}
+        if bound <= least:
             return None
         if bound > _MOST_PROVED_PEGS:
-            return Answer(
-                Status.UNKNOWN,
-                Reason.UNSUPPORTED,
-                message=f"a bound of {bound} pegs left cannot be proved; pegcp proves bounds of one and two",
-            )
+            message = f"a bound of {bound} pegs left cannot be proved; pegcp proves bounds of one and two"
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=message)
+        one_peg = replace(self.problem, goal=OnePeg(), objective=Objective.ANY)
+        if self.add(certificates.find(one_peg, cases=True, seconds=self.run.remaining), one_peg):
+            return None
         return Answer(Status.UNKNOWN, message="no certificate against one peg was found")
 
-    def certificate(self, problem: Problem | None = None, cases: bool = True) -> bool:
-        """Add a certificate of this or another problem, if one is found; return whether it was."""
-        problem = problem or self.problem
-        return self.add(certificates.find(problem, cases=cases, seconds=self.run.remaining), problem)
-
     def add(self, certificate: dict[str, object] | None, problem: Problem | None = None) -> bool:
-        """Add a certificate, if it is one."""
+        """Add a certificate of this or another problem, if one was found; return whether it was."""
         if certificate is not None:
             tree = certificates.for_checker(problem or self.problem, certificate)
             self.parts.append({"type": "certificate", "certificate": tree})

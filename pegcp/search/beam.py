@@ -54,7 +54,7 @@ def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
 
 def find_solution(problem: Problem, run: Run, width: int, widest: float = inf) -> Answer:
     """Search with beams that are at most so wide; see :func:`search`."""
-    certificate = find(problem, pagoda=False)
+    certificate = find(problem, seconds=0)
     if certificate is not None:
         return Answer(Status.INFEASIBLE, certificate=certificate)
     optimising = problem.objective is Objective.FEWEST_MOVES
