@@ -13,7 +13,7 @@ from pegcp import machine
 from pegcp.errors import InputError, InvalidProof, clipped
 from pegcp.formats.files import temporary_folder
 from pegcp.game import Problem
-from pegcp.method import Limits, Reason
+from pegcp.method import Limits, Reason, stopped
 from pegcp.theory import certificates
 from pegcp.theory.certificates import Data, for_checker
 
@@ -76,8 +76,8 @@ def _flaw(problem: str, parts: str, limits: Limits, stop: threading.Event | None
     except InvalidProof as error:
         return str(error)
     except (TimeoutError, MemoryError) as error:
-        reason, fault = Reason.MEMORY if isinstance(error, MemoryError) else Reason.TIME, str(error)
-        reason = Reason.INTERRUPTED if stop is not None and stop.is_set() else reason
+        was_interrupted = stop is not None and stop.is_set()
+        reason, fault = Reason.INTERRUPTED if was_interrupted else stopped(error).reason, str(error)
     except InputError as error:
         reason, fault = Reason.ERROR, error.message
     except OSError as error:

@@ -163,16 +163,12 @@ def literal_code(literal: int) -> int:
     return 2 * abs(literal) + (literal < 0)
 
 
+@compiled
 def numbers_of(data: Bytes, before: Numbers) -> Numbers:
     """Return the numbers ``before`` and those of a proof, up to the first that is malformed."""
     numbers = np.empty(len(before) + np.count_nonzero(data < 128), np.int32)
-    numbers[: len(before)] = before
-    return numbers[: _decoded(data, numbers, len(before))]
-
-
-@compiled
-def _decoded(data: Bytes, numbers: Numbers, count: Number) -> Number:
-    """Append the numbers of a proof to ``count`` others, up to the first that is malformed; return their new number."""
+    count = len(before)
+    numbers[:count] = before
     value, shift = np.int64(0), 0
     for byte in data:
         value |= np.int64(byte & 127) << shift
@@ -184,7 +180,7 @@ def _decoded(data: Bytes, numbers: Numbers, count: Number) -> Number:
             numbers[count] = value
             count += 1
             value, shift = np.int64(0), 0
-    return count
+    return numbers[:count]
 
 
 @inlined

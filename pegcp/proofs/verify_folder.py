@@ -68,14 +68,13 @@ def _is_long(folder: Path) -> bool:
 
     This process looks at the sizes of files and the first bytes of the claim; the checker, which has limits, parses it.
     """
-    if not there("numba"):
-        return False
-    if any(file.lstat().st_size > _LONG_PROOF_BYTES for file in folder.glob("*.lrat")):
-        return True
+    claim = b""
     with suppress(OSError), open_file(folder / "claim.json") as file:  # the checker reports any fault
-        moves = re.search(rb'"forward":\s*(\d{1,4}),\s*"backward":\s*(\d{1,4})\b', file.read(_CLAIM_BYTES))
-        return moves is not None and sum(map(int, moves.groups())) > _QUICK_MOVES
-    return False
+        claim = file.read(_CLAIM_BYTES)
+    moves = re.search(rb'"forward":\s*(\d{1,4}),\s*"backward":\s*(\d{1,4})\b', claim)
+    has_long_moves = moves is not None and sum(map(int, moves.groups())) > _QUICK_MOVES
+    has_long_proof = any(file.lstat().st_size > _LONG_PROOF_BYTES for file in folder.glob("*.lrat"))
+    return there("numba") and (has_long_moves or has_long_proof)
 
 
 def check_verified(folder: Path, limits: Limits = LIMITS) -> None:

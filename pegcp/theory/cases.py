@@ -102,14 +102,12 @@ def cut_images(problem: Problem, cut: Cut) -> Iterator[Cut]:
 
 def parts(limits: Limits, node: Node, cuts: Sequence[Cut]) -> list[Limits]:
     """Return the cases into which a node divides a case, without those whose bounds contradict each other."""
-    if node[0] == "split":
-        _, number, most = node
-        return [*_bounded(limits, number, most=most), *_bounded(limits, number, least=most + 1)]
-    cases, inside = list[Limits](), [limits]
-    for j, limit in cuts[node[1]].items() if node[0] == "cut" else ():
-        cases += [part for case in inside for part in _bounded(case, j, least=limit + 1)]
-        inside = [part for case in inside for part in _bounded(case, j, most=limit)]
-    return cases
+    is_split = node[0] == "split"
+    outside, inside = list[Limits](), [limits]
+    for number, limit in [node[1:]] if is_split else cuts[node[1]].items() if node[0] == "cut" else ():
+        outside += [part for case in inside for part in _bounded(case, number, least=limit + 1)]
+        inside = [part for case in inside for part in _bounded(case, number, most=limit)]
+    return [*inside, *outside] if is_split else outside  # no solution stays inside a cut
 
 
 def _bounded(limits: Limits, number: int, *, least: float = 0, most: float = inf) -> list[Limits]:
@@ -124,8 +122,8 @@ def find_cases(
     """Find a certificate, a tree of at most ``nodes`` cases, with a linear program for each: there is no solution, or
     none of at most ``most`` jumps.
 
-    None if there is a solution, if no tree was found in these ``seconds``, or if OR-tools is not installed. ``cuts`` are
-    those found before.
+    None if there is a solution, if no tree was found in these ``seconds``, or if OR-tools is not installed. ``cuts``
+    are those found before.
     """
     if seconds <= 0 or not problem.board.lines or not there("ortools"):
         return None
