@@ -44,7 +44,7 @@ _MOVE_WEIGHTS = (0.5, 1.0, 2.0)  # times the mean weight of a hole: what a move 
 
 
 def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
-    """Find a solution, or prove that there is none once no level is wider than the beam.
+    """Find a solution, or that there is none, once no level is wider than the beam.
 
     ``width`` is the first width of the beam; it grows threefold from one try to the next. For fewest moves: the best
     solution found within the limits.
