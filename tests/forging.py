@@ -33,16 +33,15 @@ from independent import is_true, truth
 
 import pegcp
 from pegcp.catalogue.methods import Choice
-from pegcp.checking import checker, verification
+from pegcp.checking import checker, lrat, moves, verification
+from pegcp.checking.lrat import literal_code
+from pegcp.checking.verification import VERIFIED
 from pegcp.cli import proofs as command
 from pegcp.errors import PegcpError
 from pegcp.formats.toml import read_problem
 from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, OnePeg, Partial, Position, Problem
 from pegcp.method import Answer, Run
 from pegcp.modelling.ordering import outside_in
-from pegcp.proofs import lrat, moves, verify_folder
-from pegcp.proofs.lrat import literal_code
-from pegcp.proofs.verify_folder import VERIFIED
 from pegcp.proofs.writing import NoProof
 from pegcp.proofs.writing import _Writer as _WriterOfProofs
 from pegcp.theory.cases import _CaseSearch, parts
@@ -747,9 +746,9 @@ def in_this_process() -> Iterator[list[Any]]:
         claims.append(check_folder(*what))
         return claims[-1]
 
-    check_folder = verify_folder.check
+    check_folder = verification.verify_folder
     with (
-        patch.object(verify_folder, "check", check),
+        patch.object(verification, "verify_folder", check),
         patch.object(checker, "limit", lambda *_: None),
         patch.object(verification, "run_program", run),
     ):

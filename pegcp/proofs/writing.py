@@ -14,11 +14,11 @@ from pathlib import Path
 from pegcp import backends
 from pegcp.catalogue.methods import Choice, best_for, choose
 from pegcp.checking import checker
+from pegcp.checking.verification import LIMITS, Claim, verify_folder
 from pegcp.errors import InputError, plural
 from pegcp.formats.files import temporary_folder
 from pegcp.game import DeadEnd, Exact, Jump, Nearest, Objective, OnePeg, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, stopped, watch
-from pegcp.proofs.verify_folder import LIMITS, Claim, check
 from pegcp.running.road import run as run_task
 from pegcp.running.task import Task
 from pegcp.theory import cases, certificates
@@ -55,7 +55,7 @@ def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) ->
         with temporary_folder("pegcp-proof-") as scratch:
             writer = _Writer(problem, Path(scratch), run)
             writer.write(bound)
-            claim = check(writer.folder, problem, Limits(max(run.remaining, LIMITS.time), run.limits.memory))
+            claim = verify_folder(writer.folder, problem, Limits(max(run.remaining, LIMITS.time), run.limits.memory))
             files = sorted(writer.folder.iterdir(), key=lambda file: file.name == "claim.json")
             write_folder(folder, {file.name: file.read_bytes() for file in files})
             return claim
@@ -178,7 +178,7 @@ class _Writer:
 
     def fewest_moves(self, bound: int) -> None:
         """Divide the moves between both sides; whoever checks the folder makes the positions again."""
-        from pegcp.proofs.moves import ends
+        from pegcp.checking.moves import ends
         from pegcp.states.chains import MOST_HOLES, ChainSets
 
         if not isinstance(self.problem.goal, Exact | OnePeg) or len(self.problem.board.holes) > MOST_HOLES:
