@@ -77,7 +77,7 @@ class NoProof(Exception):
 class _Writer:
     """A folder that is being written, in a temporary one. A part that is found is added to ``parts``.
 
-    The methods that show something raise NoProof if they cannot.
+    Methods that add parts raise NoProof where there are none.
     """
 
     def __init__(self, problem: Problem, folder: Path, run: Run) -> None:
@@ -118,8 +118,8 @@ class _Writer:
         Where solutions are counted, whoever checks the folder makes their positions again.
         """
         objective = self.problem.objective
-        jumps_are_counted = objective is Objective.FEWEST_JUMPS
-        answer = self.solve(self.problem, choose("fools-counts") if jumps_are_counted else best_for(self.problem))
+        method = choose("fools-counts") if objective is Objective.FEWEST_JUMPS else best_for(self.problem)
+        answer = self.solve(self.problem, method)
         if answer.status is Status.INFEASIBLE:
             self.no_solution()
         elif objective is Objective.COUNT and answer.status is Status.OPTIMAL:
