@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pegcp
+from pegcp.checking.verification import verify_folder
 from pegcp.method import Answer, Limits, Run
-from pegcp.proofs.verify_folder import check
 from pegcp.proofs.writing import prove
 
 SECONDS = 600
@@ -52,7 +52,7 @@ def main() -> None:
         if isinstance(made, Answer):
             print(f"{name:22} open: {made.message} ({proved - began:.0f} s)", flush=True)
             continue
-        claim = check(where, problem)
+        claim = verify_folder(where, problem)
         checked = time.perf_counter()
         size = sum(file.stat().st_size for file in where.iterdir()) / 1e6
         print(

@@ -21,7 +21,7 @@ from tempfile import TemporaryFile
 
 import pegcp
 from pegcp.checking import checker
-from pegcp.proofs.verify_folder import VERIFIED
+from pegcp.checking.verification import VERIFIED
 from pegcp.theory.parity import bits, possible_finishes
 
 CPU, WALL, MEMORY = 150, 900, 6000  # seconds of a process, seconds in all, MB

@@ -23,8 +23,7 @@ from ortools.sat.python.cp_model import CpModel, IntVar
 from pegcp.modelling import Formulation, Jump, Problem, Value
 from pegcp.modelling.clauses import ends_in_goal
 from pegcp.modelling.ordering import touching
-from pegcp.theory.cases import Cut, Play, cut_images, play
-from pegcp.theory.certificates import find_cases
+from pegcp.theory.cases import Cut, Play, cut_images, find_cases, play
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
@@ -78,8 +77,7 @@ def build(problem: Problem, *, keep: bool = True, symmetry: bool = True) -> Form
     def learn(value: Value) -> None:
         """Cut off counts that cannot be played, and fix the longest play of them."""
         outcome = played(counts(value))
-        cut = outcome.cut(dict(enumerate(counts(value))))
-        for image in cut_images(problem, cut) if symmetry else [cut]:
+        for image in cut_images(problem, outcome.cut) if symmetry else [outcome.cut]:
             add(image)
         if keep:
             model.clear_assumptions()

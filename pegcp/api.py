@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from unified_planning.plans import Plan
 
     from pegcp.blame.answer import Why
+    from pegcp.checking.verification import Claim
     from pegcp.comparison.schedule import Event as RunEvent
     from pegcp.play.advice import NextJumps
-    from pegcp.proofs.verify_folder import Claim
     from pegcp.report import Comparison
 
 

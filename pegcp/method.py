@@ -67,8 +67,8 @@ _SORTS: dict[Reason, Literal["completed", "limit", "fault", "refusal", "interrup
 class Evidence(StrEnum):
     """The evidence for a verdict: that of its weakest part.
 
-    Solutions are replayed, certificates are checked here, proofs by a proof checker. An optimum has two parts, the
-    solution and the claim that none is better; a count has the solution and the number.
+    Solutions are replayed; certificates and proofs are verified by the checker. An optimum has two parts, the solution
+    and that none is better; a count has the solution and the number.
     """
 
     REPLAYED = "replayed"
@@ -124,13 +124,13 @@ def make_limits(time_limit: float, memory_limit: float | None, workers: int, see
 
 @dataclass(frozen=True)
 class Answer:
-    """The claim of a method, not yet checked. ``jumps`` is a solution; ``bound`` bounds the objective; ``certificate``
+    """What a method says, not yet judged. ``jumps`` is a solution; ``bound`` bounds the objective; ``certificate``
     is evidence for INFEASIBLE; ``statistics`` has at least ``build_seconds`` and ``solve_seconds`` where they apply;
     ``counted`` says what was counted, for only equal notions can be compared (:mod:`pegcp.game.equivalence`), and
     ``solutions`` are those that the run was asked to list."""
 
     status: Status
-    """The claim about the problem."""
+    """The verdict on the problem."""
     reason: Reason = Reason.COMPLETED
     """Why the run ended."""
     jumps: tuple[Jump, ...] | None = None

@@ -18,7 +18,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from math import inf
@@ -33,16 +33,16 @@ from independent import is_true, truth
 
 import pegcp
 from pegcp.catalogue.methods import Choice
-from pegcp.checking import checker, verification
+from pegcp.checking import checker, lrat, moves, verification
+from pegcp.checking.lrat import literal_code
+from pegcp.checking.verification import VERIFIED
 from pegcp.cli import proofs as command
 from pegcp.errors import PegcpError
 from pegcp.formats.toml import read_problem
 from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, OnePeg, Partial, Position, Problem
 from pegcp.method import Answer, Run
 from pegcp.modelling.ordering import outside_in
-from pegcp.proofs import lrat, moves, verify_folder
-from pegcp.proofs.lrat import literal_code
-from pegcp.proofs.verify_folder import VERIFIED
+from pegcp.proofs.writing import NoProof
 from pegcp.proofs.writing import _Writer as _WriterOfProofs
 from pegcp.theory.cases import _CaseSearch, parts
 from pegcp.theory.equations import JumpCounts, NoResult
@@ -132,27 +132,29 @@ def true_folders(chance: random.Random, folder: Path, wanted: int) -> list[Files
         where = folder / str(number)
         where.mkdir()
         writer = Writer(replace(problem, objective=objective), where, Run())
-        if way(writer) is None:
+        with suppress(NoProof):
+            way(writer)
             writer.finish()
             found.append({file.name: file.read_bytes() for file in where.iterdir()})
             kinds[name] += 1
     return found
 
 
-def clauses_alone(writer: Writer, bound: int | None = None) -> Any:
+def clauses_alone(writer: Writer, bound: int | None = None) -> None:
     """Fewest jumps, or no solution, without certificates."""
     counts = [n for n in writer.problem.lengths if bound is None or n < bound]
     if bound is not None:
         writer.claim = {"type": "jumps", "least": bound}
-    return writer.clauses("sat-moves", *counts)
+    writer.clauses("sat-moves", *counts)
 
 
-def rounds(writer: Writer, least: int) -> Any:
+def rounds(writer: Writer, least: int) -> None:
     """At least so many rounds."""
     jumps = writer.problem.board.jumps
     order = [jumps.index(jump) for jump in outside_in(writer.problem.board)]
     writer.claim = {"type": "rounds", "least": least, "order": order}
-    return None if least == 0 else writer.clauses("sat-rounds", least - 1, order=order)
+    if least:
+        writer.clauses("sat-rounds", least - 1, order=order)
 
 
 Proof = tuple[str, int, list[int], bytes]  # model, horizon, order of the jumps in a round, and the refutation
@@ -166,7 +168,8 @@ def refutations(chance: random.Random, text: bytes, folder: Path) -> list[Proof]
     for model in MODELS:
         writer = Writer(problem, folder, Run())
         horizon = chance.randint(0, min(4, len(problem.start)))
-        if writer.clauses(model, horizon, order=order) is None:
+        with suppress(NoProof):
+            writer.clauses(model, horizon, order=order)
             found.append((model, horizon, order, (folder / f"proof-{horizon:02}.lrat").read_bytes()))
     return found
 
@@ -743,9 +746,9 @@ def in_this_process() -> Iterator[list[Any]]:
         claims.append(check_folder(*what))
         return claims[-1]
 
-    check_folder = verify_folder.check
+    check_folder = verification.verify_folder
     with (
-        patch.object(verify_folder, "check", check),
+        patch.object(verification, "verify_folder", check),
         patch.object(checker, "limit", lambda *_: None),
         patch.object(verification, "run_program", run),
     ):

@@ -162,7 +162,7 @@ def _problem(found: Problem, chance: random.Random) -> None:
     str(found.start)
     if chance.random() < 0.02 and len(found.board.holes) <= 60:
         show(found)
-        if certificates.find(found, pagoda=False) is None:
+        if certificates.find(found, seconds=0) is None:
             problem_file(found)
 
 

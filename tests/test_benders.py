@@ -54,10 +54,10 @@ def test_play_within_limits() -> None:
     nothing = play(problem, dict.fromkeys(range(len(names)), 0))
     assert nothing is not None
     assert (nothing.jumps, nothing.positions) == ([], 1)
-    assert {names[j] for j in nothing.used_up} == {"a1 b1 c1", "e1 d1 c1"}
+    assert {names[j] for j in nothing.cut} == {"a1 b1 c1", "e1 d1 c1"}
     free = play(problem, {})
     assert free is not None
-    assert (free.solved, free.used_up, free.positions) == (False, frozenset(), 5)
+    assert (free.solved, free.cut, free.positions) == (False, {}, 5)
     assert play(problem, {}, most=4) is None
 
 

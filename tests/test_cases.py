@@ -17,7 +17,8 @@ from pegcp.checking import checker
 from pegcp.checking.verification import explain, verify
 from pegcp.game import DeadEnd, Exact, Position, Problem
 from pegcp.theory import certificates
-from pegcp.theory.certificates import find, find_cases, for_checker
+from pegcp.theory.cases import find_cases
+from pegcp.theory.certificates import find, for_checker
 
 FIGURES = {  # of Kiyomi and Matsui 2001; both have none of the simpler certificates
     "fig5": ("110/111/1111110/1101011/0101011/111/011", "001/111/0110111/0100010/1100010/111/100"),

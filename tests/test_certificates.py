@@ -308,7 +308,6 @@ def test_no_certificate_is_looked_for_in_the_host(monkeypatch: pytest.MonkeyPatc
         raise AssertionError
 
     monkeypatch.setattr("pegcp.theory.certificates.find", find)
-    monkeypatch.setattr("pegcp.catalogue.methods.find_certificate", find)
     for method in (None, "moves"):
         assert pegcp.solve("english:c1->e5", method).evidence == "certificate"
     assert pegcp.solutions("english:c1->e5").complete

@@ -1,4 +1,4 @@
-"""The checker: against a replay written on sets of names, and on solutions that were tampered with."""
+"""The replay: against one written on sets of names, and on solutions that were tampered with."""
 
 from __future__ import annotations
 

@@ -17,9 +17,9 @@ from parts import do_without, need
 from test_proofs import OTHER_TEXTS
 
 from pegcp.checking import checker
+from pegcp.checking.verification import VERIFIED, check_verified
 from pegcp.errors import InputError
 from pegcp.method import Limits
-from pegcp.proofs.verify_folder import VERIFIED, check_verified
 
 ROOT = Path(__file__).parent.parent
 FORMAL = ROOT / "formal"
@@ -47,7 +47,7 @@ def test_the_documentation_quotes_theorems_as_they_are() -> None:
 
 
 def test_without_the_program_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("pegcp.proofs.verify_folder.VERIFIED", tmp_path / "check")
+    monkeypatch.setattr("pegcp.checking.verification.VERIFIED", tmp_path / "check")
     with pytest.raises(InputError, match="formal/build"):
         check_verified(ROOT / "examples" / "proved" / "english-class")
 

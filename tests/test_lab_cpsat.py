@@ -234,7 +234,7 @@ sys.path.insert(0, {str(LAB)!r})
 import cp_model
 import pegcp
 from pegcp.catalogue.methods import choose
-from pegcp.theory.certificates import find_cases
+from pegcp.theory.cases import find_cases
 
 cp_model.install(cp_model.Engine(lambda *model: b"", ""))  # knows nothing
 cp_model.Parameters.content = lambda *_: b""

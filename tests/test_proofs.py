@@ -31,8 +31,10 @@ from parts import need
 from processes import becomes_true
 
 import pegcp
-from pegcp.checking import checker
+from pegcp.checking import checker, lrat, moves
 from pegcp.checking.checker import Clause, Rejected, follow
+from pegcp.checking.lrat import literal_code
+from pegcp.checking.verification import Claim, verify_folder
 from pegcp.cli.main import cli
 from pegcp.errors import InputError, InvalidProof
 from pegcp.formats.toml import read_problem
@@ -41,11 +43,8 @@ from pegcp.game.lattice import lattice
 from pegcp.library import board_names, problem_names
 from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.ordering import outside_in
-from pegcp.proofs import lrat, moves
-from pegcp.proofs.lrat import literal_code
-from pegcp.proofs.verify_folder import Claim, check
 from pegcp.proofs.writing import prove
-from pegcp.theory import certificates
+from pegcp.theory import cases, certificates
 from pegcp.theory.parity import bits
 from pegcp.theory.regions import packing, regions
 
@@ -337,11 +336,11 @@ def test_a_claim_is_not_parsed_without_limits(tmp_path: Path, monkeypatch: pytes
     """The process that asks has no limit of memory; only the checker reads a claim."""
     prove(pegcp.problem("XoX"), tmp_path / "proof", Run())
     monkeypatch.setattr(checker, "parse", None)
-    assert check(tmp_path / "proof").measure is None
+    assert verify_folder(tmp_path / "proof").measure is None
 
 
 def test_many_moves_are_checked_by_compiled_code(tmp_path: Path) -> None:
-    from pegcp.proofs.verify_folder import _is_long
+    from pegcp.checking.verification import _is_long
 
     need("numba")
     claim = tmp_path / "claim.json"
@@ -411,13 +410,13 @@ def proved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("proved")
     writer = forging.Writer(pegcp.problem("triangle15:b3!"), folder, Run())
     with pytest.MonkeyPatch.context() as patch:
-        find = certificates.find_cases
+        find = cases.find_cases
 
         def find_few(problem: Problem, seconds: float, most: int) -> object:
             return find(problem, seconds, most=most) if most < 3 else None
 
-        patch.setattr(certificates, "find_cases", find_few)
-        assert writer.optimum() is None
+        patch.setattr(cases, "find_cases", find_few)
+        writer.optimum()
         writer.finish()
     assert judged(folder) == (0, "the fewest jumps are 4")
     assert [part["type"] for part in edited(folder)["parts"]] == ["certificate", "sat-moves"]
@@ -481,7 +480,7 @@ def test_folders_that_are_none(copy: Path, tmp_path: Path) -> None:
     assert "proof-03.lrat: not a regular file" in judged(copy)[1]
     assert "claim.json: cannot read" in judged(tmp_path / "none")[1]
     with pytest.raises(InputError, match="no such folder"):
-        check(tmp_path / "none")
+        verify_folder(tmp_path / "none")
 
 
 def folder_of(tmp_path: Path, text: str, claim: dict[str, Any], parts: list[Any], **files: bytes) -> Path:
@@ -1028,7 +1027,7 @@ def test_claims(tmp_path: Path) -> None:
             data = edited(tmp_path / str(i), solution=None)
             edited(tmp_path / str(i), claim=data["claim"] | {"least": claim.least + 1})
             with pytest.raises(InvalidProof):
-                check(tmp_path / str(i))
+                verify_folder(tmp_path / str(i))
 
 
 @pytest.mark.parametrize("objective", ["fewest-moves", "fewest-pegs"])

@@ -73,7 +73,7 @@ def about(text: str) -> dict[str, Any]:
     """Return what the page draws and says of a problem before anything is solved; forget the results."""
     problem = read(text)
     forget()
-    certificate = certificates.find(problem, pagoda=False)
+    certificate = certificates.find(problem, seconds=0)
     why = certificate and verification.explain(problem, certificate)
     sizes = f"{len(problem.board.holes)} holes, {len(problem.board.jumps)} jumps, {len(problem.start)} pegs"
     return {

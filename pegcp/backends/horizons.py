@@ -1,6 +1,6 @@
-"""The horizons of a model that have been refuted, and what that proves about the problem.
+"""The horizons of a model that have been refuted, and what that says about the problem.
 
-An attempt at one horizon proves something about one model only. All conclusions about the problem are drawn here: a
+An attempt at one horizon says something about one model only. All conclusions about the problem are drawn here: a
 bound, an optimum, that there is no solution.
 """
 
@@ -42,7 +42,7 @@ class HorizonLog:
 
     @property
     def covers_all(self) -> bool:
-        """True if the only horizon covers all solutions: a proof about it is a proof about the problem."""
+        """True if the only horizon covers all solutions: what is refuted of it is refuted of the problem."""
         return self.complete and len(self.all) == 1
 
     @property

@@ -1,7 +1,7 @@
 """python-constraint: runs models that return a Formulation of a constraint.Problem.
 
 The library has no time limit; the runner ends it from outside. Its backtracking solvers are complete. Its min-conflicts
-solver repairs an assignment at random: if it gives up, nothing is proved.
+solver repairs an assignment at random: if it gives up, nothing is refuted.
 """
 
 import random

@@ -26,7 +26,7 @@ from pegcp.catalogue.modelfile import SUFFIXES, bundled_models, bundled_searches
 from pegcp.errors import InputError, refuse_if, shown, suggestion
 from pegcp.game import Problem
 from pegcp.method import Answer, Method, Options, Reason, Run, Status
-from pegcp.theory.certificates import find as find_certificate
+from pegcp.theory import certificates
 
 _CERTIFICATE_SECONDS = 2.0  # seconds
 # Names of the lesson on hashing for the same search with other options: what they say of it, and these options.
@@ -229,14 +229,14 @@ class Choice:
         Where the method claims that there is no solution, look longer for a certificate.
         """
         is_asked, began = self.method.is_model and self.method.mismatch(problem) is None, time.perf_counter()
-        certificate = portfolio.quick_certificate(problem, run) if is_asked else None
+        certificate = certificates.find_quickly(problem, run.remaining) if is_asked else None
         seconds = time.perf_counter() - began
         if certificate is not None:
             statistics = {"chosen": "certificate", "solve_seconds": 0.0, "certificate_seconds": seconds}
             return Answer(Status.INFEASIBLE, certificate=certificate, statistics=statistics)
         answer, began = self.run(problem, run), time.perf_counter()
         if answer.status is Status.INFEASIBLE and answer.certificate is None:
-            certificate = find_certificate(problem, cases=True, seconds=min(_CERTIFICATE_SECONDS, run.remaining / 2))
+            certificate = certificates.find(problem, cases=True, seconds=min(_CERTIFICATE_SECONDS, run.remaining / 2))
             answer, seconds = replace(answer, certificate=certificate), seconds + time.perf_counter() - began
         seconds += answer.statistics.get("certificate_seconds", 0.0)
         return replace(answer, statistics={**answer.statistics, "certificate_seconds": seconds})

@@ -67,6 +67,7 @@ from pegcp.formats.folders import PACKAGE, models_folder
 from pegcp.game import GOAL_KINDS, Objective, Problem
 from pegcp.method import Answer, Method, Options, Run, Status
 from pegcp.modelling.rules import MiniZincFile, RuleFile, read_horizons
+from pegcp.theory import certificates
 
 # Solves the linear programs of bounds and pagoda functions. Models load it before the clock of a run starts.
 LINEAR_PROGRAMS = "ortools.math_opt.python.mathopt"
@@ -258,9 +259,7 @@ def _model_method(source: Source, constants: Constants, method: Method) -> Metho
 def _search(source: Source, problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
     """Run a search; a goal that no number of jumps leads to is settled before."""
     if not problem.lengths:
-        from pegcp.theory.certificates import find
-
-        return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
+        return Answer(Status.INFEASIBLE, certificate=certificates.find(problem, seconds=0))
     search = load(source).search
     began = time.perf_counter()
     answer: Answer = search(problem, run, **options)

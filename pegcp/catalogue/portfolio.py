@@ -10,6 +10,7 @@ from math import inf
 from pegcp.backends import inventory
 from pegcp.game import GOAL_KINDS, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Method, Options, Reason, Run, Status
+from pegcp.theory import certificates
 
 Methods = Mapping[str, Method]  # those that ship, by name
 
@@ -43,14 +44,6 @@ def takes_turns(problem: Problem) -> bool:
     """Tell whether several methods in turn are better than the best one."""
     ends = (Objective.ANY, Objective.FEWEST_PEGS, Objective.NEAREST)
     return problem.objective in ends or any_is_optimal(problem) or beam_first(problem)
-
-
-def quick_certificate(problem: Problem, run: Run) -> Mapping[str, object] | None:
-    """Find a certificate quickly: a position class; or a pagoda function, where its linear programs take less than a
-    second."""
-    from pegcp.theory.certificates import find
-
-    return find(problem, pagoda=len(problem.board.holes) <= 400, seconds=run.remaining)
 
 
 def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
@@ -187,7 +180,7 @@ def _answers(problem: Problem, run: Run, methods: Methods) -> Iterator[tuple[str
 
 def _turn(name: str, seconds: float, problem: Problem, run: Run, methods: Methods) -> Answer:
     if name == "certificate":
-        certificate = quick_certificate(problem, run)
+        certificate = certificates.find_quickly(problem, run.remaining)
         return OUT_OF_TIME if certificate is None else Answer(Status.INFEASIBLE, certificate=certificate)
     method = methods[name]
     if refusal := method.refusal(problem):

@@ -1,1 +1,1 @@
-"""The checker of one file, and the process that it runs in."""
+"""The checker of one file, faster code for its long work, and the process that they run in."""

@@ -191,15 +191,15 @@ def _check_folder(
     folder: Path, problem: Problem | None, limits: Limits, cnf: Path | None, verified: bool, as_json: bool
 ) -> int:
     """Verify a proof folder and print the claim."""
-    from pegcp.proofs import verify_folder
+    from pegcp.checking import verification
 
     about = "" if problem is None else f"; to check the plans in it, type: pegcp check {problem.name} {folder}/*"
     refuse_if(not (folder / "claim.json").exists(), f"it is no proof folder, for it has no claim.json{about}", folder)
     refuse_if(cnf is not None and os.path.lexists(cnf), "the file exists; choose another name", cnf)
     try:
-        claim = verify_folder.check(folder, problem, limits, cnf)
+        claim = verification.verify_folder(folder, problem, limits, cnf)
         if verified:
-            verify_folder.check_verified(folder, limits)
+            verification.check_verified(folder, limits)
     except InvalidProof as error:
         return print_answer(
             {"folder": str(folder), "accepted": False, "reason": str(error)},

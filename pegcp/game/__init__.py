@@ -1,4 +1,4 @@
-"""Boards, positions, problems and goals, and the checker that replays every answer.
+"""Boards, positions, problems and goals, and the replay of every solution.
 
 The words of the game, which every other room speaks, can be imported from here; what only some need, from the modules.
 """

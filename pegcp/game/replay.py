@@ -1,4 +1,4 @@
-"""The checker: it replays solutions by the lines of the board alone, and trusts no model and no solver."""
+"""The replay of solutions, by the lines of the board alone: it trusts no model and no solver."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""Proofs that a stranger can check: folders, clauses, and the checker of their proofs. Nothing here asks a solver."""
+"""Writing proofs that a stranger can check: the folder, and the refutations of its formulas."""

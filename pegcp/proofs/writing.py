@@ -14,14 +14,14 @@ from pathlib import Path
 from pegcp import backends
 from pegcp.catalogue.methods import Choice, best_for, choose
 from pegcp.checking import checker
+from pegcp.checking.verification import LIMITS, Claim, verify_folder
 from pegcp.errors import InputError, plural
 from pegcp.formats.files import temporary_folder
 from pegcp.game import DeadEnd, Exact, Jump, Nearest, Objective, OnePeg, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status, stopped, watch
-from pegcp.proofs.verify_folder import LIMITS, Claim, check
 from pegcp.running.road import run as run_task
 from pegcp.running.task import Task
-from pegcp.theory import certificates
+from pegcp.theory import cases, certificates
 from pegcp.theory.parity import bits
 from pegcp.theory.regions import packing, regions_to_open
 from pegcp.version import __version__
@@ -34,11 +34,6 @@ _NOUNS = {
     Objective.FEWEST_JUMPS: ("of", "jump"),
     Objective.FEWEST_MOVES: ("of", "move"),
     Objective.FEWEST_PEGS: ("that leaves", "peg"),
-}
-_METHODS = {  # that find the best solution by an objective; others are asked of the method that suits the problem
-    Objective.COUNT: "count",
-    Objective.FEWEST_JUMPS: "fools-counts",
-    Objective.FEWEST_MOVES: "fewest-moves",
 }
 _MOST_PROVED_PEGS = 2  # of which it is proved that a solution must leave as many
 
@@ -59,23 +54,30 @@ def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) ->
     try:
         with temporary_folder("pegcp-proof-") as scratch:
             writer = _Writer(problem, Path(scratch), run)
-            answer = writer.write(bound)
-            if answer is not None:
-                return answer
-            claim = check(writer.folder, problem, Limits(max(run.remaining, LIMITS.time), run.limits.memory))
+            writer.write(bound)
+            claim = verify_folder(writer.folder, problem, Limits(max(run.remaining, LIMITS.time), run.limits.memory))
             files = sorted(writer.folder.iterdir(), key=lambda file: file.name == "claim.json")
             write_folder(folder, {file.name: file.read_bytes() for file in files})
             return claim
+    except NoProof as error:
+        return error.answer
     except (TimeoutError, MemoryError) as error:
         return stopped(error)
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or folder)) from None
 
 
+class NoProof(Exception):
+    """There is no proof; the ``answer`` says why: the problem has a solution, or none was found."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
+
+
 class _Writer:
     """A folder that is being written, in a temporary one. A part that is found is added to ``parts``.
 
-    Methods that add parts return None; or an answer that says why there is no proof.
+    Methods that add parts raise NoProof where there are none.
     """
 
     def __init__(self, problem: Problem, folder: Path, run: Run) -> None:
@@ -85,50 +87,51 @@ class _Writer:
         self.jumps: tuple[Jump, ...] | None = None
         self.programs = {"pegcp": __version__}
 
-    def write(self, bound: int | None) -> Answer | None:
-        """Write the folder; or return an answer that says why there is nothing to write."""
+    def write(self, bound: int | None) -> None:
+        """Write the folder."""
+        objective = self.problem.objective
         if bound is not None and bound > len(self.problem.start):  # more than a solution can have
-            answer = self.no_solution()
-        elif self.problem.objective is Objective.FEWEST_JUMPS and not isinstance(self.problem.goal, DeadEnd):
+            self.no_solution()
+        elif objective is Objective.FEWEST_JUMPS and not isinstance(self.problem.goal, DeadEnd):
             raise InputError("fewest jumps are proved for the goal dead end; other goals: --objective any")
-        elif bound is None:
-            answer = self.optimum()
+        elif bound is not None:
+            if objective in _NOUNS:
+                self.counterexample(bound)
+            self.none_below(bound)
+        elif objective is Objective.ANY:
+            self.counterexample()
+            self.no_solution()
         else:
-            answer = (self.counterexample(bound) if self.problem.objective in _NOUNS else None) or self.none_below(
-                bound
-            )
-        if answer is None:
-            self.finish()
-        return answer
+            self.optimum()
+        self.finish()
 
-    def no_solution(self) -> Answer | None:
+    def no_solution(self) -> None:
         """Show that there is no solution: by a certificate, or by clauses for each number of jumps."""
         if isinstance(self.problem.goal, DeadEnd):
-            return Answer(Status.SOLVED, message="a dead end can always be reached")
-        return None if self.certificate() else self.clauses("sat-moves", *self.problem.lengths)
+            raise NoProof(Answer(Status.SOLVED, message="a dead end can always be reached"))
+        if not self.add(certificates.find(self.problem, cases=True, seconds=self.run.remaining)):
+            self.clauses("sat-moves", *self.problem.lengths)
 
-    def optimum(self) -> Answer | None:
+    def optimum(self) -> None:
         """Find a best solution by the objective, and show that none is better; or show that there is no solution.
 
         Where solutions are counted, whoever checks the folder makes their positions again.
         """
         objective = self.problem.objective
-        if objective is Objective.ANY:
-            return self.counterexample() or self.no_solution()
-        name = _METHODS.get(objective)
-        answer = self.solve(self.problem, best_for(self.problem) if name is None else choose(name))
+        method = choose("fools-counts") if objective is Objective.FEWEST_JUMPS else best_for(self.problem)
+        answer = self.solve(self.problem, method)
         if answer.status is Status.INFEASIBLE:
-            return self.no_solution()
-        if objective is Objective.COUNT and answer.status is Status.OPTIMAL:
+            self.no_solution()
+        elif objective is Objective.COUNT and answer.status is Status.OPTIMAL:
             self.claim = {"type": "count", "number": answer.objective}
             generators, _ = self.symmetries(checker.read_problem(self.problem.text.encode()))
             self.parts.append({"type": "levels", "symmetries": generators})
-            return None
-        if objective is Objective.COUNT or answer.jumps is None:
-            return answer
-        self.jumps, value = answer.jumps, self.problem.value(answer.jumps)
-        assert value is not None
-        return self.none_below(value)
+        elif objective is Objective.COUNT or answer.jumps is None:
+            raise NoProof(answer)
+        else:
+            self.jumps, value = answer.jumps, self.problem.value(answer.jumps)
+            assert value is not None
+            self.none_below(value)
 
     def solve(self, problem: Problem, method: Choice, seconds: float = inf) -> Answer:
         """Solve a problem in a child process, where Ctrl-C reaches the method whatever its solver does."""
@@ -139,61 +142,51 @@ class _Writer:
         result = run_task(task, self.run.report)
         return Answer(result.status, result.reason, result.jumps, result.objective, message=result.message)
 
-    def counterexample(self, bound: float = inf) -> Answer | None:
+    def counterexample(self, bound: float = inf) -> None:
         """Look for a solution that leaves nothing to prove, for a part of the time: one that is better than a bound."""
         seconds = min(_SOLUTION_TIME_SHARE * self.run.remaining, _SOLUTION_SECONDS)
         answer = self.solve(self.problem, best_for(self.problem), seconds)
         value = None if answer.jumps is None else self.problem.value(answer.jumps)
-        if answer.jumps is None or (value is not None and value >= bound):
-            return None
-        preposition, noun = _NOUNS.get(self.problem.objective, ("", ""))
-        size = "" if value is None or not noun else f" {preposition} {plural(int(value), noun)}"
-        return Answer(Status.SOLVED, jumps=answer.jumps, message=f"{self.problem.name} has a solution{size}")
+        if answer.jumps is not None and (value is None or value < bound):
+            preposition, noun = _NOUNS.get(self.problem.objective, ("", ""))
+            size = "" if value is None or not noun else f" {preposition} {plural(int(value), noun)}"
+            message = f"{self.problem.name} has a solution{size}"
+            raise NoProof(Answer(Status.SOLVED, jumps=answer.jumps, message=message))
 
-    def none_below(self, bound: int) -> Answer | None:
+    def none_below(self, bound: int) -> None:
         """Show that no solution is better by the objective than a bound; if any will do, by its parallel steps."""
-        match self.problem.objective:
-            case Objective.FEWEST_JUMPS:
-                return self.fewest_jumps(bound)
-            case Objective.FEWEST_MOVES:
-                return self.fewest_moves(bound)
-            case Objective.FEWEST_PEGS:
-                return self.fewest_pegs(bound)
-            case Objective.FEWEST_STEPS | Objective.ANY | Objective.COUNT:
-                return self.fewest_steps(bound)
-            case Objective.NEAREST:
-                raise AssertionError("soft goals are refused before")
+        ways = {
+            Objective.FEWEST_JUMPS: self.fewest_jumps,
+            Objective.FEWEST_MOVES: self.fewest_moves,
+            Objective.FEWEST_PEGS: self.fewest_pegs,
+        }
+        ways.get(self.problem.objective, self.fewest_steps)(bound)
 
-    def fewest_steps(self, bound: int) -> Answer | None:
+    def fewest_steps(self, bound: int) -> None:
         """Show that one parallel step fewer is not enough; where no solution is at hand there may be none at all."""
-        if self.jumps is None and self.certificate(cases=False):
-            return None
-        self.claim = {"type": "steps", "least": bound}
-        return self.clauses("sat-parallel", *range(bound)[-1:])
+        if self.jumps is not None or not self.add(certificates.find(self.problem, seconds=self.run.remaining)):
+            self.claim = {"type": "steps", "least": bound}
+            self.clauses("sat-parallel", *range(bound)[-1:])
 
-    def fewest_jumps(self, bound: int) -> Answer | None:
+    def fewest_jumps(self, bound: int) -> None:
         """Add cases for as many numbers of jumps as possible, clauses for each of the others."""
         self.claim = {"type": "jumps", "least": bound}
-        numbers = [jumps for jumps in self.problem.lengths if jumps < bound]
-        for i in reversed(range(len(numbers))):
-            if self.add(certificates.find_cases(self.problem, self.run.remaining, most=numbers[i])):
-                return self.clauses("sat-moves", *numbers[i + 1 :])
-        return self.clauses("sat-moves", *numbers)
+        numbers, others = [jumps for jumps in self.problem.lengths if jumps < bound], list[int]()
+        while numbers and not self.add(cases.find_cases(self.problem, self.run.remaining, most=numbers[-1])):
+            others.insert(0, numbers.pop())
+        self.clauses("sat-moves", *others)
 
-    def fewest_moves(self, bound: int) -> Answer | None:
+    def fewest_moves(self, bound: int) -> None:
         """Divide the moves between both sides; whoever checks the folder makes the positions again."""
-        from pegcp.proofs.moves import ends
+        from pegcp.checking.moves import ends
         from pegcp.states.chains import MOST_HOLES, ChainSets
 
         if not isinstance(self.problem.goal, Exact | OnePeg) or len(self.problem.board.holes) > MOST_HOLES:
-            return Answer(
-                Status.UNKNOWN,
-                Reason.UNSUPPORTED,
-                message=f"fewest moves are proved for exact goals and one peg, on boards of at most {MOST_HOLES} holes",
-            )
+            message = f"fewest moves are proved for exact goals and one peg, on boards of at most {MOST_HOLES} holes"
+            raise NoProof(Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=message))
         self.claim = {"type": "moves", "least": bound}
         if bound == 0:
-            return None
+            return
         check_limits = watch(self.run)
 
         def tick(positions: int) -> None:
@@ -206,7 +199,8 @@ class _Writer:
         sets = ChainSets(ends(problem, group, regions), bound - 1, tick)
         moves = sets.meet()
         if moves is not None:
-            return Answer(Status.SOLVED, message=f"{self.problem.name} has a solution of {plural(moves, 'move')}")
+            message = f"{self.problem.name} has a solution of {plural(moves, 'move')}"
+            raise NoProof(Answer(Status.SOLVED, message=message))
         forward, backward = sets.chains
         self.parts.append(
             {
@@ -217,7 +211,6 @@ class _Writer:
                 "regions": [list(bits(region)) for region in regions],
             }
         )
-        return None
 
     def symmetries(self, problem: checker.Problem) -> tuple[list[list[int]], list[checker.Symmetry]]:
         """Find generators of the symmetries of jumps and goal, and their group."""
@@ -229,35 +222,26 @@ class _Writer:
                 group = checker.symmetries(problem, generators)
         return generators, group
 
-    def fewest_pegs(self, bound: int) -> Answer | None:
+    def fewest_pegs(self, bound: int) -> None:
         """Add a certificate against one peg."""
         least = len(self.problem.start) - max(self.problem.lengths, default=0)
+        self.claim = {"type": "pegs", "least": bound}
+        if bound > max(least, _MOST_PROVED_PEGS):
+            message = f"a bound of {bound} pegs left cannot be proved; pegcp proves bounds of one and two"
+            raise NoProof(Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=message))
         one_peg = replace(self.problem, goal=OnePeg(), objective=Objective.ANY)
-        if bound <= least or (bound == _MOST_PROVED_PEGS and self.certificate(one_peg)):
-            self.claim = {"type": "pegs", "least": bound}
-            return None
-        if bound > _MOST_PROVED_PEGS:
-            return Answer(
-                Status.UNKNOWN,
-                Reason.UNSUPPORTED,
-                message=f"a bound of {bound} pegs left cannot be proved; pegcp proves bounds of one and two",
-            )
-        return Answer(Status.UNKNOWN, message="no certificate against one peg was found")
-
-    def certificate(self, problem: Problem | None = None, cases: bool = True) -> bool:
-        """Add a certificate of this or another problem, if one is found; return whether it was."""
-        problem = problem or self.problem
-        return self.add(certificates.find(problem, cases=cases, seconds=self.run.remaining), problem)
+        if bound > least and not self.add(certificates.find(one_peg, cases=True, seconds=self.run.remaining), one_peg):
+            raise NoProof(Answer(Status.UNKNOWN, message="no certificate against one peg was found"))
 
     def add(self, certificate: dict[str, object] | None, problem: Problem | None = None) -> bool:
-        """Add a certificate, if it is one."""
+        """Add a certificate of this or another problem, if one was found; return whether it was."""
         if certificate is not None:
             tree = certificates.for_checker(problem or self.problem, certificate)
             self.parts.append({"type": "certificate", "certificate": tree})
         return certificate is not None
 
-    def clauses(self, model: str, *horizons: int, order: Sequence[int] = ()) -> Answer | None:
-        """Write refutations of formulas; or return an answer, if one has a solution or the time is over."""
+    def clauses(self, model: str, *horizons: int, order: Sequence[int] = ()) -> None:
+        """Write refutations of formulas. Raises NoProof if one has a solution, or the time is over."""
         problem = replace(self.problem, objective=Objective.ANY)
         for horizon in horizons:
             solver = backends.backend("cadical").loaded()  # or it says how to get it
@@ -267,10 +251,9 @@ class _Writer:
             if answer.reason in (Reason.ERROR, Reason.MISSING):
                 raise InputError(answer.message)
             if answer.jumps is not None or answer.reason is not Reason.COMPLETED:
-                return answer
+                raise NoProof(answer)
             self.programs |= {solver.title: solver.version() or ""}
             self.parts.append({"type": model, "horizon": horizon})
-        return None
 
     def finish(self) -> None:
         """Write the problem, and last the claim."""

@@ -44,7 +44,7 @@ _MOVE_WEIGHTS = (0.5, 1.0, 2.0)  # times the mean weight of a hole: what a move 
 
 
 def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
-    """Find a solution, or prove that there is none once no level is wider than the beam.
+    """Find a solution, or that there is none, once no level is wider than the beam.
 
     ``width`` is the first width of the beam; it grows threefold from one try to the next. For fewest moves: the best
     solution found within the limits.
@@ -54,7 +54,7 @@ def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
 
 def find_solution(problem: Problem, run: Run, width: int, widest: float = inf) -> Answer:
     """Search with beams that are at most so wide; see :func:`search`."""
-    certificate = find(problem, pagoda=False)
+    certificate = find(problem, seconds=0)
     if certificate is not None:
         return Answer(Status.INFEASIBLE, certificate=certificate)
     optimising = problem.objective is Objective.FEWEST_MOVES

@@ -23,7 +23,7 @@ _PART_POSITIONS = 1 << 22  # positions
 
 
 def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
-    """Find the shortest or the nearest solution, or prove by exhaustion that there is none.
+    """Find the shortest or the nearest solution, or by exhaustion that there is none.
 
     ``symmetry`` keeps one position of each class under the symmetries of the goal. The bound on the number of jumps is
     the number of levels finished without a goal.

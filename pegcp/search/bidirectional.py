@@ -21,7 +21,7 @@ OBJECTIVES = ("any", "fewest-jumps")
 
 
 def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
-    """Find a solution, or prove that there is none. ``symmetry``: up to the symmetries of the goal."""
+    """Find a solution, or that there is none. ``symmetry``: up to the symmetries of the goal."""
     levels = Levels(problem, run, group(problem, symmetry))
     ends = MeetingLevels(levels, keep=False)
 

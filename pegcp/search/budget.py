@@ -28,7 +28,7 @@ OBJECTIVES = ("any",)
 
 
 def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = True, greedy: bool = True) -> Answer:
-    """Find a solution, or prove that there is none.
+    """Find a solution, or that there is none.
 
     ``symmetry`` enters failed positions in the table up to the symmetries of the goal; ``pagoda`` cuts by pagoda
     functions; ``greedy`` tries cheap jumps first (otherwise in the board's order, or shuffled if there is a seed).

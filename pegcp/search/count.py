@@ -33,7 +33,7 @@ OBJECTIVES = ("count",)
 
 
 def search(problem: Problem, run: Run, *, up_to: Literal["nothing", "order", "symmetry"] = "nothing") -> Answer:
-    """Count the solutions and return one, or prove by exhaustion that there is none; or list solutions.
+    """Count the solutions and return one, or find by exhaustion that there is none; or list solutions.
 
     ``up_to``: of solutions that are equal up to the order of independent jumps, or up to this and to symmetry, one
     counts.

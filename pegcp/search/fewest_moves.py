@@ -30,7 +30,7 @@ _CLASSES_PER_SECOND = 2_500_000  # of these classes in a second by one thread
 
 
 def search(problem: Problem, run: Run) -> Answer:
-    """Find a solution with the fewest moves, or prove by exhaustion that there is none.
+    """Find a solution with the fewest moves, or by exhaustion that there is none.
 
     Where there are many positions the search from both ends comes first. If there is memory and twice the time for the
     winnable set, it gets the time that this leaves.

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+from pegcp.errors import there
 from pegcp.game import Jump, Problem
 from pegcp.theory.equations import TOLERANCE, Elastic, JumpCounts, Limits, NoResult
 from pegcp.theory.parity import bits, invariant_sets, odd
@@ -40,16 +41,12 @@ MOST_POSITIONS = 1_000_000  # of all plays within the limits of cuts together
 
 @dataclass(frozen=True)
 class Play:
-    """The outcome of a play within limits: a solution, or else the longest play and the jumps that were used up."""
+    """The outcome of a play within limits: a solution, or else the longest play and the cut that follows."""
 
     jumps: list[Jump]
     solved: bool
-    used_up: frozenset[int]
+    cut: Cut  # the limits of the jumps that were used up; of no meaning if it is solved
     positions: int
-
-    def cut(self, limits: Cut) -> Cut:
-        """Return the cut that follows for these limits if the goal was not reached."""
-        return {j: limits[j] for j in sorted(self.used_up)}
 
 
 def play(problem: Problem, limits: Cut, longest: float = inf, most: float = inf) -> Play | None:
@@ -92,7 +89,7 @@ def play(problem: Problem, limits: Cut, longest: float = inf, most: float = inf)
     while last != start:
         j, last = origin[last]
         jumps.insert(0, board.jumps[j])
-    return Play(jumps, solved, frozenset(() if solved else used_up), len(origin))
+    return Play(jumps, solved, {j: limits[j] for j in sorted(used_up)}, len(origin))
 
 
 def cut_images(problem: Problem, cut: Cut) -> Iterator[Cut]:
@@ -105,14 +102,12 @@ def cut_images(problem: Problem, cut: Cut) -> Iterator[Cut]:
 
 def parts(limits: Limits, node: Node, cuts: Sequence[Cut]) -> list[Limits]:
     """Return the cases into which a node divides a case, without those whose bounds contradict each other."""
-    if node[0] == "split":
-        _, number, most = node
-        return [*_bounded(limits, number, most=most), *_bounded(limits, number, least=most + 1)]
-    cases, inside = list[Limits](), [limits]
-    for j, limit in cuts[node[1]].items() if node[0] == "cut" else ():
-        cases += [part for case in inside for part in _bounded(case, j, least=limit + 1)]
-        inside = [part for case in inside for part in _bounded(case, j, most=limit)]
-    return cases
+    is_split = node[0] == "split"
+    outside, inside = list[Limits](), [limits]
+    for number, limit in [node[1:]] if is_split else cuts[node[1]].items() if node[0] == "cut" else ():
+        outside += [part for case in inside for part in _bounded(case, number, least=limit + 1)]
+        inside = [part for case in inside for part in _bounded(case, number, most=limit)]
+    return [*inside, *outside] if is_split else outside  # no solution stays inside a cut
 
 
 def _bounded(limits: Limits, number: int, *, least: float = 0, most: float = inf) -> list[Limits]:
@@ -121,30 +116,35 @@ def _bounded(limits: Limits, number: int, *, least: float = 0, most: float = inf
     return [[*limits[:number], (low, high), *limits[number + 1 :]]] if low <= high else []
 
 
-def cases(counts: JumpCounts, seconds: float, programs: int, cuts: Sequence[Cut] = ()) -> Keys | None:
-    """Find a certificate, a tree of cases: there is no solution, or none of at most ``counts.most`` jumps.
+def find_cases(
+    problem: Problem, seconds: float, nodes: int = MOST_NODES, most: int | None = None, cuts: Sequence[Cut] = ()
+) -> Keys | None:
+    """Find a certificate, a tree of at most ``nodes`` cases, with a linear program for each: there is no solution, or
+    none of at most ``most`` jumps.
 
-    None if there is a solution, or if no tree was found in these ``seconds`` and this number of linear ``programs``.
-    ``cuts`` are those found before.
+    None if there is a solution, if no tree was found in these ``seconds``, or if OR-tools is not installed. ``cuts``
+    are those found before.
     """
+    if seconds <= 0 or not problem.board.lines or not there("ortools"):
+        return None
+    counts = JumpCounts(problem, most)
     search = _CaseSearch(counts, time.monotonic() + seconds, cuts)
-    open_ = [counts.limits()]
-    nodes: list[Node] = []
+    open_, tree = [counts.limits()], list[Node]()
     try:
         while open_:
-            if len(nodes) == min(programs, MOST_NODES):
+            if len(tree) == nodes:
                 return None
             limits = open_.pop()
-            nodes.append(search.node(limits))
-            open_ += reversed(parts(limits, nodes[-1], search.cuts))
+            tree.append(search.node(limits))
+            open_ += reversed(parts(limits, tree[-1], search.cuts))
     except NoResult:
         return None
-    places = sorted({node[1] for node in nodes if node[0] == "cut"})
+    places = sorted({node[1] for node in tree if node[0] == "cut"})
     return {
         "kind": "cases",
-        **({} if counts.most is None else {"most": counts.most}),
+        **({} if most is None else {"most": most}),
         **({"cuts": [[list(item) for item in search.cuts[i].items()] for i in places]} if places else {}),
-        "tree": [["cut", places.index(node[1])] if node[0] == "cut" else node for node in nodes],
+        "tree": [["cut", places.index(node[1])] if node[0] == "cut" else node for node in tree],
     }
 
 
@@ -207,7 +207,7 @@ class _CaseSearch:
         if outcome is None or outcome.solved:
             raise NoResult
         self.positions -= outcome.positions
-        self.cuts += cut_images(problem, outcome.cut(limits))
+        self.cuts += cut_images(problem, outcome.cut)
         node = self.by_cut(case, values)
         assert node is not None
         return node

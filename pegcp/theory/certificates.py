@@ -18,24 +18,22 @@ from pegcp.errors import InputError, clipped, line_width, plural, shown, there
 from pegcp.game import Board, DeadEnd, Exact, OnePeg, Problem
 from pegcp.game.lattice import draw_labels
 from pegcp.game.svg import Frame, strip_svg
-from pegcp.theory.cases import Cut, cases
-from pegcp.theory.equations import JumpCounts
+from pegcp.theory.cases import Keys, find_cases
 from pegcp.theory.pagoda import goal_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 
 Data = Mapping[str, Any]
-Keys = dict[str, Any]  # of a certificate
+_MOST_HOLES = 400  # holes up to which linear programs take less than a second
 _CAPTION_CHARACTERS = 40  # of the names of holes above a picture
 
 
-def find(problem: Problem, *, pagoda: bool = True, cases: bool = False, seconds: float = 60.0) -> Keys | None:
+def find(problem: Problem, *, cases: bool = False, seconds: float = 60.0) -> Keys | None:
     """Return a certificate that the problem has no solution, or None.
 
-    Some unsolvable problems have no certificate of these kinds. Without ``pagoda`` no linear program is solved; with
-    it, linear programs take at most these ``seconds``. Finding ``cases`` takes a while. Where OR-tools is not
-    installed, only certificates without linear programs are found.
+    Some unsolvable problems have no certificate of these kinds. Linear programs take at most these ``seconds``; with 0,
+    and where OR-tools is not installed, only certificates without them are found. Finding ``cases`` takes a while.
     """
-    deadline = time.monotonic() + seconds if pagoda and there("ortools") else -inf
+    deadline = time.monotonic() + seconds if there("ortools") else -inf
     if isinstance(problem.goal, DeadEnd) or problem.is_goal(problem.start.mask):
         return None  # there is a solution: play until the end, or no jump
     for name, kind in KINDS.items():
@@ -45,17 +43,9 @@ def find(problem: Problem, *, pagoda: bool = True, cases: bool = False, seconds:
     return None
 
 
-def find_cases(
-    problem: Problem, seconds: float, nodes: int = 20_000, most: int | None = None, cuts: Sequence[Cut] = ()
-) -> Keys | None:
-    """Find a tree of at most ``nodes`` cases, with a linear program for each (:mod:`pegcp.theory.cases`), or None.
-
-    With ``most`` it shows only that there is no solution of at most so many jumps. ``cuts`` are those found before.
-    There is none where OR-tools is not installed.
-    """
-    if seconds <= 0 or not problem.board.lines or not there("ortools"):
-        return None
-    return cases(JumpCounts(problem, most), seconds, nodes, cuts)
+def find_quickly(problem: Problem, seconds: float) -> Keys | None:
+    """Return a certificate that is quick to find, or None: without cases, on large boards without linear programs."""
+    return find(problem, seconds=seconds if len(problem.board.holes) <= _MOST_HOLES else 0)
 
 
 def for_checker(problem: Problem, certificate: Data) -> Keys:
@@ -100,7 +90,7 @@ def explain(problem: Problem, certificate: Data) -> str:
 
 def certificate_svg(problem: Problem, certificate: Data) -> str:
     """Draw the start as SVG, with the set or the weights of a certificate; a picture for each of several sets."""
-    parts = certificate["cases"] if certificate["kind"] == "finishes" else [certificate]
+    parts = certificate.get("cases", [certificate])
     return strip_svg(
         problem.board,
         [Frame(problem.start.mask, _caption(part), labels=_labels(problem.board, part)) for part in parts],

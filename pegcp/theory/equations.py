@@ -12,7 +12,7 @@ as a model of OR-tools: an integer program for bounds, or a linear one for weigh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from fractions import Fraction
@@ -109,23 +109,18 @@ class JumpCounts:
         """Return the least and the largest value of each number, before any case is divided."""
         return [*[(0, self.longest)] * len(self.problem.board.jumps), *end_limits(self.problem)]
 
-    def contradict(self, limits: Limits, times: Mapping[int, int]) -> bool:
-        """Tell whether the sum of the rows, each taken so many ``times``, contradicts the limits.
-
-        Either the least value of the sum is too large, or all rows are equations and their sum has the wrong parity.
-        """
-        rows = [(self.rows[place], many) for place, many in times.items() if many]
+    def contradict(self, limits: Limits, times: Sequence[int]) -> bool:
+        """Tell whether the sum of the rows, each taken so many ``times``, is too large whatever the numbers are within
+        their limits."""
+        rows = [(row, many) for row, many in zip(self.rows, times, strict=True) if many]
         if any(many < 0 and not row.exact for row, many in rows):
             return False
         sums = Counter[int]()
         for row, many in rows:
             for number, coefficient in row.terms.items():
                 sums[number] += many * coefficient
-        value = sum(many * row.value for row, many in rows)
         least = sum(total * limits[number][total < 0] for number, total in sums.items() if total)
-        free = [limits[number] for number, total in sums.items() if total % 2]
-        is_fixed = all(row.exact for row, _ in rows) and all(low == high for low, high in free)
-        return least > value or (is_fixed and sum(low for low, _ in free) % 2 != value % 2)
+        return least > sum(many * row.value for row, many in rows)
 
 
 def in_whole_numbers(
@@ -307,7 +302,7 @@ class Elastic(Equations):
         if result.objective_value() <= TOLERANCE:
             return list(result.variable_values(self.numbers))
         duals = (-value for value in result.dual_values(self.rows))
-        times = in_whole_numbers(duals, lambda times: self.counts.contradict(limits, dict(enumerate(times))))
+        times = in_whole_numbers(duals, lambda times: self.counts.contradict(limits, times))
         if times is None:
             raise NoResult
         return {place: many for place, many in enumerate(times) if many}

@@ -212,7 +212,7 @@ def _check_times(board: Board, steps: Sequence[_Step], gap: float) -> None:
 def _check_bookkeeping(task: PlanningTask, steps: Sequence[_Step], *, to_goal: bool = False) -> None:
     """Check that every action that is not a jump is possible at its step, and none is missing. Raises InvalidSolution.
 
-    With ``to_goal`` the goal must be true at the end. The checker of solutions judges the jumps: after one that is
+    With ``to_goal`` the goal must be true at the end. The replay judges the jumps: after one that is
     impossible on the board the rest is not looked at.
     """
     domain, names = task.domain, task.names or task.problem.board.holes

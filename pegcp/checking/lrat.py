@@ -52,9 +52,8 @@ def trimmed(proof: Path, clauses: int) -> bytes:
     new_numbers = np.zeros(len(places), np.int32)
     new_numbers[formula] = np.arange(1, clauses + 1)
     new_numbers[steps] = np.arange(1, len(steps) + 1) + clauses
-    size = _rewrite(numbers, places, steps, new_numbers)
-    data = np.empty(5 * size, np.uint8)
-    return data[: _encoded(numbers[:size], data)].tobytes()
+    data = np.empty(5 * len(numbers), np.uint8)
+    return data[: _write(numbers, places, steps, new_numbers, data)].tobytes()
 
 
 @compiled
@@ -134,18 +133,29 @@ def _mark(numbers: Numbers, places: NDArray[np.int64], empty: Number, marks: NDA
 
 
 @compiled
-def _rewrite(numbers: Numbers, places: NDArray[np.int64], steps: NDArray[np.int64], new_numbers: Numbers) -> Number:
-    """Move some steps together, with new numbers of clauses; return how many numbers they have."""
+def _write(
+    numbers: Numbers, places: NDArray[np.int64], steps: NDArray[np.int64], new_numbers: Numbers, data: Bytes
+) -> Number:
+    """Write the bytes of some steps, with new numbers of clauses; return how many."""
     size = 0
     for step in steps:
         middle = end_of(numbers, places[step])
         end = end_of(numbers, middle + 1)
-        numbers[size], numbers[size + 1] = ADD, new_numbers[step] << 1
-        size += 2
+        size = _encode(new_numbers[step] << 1, data, _encode(ADD, data, size))
         for i in range(places[step], end + 1):
-            numbers[size] = new_numbers[numbers[i] >> 1] << 1 if middle < i else numbers[i]
-            size += 1
+            size = _encode(new_numbers[numbers[i] >> 1] << 1 if middle < i else numbers[i], data, size)
     return size
+
+
+@inlined
+def _encode(number: Number, data: Bytes, size: Number) -> Number:
+    """Write the bytes of a number behind others; return how many there are then."""
+    while number > 127:
+        data[size] = number & 127 | 128
+        number >>= 7
+        size += 1
+    data[size] = number
+    return size + 1
 
 
 def literal_code(literal: int) -> int:
@@ -153,49 +163,29 @@ def literal_code(literal: int) -> int:
     return 2 * abs(literal) + (literal < 0)
 
 
-def numbers_of(data: Bytes, before: Numbers) -> Numbers:
-    """Return the numbers ``before`` and those of a proof, up to the first that is malformed, and -1 for that one."""
-    numbers = np.empty(len(before) + np.count_nonzero(data < 128) + 1, np.int32)
-    numbers[: len(before)] = before
-    return numbers[: _decoded(data, numbers, len(before))]
-
-
 @compiled
-def _decoded(data: Bytes, numbers: Numbers, count: Number) -> Number:
-    """Append the numbers of a proof to ``count`` others, up to the first that is malformed; return their new number."""
+def numbers_of(data: Bytes, before: Numbers) -> Numbers:
+    """Return the numbers ``before`` and those of a proof, up to the first that is malformed."""
+    numbers = np.empty(len(before) + np.count_nonzero(data < 128), np.int32)
+    count = len(before)
+    numbers[:count] = before
     value, shift = np.int64(0), 0
     for byte in data:
         value |= np.int64(byte & 127) << shift
         shift += 7
         if byte < 128 or shift > _LONGEST_BITS:
             # A last byte of 0 is written for the number 0 alone, which ends a list.
-            bad = byte > 127 or value > _LARGEST_NUMBER or (byte == 0 and shift > 7)
-            numbers[count] = -1 if bad else value
-            count += 1
-            if bad:
+            if byte > 127 or value > _LARGEST_NUMBER or (byte == 0 and shift > 7):
                 break
+            numbers[count] = value
+            count += 1
             value, shift = np.int64(0), 0
-    return count
-
-
-@compiled
-def _encoded(numbers: Numbers, data: Bytes) -> Number:
-    """Write the bytes of a proof; return how many."""
-    size = 0
-    for number in numbers:
-        value = number
-        while value > 127:
-            data[size] = value & 127 | 128
-            value >>= 7
-            size += 1
-        data[size] = value
-        size += 1
-    return size
+    return numbers[:count]
 
 
 @inlined
 def end_of(numbers: Numbers, at: Number) -> Number:
-    """Return the index of the next 0; the length if there is none, or a malformed number before it."""
-    while at < len(numbers) and numbers[at] > 0:
+    """Return the index of the next 0; the length if there is none."""
+    while at < len(numbers) and numbers[at]:
         at += 1
-    return at if at < len(numbers) and numbers[at] == 0 else len(numbers)
+    return at
