@@ -98,7 +98,7 @@ def without_beam(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
 @pytest.mark.parametrize(
     ("engine", "kernel"),
     [
-        *product(("winnable set", "both ends"), ("lists", "bits", "slots")),
+        *product(("winnable set", "both ends"), ("lists", "bits", "sorted")),
         ("beam", "lists"),
         ("in turn", "lists"),
     ],

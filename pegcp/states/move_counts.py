@@ -57,9 +57,9 @@ class MoveCounts:
 
     def _large(self, jumps: int) -> Any:
         level = self.winning[jumps].array
-        after = self.counts.get(jumps + 1)
+        after = self.counts.get(jumps + 1, ())
         into = self.winning[jumps + 1].array if after else level[:0]
-        moves, holes = level.fewest_moves(into, after)
+        moves, holes = level.fewest_moves(into, *after)
         goals = level.are_goals()
         moves[goals], holes[goals] = 0, 0
         return moves, holes

@@ -14,15 +14,17 @@ from typing import TYPE_CHECKING
 from pegcp.game import Exact, Position, Problem
 from pegcp.game.symmetry import image
 from pegcp.states.levels import Level, Levels, ListLevel
-from pegcp.theory.pagoda import PagodaFunction, pagodas, weight
+from pegcp.theory.pagoda import pagodas, weight
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from pegcp.states.array_level import ArrayLevel
-    from pegcp.states.kernels.jumps import Weights
+    from pegcp.states.kernels.jumps import Scales
 
 BOUND_POSITIONS = 2_000_000  # positions from which on a level is worth the linear programs, and loading their solver
 _SAMPLE_POSITIONS = 512  # positions
-_MOST_FUNCTIONS = 32  # functions
 _LEAST_SHARE = 0.002  # of what follows a sample: the share that a function must exclude to be used
 _BYTE_WEIGHT = 128
 
@@ -59,67 +61,66 @@ class Bounds:
 
     def next(self, level: Level) -> Level:
         """Return the positions one jump after a level, or before it; of a large level those that keep the bounds."""
-        large = self._large(level)
-        if large is None:
+        if isinstance(level, ListLevel) or len(level) < BOUND_POSITIONS:
             return level.before() if self.backwards else level.after()
-        pegs = large.first.bit_count()
+        pegs = level.first.bit_count()
         between = pegs < len(self.problem.start) if self.backwards else pegs > self.problem.goal_pegs[0]
-        weights = self._best(large) if between else None
-        return large.before(weights) if self.backwards else large.after(weights)
+        scales = self._best(level) if between else None
+        return level.before(scales) if self.backwards else level.after(scales)
 
     def mirrored(self, level: Level) -> Level:
         """Return the positions of a level from which a jump leads to a reversed position of the same level.
 
         The level has one peg more than vacancies. In a row of bits a look-up costs no more than the bounds.
         """
-        large = self._large(level)
-        if large is None or large.tables.sets.dense(large.words, 0, len(large)):
-            return level.mirrored()
-        return large.mirrored(self._best(large))
-
-    def _large(self, level: Level) -> ArrayLevel | None:
-        """Return a level for which bounds are worth their time as an array, None for a smaller one."""
-        return None if isinstance(level, ListLevel) or len(level) < BOUND_POSITIONS else level.array
+        reversed = level.reversed()
+        if isinstance(level, ListLevel) or level.is_dense() or len(level) < BOUND_POSITIONS:
+            return level.leading(reversed)
+        return level.leading(self.next(level).common(reversed))
 
     @cached_property
-    def all(self) -> Weights:
-        """The bounds that fit a byte."""
+    def all(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The bounds that fit a byte: a row with the weights of the holes for each, and the least weights.
+
+        Backwards these are the greatest, as negative numbers.
+        """
         import numpy as np
 
-        from pegcp.states.kernels.jumps import Weights
+        from pegcp.states.words import pegs
 
-        bounds = [self._bound(function) for function in pagodas(self.problem)]
-        fits = [
-            (weights, least)
-            for weights, least in bounds
-            if least - _BYTE_WEIGHT <= sum(min(w, 0) for w in weights)
-            and sum(max(w, 0) for w in weights) < least + _BYTE_WEIGHT
-        ]
-        weights = np.array([weights for weights, _ in fits], np.int16).reshape(-1, len(self.problem.board.holes))
-        return Weights(weights, np.array([least for _, least in fits], np.int16))
+        functions, start, holes = pagodas(self.problem), self.problem.start.mask, len(self.problem.board.holes)
+        weights = np.array([function.weights for function in functions], np.int64).reshape(-1, holes)
+        if self.backwards:
+            # A position stands for its class: some image of it can be reached.
+            images = np.array([image(p, start) for p in self.levels.symmetries], np.uint64)
+            weights = -weights
+            least = (weights @ np.array([*pegs(images, holes)])).min(axis=1)
+        else:
+            least = np.array([weight(function.weights, start) - function.slack for function in functions], np.int64)
+        lightest, heaviest = weights.clip(max=0).sum(axis=1), weights.clip(min=0).sum(axis=1)
+        fits = (least - _BYTE_WEIGHT <= lightest) & (heaviest < least + _BYTE_WEIGHT)
+        return weights[fits], least[fits]
 
-    def _bound(self, function: PagodaFunction) -> tuple[tuple[int, ...], int]:
-        """Return weights and the least weight of a position; backwards, the greatest, as negative numbers."""
-        weights, start = function.weights, self.problem.start.mask
-        if not self.backwards:
-            return weights, weight(weights, start) - function.slack
-        # A position stands for its class: some image of it can be reached.
-        most = max(weight(weights, image(p, start)) for p in self.levels.symmetries)
-        return tuple(-w for w in weights), -most
-
-    def _best(self, level: ArrayLevel) -> Weights | None:
+    def _best(self, level: ArrayLevel) -> Scales | None:
         """Return the bounds that exclude most positions one jump from a sample of a level.
 
         Each is the best for the positions that the others do not exclude.
         """
-        sample = level[:: 1 + len(level) // _SAMPLE_POSITIONS]
-        excluded = (sample.before() if self.backwards else sample.after()).lighter(self.all)
-        least, columns = _LEAST_SHARE * len(excluded), list[int]()
-        while len(columns) < min(_MOST_FUNCTIONS, excluded.shape[1]):
-            counts = excluded.sum(axis=0)
+        import numpy as np
+
+        from pegcp.states.kernels.jumps import MOST_BOUNDS, scales
+        from pegcp.states.words import pegs
+
+        weights, least = self.all
+        sample, board = level[:: 1 + len(level) // _SAMPLE_POSITIONS], self.problem.board
+        after = (sample.before() if self.backwards else sample.after()).words
+        excluded = weights @ np.array([*pegs(after, len(board.holes))]) < least[:, None]
+        chosen = list[int]()
+        while len(chosen) < min(MOST_BOUNDS, len(least)):
+            counts = excluded.sum(axis=1)
             best = int(counts.argmax())
-            if counts[best] <= least:
+            if counts[best] <= _LEAST_SHARE * len(after):
                 break
-            columns.append(best)
-            excluded = excluded[~excluded[:, best]]
-        return type(self.all)(self.all.holes[columns], self.all.least[columns]) if columns else None
+            chosen.append(best)
+            excluded = excluded[:, ~excluded[best]]
+        return scales(board, weights[chosen], least[chosen]) if chosen else None

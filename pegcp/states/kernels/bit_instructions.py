@@ -1,4 +1,4 @@
-"""Bits of 64-bit words: counted by arithmetic that LLVM recognises, and set by atomic instructions."""
+"""Bits of 64-bit words: counted by arithmetic that LLVM recognises, and set by an atomic instruction."""
 
 from __future__ import annotations
 
@@ -47,24 +47,9 @@ def add_bits(_typing: object, words: types.Array, _index: object, _bits: object)
     """``words[index] |= bits`` as one atomic instruction; return the word before."""
 
     def generate(context: BaseContext, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
-        return builder.atomic_rmw("or", _address(context, builder, signature, arguments), arguments[2], "monotonic")
+        kind = signature.args[0]
+        array = _array.make_array(kind)(context, builder, arguments[0])
+        address = _code.get_item_pointer(context, builder, kind, array, [arguments[1]], wraparound=False)
+        return builder.atomic_rmw("or", address, arguments[2], "monotonic")
 
     return types.uint64(words, types.int64, types.uint64), generate
-
-
-@_intrinsic
-def fill_slot(_typing: object, words: types.Array, _index: object, _empty: object, _word: object) -> Generator:
-    """Compare and swap: put a word where ``empty`` is; return the word before."""
-
-    def generate(context: BaseContext, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
-        address = _address(context, builder, signature, arguments)
-        empty, word = arguments[2:]
-        return builder.extract_value(builder.cmpxchg(address, empty, word, "monotonic", "monotonic"), 0)
-
-    return types.uint64(words, types.int64, types.uint64, types.uint64), generate
-
-
-def _address(context: BaseContext, builder: IRBuilder, signature: Signature, arguments: Sequence[Value]) -> Value:
-    kind = signature.args[0]
-    array = _array.make_array(kind)(context, builder, arguments[0])
-    return _code.get_item_pointer(context, builder, kind, array, [arguments[1]], wraparound=False)
