@@ -134,13 +134,13 @@ def test_sorted_part_by_part(name: str, monkeypatch: pytest.MonkeyPatch) -> None
     level = lists.first()
     for _ in range(6):
         monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1 << 30)
-        after, reversed = level.after(), level.reversed()
+        after, turned = level.after(), level.reversed()
         before = after[::7].before()
-        common, leading = level.common(before), level.leading(reversed)
+        common, leading = level.common(before), level.leading(turned)
         monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1)
         rows = arrays.of(list(level)).array
         assert masks(rows.after()) == masks(after)
-        assert masks(rows.reversed()) == masks(reversed)
+        assert masks(rows.reversed()) == masks(turned)
         assert masks(rows.leading(rows.reversed())) == masks(leading)
         assert masks(arrays.of(list(after[::7])).before()) == masks(before)
         assert masks(rows.common(arrays.of(list(before)))) == masks(common)

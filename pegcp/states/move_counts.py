@@ -20,14 +20,13 @@ _NO_MOVE = 1 << 14
 class MoveCounts:
     """The fewest moves from the winnable positions of a problem, level by level, the start's first.
 
-    ``counts[jumps]`` belongs to the level after so many jumps: a dict from position to
-    (fewest moves, holes), or two arrays.
+    ``counts[jumps]`` belongs to the level after so many jumps: the fewest moves of its positions, and their holes.
     """
 
     def __init__(self, problem: Problem, run: Run) -> None:
         self.problem, self.run, self.levels = problem, run, Levels(problem, run)
         self.winning: list[Level] = []
-        self.counts: dict[int, Any] = {}
+        self.counts: dict[int, Any] = {}  # two lists, or two arrays
 
     @property
     def nodes(self) -> int:
@@ -40,24 +39,23 @@ class MoveCounts:
         small = all(isinstance(level, ListLevel) for level in self.winning)
         for jumps in reversed(range(len(self.winning))):
             self.levels.tick()
-            counts = self.counts[jumps] = self._small(jumps) if small else self._large(jumps)
-            if self.problem.targets is not None and len(self.winning[jumps]):
+            moves, _ = self.counts[jumps] = self._small(jumps) if small else self._large(jumps)
+            if self.problem.targets is not None and len(moves):
                 # Every solution passes this level. A move that is under way here was paid for before.
-                yield min(moves for moves, _ in counts.values()) if small else int(counts[0].min())
+                yield int(min(moves) if small else moves.min())
 
-    def _small(self, jumps: int) -> Any:
-        counts = {}
+    def _small(self, jumps: int) -> tuple[list[int], list[int]]:
+        counts = list[tuple[int, int]]()
         for position in self.winning[jumps]:
             best, holes = (-1, 0) if self.problem.is_goal(position) else (_NO_MOVE, 0)
             for jump, moves in self._onward(jumps, position) if best > 0 else ():
                 best, holes = (moves, 0) if moves < best else (best, holes)
                 holes |= 1 << jump.from_ if moves == best else 0
-            counts[position] = best + 1, holes
-        return counts
+            counts.append((best + 1, holes))
+        return [moves for moves, _ in counts], [holes for _, holes in counts]
 
-    def _large(self, jumps: int) -> Any:
-        level = self.winning[jumps].array
-        after = self.counts.get(jumps + 1, ())
+    def _large(self, jumps: int) -> tuple[Any, Any]:
+        level, after = self.winning[jumps].array, self.counts.get(jumps + 1, ())
         into = self.winning[jumps + 1].array if after else level[:0]
         moves, holes = level.fewest_moves(into, *after)
         goals = level.are_goals()
@@ -75,16 +73,11 @@ class MoveCounts:
     def moves(self, jumps: int, position: int, peg: int | None = None) -> int:
         """Return the fewest moves from a position, where this peg may go on for nothing; a large number if unknown."""
         permutation = min(self.levels.symmetries, key=lambda p: image(p, position))
-        moves, holes = self._count(jumps, image(permutation, position))
+        place = self.winning[jumps].index(image(permutation, position)) if jumps in self.counts else None
+        if place is None:
+            return _NO_MOVE
+        moves, holes = (int(column[place]) for column in self.counts[jumps])
         return moves - (peg is not None and holes >> permutation[peg] & 1)
-
-    def _count(self, jumps: int, position: int) -> tuple[int, int]:
-        counts: Any = self.counts.get(jumps, {})
-        if isinstance(counts, tuple):
-            i = self.winning[jumps].index(position)
-            return (_NO_MOVE, 0) if i is None else (int(counts[0][i]), int(counts[1][i]))
-        count: tuple[int, int] = counts.get(position, (_NO_MOVE, 0))
-        return count
 
     def solution(self) -> list[Jump] | None:
         """Return the jumps of a solution with the fewest moves, or None if there is none."""

@@ -73,10 +73,10 @@ class Bounds:
 
         The level has one peg more than vacancies. In a row of bits a look-up costs no more than the bounds.
         """
-        reversed = level.reversed()
+        turned = level.reversed()
         if isinstance(level, ListLevel) or level.is_dense() or len(level) < BOUND_POSITIONS:
-            return level.leading(reversed)
-        return level.leading(self.next(level).common(reversed))
+            return level.leading(turned)
+        return level.leading(self.next(level).common(turned))
 
     @cached_property
     def all(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pegcp.game import DeadEnd, Jump, Problem
-from pegcp.game.symmetry import Permutation, image
 from pegcp.method import Run
 from pegcp.states.frame import WORD_HOLES
 from pegcp.states.levels import Level, Levels
@@ -22,11 +21,7 @@ _MOST_PEGS = 12  # on boards of more than 64 holes; with more, there are most of
 
 
 class Winnable:
-    """A winnable set, up to the symmetries of the goal.
-
-    ``levels``: the positions by their number of pegs. Of a problem that is its own reversal, the levels with fewer pegs
-    than these are those with more, reversed.
-    """
+    """A winnable set, up to the symmetries of the goal. ``levels``: the positions by their number of pegs."""
 
     def __init__(self, classes: Levels, levels: Mapping[int, Level]) -> None:
         self.classes, self.levels = classes, levels
@@ -39,34 +34,17 @@ class Winnable:
     def within(self, run: Run) -> Winnable:
         """Return the same set under the limits of another run."""
         classes = Levels(self.problem, run, self.classes.symmetries)
-        classes.reversal = self.reversal
         return Winnable(classes, {pegs: classes.adopt(level) for pegs, level in self.levels.items()})
-
-    @property
-    def reversal(self) -> Permutation | None:
-        """The symmetry that carries complements of stored levels to those with fewer pegs; None if all are stored."""
-        return self.classes.reversal
 
     def __len__(self) -> int:
         """Return the number of position classes in the set."""
-        return sum(len(self.levels.get(self._stored(pegs), ())) for pegs in range(len(self.problem.board.holes) + 1))
-
-    def _stored(self, pegs: int) -> int:
-        """Return the number of pegs under which a level is stored."""
-        if pegs in self.levels or self.reversal is None:
-            return pegs
-        return len(self.problem.board.holes) - pegs
+        return sum(map(len, self.levels.values()))
 
     def __contains__(self, position: int) -> bool:
         """Tell whether the goal can be reached from a position (a bit mask) that can be reached itself."""
         if isinstance(self.problem.goal, DeadEnd):
             return True  # every game ends
-        pegs = position.bit_count()
-        stored = self._stored(pegs)
-        if stored != pegs and self.reversal is not None:
-            position = image(self.reversal, position ^ self.problem.board.full)
-        level = self.levels.get(stored)
-        return level is not None and level.index(self.classes.canonical(position)) is not None
+        return self.classes.canonical(position) in self.level(position.bit_count())
 
     def solution(self, position: int) -> list[Jump] | None:
         """Return the jumps of a solution from a position, or None if there is none."""
@@ -82,11 +60,7 @@ class Winnable:
 
     def level(self, pegs: int) -> Level:
         """Return the positions with this number of pegs, as a level."""
-        stored = self._stored(pegs)
-        level = self.levels.get(stored)
-        if level is None:
-            return self.classes.of(())
-        return level if stored == pegs else level.reversed()
+        return self.levels.get(pegs) or self.classes.of(())
 
 
 _LATEST: list[Winnable] = []  # the last set that was built, if any: games ask for one set again and again
@@ -135,7 +109,7 @@ def build(problem: Problem, run: Run) -> Winnable:
 
 
 def _from_both_ends(levels: Levels) -> list[Level]:
-    """Return all levels, or the first half of them for a problem that is its own reversal."""
+    """Return all levels. Of a problem that is its own reversal, the second half is the first one reversed."""
     ends = MeetingLevels(levels, keep=True)
     middle = ends.meet()
     ends.forwards.pop()
@@ -143,6 +117,9 @@ def _from_both_ends(levels: Levels) -> list[Level]:
     winning = _leading(ends.forwards, middle)
     while ends.backwards:
         winning.append(ends.backwards.pop().following(winning[-1]))
+    if levels.reversal is not None:
+        missing = 1 + levels.problem.lengths[-1] - len(winning)
+        winning += [level.reversed() for level in winning[missing - 1 :: -1]]
     return winning
 
 
