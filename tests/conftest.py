@@ -155,13 +155,13 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     On arrays pagoda functions exclude positions, however few there are. What works on arrays is compiled first, which
     takes half a minute where it has not been yet: that is thorough.
     """
-    from pegcp.states import levels, pagoda_bounds, winnable
+    from pegcp.states import ends, levels, winnable
 
     monkeypatch.setattr(winnable, "_LATEST", [])
     if request.param != "lists":
         monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1)
-        monkeypatch.setattr("pegcp.states.kernels.rows._MOST_BITS", 1 << 40 if request.param == "bits" else 0)
-        monkeypatch.setattr(pagoda_bounds, "BOUND_POSITIONS", 1)
+        monkeypatch.setattr("pegcp.states.array_level._MOST_BITS", 1 << 40 if request.param == "bits" else 0)
+        monkeypatch.setattr(ends, "BOUND_POSITIONS", 1)
     return str(request.param)
 
 

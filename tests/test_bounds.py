@@ -16,9 +16,9 @@ import pegcp
 from pegcp.game import DeadEnd, Objective, Position, Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.search import bidirectional
-from pegcp.states import pagoda_bounds
+from pegcp.states import ends
+from pegcp.states.ends import Bounds, narrowed
 from pegcp.states.levels import Level, Levels
-from pegcp.states.pagoda_bounds import Bounds, narrowed
 
 
 def solvable(problem: Problem, position: int) -> bool:
@@ -80,7 +80,7 @@ def test_what_is_excluded(
 
 @pytest.mark.thorough
 def test_the_bounds_that_exclude_most_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pagoda_bounds, "BOUND_POSITIONS", 1)
+    monkeypatch.setattr(ends, "BOUND_POSITIONS", 1)
     monkeypatch.setattr("pegcp.states.levels.ARRAY_POSITIONS", 1)
     levels = Levels(pegcp.problem("english"))
     level, ahead = levels.first(), Bounds(levels)
@@ -103,9 +103,9 @@ def test_half_way_to_the_complement(name: str, monkeypatch: pytest.MonkeyPatch) 
     for _ in range(problem.lengths[0] // 2):
         whole = whole.after()
     expected = masks(whole.leading(whole.reversed()))
-    monkeypatch.setattr("pegcp.states.kernels.rows._MOST_BITS", 0)
+    monkeypatch.setattr("pegcp.states.array_level._MOST_BITS", 0)
     monkeypatch.setattr("pegcp.states.array_level._SORTED_WORDS", 1 << 20)
-    monkeypatch.setattr(pagoda_bounds, "BOUND_POSITIONS", 1)
+    monkeypatch.setattr(ends, "BOUND_POSITIONS", 1)
     bounded = Levels(problem, Run(Limits(workers=2)))
     ahead = Bounds(bounded)
     level = bounded.adopt(level.array)

@@ -13,8 +13,8 @@ from pegcp.game.symmetry import image
 from pegcp.method import Limits, Run
 from pegcp.search import bfs
 from pegcp.states import levels
+from pegcp.states.ends import Bounds
 from pegcp.states.levels import Levels, ListLevel
-from pegcp.states.pagoda_bounds import Bounds
 
 
 def exhausted(problem: Problem) -> list[set[int]]:
@@ -114,7 +114,7 @@ def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPa
     assert isinstance(before, ListLevel) or len(before) >= levels.ARRAY_POSITIONS
     for sparse in (0, 1 << 62):
         monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1)
-        monkeypatch.setattr("pegcp.states.kernels.rows._MOST_BITS", sparse if len(problem.board.holes) < 50 else 0)
+        monkeypatch.setattr("pegcp.states.array_level._MOST_BITS", sparse if len(problem.board.holes) < 50 else 0)
         other = Levels(problem).first()
         for _ in range(5):
             other = other.after()
@@ -128,7 +128,7 @@ def test_sorted_part_by_part(name: str, monkeypatch: pytest.MonkeyPatch) -> None
     """Levels that are sorted a few words at a time are the same as lists."""
     problem = pegcp.problem(name)
     lists, arrays = Levels(problem), Levels(problem, Run(Limits(workers=2)))
-    monkeypatch.setattr("pegcp.states.kernels.rows._MOST_BITS", 0)
+    monkeypatch.setattr("pegcp.states.array_level._MOST_BITS", 0)
     monkeypatch.setattr("pegcp.states.array_level._SORTED_WORDS", 1 << 10)
     monkeypatch.setattr("pegcp.states.array_level._CHUNK_WORDS", 16)
     level = lists.first()

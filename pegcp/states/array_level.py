@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from math import comb
 from typing import Any, Protocol, assert_never
 
 import numpy as np
@@ -14,11 +15,15 @@ from pegcp.game.symmetry import Subgroup
 from pegcp.states.frame import Frame, Positions
 from pegcp.states.kernels import jumps
 from pegcp.states.kernels.jumps import JumpTables, Moves, Scales, Values, jump_tables
-from pegcp.states.kernels.rows import Index, Numbers, Ranks, Row, count_bits, is_dense, list_bits, mark_all
+from pegcp.states.kernels.rows import Index, Numbers, Ranks, Row, count_bits, list_bits, mark_all
 from pegcp.states.words import Flags, Words, contains, distinct, pegs, union
+from pegcp.theory.parity import class_sets
 
 _CHUNK_WORDS = 1 << 14  # words that a thread treats at a time
 _SORTED_WORDS = 1 << 27  # words that are sorted at a time, where there is no row of bits
+_MOST_BITS = 4096  # bits of a row for each position of a level: with more, sorted arrays are smaller and quicker
+_LONGEST_ROW = 1 << 34  # bits
+_MOST_HOLES = 52  # holes for rows of bits: the tables of the halves take 2 ** 26 numbers at most
 
 
 class ArrayTables:
@@ -93,13 +98,15 @@ class ArrayLevel(Positions):
         """The level itself."""
         return self
 
-    def with_tables(self, tables: ArrayTables) -> ArrayLevel:
-        """Return the same positions with the tables of another run."""
-        return ArrayLevel(tables, self.words)
-
     def is_dense(self, change: int = 0) -> bool:
         """Tell whether a row of bits for positions with more or fewer pegs is short for so many positions."""
-        return len(self) > 0 and is_dense(self.tables.board, self.first.bit_count() + change, len(self))
+        board, most_bits = self.tables.board, _MOST_BITS * len(self)
+        holes = len(board.holes)
+        halves = 64 << (holes + 1) // 2
+        if holes > _MOST_HOLES or halves > most_bits:
+            return False
+        row = comb(holes, self.first.bit_count() + change) >> len(class_sets(board))
+        return row + halves <= min(most_bits, _LONGEST_ROW)
 
     def _row(self, change: int) -> Row:
         """Return an empty row of bits for positions with more or fewer pegs."""

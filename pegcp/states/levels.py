@@ -52,9 +52,7 @@ class Levels(Frame):
 
     def adopt(self, level: Level) -> Level:
         """Return the level of another run under the limits of this one."""
-        if isinstance(level, ListLevel):
-            return ListLevel(self, level.words)
-        return level.with_tables(self.tables)
+        return ListLevel(self, level.words) if isinstance(level, ListLevel) else type(level)(self.tables, level.words)
 
     def level(self, masks: Iterable[int]) -> Level:
         """Return the level of some positions, all with as many pegs, in the position class of the start."""

@@ -47,14 +47,14 @@ class SolutionNumbers:
         bundles = [(jump.mask, jump.needs) for jump in problem.board.jumps]
         for pegs, level in reversed([*zip(range(len(problem.start), -1, -1), winning, strict=False)]):
             self.levels.tick()
-            if not in_lists:
+            if in_lists:
+                for position in level:
+                    after = disjoint_sets(position, bundles, self.reach)
+                    self.numbers[position] = problem.is_goal(position) + sum(sign * self[p] for p, sign in after)
+            else:
                 self._add_array(pegs, level.array)
                 if not keep:
                     self.arrays.pop(pegs - self.reach, None)
-                continue
-            for position in level:
-                after = disjoint_sets(position, bundles, self.reach)
-                self.numbers[position] = problem.is_goal(position) + sum(sign * self[later] for later, sign in after)
 
     def __getitem__(self, position: int) -> int:
         """Return the number of solutions from a position (a bit mask)."""

@@ -12,10 +12,9 @@ from collections.abc import Mapping
 
 from pegcp.game import DeadEnd, Jump, Problem
 from pegcp.method import Run
+from pegcp.states.ends import Bounds, MeetingLevels
 from pegcp.states.frame import WORD_HOLES
 from pegcp.states.levels import Level, Levels
-from pegcp.states.meeting import MeetingLevels
-from pegcp.states.pagoda_bounds import Bounds
 
 _MOST_PEGS = 12  # on boards of more than 64 holes; with more, there are most often too many positions
 
@@ -24,12 +23,7 @@ class Winnable:
     """A winnable set, up to the symmetries of the goal. ``levels``: the positions by their number of pegs."""
 
     def __init__(self, classes: Levels, levels: Mapping[int, Level]) -> None:
-        self.classes, self.levels = classes, levels
-
-    @property
-    def problem(self) -> Problem:
-        """The problem of the set."""
-        return self.classes.problem
+        self.problem, self.classes, self.levels = classes.problem, classes, levels
 
     def within(self, run: Run) -> Winnable:
         """Return the same set under the limits of another run."""

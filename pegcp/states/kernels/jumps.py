@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from pegcp.game import Board
 from pegcp.game.symmetry import Subgroup, image
-from pegcp.states.kernels.bit_instructions import lowest, ones
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
-from pegcp.states.kernels.rows import BATCH, Batch, Index, Numbers, Row, find, mark, place, room
+from pegcp.states.kernels.rows import BATCH, Batch, Index, Numbers, Row, find, lowest, mark, ones, place, room
 from pegcp.states.words import PIECE_BITS, Flags, Words, image_tables
 
 Values = NDArray[np.int64]  # a row for each position
@@ -249,16 +248,6 @@ def ending(level: Words, tables: JumpTables) -> Flags:
     return flags
 
 
-@inlined
-def carried(position: Word, tables: JumpTables, images: Words, jump: Number, after: Word) -> Number:
-    """Return the number of the symmetry that carries the position after a jump to another one."""
-    carry(position, tables, images)
-    for s in range(len(images)):
-        if images[s] ^ tables.flips[jump, s] == after:
-            return s
-    return -1
-
-
 @compiled
 def fewest_moves(
     level: Words,
@@ -284,8 +273,11 @@ def fewest_moves(
             if batch.at[k] < 0:
                 continue
             i, jump, after = batch.sources[k], batch.jumps[k], place(batch.at[k], into)
-            hole = lands[jump, carried(level[i], tables, batch.images, jump, batch.positions[k])]
-            goes_on = begins_after[after] >> np.uint64(hole) & _ONE
+            carry(level[i], tables, batch.images)
+            symmetry = 0
+            while batch.images[symmetry] ^ tables.flips[jump, symmetry] != batch.positions[k]:
+                symmetry += 1
+            goes_on = begins_after[after] >> np.uint64(lands[jump, symmetry]) & _ONE
             total = moves_after[after] + 1 - np.int64(goes_on)
             if total < moves[i]:
                 moves[i] = total

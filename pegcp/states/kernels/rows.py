@@ -6,15 +6,14 @@ by batch: a batch first computes where each position belongs; then the words of 
 the memory together, not one after the other.
 """
 
-from math import comb
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.game import Board
-from pegcp.states.kernels.bit_instructions import add_bits, lowest, ones
-from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
+from pegcp.states.kernels.compiled import Number, Word, compiled, inlined, numba
 from pegcp.states.words import Words
 from pegcp.theory.parity import class_sets
 
@@ -22,10 +21,10 @@ Numbers = NDArray[np.int64]
 
 BATCH = 512  # positions
 
-_MOST_BITS = 4096  # bits of a row for each position of a level: with more, sorted arrays are smaller and quicker
-_LONGEST_ROW = 1 << 34  # bits
-_MOST_HOLES = 52  # holes for rows of bits: the tables of the halves take 2 ** 26 numbers at most
-_ONE = np.uint64(1)
+_intrinsic: Callable[..., Any] = numba.extending.intrinsic
+_ONE, _TWO, _FOUR, _TOP = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
+_PAIRS, _QUADS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
+_OCTETS, _UNITS = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 
 
 class Row(NamedTuple):
@@ -68,16 +67,6 @@ class Batch(NamedTuple):
     sources: Numbers
     jumps: Numbers
     images: Words
-
-
-def is_dense(board: Board, pegs: int, positions: int) -> bool:
-    """Tell whether the row of bits for positions with so many pegs is short for a number of ``positions``."""
-    holes = len(board.holes)
-    halves = 64 << (holes + 1) // 2
-    if holes > _MOST_HOLES or halves > _MOST_BITS * positions:
-        return False
-    row = comb(holes, pegs) >> len(class_sets(board))
-    return row + halves <= min(_MOST_BITS * positions, _LONGEST_ROW)
 
 
 class Ranks:
@@ -132,6 +121,33 @@ def count_bits(row: Row) -> Numbers:
     numbers = np.zeros(len(row.bits) + 1, np.int64)
     np.cumsum(np.bitwise_count(row.bits), out=numbers[1:])
     return numbers
+
+
+@inlined
+def ones(word: Word) -> Number:
+    """Count the bits of a word that are 1: one instruction of most processors."""
+    word -= word >> _ONE & _PAIRS
+    word = (word & _QUADS) + (word >> _TWO & _QUADS)
+    return np.int64((word + (word >> _FOUR) & _OCTETS) * _UNITS >> _TOP)
+
+
+@inlined
+def lowest(word: Word) -> Number:
+    """Return the number of the lowest bit of a word that is not 0."""
+    return ones(~word & (word - _ONE))
+
+
+@_intrinsic
+def add_bits(_typing: object, words: Any, _index: object, _bits: object) -> tuple[object, Callable[..., object]]:
+    """``words[index] |= bits`` as one atomic instruction; return the word before."""
+
+    def generate(context: object, builder: Any, signature: Any, arguments: Any) -> object:
+        kind, (row, index, bits) = signature.args[0], arguments
+        array = numba.np.arrayobj.make_array(kind)(context, builder, row)
+        address = numba.core.cgutils.get_item_pointer(context, builder, kind, array, [index], wraparound=False)
+        return builder.atomic_rmw("or", address, bits, "monotonic")
+
+    return numba.types.uint64(words, numba.types.int64, numba.types.uint64), generate
 
 
 @inlined
