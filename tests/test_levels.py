@@ -130,7 +130,7 @@ def test_sorted_part_by_part(name: str, monkeypatch: pytest.MonkeyPatch) -> None
     lists, arrays = Levels(problem), Levels(problem, Run(Limits(workers=2)))
     monkeypatch.setattr("pegcp.states.array_level._MOST_BITS", 0)
     monkeypatch.setattr("pegcp.states.array_level._SORTED_WORDS", 1 << 10)
-    monkeypatch.setattr("pegcp.states.array_level._CHUNK_WORDS", 16)
+    monkeypatch.setattr("pegcp.states.array_level._LEAST_CHUNK", 16)
     level = lists.first()
     for _ in range(6):
         monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1 << 30)

@@ -19,7 +19,7 @@ from pegcp.states.kernels.rows import Index, Numbers, Ranks, Row, count_bits, li
 from pegcp.states.words import Flags, Words, contains, distinct, pegs, union
 from pegcp.theory.parity import class_sets
 
-_CHUNK_WORDS = 1 << 14  # words that a thread treats at a time
+_LEAST_CHUNK, _LARGEST_CHUNK = 1 << 14, 1 << 20  # words that a thread treats at a time
 _SORTED_WORDS = 1 << 27  # words that are sorted at a time, where there is no row of bits
 _MOST_BITS = 4096  # bits of a row for each position of a level: with more, sorted arrays are smaller and quicker
 _LONGEST_ROW = 1 << 34  # bits
@@ -61,11 +61,14 @@ class ArrayTables:
         Raises TimeoutError or MemoryError when the limits of the run are reached.
         """
 
+        workers = self.frame.run.limits.workers
+        chunk = min(max(_LEAST_CHUNK, len(words) // (16 * workers)), _LARGEST_CHUNK)
+
         def treat(begin: int) -> Any:
             self.frame.tick()
-            return kernel(words[begin : begin + _CHUNK_WORDS], *arguments)
+            return kernel(words[begin : begin + chunk], *arguments)
 
-        begins, workers = range(0, len(words), _CHUNK_WORDS), self.frame.run.limits.workers
+        begins = range(0, len(words), chunk)
         if workers == 1 or len(begins) == 1:
             return [*map(treat, begins)]
         with ThreadPoolExecutor(workers) as pool:

@@ -8,8 +8,6 @@ met forwards alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from pegcp.game import DeadEnd, Jump, Problem
 from pegcp.method import Run
 from pegcp.states.ends import Bounds, MeetingLevels
@@ -20,9 +18,13 @@ _MOST_PEGS = 12  # on boards of more than 64 holes; with more, there are most of
 
 
 class Winnable:
-    """A winnable set, up to the symmetries of the goal. ``levels``: the positions by their number of pegs."""
+    """A winnable set, up to the symmetries of the goal.
 
-    def __init__(self, classes: Levels, levels: Mapping[int, Level]) -> None:
+    ``levels``: the positions by their number of pegs. Of a problem that is its own reversal, the levels with fewer pegs
+    than these are those with more, reversed, once somebody asks for them.
+    """
+
+    def __init__(self, classes: Levels, levels: dict[int, Level]) -> None:
         self.problem, self.classes, self.levels = classes.problem, classes, levels
 
     def within(self, run: Run) -> Winnable:
@@ -32,7 +34,12 @@ class Winnable:
 
     def __len__(self) -> int:
         """Return the number of position classes in the set."""
-        return sum(map(len, self.levels.values()))
+        return sum(len(self._stored(pegs) or ()) for pegs in range(len(self.problem.board.holes) + 1))
+
+    def _stored(self, pegs: int) -> Level | None:
+        """Return the level with this number of pegs, or the one that is reversed to make it; None if it is empty."""
+        reversed_pegs = len(self.problem.board.holes) - pegs
+        return self.levels.get(pegs, None if self.classes.reversal is None else self.levels.get(reversed_pegs))
 
     def __contains__(self, position: int) -> bool:
         """Tell whether the goal can be reached from a position (a bit mask) that can be reached itself."""
@@ -54,7 +61,12 @@ class Winnable:
 
     def level(self, pegs: int) -> Level:
         """Return the positions with this number of pegs, as a level."""
-        return self.levels.get(pegs) or self.classes.of(())
+        stored = self._stored(pegs)
+        if stored is None:
+            return self.classes.of(())
+        if pegs not in self.levels:
+            self.levels[pegs] = stored.reversed()
+        return self.levels[pegs]
 
 
 _LATEST: list[Winnable] = []  # the last set that was built, if any: games ask for one set again and again
@@ -103,7 +115,7 @@ def build(problem: Problem, run: Run) -> Winnable:
 
 
 def _from_both_ends(levels: Levels) -> list[Level]:
-    """Return all levels. Of a problem that is its own reversal, the second half is the first one reversed."""
+    """Return all levels, or the first half of them for a problem that is its own reversal."""
     ends = MeetingLevels(levels, keep=True)
     middle = ends.meet()
     ends.forwards.pop()
@@ -111,9 +123,6 @@ def _from_both_ends(levels: Levels) -> list[Level]:
     winning = _leading(ends.forwards, middle)
     while ends.backwards:
         winning.append(ends.backwards.pop().following(winning[-1]))
-    if levels.reversal is not None:
-        missing = 1 + levels.problem.lengths[-1] - len(winning)
-        winning += [level.reversed() for level in winning[missing - 1 :: -1]]
     return winning
 
 
