@@ -145,23 +145,23 @@ def browser() -> Iterator[Any]:
     started.quit()
 
 
-_ARRAYS = [pytest.param(name, marks=pytest.mark.thorough) for name in ("bits", "slots")]
+_ARRAYS = [pytest.param(name, marks=pytest.mark.thorough) for name in ("bits", "sorted")]
 
 
 @pytest.fixture(params=["lists", *_ARRAYS])
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Levels as lists; as arrays by rows of bits; as arrays by hash tables.
+    """Levels as lists; as arrays by rows of bits; as arrays that are sorted.
 
     On arrays pagoda functions exclude positions, however few there are. What works on arrays is compiled first, which
     takes half a minute where it has not been yet: that is thorough.
     """
-    from pegcp.states import levels, pagoda_bounds, position_sets, winnable
+    from pegcp.states import ends, levels, winnable
 
     monkeypatch.setattr(winnable, "_LATEST", [])
     if request.param != "lists":
         monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1)
-        monkeypatch.setattr(position_sets, "_MOST_BITS", 1 << 40 if request.param == "bits" else 0)
-        monkeypatch.setattr(pagoda_bounds, "BOUND_POSITIONS", 1)
+        monkeypatch.setattr("pegcp.states.array_level._MOST_BITS", 1 << 40 if request.param == "bits" else 0)
+        monkeypatch.setattr(ends, "BOUND_POSITIONS", 1)
     return str(request.param)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
+import numpy as np
 import pytest
 from asking import masks
 from test_levels import classes, exhausted
@@ -14,9 +16,9 @@ import pegcp
 from pegcp.game import DeadEnd, Objective, Position, Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.search import bidirectional
-from pegcp.states import pagoda_bounds, position_sets
+from pegcp.states import ends
+from pegcp.states.ends import Bounds, narrowed
 from pegcp.states.levels import Level, Levels
-from pegcp.states.pagoda_bounds import Bounds, narrowed
 
 
 def solvable(problem: Problem, position: int) -> bool:
@@ -25,18 +27,25 @@ def solvable(problem: Problem, position: int) -> bool:
     return any(problem.is_goal(p) for level in exhausted(replace(problem, start=start)) for p in level)
 
 
-def heavy(bound: Bounds, position: int) -> bool:
-    """Whether a position weighs enough for all bounds, one by one."""
-    pegs = [position >> hole & 1 for hole in range(len(bound.problem.board.holes))]
-    least = bound.all.least.tolist()
-    return all(sum(map(int.__mul__, row, pegs)) >= b for row, b in zip(bound.all.holes.tolist(), least, strict=True))
+def first_eight(bounds: Bounds, _: object) -> Any:
+    """In place of the best bounds."""
+    from pegcp.states.kernels.jumps import scales
+
+    return scales(bounds.problem.board, *(column[:8] for column in bounds.all)) if len(bounds.all[0]) else None
+
+
+def heavy(bounds: Bounds, position: int) -> bool:
+    """Whether a position weighs enough for the first eight bounds, one by one."""
+    pegs = [position >> hole & 1 for hole in range(len(bounds.problem.board.holes))]
+    weights, least = (column[:8].tolist() for column in bounds.all)
+    return all(sum(map(int.__mul__, row, pegs)) >= b for row, b in zip(weights, least, strict=True))
 
 
 def test_what_is_excluded(
     kernel: str, monkeypatch: pytest.MonkeyPatch, random_problem: Callable[[int], Problem]
 ) -> None:
-    """Every step from either end, with all bounds: what does not weigh enough, and nothing that is on the way."""
-    monkeypatch.setattr(Bounds, "_best", lambda self, _: self.all)
+    """Every step from either end, with eight bounds: what does not weigh enough, and nothing that is on the way."""
+    monkeypatch.setattr(Bounds, "_best", first_eight)
     excluded = [0, 0]
 
     def kind(level: Level) -> Level:
@@ -71,33 +80,32 @@ def test_what_is_excluded(
 
 @pytest.mark.thorough
 def test_the_bounds_that_exclude_most_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pagoda_bounds, "BOUND_POSITIONS", 1)
+    monkeypatch.setattr(ends, "BOUND_POSITIONS", 1)
     monkeypatch.setattr("pegcp.states.levels.ARRAY_POSITIONS", 1)
     levels = Levels(pegcp.problem("english"))
     level, ahead = levels.first(), Bounds(levels)
     for _ in range(9):
         level = ahead.next(level)
     after = level.after().array
-    whole = after.words[~after.lighter(ahead.all).any(axis=1)]
-    chosen = ahead._best(level.array)
-    assert chosen is not None
-    assert len(chosen.least) <= 32
-    assert len(whole) <= len(ahead.next(level)) < 1.05 * len(whole) < len(after)
+    weights, least = ahead.all
+    pegs = after.words >> np.arange(33, dtype=np.uint64)[:, None] & np.uint64(1)
+    whole = int((weights @ pegs.astype(np.int64) >= least[:, None]).all(axis=0).sum())
+    assert whole <= len(ahead.next(level)) < 1.05 * whole < len(after)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["triangle15:a1", "cross1", pytest.param("english", marks=pytest.mark.slow)])
 def test_half_way_to_the_complement(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both by hash tables, a few positions at a time, with all bounds, and by whole levels without any."""
+    """Both sorted, a few positions at a time, with bounds, and by whole levels without any."""
     problem = pegcp.problem(name)
     levels = Levels(problem)
     level = whole = levels.first()
     for _ in range(problem.lengths[0] // 2):
         whole = whole.after()
     expected = masks(whole.leading(whole.reversed()))
-    monkeypatch.setattr(position_sets, "_MOST_BITS", 0)
-    monkeypatch.setattr(position_sets, "_MOST_SLOTS", 1 << 20)
-    monkeypatch.setattr(pagoda_bounds, "BOUND_POSITIONS", 1)
+    monkeypatch.setattr("pegcp.states.array_level._MOST_BITS", 0)
+    monkeypatch.setattr("pegcp.states.array_level._SORTED_WORDS", 1 << 20)
+    monkeypatch.setattr(ends, "BOUND_POSITIONS", 1)
     bounded = Levels(problem, Run(Limits(workers=2)))
     ahead = Bounds(bounded)
     level = bounded.adopt(level.array)

@@ -12,7 +12,8 @@ from pegcp.game import Nearest, Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Limits, Run
 from pegcp.search import bfs
-from pegcp.states import levels, position_sets
+from pegcp.states import levels
+from pegcp.states.ends import Bounds
 from pegcp.states.levels import Levels, ListLevel
 
 
@@ -74,8 +75,7 @@ def test_reversed(kernel: str) -> None:
     full = problem.board.full
     assert masks(mirrored) == sorted({found.canonical(p ^ full) for p in masks(level)}), kernel
     assert masks(mirrored.reversed()) == masks(level)
-    assert masks(level.mirrored()) == masks(level.leading(mirrored))
-    assert len(level.mirrored())
+    assert masks(Bounds(found).mirrored(level)) == masks(level.leading(mirrored)) != []
     assert masks(found.last()) == [1 << problem.board.hole("a1")]
 
 
@@ -114,7 +114,7 @@ def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPa
     assert isinstance(before, ListLevel) or len(before) >= levels.ARRAY_POSITIONS
     for sparse in (0, 1 << 62):
         monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1)
-        monkeypatch.setattr(position_sets, "_MOST_BITS", sparse if len(problem.board.holes) < 50 else 0)
+        monkeypatch.setattr("pegcp.states.array_level._MOST_BITS", sparse if len(problem.board.holes) < 50 else 0)
         other = Levels(problem).first()
         for _ in range(5):
             other = other.after()
@@ -124,23 +124,24 @@ def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["triangle28:a2", "english"])
-def test_several_small_tables(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash tables of 1,024 slots, one after the other, make the same level as one."""
+def test_sorted_part_by_part(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Levels that are sorted a few words at a time are the same as lists."""
     problem = pegcp.problem(name)
-    lists = Levels(problem)
-    for constant, value in (("_MOST_SLOTS", 1 << 10), ("_MOST_BITS", 0), ("_PART_POSITIONS", 16)):
-        monkeypatch.setattr(position_sets, constant, value)
-    arrays = Levels(problem, Run(Limits(workers=2)))
+    lists, arrays = Levels(problem), Levels(problem, Run(Limits(workers=2)))
+    monkeypatch.setattr("pegcp.states.array_level._MOST_BITS", 0)
+    monkeypatch.setattr("pegcp.states.array_level._SORTED_WORDS", 1 << 10)
+    monkeypatch.setattr("pegcp.states.array_level._LEAST_CHUNK", 16)
     level = lists.first()
     for _ in range(6):
         monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1 << 30)
-        after, mirrored = level.after(), level.mirrored()
+        after, turned = level.after(), level.reversed()
         before = after[::7].before()
-        common = level.common(before)
+        common, leading = level.common(before), level.leading(turned)
         monkeypatch.setattr(levels, "ARRAY_POSITIONS", 1)
         rows = arrays.of(list(level)).array
         assert masks(rows.after()) == masks(after)
-        assert masks(rows.mirrored()) == masks(mirrored)
+        assert masks(rows.reversed()) == masks(turned)
+        assert masks(rows.leading(rows.reversed())) == masks(leading)
         assert masks(arrays.of(list(after[::7])).before()) == masks(before)
         assert masks(rows.common(arrays.of(list(before)))) == masks(common)
         level = after

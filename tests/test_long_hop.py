@@ -20,7 +20,6 @@ from pegcp.game import Board, Exact, Objective, OnePeg, Partial, Position, Probl
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.search import __file__ as searches
 from pegcp.states import frame, winnable
-from pegcp.states.move_counts import MoveCounts
 from pegcp.theory.regions import find_revisited_hole, least_moves, packing, regions, regions_to_open
 
 DATA = Path(__file__).parent / "data"
@@ -98,7 +97,7 @@ def without_beam(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
 @pytest.mark.parametrize(
     ("engine", "kernel"),
     [
-        *product(("winnable set", "both ends"), ("lists", "bits", "slots")),
+        *product(("winnable set", "both ends"), ("lists", "bits", "sorted")),
         ("beam", "lists"),
         ("in turn", "lists"),
     ],
@@ -163,7 +162,7 @@ def test_the_winnable_set_comes_second_where_it_is_large(
     module, asked = load(SEARCH), []
 
     def proved(_problem: Problem, run: Run, found: Any, _earlier: Answer | None = None) -> Answer:
-        asked.append("winnable set" if isinstance(found, MoveCounts) else "both ends")
+        asked.append("winnable set" if isinstance(found, module.MoveCounts) else "both ends")
         seconds = limits.time if len(asked) > 1 else 0.6 * (56 if second else limits.time)  # the rest is for a beam
         assert run.limits.time == pytest.approx(seconds, abs=1)
         return Answer(Status.UNKNOWN, Reason.TIME, bound=3 + len(asked))

@@ -22,10 +22,10 @@ import numpy as np
 
 from pegcp.game import Problem
 from pegcp.method import Run
-from pegcp.states.array_level import ArrayLevel, union
-from pegcp.states.kernels.position_sets import Array
+from pegcp.states.array_level import ArrayLevel
+from pegcp.states.kernels.rows import Ranks
 from pegcp.states.levels import Levels
-from pegcp.states.position_sets import Ranks
+from pegcp.states.words import Words, union
 
 zstandard: Any = import_module("zstandard")  # an extra of the records alone
 _SHARD = 1 << 23  # positions
@@ -41,13 +41,12 @@ class Packing:
     """The written form of levels that have as many pegs and are in the position class of ``member``."""
 
     def __init__(self, ranks: Ranks, member: int, pegs: int) -> None:
-        self.ranks, self.member, self.pegs = ranks, member, pegs
+        self.ranks, (self.starts, self.bases) = ranks, ranks.starts_and_bases(member, pegs)
 
-    def pack(self, level: Array, codec: int = _SMALL) -> bytes:
+    def pack(self, level: Words, codec: int = _SMALL) -> bytes:
         """Compress a level."""
-        starts, _ = self.ranks.row(self.member, self.pegs)
         low = level & np.uint64((1 << self.ranks.split) - 1)
-        numbers = starts[level >> np.uint64(self.ranks.split)] + self.ranks.places[low]
+        numbers = self.starts[level >> np.uint64(self.ranks.split)] + self.ranks.places[low]
         gaps = np.diff(numbers, prepend=0)
         large = gaps[gaps >= _LARGE].view(np.uint8).reshape(-1, 8)
         text = np.minimum(gaps, _LARGE).astype(np.uint8).tobytes() + large.T.tobytes()  # the highest bytes are alike
@@ -55,17 +54,16 @@ class Packing:
         packed: bytes = zstandard.ZstdCompressor(compression_params=parameters).compress(text)
         return len(level).to_bytes(8, "little") + packed
 
-    def unpack(self, data: bytes) -> Array:
+    def unpack(self, data: bytes) -> Words:
         """Read a level that was packed."""
         size = int.from_bytes(data[:8], "little")
         text = np.frombuffer(zstandard.ZstdDecompressor().decompress(data[8:]), np.uint8)
         gaps = text[:size].astype(np.int64)
         gaps[gaps == _LARGE] = np.ascontiguousarray(text[size:].reshape(8, -1).T).view(np.int64)[:, 0]
         numbers = np.cumsum(gaps)
-        starts, bases = self.ranks.row(self.member, self.pegs)
-        high = np.searchsorted(starts, numbers, "right") - 1
-        low = self.ranks.groups[bases[high] + numbers - starts[high]]
-        level: Array = high.astype(np.uint64) << np.uint64(self.ranks.split) | low
+        high = np.searchsorted(self.starts, numbers, "right") - 1
+        low = self.ranks.groups[self.bases[high] + numbers - self.starts[high]]
+        level: Words = high.astype(np.uint64) << np.uint64(self.ranks.split) | low
         return level
 
 
@@ -104,7 +102,7 @@ class _Store:
 
     def _packing(self, made: int) -> Packing:
         start = self.problem.start
-        return Packing(self.levels.tables.sets.ranks, start.mask, len(start) - made)
+        return Packing(self.levels.tables.ranks, start.mask, len(start) - made)
 
     def _path(self, *parts: object) -> Path:
         return self.folder / "-".join(map(str, parts))
@@ -131,7 +129,7 @@ class _Store:
                 parts = np.split(found, np.searchsorted(found, np.array(self.cuts, np.uint64)))
                 for part, positions in enumerate(parts):
                     self._write(self._path(made, "run", shard, part), after.pack(positions, _FAST))
-        size, samples, parts_made = 0, list[Array](), range(len(self.cuts) + 1)
+        size, samples, parts_made = 0, list[Words](), range(len(self.cuts) + 1)
         for part in parts_made:
             runs = [self._path(made, "run", shard, part) for shard in range(self.shards)]
             level = union([after.unpack(path.read_bytes()) for path in runs])
@@ -145,7 +143,7 @@ class _Store:
         for file in files:
             file.unlink()
 
-    def _cuts(self, size: int, samples: Sequence[Array]) -> list[int]:
+    def _cuts(self, size: int, samples: Sequence[Words]) -> list[int]:
         """Where to cut what is one jump after a level, so that shards are of like size."""
         parts = 1 + 2 * size // _SHARD
         if parts == 1:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pegcp.game import Board, DeadEnd, Problem
 from pegcp.method import Limits, Run
 from pegcp.states import frame, winnable
+from pegcp.states.levels import Level
 from pegcp.theory.parity import bits, class_sets
 
 LONGEST_TABLE = 2_000_000  # characters in a page
@@ -26,7 +27,7 @@ def pack_winnable_set(problem: Problem) -> dict[str, Any] | None:
         table = winnable.winnable(problem, Run(_LIMITS))
     except (TimeoutError, MemoryError):
         return None
-    if sum(map(len, table.levels.values())) * 5 // 4 > LONGEST_TABLE:  # a gap takes more than a byte
+    if sum(map(len, _levels(table).values())) * 5 // 4 > LONGEST_TABLE:  # a gap takes more than a byte
         return None
     data = _pack(table, kept_holes(problem.board))
     return data if len(data["data"]) <= LONGEST_TABLE else None
@@ -39,11 +40,17 @@ def kept_holes(board: Board) -> list[int]:
     return [hole for hole in range(len(board.holes)) if hole not in rest]
 
 
+def _levels(table: winnable.Winnable) -> dict[int, Level]:
+    """Return the levels of a page. Of a problem that is its own reversal, the others follow from those."""
+    fewest = 0 if table.classes.reversal is None else len(table.problem.board.holes) / 2
+    return {pegs: level for pegs, level in table.levels.items() if pegs >= fewest}
+
+
 def _pack(table: winnable.Winnable, holes: list[int]) -> dict[str, Any]:
     """Return the set with positions as numbers of the kept holes: all its positions are of one class."""
     codes: list[NDArray[np.uint8]] = []
     levels = []
-    for pegs, level in table.levels.items():
+    for pegs, level in _levels(table).items():
         positions = np.fromiter(level, np.uint64, len(level))
         numbers = np.zeros(len(positions), np.uint64)
         for bit, hole in enumerate(holes):
@@ -57,7 +64,7 @@ def _pack(table: winnable.Winnable, holes: list[int]) -> dict[str, Any]:
     text = np.packbits(np.concatenate(codes)) if codes else np.zeros(0, np.uint8)
     return {
         "holes": len(table.problem.board.holes),
-        "reversal": table.reversal,
+        "reversal": table.classes.reversal,
         "symmetries": [list(element) for element in frame.group(table.problem).elements],
         "kept": holes,
         "levels": levels,

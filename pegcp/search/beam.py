@@ -26,12 +26,11 @@ from numpy.typing import NDArray
 
 from pegcp.game import DeadEnd, Exact, Jump, Nearest, Objective, OnePeg, Partial, Position, Problem
 from pegcp.method import SOFT_SHARE, Answer, Run, Status, stopped, watch
+from pegcp.states.words import Flags, Words
 from pegcp.theory.certificates import find
 from pegcp.theory.parity import bits
 from pegcp.theory.regions import least_moves
 
-Positions = NDArray[np.uint64]
-Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int32 | np.intp]  # the shorter ones where they are kept
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
@@ -103,7 +102,7 @@ class _Level(NamedTuple):
     made; ``ends``: the hole where the last one ended. Both are 0 where moves do not matter.
     """
 
-    positions: Positions
+    positions: Words
     weights: NDArray[np.float64]
     parents: Numbers
     jumps: Numbers
@@ -140,7 +139,7 @@ class _Beam:
         self.mean = float(np.abs(weights).mean())
         self.move = 0.0
 
-    def _words(self, masks: Iterable[int]) -> Positions:
+    def _words(self, masks: Iterable[int]) -> Words:
         """Return masks as rows of 64-bit words, the lowest first."""
         size = -(-len(self.problem.board.holes) // 64)
         text = b"".join(mask.to_bytes(8 * size, "little") for mask in masks)
@@ -193,7 +192,7 @@ class _Beam:
                 parts = [self._best(parts, width)]
         return self._best(parts, width)
 
-    def _legal(self, positions: Positions) -> Flags:
+    def _legal(self, positions: Words) -> Flags:
         """Flag, in a row for each jump, the positions in which it can be made."""
         octets = positions.astype("<u8").view(np.uint8).reshape(len(positions), -1)
         pegs = np.unpackbits(octets, axis=1, bitorder="little").T.view(np.bool_)
@@ -216,7 +215,7 @@ class _Beam:
             rows = rows[np.argpartition(every.weights[rows], width)[:width]]
         return every.only(rows)
 
-    def _goals(self, positions: Positions) -> NDArray[np.intp]:
+    def _goals(self, positions: Words) -> NDArray[np.intp]:
         """Return the rows of the positions that satisfy the goal."""
         problem = self.problem
         match problem.goal:

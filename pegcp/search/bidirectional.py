@@ -1,7 +1,7 @@
 """Bidirectional breadth-first search: levels forward from the start and backward from the goal, until they meet.
 
 Both grow by the smaller frontier, and large ones lose the positions that pagoda functions exclude
-(:mod:`pegcp.states.pagoda_bounds`). A goal of one peg anywhere starts backward from every single peg that the position
+(:mod:`pegcp.states.ends`). A goal of one peg anywhere starts backward from every single peg that the position
 classes allow. Where a symmetry carries the complement of the start to the goal, one end is enough
 (:mod:`pegcp.theory.reversal`). Complete.
 
@@ -11,9 +11,9 @@ same search between fewer jumps (Korf, Zhang, Thayer and Hohwald, Frontier searc
 
 from pegcp.game import Objective, Problem
 from pegcp.method import Answer, Run, Status, stopped
+from pegcp.states.ends import MeetingLevels
 from pegcp.states.frame import group
 from pegcp.states.levels import Level, Levels
-from pegcp.states.meeting import MeetingLevels
 
 ENGINE = "levels"
 GOALS = ("exact", "one-peg")

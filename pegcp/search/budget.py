@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from pegcp.game import Jump, Problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.search.dfs import Descent, Failed
+from pegcp.search.dfs import Descent
 from pegcp.theory.pagoda import Stock, budgets, by_name, pagodas, stock
 
 FIRST_NODES = 1000  # before the first restart
@@ -47,8 +47,8 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
         return Answer(Status.INFEASIBLE, statistics=statistics, message=message)
     statistics |= {"budgets": by_name(problem, limits), "pagodas": len(weights)}
     budgeted = {jump: limits[jump] for jump in problem.board.jumps if limits[jump] > 0}
-    table, supply = Failed(problem, symmetry, set()), stock(list(budgeted), budgeted, weights)
-    descent = Descent(problem, run, table, supply, _orders(supply, run.limits.seed, greedy=greedy))
+    supply = stock(list(budgeted), budgeted, weights)
+    descent = Descent(problem, run, symmetry, set(), supply, _orders(supply, run.limits.seed, greedy=greedy))
     answer = descent.answer()
     return replace(answer, statistics={**statistics, **answer.statistics, "restarts": descent.restarts})
 

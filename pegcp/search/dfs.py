@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import inf
-from typing import Any, Literal
+from typing import Literal
 
 from pegcp.game import Jump, Problem
 from pegcp.game.symmetry import canonical_form
@@ -38,12 +38,11 @@ def search(
     ``size`` slots to begin with. The seed of the run draws the order of the jumps; seed 0 keeps the board's own order.
     """
     hash_tables = {"chained": ChainedTable, "double": DoubleTable}
-    positions = hash_tables[table](size) if table in hash_tables else set[int]()
+    positions = hash_tables[table](size) if table in hash_tables else None if table == "none" else set[int]()
     jumps = list(problem.board.jumps)
     if run.limits.seed:
         random.Random(run.limits.seed).shuffle(jumps)
-    failed = None if table == "none" else Failed(problem, symmetry, positions)
-    return Descent(problem, run, failed, stock(jumps, {}, []), [(jumps, inf)]).answer()
+    return Descent(problem, run, symmetry, positions, stock(jumps, {}, []), [(jumps, inf)]).answer()
 
 
 def grade(problem: Problem) -> int:
@@ -59,30 +58,11 @@ def grade(problem: Problem) -> int:
     return next((number for number in range(1, 5) if nodes <= 10 ** (number + 1)), 5)
 
 
-class Failed:
-    """A table of positions, one of each class; without ``symmetry``, each is a class of its own."""
-
-    def __init__(self, problem: Problem, symmetry: bool, positions: set[int] | ChainedTable) -> None:
-        self.key: Callable[[int], int] = canonical_form(problem.goal_symmetries()) if symmetry else int
-        self.positions = positions
-
-    def __contains__(self, position: int) -> bool:
-        return self.key(position) in self.positions
-
-    def add(self, position: int) -> None:
-        """Enter a position."""
-        self.positions.add(self.key(position))
-
-    def statistics(self) -> dict[str, float]:
-        """Return the number of positions; of a hash table more counts."""
-        table = self.positions
-        return {"stored": len(table)} if isinstance(table, set) else table.statistics()
-
-
 class Descent:
     """A depth-first search; a node is a jump made.
 
-    It enters failed positions in the table, if there is one. Each jump uses a part of the ``supply``, of which nothing
+    It enters failed positions in the table, if there is one, once for each class; without ``symmetry``, each is a class
+    of its own. Each jump uses a part of the ``supply``, of which nothing
     may run out. ``orders``: the jumps as they are tried, and after how many nodes the search starts afresh with the
     next order.
     """
@@ -91,11 +71,13 @@ class Descent:
         self,
         problem: Problem,
         run: Run,
-        table: Failed | None,
+        symmetry: bool,
+        table: set[int] | ChainedTable | None,
         supply: Stock,
         orders: Iterable[tuple[Sequence[Jump], float]],
     ) -> None:
         self.problem, self.run, self.table, self.supply, self.orders = problem, run, table, supply, orders
+        self.key: Callable[[int], int] = canonical_form(problem.goal_symmetries()) if symmetry else int
         self.nodes, self.restarts = 0, -1
 
     def answer(self) -> Answer:
@@ -106,13 +88,13 @@ class Descent:
             answer = Answer(Status.INFEASIBLE if jumps is None else Status.SOLVED, jumps=jumps)
         except TimeoutError as error:
             answer = stopped(error)
-        counts = self.table.statistics() if self.table is not None else {}
+        table = self.table
+        counts = {"stored": len(table)} if isinstance(table, set) else table.statistics() if table is not None else {}
         seconds = time.process_time() - began
         return replace(answer, statistics={"nodes": self.nodes, "cpu_seconds": seconds, **counts})
 
     def _solution(self) -> tuple[Jump, ...] | None:
-        is_goal, guards, table = self.problem.is_goal, self.supply.guards, self.table
-        failed: Any = () if table is None else table
+        is_goal, guards, table, key = self.problem.is_goal, self.supply.guards, self.table, self.key
         start, most = self.problem.start.mask, self.problem.lengths.stop - 1
         if is_goal(start):
             return ()
@@ -128,7 +110,7 @@ class Descent:
                     if position & mask != pegs:
                         continue
                     after, supply = position ^ mask, stock - use
-                    if supply & guards != guards or after in failed:
+                    if supply & guards != guards or (table is not None and key(after) in table):
                         continue
                     self.nodes += 1
                     path.append(jump)
@@ -142,7 +124,7 @@ class Descent:
                     break
                 else:
                     if table is not None:
-                        table.add(position)
+                        table.add(key(position))
                     stack.pop()
                     del path[-1:]
             if not stack:

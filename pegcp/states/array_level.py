@@ -2,59 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from math import comb
 from typing import Any, Protocol, assert_never
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pegcp.game import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.symmetry import Subgroup
-from pegcp.states.frame import Frame
-from pegcp.states.kernels import fewest_moves, jumps
-from pegcp.states.kernels.fewest_moves import Moves
-from pegcp.states.kernels.jumps import JumpTables, Scales, Values, Weights, jump_tables, scales
-from pegcp.states.kernels.position_sets import Array, Flags, Marks
-from pegcp.states.position_sets import Sets, Threads
-from pegcp.states.words import contains, distinct
+from pegcp.states.frame import Frame, Positions
+from pegcp.states.kernels import jumps
+from pegcp.states.kernels.jumps import JumpTables, Moves, Scales, Values, jump_tables
+from pegcp.states.kernels.rows import Index, Numbers, Ranks, Row, count_bits, list_bits, mark_all
+from pegcp.states.words import Flags, Words, contains, distinct, pegs, union
+from pegcp.theory.parity import class_sets
 
-_PART_POSITIONS = 1 << 18  # positions whose jumps are counted at a time
+_LEAST_CHUNK, _LARGEST_CHUNK = 1 << 14, 1 << 20  # words that a thread treats at a time
+_SORTED_WORDS = 1 << 27  # words that are sorted at a time, where there is no row of bits
+_MOST_BITS = 4096  # bits of a row for each position of a level: with more, sorted arrays are smaller and quicker
+_LONGEST_ROW = 1 << 34  # bits
+_MOST_HOLES = 52  # holes for rows of bits: the tables of the halves take 2 ** 26 numbers at most
 
 
 class ArrayTables:
-    """The threads, sets of positions and tables of jumps that all arrays of one run share."""
+    """The ranks of positions and tables of jumps that all arrays of one run share."""
 
     def __init__(self, frame: Frame) -> None:
-        self.frame, self.board, self.symmetries = frame, frame.problem.board, frame.symmetries
-        self.threads = Threads(frame.run.limits.workers, frame.tick)
-        self.sets = Sets(self.board, self.threads)
+        self.frame, self.board = frame, frame.problem.board
+
+    @cached_property
+    def ranks(self) -> Ranks:
+        """The ranks of positions."""
+        return Ranks(self.board)
 
     @cached_property
     def forwards(self) -> JumpTables:
         """The jumps."""
-        return jump_tables(self.board, self.symmetries, self.frame.forwards)
+        return jump_tables(self.board, self.frame.symmetries, self.frame.forwards)
 
     @cached_property
     def backwards(self) -> JumpTables:
         """The jumps taken back."""
-        return jump_tables(self.board, self.symmetries, self.frame.backwards)
+        return jump_tables(self.board, self.frame.symmetries, self.frame.backwards)
 
     @cached_property
     def reversed(self) -> JumpTables:
-        """No jumps; the images of what the reversal of the problem makes of a position."""
+        """A jump of no hole; the images of what the reversal of the problem makes of a position."""
         reversal = self.frame.reversal
         assert reversal is not None
-        turned = Subgroup(tuple(tuple(p[hole] for hole in reversal) for p in self.symmetries))
-        return jump_tables(self.board, turned, [])
+        turned = Subgroup(tuple(tuple(p[hole] for hole in reversal) for p in self.frame.symmetries))
+        return jump_tables(self.board, turned, [(0, 0)])
 
-    @cached_property
-    def apart(self) -> Array:
-        """For each jump those that have no hole in common with it, as bits of words."""
-        jumps = self.board.jumps
-        masks = [sum(other.independent_of(jump) << i for i, other in enumerate(jumps)) for jump in jumps]
-        words = [[mask >> begin & (1 << 64) - 1 for begin in range(0, len(jumps), 64)] for mask in masks]
-        return np.array(words, np.uint64)
+    def run(self, kernel: Callable[..., Any], words: Words | Numbers, *arguments: Any) -> list[Any]:
+        """Return ``kernel(chunk, *arguments)`` for all chunks of some words, in their order, by the threads of a run.
+
+        Raises TimeoutError or MemoryError when the limits of the run are reached.
+        """
+
+        workers = self.frame.run.limits.workers
+        chunk = min(max(_LEAST_CHUNK, len(words) // (16 * workers)), _LARGEST_CHUNK)
+
+        def treat(begin: int) -> Any:
+            self.frame.tick()
+            return kernel(words[begin : begin + chunk], *arguments)
+
+        begins = range(0, len(words), chunk)
+        if workers == 1 or len(begins) == 1:
+            return [*map(treat, begins)]
+        with ThreadPoolExecutor(workers) as pool:
+            return [*pool.map(treat, begins)]
 
 
 class _Level(Protocol):
@@ -64,109 +82,96 @@ class _Level(Protocol):
     def array(self) -> ArrayLevel: ...
 
 
-class ArrayLevel:
+class ArrayLevel(Positions):
     """A sorted array of words: the operations of a list, and more for counts of solutions and moves."""
 
-    def __init__(self, tables: ArrayTables, words: Array) -> None:
+    words: Words
+
+    def __init__(self, tables: ArrayTables, words: Words) -> None:
         self.tables, self.words = tables, words
-
-    def __len__(self) -> int:
-        return len(self.words)
-
-    def __iter__(self) -> Iterator[int]:
-        return map(int, self.words)
 
     def __getitem__(self, part: slice) -> ArrayLevel:
         return self._part(self.words[part].copy())  # so that the memory of the others can be freed
 
-    def _part(self, words: Array) -> ArrayLevel:
+    def _part(self, words: Words) -> ArrayLevel:
         return ArrayLevel(self.tables, words)
-
-    @property
-    def first(self) -> int:
-        """The least position, as a bit mask."""
-        return int(self.words[0])
 
     @property
     def array(self) -> ArrayLevel:
         """The level itself."""
         return self
 
-    def index(self, position: int) -> int | None:
-        """Return the place of a position in the level, or None."""
-        i = int(np.searchsorted(self.words, np.uint64(position)))
-        return i if i < len(self) and self.words[i] == position else None
+    def is_dense(self, change: int = 0) -> bool:
+        """Tell whether a row of bits for positions with more or fewer pegs is short for so many positions."""
+        board, most_bits = self.tables.board, _MOST_BITS * len(self)
+        holes = len(board.holes)
+        halves = 64 << (holes + 1) // 2
+        if holes > _MOST_HOLES or halves > most_bits:
+            return False
+        row = comb(holes, self.first.bit_count() + change) >> len(class_sets(board))
+        return row + halves <= min(most_bits, _LONGEST_ROW)
 
-    def with_tables(self, tables: ArrayTables) -> ArrayLevel:
-        """Return the same positions with the tables of another run."""
-        return ArrayLevel(tables, self.words)
+    def _row(self, change: int) -> Row:
+        """Return an empty row of bits for positions with more or fewer pegs."""
+        return self.tables.ranks.row(self.tables.frame.problem.start.mask, self.first.bit_count() + change)
+
+    def indexed(self) -> Index:
+        """Return the level with an index for compiled code."""
+        if not self.is_dense():
+            return Index(self.words)
+        row = self._row(0)
+        self.tables.run(mark_all, self.words, row)
+        return Index(self.words, row, count_bits(row))
 
     def reversed(self) -> ArrayLevel:
         """Return the complements of the positions, carried by the reversal."""
-        return self._part(np.sort(self._reversed_words()))
+        complements = self._part(self.words ^ np.uint64(self.tables.board.full))
+        return complements._neighbours(self.tables.reversed, 0, None)
 
-    def mirrored(self, weights: Weights | None = None) -> ArrayLevel:
-        """Return the positions of the level from which a jump leads to a reversed position of the same level."""
-        return self.leading(self._part(self._reversed_words()), weights)
+    def _joined(self, kernel: Callable[..., Words | Flags], words: Words, *arguments: Any) -> Any:
+        """Return the results of a kernel for all chunks of some words as one array."""
+        return np.concatenate([kernel(words[:0], *arguments), *self.tables.run(kernel, words, *arguments)])
 
-    def _reversed_words(self) -> Array:
-        """Return the complements of the positions, carried by the reversal, in the order of the positions."""
-        complements = self.words ^ np.uint64(self.tables.board.full)
-        self.tables.threads.run(jumps.canonical, complements, tables=self.tables.reversed)
-        return complements
+    def after(self, scales: Scales | None = None) -> ArrayLevel:
+        """Return all positions one jump later that keep some bounds."""
+        return self._neighbours(self.tables.forwards, -1, scales)
 
-    def after(self, weights: Weights | None = None) -> ArrayLevel:
-        """Return all positions one jump later that weigh enough."""
-        return self._neighbours(self.tables.forwards, -1, weights)
+    def before(self, scales: Scales | None = None) -> ArrayLevel:
+        """Return all positions one jump earlier that keep some bounds."""
+        return self._neighbours(self.tables.backwards, 1, scales)
 
-    def before(self, weights: Weights | None = None) -> ArrayLevel:
-        """Return all positions one jump earlier that weigh enough."""
-        return self._neighbours(self.tables.backwards, 1, weights)
-
-    def _neighbours(self, tables: JumpTables, change: int, weights: Weights | None) -> ArrayLevel:
-        if not self._has_jumps(self) or self.first.bit_count() + change < 0:
+    def _neighbours(self, tables: JumpTables, change: int, scales: Scales | None) -> ArrayLevel:
+        if not len(self) or self.first.bit_count() + change < 0:
             return self[:0]
-        bounds = [] if weights is None else scales(self.tables.board, weights)
-        if bounds:  # the first eight bounds are tested before a position is put into the set
-            tables = tables._replace(scales=bounds[0])
-        sets, words = self.tables.sets, list[Array]()
-        for neighbours in sets.neighbours(self.words, tables, change, several=True):
-            positions = sets.positions(neighbours)
-            if not len(neighbours.starts):
-                positions.sort()
-            words.append(_heavy(positions, bounds))
-            words = [union(words)]  # at once, since they have much in common
-        return self._part(words[0])
+        if scales is not None:
+            tables = tables._replace(scales=scales)
+        if self.is_dense(change):
+            row = self._row(change)
+            self.tables.run(jumps.mark_after, self.words, tables, row)
+            numbers = count_bits(row)
+            words = np.empty(numbers[-1], np.uint64)
+            self.tables.run(list_bits, np.arange(len(row.bases)), Index(words, row, numbers))
+            return self._part(words)
+        # A part is as long as its neighbours can be sorted together with those of the parts before.
+        neighbours = [self.words[:0]]
+        for part in np.array_split(self.words, 1 + len(self) * len(self.tables.board.jumps) // _SORTED_WORDS):
+            neighbours += self.tables.run(lambda words: distinct(jumps.list_after(words, tables)), part)
+            if sum(map(len, neighbours[1:])) > _SORTED_WORDS:
+                neighbours = [union(neighbours)]
+        return self._part(union(neighbours))
 
-    def _has_jumps(self, *levels: ArrayLevel) -> bool:
-        """Tell whether the board has jumps and the levels have positions; compiled functions take no empty arrays."""
-        return bool(self.tables.board.jumps) and all(map(len, levels))
-
-    def leading(self, into: _Level, weights: Weights | None = None) -> ArrayLevel:
-        """Return the positions of the level from which a jump leads into another level.
-
-        With ``weights``, jumps to positions that weigh too little need not be looked at.
-        """
-        tables = self.tables.forwards
-        if weights is not None:
-            tables = tables._replace(scales=scales(self.tables.board, weights)[0])
-        return self._part(self.words[self._touching(into.array, tables, self.tables.backwards, 1)])
+    def leading(self, into: _Level) -> ArrayLevel:
+        """Return the positions of the level from which a jump leads into another level."""
+        return self._touching(into.array, self.tables.forwards, ArrayLevel.before)
 
     def following(self, out_of: _Level) -> ArrayLevel:
         """Return the positions of the level to which a jump leads from another level."""
-        return self._part(self.words[self._touching(out_of.array, self.tables.backwards, self.tables.forwards, -1)])
+        return self._touching(out_of.array, self.tables.backwards, ArrayLevel.after)
 
-    def _touching(self, other: ArrayLevel, there: JumpTables, back: JumpTables, change: int) -> Flags:
-        """Flag the positions of the level that are one jump from others; the fewer of the two are expanded."""
-        flags, sets = np.zeros(len(self), np.bool_), self.tables.sets
-        if not self._has_jumps(self, other):
-            return flags
-        if len(other) < len(self):
-            return sets.marked(self.words, next(sets.neighbours(other.words, back, change)))
-        for part in sets.parts(other.words):
-            target = sets.of(part, len(self))
-            self.tables.threads.run(jumps.leads, self.words, tables=there, marks=target, flags=flags)
-        return flags
+    def _touching(self, other: ArrayLevel, there: JumpTables, back: Callable[[ArrayLevel], ArrayLevel]) -> ArrayLevel:
+        if len(other) < len(self) or not other.is_dense():
+            return self.common(back(other))
+        return self._part(self.words[self._joined(jumps.leads, self.words, there, other.indexed())])
 
     def common(self, other: _Level) -> ArrayLevel:
         """Return the positions that are in both levels."""
@@ -189,112 +194,57 @@ class ArrayLevel:
             case OnePeg():
                 flags = np.bitwise_count(self.words) == 1
             case DeadEnd():
-                flags = self.ways() == 0
+                flags = self._are_dead_ends()
             case Exact() | Partial() | Nearest():
-                pegs, vacancies = problem.final_pegs, problem.final_vacancies
-                flags = self.words & np.uint64(pegs | vacancies) == np.uint64(pegs)
+                fixed = np.uint64(problem.final_pegs | problem.final_vacancies)
+                flags = self.words & fixed == np.uint64(problem.final_pegs)
             case _:
                 assert_never(problem.goal)
         return flags
 
-    def ways(self) -> NDArray[np.int32]:
-        """Count the jumps that can be made in each position of the level."""
-        counts = np.zeros(len(self), np.int32)
-        if self._has_jumps(self):
-            self.tables.threads.run(jumps.ways, self.words, tables=self.tables.forwards, counts=counts)
-        return counts
-
     def dead_ends(self) -> ArrayLevel:
         """Return the positions of the level in which no jump can be made."""
-        parts = np.array_split(self.words, 1 + len(self) // _PART_POSITIONS)  # for memory
-        return self._part(np.concatenate([part[self._part(part).ways() == 0] for part in parts]))
+        return self._part(self.words[self._are_dead_ends()])
+
+    def _are_dead_ends(self) -> Flags:
+        flags: Flags = self._joined(lambda words: np.equal(jumps.ways(words, self.tables.forwards), 0), self.words)
+        return flags
 
     def ending(self) -> ArrayLevel:
         """Return the positions of the level from which a jump leads to a dead end."""
-        flags, tables = np.zeros(len(self), np.bool_), self.tables
-        if self._has_jumps(self):
-            tables.threads.run(jumps.ending, self.words, tables=tables.forwards, apart=tables.apart, flags=flags)
-        return self._part(self.words[flags])
+        return self._part(self.words[self._joined(jumps.ending, self.words, self.tables.forwards)])
 
-    @cached_property
-    def marks(self) -> Marks:
-        """The level as a set that has the index of each position."""
-        return self.tables.sets.numbered(self.words, len(self))
-
-    def add_jumps(self, later: Sequence[tuple[ArrayLevel, Values]], totals: Values) -> None:
+    def add_jumps(self, later: Sequence[tuple[Index, Values]], totals: Values) -> None:
         """Add to the totals of the level the values after each set of independent jumps; subtract those of even sizes.
 
         ``later``: the levels after one jump, after two and so on, with their values. Values and totals have a row for a
         position.
         """
 
-        def add(words: Array, first: int, last: int) -> int:
-            sets = words[first:last], np.arange(first, last), np.zeros(last - first, np.int64)
-            for size, (level, values) in enumerate(later):
-                if self._has_jumps(level) and len(sets[0]):
-                    sign = (1, -1)[size % 2]
-                    sets = jumps.add_jumps(sets, self.tables.forwards, level.marks, words, sign, values, totals)
-            return 0
+        def add(rows: Numbers) -> None:
+            sets = self.words[rows], rows, np.zeros_like(rows)
+            for size, (into, values) in enumerate(later):
+                sign = (1, -1)[size % 2]
+                sets = jumps.add_jumps(sets, self.tables.forwards, into, self.words, sign, values, totals)
 
-        self.tables.threads.run(add, self.words)
+        self.tables.run(add, np.arange(len(self)))
 
-    def fewest_moves(self, into: ArrayLevel, after: tuple[Moves, Array] | None) -> tuple[Moves, Array]:
+    def fewest_moves(self, into: ArrayLevel, *after: Moves | Words) -> tuple[Moves, Words]:
         """Return for each position the fewest moves to the goal, and the holes from which the first of them may start.
 
         ``after`` has the same for the level after, ``into``. A position from which no jump leads there gets any values.
         """
-        fewest, begins, tables = np.zeros(len(self), np.int16), np.zeros_like(self.words), self.tables
-        if after is not None:
-            self._look_up(
-                fewest_moves.fewest,
-                into,
-                leaves=np.array([jump.from_ for jump in tables.board.jumps]),
-                lands=np.array([[p[jump.to] for p in tables.symmetries] for jump in tables.board.jumps]),
-                moves_after=after[0],
-                begins_after=after[1],
-                moves=fewest,
-                begins=begins,
-            )
-        return fewest, begins
-
-    def _look_up(self, kernel: Callable[..., int], into: ArrayLevel, **arguments: Any) -> None:
-        """Run a compiled function that looks up the positions of the next level to which jumps lead."""
-        if self._has_jumps(self, into):
-            target = self.tables.sets.numbered(into.words, len(self))
-            self.tables.threads.run(kernel, self.words, tables=self.tables.forwards, marks=target, **arguments)
+        if not len(self) or not len(into):
+            return np.zeros(len(self), np.int16), np.zeros_like(self.words)
+        all_jumps, symmetries = self.tables.board.jumps, self.tables.frame.symmetries
+        leaves = np.array([jump.from_ for jump in all_jumps])
+        lands = np.array([[p[jump.to] for p in symmetries] for jump in all_jumps])
+        parts = self.tables.run(
+            jumps.fewest_moves, self.words, self.tables.forwards, leaves, lands, into.indexed(), *after
+        )
+        moves, begins = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return moves, begins
 
     def nearest(self, goal: Nearest) -> int:
         """Return the position of the level that is nearest to a soft goal."""
-        return int(self.words[goal.cost(self._holes()).argmin()])
-
-    def lighter(self, weights: Weights) -> Flags:
-        """Flag the positions that weigh less than the least weights: a row for each position, a column for each bound.
-
-        Matrices of floating-point numbers would be multiplied in threads that take time from those of the searches.
-        """
-        totals = np.zeros((len(weights.least), len(self)), np.int16)
-        for pegs, column in zip(self._holes(), weights.holes.T, strict=True):
-            totals += np.multiply.outer(column, pegs.astype(np.int16))
-        return np.less(totals.T, weights.least)
-
-    def _holes(self) -> Iterator[NDArray[np.int64]]:
-        """Yield for each hole a row with 1 for the positions that have a peg there, and 0."""
-        for hole in range(len(self.tables.board.holes)):
-            yield (self.words >> np.uint64(hole) & np.uint64(1)).astype(np.int64)
-
-
-def _heavy(words: Array, bounds: Sequence[Scales]) -> Array:
-    """Return the positions that weigh enough; the array is overwritten."""
-    size = len(words)
-    for eight in bounds:
-        size = jumps.keep(words[:size], eight)
-    return words if size == len(words) else words[:size].copy()
-
-
-def union(arrays: list[Array]) -> Array:
-    """Return the positions that are in any of some arrays, rising; the list is emptied."""
-    if len(arrays) == 1:
-        return arrays.pop()
-    every = np.concatenate(arrays)
-    arrays.clear()  # for memory
-    return distinct(every)
+        return int(self.words[goal.cost(pegs(self.words, len(self.tables.board.holes))).argmin()])

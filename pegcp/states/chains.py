@@ -15,7 +15,6 @@ from pegcp.game.symmetry import Permutation, image
 from pegcp.states.words import Words, contains, distinct, image_tables, least_images
 
 MOST_HOLES = 64
-_PIECE_BITS = 11  # holes whose images are looked up at a time
 _BATCH_POSITIONS = 1 << 17  # positions from which chains are made at a time
 
 
@@ -44,7 +43,7 @@ class ChainSets:
         self.ends, self.most, self.tick = ends, most, tick
         self.chains = [0, 0]
         self._jumps = [_by_peg(ends, back) for back in (False, True)]
-        self._tables = np.moveaxis(image_tables(ends.holes, ends.symmetries, _PIECE_BITS), 2, 0).copy()
+        self._tables = np.moveaxis(image_tables(ends.holes, ends.symmetries), 2, 0).copy()
         sides = (np.array(masks, np.uint64) for masks in ([ends.start], ends.goals))
         self.levels = [[least_images(masks, self._tables)] for masks in sides]
         self._reached = [levels[0] for levels in self.levels]

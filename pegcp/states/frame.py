@@ -1,6 +1,9 @@
 """The frame of all levels of one problem: its jumps, the symmetries that class positions, and the limits of the run."""
 
+from bisect import bisect_left
+from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 from pegcp.game import Problem
 from pegcp.game.symmetry import Permutation, Subgroup, canonical_form, image
@@ -47,3 +50,28 @@ class Frame:
     def reversal(self) -> Permutation | None:
         """The symmetry that makes one end enough, or None: see :mod:`pegcp.theory.reversal`."""
         return reversal(self.problem, self.symmetries)
+
+
+class Positions:
+    """Positions in rising order, as bit masks: what all levels have in common. ``words``: a list or an array."""
+
+    words: Any
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __iter__(self) -> Iterator[int]:
+        return map(int, self.words)
+
+    def __contains__(self, position: int) -> bool:
+        return self.index(position) is not None
+
+    @property
+    def first(self) -> int:
+        """The least position."""
+        return int(self.words[0])
+
+    def index(self, position: int) -> int | None:
+        """Return the place of a position in the level, or None."""
+        i = bisect_left(self.words, position)
+        return i if i < len(self) and self.words[i] == position else None

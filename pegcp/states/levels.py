@@ -11,15 +11,14 @@ is a sorted array of 64-bit words (:mod:`pegcp.states.array_level`).
 from __future__ import annotations
 
 import sys
-from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from pegcp.errors import there
 from pegcp.game import Jump, Nearest
 from pegcp.game.symmetry import image
-from pegcp.states.frame import WORD_HOLES, Frame
+from pegcp.states.frame import WORD_HOLES, Frame, Positions
 from pegcp.theory.parity import class_sets, position_class
 
 if TYPE_CHECKING:
@@ -53,9 +52,7 @@ class Levels(Frame):
 
     def adopt(self, level: Level) -> Level:
         """Return the level of another run under the limits of this one."""
-        if isinstance(level, ListLevel):
-            return ListLevel(self, level.positions)
-        return level.with_tables(self.tables)
+        return ListLevel(self, level.words) if isinstance(level, ListLevel) else type(level)(self.tables, level.words)
 
     def level(self, masks: Iterable[int]) -> Level:
         """Return the level of some positions, all with as many pegs, in the position class of the start."""
@@ -92,25 +89,14 @@ class Levels(Frame):
         return jumps
 
 
-class ListLevel:
+class ListLevel(Positions):
     """A sorted list of bit masks: a small level, or one of a board of any size."""
 
-    def __init__(self, levels: Levels, positions: Sequence[int]) -> None:
-        self.levels, self.positions = levels, positions
-
-    def __len__(self) -> int:
-        return len(self.positions)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.positions)
+    def __init__(self, levels: Levels, words: Sequence[int]) -> None:
+        self.levels, self.words = levels, words
 
     def __getitem__(self, part: slice) -> ListLevel:
-        return ListLevel(self.levels, self.positions[part])
-
-    @property
-    def first(self) -> int:
-        """The least position, as a bit mask."""
-        return self.positions[0]
+        return ListLevel(self.levels, self.words[part])
 
     @property
     def array(self) -> ArrayLevel:
@@ -122,20 +108,12 @@ class ListLevel:
 
         from pegcp.states.array_level import ArrayLevel
 
-        start, words = self.levels.problem.start, np.array(self.positions, np.uint64)
-        if self.positions:
-            mixed = (np.bitwise_count(words) != self.first.bit_count()).any()
-            for holes in class_sets(start.board):
-                parities = np.bitwise_count(words & np.uint64(holes)) & 1
-                mixed |= (parities != (start.mask & holes).bit_count() & 1).any()
-            if mixed:
-                raise ValueError("a level has positions of one number of pegs and of the position class of the start")
+        start, words = self.levels.problem.start, np.array(self.words, np.uint64)
+        parities = ((words & np.uint64(holes), (start.mask & holes).bit_count()) for holes in class_sets(start.board))
+        strangers = any((np.bitwise_count(pegs) + parity & 1).any() for pegs, parity in parities)
+        if strangers or len(set(np.bitwise_count(words).tolist())) > 1:
+            raise ValueError("a level has positions of one number of pegs and of the position class of the start")
         return ArrayLevel(self.levels.tables, words)
-
-    def index(self, position: int) -> int | None:
-        """Return the place of a position in the level, or None."""
-        i = bisect_left(self.positions, position)
-        return i if i < len(self) and self.positions[i] == position else None
 
     def after(self) -> Level:
         """Return all positions one jump later."""
@@ -149,7 +127,7 @@ class ListLevel:
         neighbours, canonical = set[int](), self.levels.canonical
         for begin in range(0, len(self), 1024):
             self.levels.tick()
-            part = self.positions[begin : begin + 1024]
+            part = self.words[begin : begin + 1024]
             neighbours.update(canonical(p ^ mask) for p in part for mask, pegs in flips if p & mask == pegs)
         return self.levels.of(neighbours)
 
@@ -159,46 +137,39 @@ class ListLevel:
         assert reversal is not None
         return self.levels.of({self.levels.canonical(image(reversal, mask ^ full)) for mask in self})
 
-    def leading(self, into: Level) -> Level:
+    def leading(self, into: Level) -> ListLevel:
         """Return the positions of the level from which a jump leads into another level."""
-        return self._touching(into, self.levels.forwards) if isinstance(into, ListLevel) else self.array.leading(into)
+        return self._touching(into, self.levels.forwards)
 
-    def mirrored(self) -> Level:
-        """Return the positions of the level from which a jump leads to a reversed position of the same level."""
-        return self.leading(self.reversed())
-
-    def following(self, out_of: Level) -> Level:
+    def following(self, out_of: Level) -> ListLevel:
         """Return the positions of the level to which a jump leads from another level."""
-        if isinstance(out_of, ListLevel):
-            return self._touching(out_of, self.levels.backwards)
-        return self.array.following(out_of)
+        return self._touching(out_of, self.levels.backwards)
 
-    def _touching(self, other: ListLevel, flips: Sequence[tuple[int, int]]) -> Level:
+    def _touching(self, other: Level, flips: Sequence[tuple[int, int]]) -> ListLevel:
         self.levels.tick()
-        canonical, others = self.levels.canonical, set(other)
-        near = [p for p in self if any(p & mask == pegs and canonical(p ^ mask) in others for mask, pegs in flips)]
-        return self._part(near)
+        canonical = self.levels.canonical
+        return self._part(lambda p: any(p & mask == pegs and canonical(p ^ mask) in other for mask, pegs in flips))
 
-    def _part(self, positions: Collection[int]) -> ListLevel:
-        return ListLevel(self.levels, sorted(positions))
+    def _part(self, belongs: Callable[[int], bool]) -> ListLevel:
+        return ListLevel(self.levels, [*filter(belongs, self.words)])
 
-    def common(self, other: Level) -> Level:
+    def common(self, other: Level) -> ListLevel:
         """Return the positions that are in both levels."""
-        return self._part(set(self).intersection(other)) if isinstance(other, ListLevel) else other.common(self)
+        return self._part(other.__contains__)
 
     def either(self, other: Level) -> Level:
         """Return the positions that are in one of the levels or in both."""
-        return self.levels.of({*self, *other}) if isinstance(other, ListLevel) else other.either(self)
+        return self.levels.of({*self, *other})
 
-    def goals(self) -> Level:
+    def goals(self) -> ListLevel:
         """Return the positions of the level that satisfy the goal."""
-        return self._part([mask for mask in self if self.levels.problem.is_goal(mask)])
+        return self._part(self.levels.problem.is_goal)
 
-    def dead_ends(self) -> Level:
+    def dead_ends(self) -> ListLevel:
         """Return the positions of the level in which no jump can be made."""
-        return self._part([p for p in self if not any(p & mask == pegs for mask, pegs in self.levels.forwards)])
+        return self._part(lambda p: not any(p & mask == pegs for mask, pegs in self.levels.forwards))
 
-    def ending(self) -> Level:
+    def ending(self) -> ListLevel:
         """Return the positions of the level from which a jump leads to a dead end."""
         return self.leading(self.after().dead_ends())
 

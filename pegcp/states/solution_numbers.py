@@ -23,6 +23,7 @@ from pegcp.states.winnable import Winnable, winning_levels
 if TYPE_CHECKING:
     from pegcp.states.array_level import ArrayLevel
     from pegcp.states.kernels.jumps import Values
+    from pegcp.states.kernels.rows import Index
 
 _DIGIT_BITS = 32  # bits; the others of a 64-bit word hold the sum of more digits than a position has sets of jumps
 
@@ -40,27 +41,27 @@ class SolutionNumbers:
         self.levels = Levels(problem, run)
         self.reach = max(1, len(problem.board.holes) // 3) if ordered else 1  # so many jumps can be independent
         self.numbers: dict[int, int] = {}
-        self.arrays: dict[int, tuple[ArrayLevel, Values]] = {}  # by the number of pegs
+        self.arrays: dict[int, tuple[ArrayLevel, Index, Values]] = {}  # by the number of pegs
         winning = winning_levels(problem, self.levels, run)
         in_lists = all(isinstance(level, ListLevel) for level in winning)
         bundles = [(jump.mask, jump.needs) for jump in problem.board.jumps]
         for pegs, level in reversed([*zip(range(len(problem.start), -1, -1), winning, strict=False)]):
             self.levels.tick()
-            if not in_lists:
+            if in_lists:
+                for position in level:
+                    after = disjoint_sets(position, bundles, self.reach)
+                    self.numbers[position] = problem.is_goal(position) + sum(sign * self[p] for p, sign in after)
+            else:
                 self._add_array(pegs, level.array)
                 if not keep:
                     self.arrays.pop(pegs - self.reach, None)
-                continue
-            for position in level:
-                after = disjoint_sets(position, bundles, self.reach)
-                self.numbers[position] = problem.is_goal(position) + sum(sign * self[later] for later, sign in after)
 
     def __getitem__(self, position: int) -> int:
         """Return the number of solutions from a position (a bit mask)."""
         position = self.levels.canonical(position)
         if position.bit_count() not in self.arrays:
             return self.numbers.get(position, 0)
-        level, numbers = self.arrays[position.bit_count()]
+        level, _, numbers = self.arrays[position.bit_count()]
         place = level.index(position)
         return 0 if place is None else sum(int(d) << _DIGIT_BITS * i for i, d in enumerate(numbers[place]))
 
@@ -92,7 +93,7 @@ class SolutionNumbers:
         """Add up the numbers of a large level from those of later ones."""
         import numpy as np
 
-        later = [self.arrays[less] for less in range(pegs - 1, pegs - 1 - self.reach, -1) if less in self.arrays]
+        later = [self.arrays[less][1:] for less in range(pegs - 1, pegs - 1 - self.reach, -1) if less in self.arrays]
         digits = 1 + max((numbers.shape[1] for _, numbers in later), default=0)
         sums = np.zeros((len(level), digits), np.int64)
         sums[level.are_goals(), 0] = 1
@@ -102,8 +103,8 @@ class SolutionNumbers:
             sums[:, digit] &= (1 << _DIGIT_BITS) - 1
         while digits > 1 and not sums[:, digits - 1].any():
             digits -= 1
-        self.arrays[pegs] = level, sums[:, :digits].copy()
-        self.levels.run.report({"counted": sum(len(level) for level, _ in self.arrays.values())})
+        self.arrays[pegs] = level, level.indexed(), sums[:, :digits].copy()
+        self.levels.run.report({"counted": sum(len(level) for level, *_ in self.arrays.values())})
 
 
 def disjoint_sets(position: int, bundles: Sequence[Bundle], most: int) -> Iterator[tuple[int, int]]:

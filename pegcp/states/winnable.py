@@ -8,15 +8,11 @@ met forwards alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from pegcp.game import DeadEnd, Jump, Problem
-from pegcp.game.symmetry import Permutation, image
 from pegcp.method import Run
+from pegcp.states.ends import Bounds, MeetingLevels
 from pegcp.states.frame import WORD_HOLES
 from pegcp.states.levels import Level, Levels
-from pegcp.states.meeting import MeetingLevels
-from pegcp.states.pagoda_bounds import Bounds
 
 _MOST_PEGS = 12  # on boards of more than 64 holes; with more, there are most often too many positions
 
@@ -25,48 +21,31 @@ class Winnable:
     """A winnable set, up to the symmetries of the goal.
 
     ``levels``: the positions by their number of pegs. Of a problem that is its own reversal, the levels with fewer pegs
-    than these are those with more, reversed.
+    than these are those with more, reversed, once somebody asks for them.
     """
 
-    def __init__(self, classes: Levels, levels: Mapping[int, Level]) -> None:
-        self.classes, self.levels = classes, levels
-
-    @property
-    def problem(self) -> Problem:
-        """The problem of the set."""
-        return self.classes.problem
+    def __init__(self, classes: Levels, levels: dict[int, Level]) -> None:
+        self.problem, self.classes, self.levels = classes.problem, classes, levels
 
     def within(self, run: Run) -> Winnable:
         """Return the same set under the limits of another run."""
         classes = Levels(self.problem, run, self.classes.symmetries)
-        classes.reversal = self.reversal
         return Winnable(classes, {pegs: classes.adopt(level) for pegs, level in self.levels.items()})
-
-    @property
-    def reversal(self) -> Permutation | None:
-        """The symmetry that carries complements of stored levels to those with fewer pegs; None if all are stored."""
-        return self.classes.reversal
 
     def __len__(self) -> int:
         """Return the number of position classes in the set."""
-        return sum(len(self.levels.get(self._stored(pegs), ())) for pegs in range(len(self.problem.board.holes) + 1))
+        return sum(len(self._stored(pegs) or ()) for pegs in range(len(self.problem.board.holes) + 1))
 
-    def _stored(self, pegs: int) -> int:
-        """Return the number of pegs under which a level is stored."""
-        if pegs in self.levels or self.reversal is None:
-            return pegs
-        return len(self.problem.board.holes) - pegs
+    def _stored(self, pegs: int) -> Level | None:
+        """Return the level with this number of pegs, or the one that is reversed to make it; None if it is empty."""
+        reversed_pegs = len(self.problem.board.holes) - pegs
+        return self.levels.get(pegs, None if self.classes.reversal is None else self.levels.get(reversed_pegs))
 
     def __contains__(self, position: int) -> bool:
         """Tell whether the goal can be reached from a position (a bit mask) that can be reached itself."""
         if isinstance(self.problem.goal, DeadEnd):
             return True  # every game ends
-        pegs = position.bit_count()
-        stored = self._stored(pegs)
-        if stored != pegs and self.reversal is not None:
-            position = image(self.reversal, position ^ self.problem.board.full)
-        level = self.levels.get(stored)
-        return level is not None and level.index(self.classes.canonical(position)) is not None
+        return self.classes.canonical(position) in self.level(position.bit_count())
 
     def solution(self, position: int) -> list[Jump] | None:
         """Return the jumps of a solution from a position, or None if there is none."""
@@ -83,10 +62,11 @@ class Winnable:
     def level(self, pegs: int) -> Level:
         """Return the positions with this number of pegs, as a level."""
         stored = self._stored(pegs)
-        level = self.levels.get(stored)
-        if level is None:
+        if stored is None:
             return self.classes.of(())
-        return level if stored == pegs else level.reversed()
+        if pegs not in self.levels:
+            self.levels[pegs] = stored.reversed()
+        return self.levels[pegs]
 
 
 _LATEST: list[Winnable] = []  # the last set that was built, if any: games ask for one set again and again

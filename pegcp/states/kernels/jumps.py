@@ -6,22 +6,22 @@ exclusive-or each: they differ in the image of the jump.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.game import Board
 from pegcp.game.symmetry import Subgroup, image
-from pegcp.states.kernels.bit_instructions import lowest, ones
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
-from pegcp.states.kernels.position_sets import BATCH, Array, Batch, Flags, Marks, Numbers, find, mark, number, room
-from pegcp.states.words import image_tables
+from pegcp.states.kernels.rows import BATCH, Batch, Index, Numbers, Row, find, lowest, mark, ones, place, room
+from pegcp.states.words import PIECE_BITS, Flags, Words, image_tables
 
 Values = NDArray[np.int64]  # a row for each position
-JumpSets = tuple[Array, Numbers, Numbers]  # of independent jumps: after each; from where in a level; its last jump
+Moves = NDArray[np.int16]
+JumpSets = tuple[Words, Numbers, Numbers]  # of independent jumps: after each; from where in a level; its last jump
 
-PIECE_BITS = 11
+MOST_BOUNDS = 8  # a byte of a word for each
 
 _ONE = np.uint64(1)
 _PIECE_MASK = np.uint64((1 << PIECE_BITS) - 1)
@@ -30,80 +30,61 @@ _KEPT_BITS = np.uint64(0x8080808080808080)
 
 
 class Scales(NamedTuple):
-    """Eight linear bounds on positions, a byte of a word for each; a byte of 128 or more says that the bound is kept.
+    """Linear bounds on positions, a byte of a word for each; a byte of 128 or more says that the bound is kept.
 
     ``begin``: the word for no peg at all; ``weights[piece, value]``: what a piece adds; ``losses[jump]``: what a jump
     takes away, in no byte less than 0. There are no losses where there are no bounds.
     """
 
     begin: np.uint64
-    weights: NDArray[np.uint64]
-    losses: NDArray[np.uint64]
+    weights: Words
+    losses: Words
+
+
+_UNBOUNDED = Scales(np.uint64(0), np.zeros((0, 0), np.uint64), np.zeros(0, np.uint64))
 
 
 class JumpTables(NamedTuple):
     """Jumps of a board, or jumps taken back, and symmetries.
 
     ``legal[piece, value]``: the jumps (bits of words) that this piece allows; ``images[piece, value]``: its images;
-    ``flips[jump]``: the images of the three holes, and nothing for one jump more. Jumps after which a bound is not kept
-    are left out.
+    ``flips[jump]``: the images of the three holes. Jumps after which a bound is not kept are left out.
     """
 
-    legal: NDArray[np.uint64]
-    images: NDArray[np.uint64]
-    flips: NDArray[np.uint64]
-    scales: Scales
-
-
-class Weights(NamedTuple):
-    """Bounds on positions: ``holes``, the weights of the holes, a row for each bound, and the ``least`` weights.
-
-    The weight of any pegs less a least weight fits a signed byte. No jump, or no jump taken back, raises a weight.
-    """
-
-    holes: NDArray[np.int16]
-    least: NDArray[np.int16]
+    legal: Words
+    images: Words
+    flips: Words
+    scales: Scales = _UNBOUNDED
 
 
 def jump_tables(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) -> JumpTables:
     """Build the tables for jumps given as (holes that change, holes that must have pegs) and for symmetries."""
-    pieces, values = _pieces(board), np.arange(1 << PIECE_BITS, dtype=np.uint64)
-    legal = np.zeros((len(pieces), len(values), -(-len(flips) // 64)), np.uint64)
-    images = image_tables(len(board.holes), symmetries.elements, PIECE_BITS)
-    for piece, holes in enumerate(pieces):
-        low = (1 << len(holes)) - 1
-        for j, (mask, pegs) in enumerate(flips):
-            fits = values & np.uint64(mask >> holes.start & low) == np.uint64(pegs >> holes.start & low)
-            legal[piece, fits, j // 64] |= np.uint64(1 << j % 64)
-    changes = np.array([[image(p, mask) for p in symmetries] for mask in [*(mask for mask, _ in flips), 0]], np.uint64)
-    unbounded = Scales(np.uint64(0), np.zeros((0, 0), np.uint64), np.zeros(0, np.uint64))
-    return JumpTables(legal, images, changes, unbounded)
+    images, values = image_tables(len(board.holes), symmetries.elements), np.arange(1 << PIECE_BITS, dtype=np.uint64)
+    legal = np.zeros((len(images), len(values), -(-len(flips) // 64)), np.uint64)
+    for piece in range(len(images)):
+        for j, flip in enumerate(flips):
+            mask, pegs = (np.uint64(holes >> PIECE_BITS * piece) & _PIECE_MASK for holes in flip)
+            legal[piece, values & mask == pegs, j // 64] |= np.uint64(1 << j % 64)
+    changes = np.array([[image(p, mask) for p in symmetries] for mask, _ in flips], np.uint64)
+    return JumpTables(legal, images, changes.reshape(len(flips), len(symmetries)))
 
 
-def scales(board: Board, weights: Weights) -> list[Scales]:
-    """Build the tables for bounds, eight by eight."""
-    missing = -len(weights.least) % 8  # bounds that all positions keep
-    holes, least = np.pad(weights.holes, ((0, missing), (0, 0))), np.pad(weights.least, (0, missing))
-    values = np.arange(1 << PIECE_BITS)[:, None] >> np.arange(PIECE_BITS) & 1
+def scales(board: Board, holes: NDArray[np.int64], least: NDArray[np.int64]) -> Scales:
+    """Build the tables for at most eight bounds: a row with the weights of the holes, and a least weight, for each.
+
+    The weight of any pegs less a least weight fits a signed byte. No jump, or no jump taken back, raises a weight.
+    """
+    bits = np.arange(1 << PIECE_BITS)[:, None] >> np.arange(PIECE_BITS) & 1
+    pieces = np.pad(holes, ((0, 0), (0, -len(board.holes) % PIECE_BITS))).reshape(len(holes), -1, PIECE_BITS)
     from_, over, to = np.array(board.jumps).T
-    tables = []
-    for begin in range(0, len(least), 8):
-        eight, bounds = holes[begin : begin + 8], least[begin : begin + 8]
-        pieces = np.array([_bytes(values[:, : len(piece)] @ eight[:, piece].T) for piece in _pieces(board)])
-        losses = _bytes(np.abs(eight[:, from_] + eight[:, over] - eight[:, to]).T)
-        tables.append(Scales(np.uint64(_bytes(128 - bounds)), pieces, losses))
-    return tables
+    losses = np.abs(holes[:, from_] + holes[:, over] - holes[:, to])
+    begin = np.pad(128 - least, (0, MOST_BOUNDS - len(least)), constant_values=128)  # the others are always kept
+    return Scales(np.uint64(_bytes(begin)), _bytes(bits @ pieces.transpose(1, 2, 0)), _bytes(losses.T))
 
 
-def _pieces(board: Board) -> list[range]:
-    """Return the holes of each piece of a position."""
-    holes = range(len(board.holes))
-    return [holes[begin : begin + PIECE_BITS] for begin in range(0, len(holes), PIECE_BITS)]
-
-
-def _bytes(values: NDArray[np.int16]) -> Array:
-    """Put eight numbers, the last axis, into the bytes of a word, the first in the lowest; they carry into the next."""
-    words: Array = (values.astype(np.int64) << 8 * np.arange(8)).sum(axis=-1).astype(np.uint64)
+def _bytes(values: NDArray[np.int64]) -> Words:
+    """Put numbers, the last axis, into the bytes of a word, the first in the lowest; they carry into the next."""
+    words: Words = (values << 8 * np.arange(values.shape[-1])).sum(axis=-1).astype(np.uint64)
     return words
 
 
@@ -118,19 +99,12 @@ def allowed(position: Word, part: int, tables: JumpTables) -> Word:
 
 
 @inlined
-def weigh(position: Word, scales: Scales) -> Word:
-    """Return the weights of a position, as bytes."""
-    total = scales.begin
+def within_bounds(legal: Word, part: int, position: Word, scales: Scales) -> Word:
+    """Return those of the jumps after which the bounds are kept."""
+    total, keeping = scales.begin, np.uint64(0)
     for piece in range(len(scales.weights)):
         total += scales.weights[piece, position & _PIECE_MASK]
         position >>= np.uint64(PIECE_BITS)
-    return total
-
-
-@inlined
-def within_bounds(legal: Word, part: int, total: Word, scales: Scales) -> Word:
-    """Return those of the jumps after which a position of this weight keeps the bounds."""
-    keeping = np.uint64(0)
     while legal and total & _KEPT_BITS == _KEPT_BITS:
         jump = lowest(legal)
         legal &= legal - _ONE
@@ -140,7 +114,7 @@ def within_bounds(legal: Word, part: int, total: Word, scales: Scales) -> Word:
 
 
 @inlined
-def carry(position: Word, tables: JumpTables, images: Array) -> None:
+def carry(position: Word, tables: JumpTables, images: Words) -> None:
     """Put all images of a position into ``images``."""
     images[:] = np.uint64(0)
     for piece in range(len(tables.images)):
@@ -151,7 +125,7 @@ def carry(position: Word, tables: JumpTables, images: Array) -> None:
 
 
 @inlined
-def least(images: Array, tables: JumpTables, jump: Number) -> Word:
+def least(images: Words, tables: JumpTables, jump: Number) -> Word:
     """Return the least image after a jump."""
     smallest = _ALL_BITS
     row = tables.flips[jump]
@@ -161,30 +135,22 @@ def least(images: Array, tables: JumpTables, jump: Number) -> Word:
 
 
 @inlined
-def space(tables: JumpTables) -> Array:
-    """Return room for the images of a position."""
-    return np.empty(tables.images.shape[2], np.uint64)
-
-
-@inlined
-def jump_on(
-    level: Array, first: Number, last: Number, tables: JumpTables, images: Array, batch: Batch
-) -> tuple[Number, Number]:
+def jump_on(level: Words, first: Number, tables: JumpTables, batch: Batch) -> tuple[Number, Number]:
     """Put the positions one jump after those of a level from ``first`` on into a batch, as long as there is room.
 
     Return the first position that is not treated, and the size of the batch.
     """
     size = 0
-    while first < last and size < BATCH:
-        carry(level[first], tables, images)
+    while first < len(level) and size < BATCH:
+        carry(level[first], tables, batch.images)
         for part in range(tables.legal.shape[2]):
             legal = allowed(level[first], part, tables)
             if len(tables.scales.losses):
-                legal = within_bounds(legal, part, weigh(level[first], tables.scales), tables.scales)
+                legal = within_bounds(legal, part, level[first], tables.scales)
             while legal:
                 jump = 64 * part + lowest(legal)
                 legal &= legal - _ONE
-                batch.positions[size] = least(images, tables, jump)
+                batch.positions[size] = least(batch.images, tables, jump)
                 batch.sources[size] = first
                 batch.jumps[size] = jump
                 size += 1
@@ -193,112 +159,129 @@ def jump_on(
 
 
 @compiled
-def canonical(positions: Array, first: Number, last: Number, tables: JumpTables) -> Number:
-    """Replace the positions ``first`` to ``last`` by their least images."""
-    images = space(tables)
-    for i in range(first, last):
-        carry(positions[i], tables, images)
-        positions[i] = least(images, tables, len(tables.flips) - 1)
+def ways(level: Words, tables: JumpTables) -> Numbers:
+    """Count the jumps of each position."""
+    counts = np.zeros(len(level), np.int64)
+    for i in range(len(level)):
+        for part in range(tables.legal.shape[2]):
+            counts[i] += ones(allowed(level[i], part, tables))
+    return counts
+
+
+@compiled
+def mark_after(level: Words, tables: JumpTables, row: Row) -> Number:
+    """Put all positions one jump after those of a level into a row."""
+    batch, first = room(*tables.flips.shape), 0
+    while first < len(level):
+        first, size = jump_on(level, first, tables, batch)
+        mark(batch, size, row)
     return 0
 
 
 @compiled
-def expand(level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks) -> Number:
-    """Mark all positions one jump after the positions ``first`` to ``last`` of a level; return how many are new."""
-    images, batch = space(tables), room(len(tables.flips))
-    new = 0
-    while first < last:
-        first, size = jump_on(level, first, last, tables, images, batch)
-        new += mark(batch, size, marks)
-    return new
+def list_after(level: Words, tables: JumpTables) -> Words:
+    """Return the positions one jump after those of a level, each as often as a jump leads to it."""
+    batch, first, n = room(*tables.flips.shape), 0, 0
+    positions = np.empty(ways(level, tables).sum(), np.uint64)
+    while first < len(level):
+        first, size = jump_on(level, first, tables, batch)
+        positions[n : n + size] = batch.positions[:size]
+        n += size
+    return positions[:n]
 
 
 @compiled
-def leads(level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks, flags: Flags) -> Number:
-    """Flag those of the positions ``first`` to ``last`` of a level from which a jump leads into the set."""
-    images, batch = space(tables), room(len(tables.flips))
-    while first < last:
-        first, size = jump_on(level, first, last, tables, images, batch)
-        find(batch, size, marks)
+def leads(level: Words, tables: JumpTables, into: Index) -> Flags:
+    """Flag the positions from which a jump leads into another level."""
+    batch, first = room(*tables.flips.shape), 0
+    flags = np.zeros(len(level), np.bool_)
+    while first < len(level):
+        first, size = jump_on(level, first, tables, batch)
+        find(batch, size, into)
         for k in range(size):
             if batch.at[k] >= 0:
                 flags[batch.sources[k]] = True
-    return 0
+    return flags
 
 
 @compiled
 def add_jumps(
-    sets: JumpSets, tables: JumpTables, marks: Marks, level: Array, sign: Number, values: Values, sums: Values
+    sets: JumpSets, tables: JumpTables, into: Index, level: Words, sign: Number, values: Values, sums: Values
 ) -> JumpSets:
     """Add to the sum of each position of a level the values after sets of independent jumps that are one jump larger.
 
-    Return these sets: those that lead into the level after so many jumps, of which ``marks`` is the set with numbers.
+    Return these sets: those that lead ``into`` the level after so many jumps.
     """
-    images, batch, first, n = space(tables), room(len(tables.flips)), 0, 0
-    larger = (np.empty_like(sets[0]), np.empty_like(sets[1]), np.empty_like(sets[2]))
+    batch, first, n = room(*tables.flips.shape), 0, 0
+    most = ways(sets[0], tables).sum()
+    larger = (np.empty(most, np.uint64), np.empty(most, np.int64), np.empty(most, np.int64))
     while first < len(sets[0]):
-        first, size = jump_on(sets[0], first, len(sets[0]), tables, images, batch)
-        find(batch, size, marks)
+        first, size = jump_on(sets[0], first, tables, batch)
+        find(batch, size, into)
         for k in range(size):
             before, jump = batch.sources[k], batch.jumps[k]
             position, i = sets[0][before], sets[1][before]
             if batch.at[k] < 0 or jump < sets[2][before] or (position ^ level[i]) & tables.flips[jump, 0]:
                 continue
             for digit in range(values.shape[1]):
-                sums[i, digit] += sign * values[number(batch.at[k], marks), digit]
-            if n == len(larger[0]):
-                larger = (_doubled(larger[0]), _doubled(larger[1]), _doubled(larger[2]))
+                sums[i, digit] += sign * values[place(batch.at[k], into), digit]
             larger[0][n], larger[1][n], larger[2][n] = position ^ tables.flips[jump, 0], i, jump
             n += 1
     return larger[0][:n], larger[1][:n], larger[2][:n]
 
 
-@inlined
-def _doubled(values: Any) -> Any:
-    """Return an array with as much room again."""
-    return np.concatenate((values, values))
-
-
 @compiled
-def keep(level: Array, scales: Scales) -> Number:
-    """Move the positions of a level that keep the bounds to its front, in their order; return how many."""
-    size: Number = 0
+def ending(level: Words, tables: JumpTables) -> Flags:
+    """Flag the positions from which a jump leads to a dead end."""
+    parts, flags = tables.legal.shape[2], np.zeros(len(level), np.bool_)
     for i in range(len(level)):
-        level[size] = level[i]
-        size += np.int64(weigh(level[i], scales) & _KEPT_BITS == _KEPT_BITS)
-    return size
-
-
-@compiled
-def ways(level: Array, first: Number, last: Number, tables: JumpTables, counts: NDArray[np.int32]) -> Number:
-    """Count the jumps of each of the positions ``first`` to ``last`` of a level; return the sum. All counts are 0."""
-    for i in range(first, last):
-        for part in range(tables.legal.shape[2]):
-            counts[i] += ones(allowed(level[i], part, tables))
-    return counts[first:last].sum()
-
-
-@compiled
-def ending(level: Array, first: Number, last: Number, tables: JumpTables, apart: Array, flags: Flags) -> Number:
-    """Flag those of the positions ``first`` to ``last`` of a level from which a jump leads to a dead end.
-
-    ``apart[jump]``: the jumps (bits of words) that have no hole in common with it; they can still be made after it.
-    """
-    parts = tables.legal.shape[2]
-    legal = np.empty(parts, np.uint64)
-    for i in range(first, last):
         for part in range(parts):
-            legal[part] = allowed(level[i], part, tables)
-        for part in range(parts):
-            untried = legal[part]
+            untried = allowed(level[i], part, tables)
             while untried:
-                jump = 64 * part + lowest(untried)
+                after = level[i] ^ tables.flips[64 * part + lowest(untried), 0]
                 untried &= untried - _ONE
                 further = np.uint64(0)
                 for other in range(parts):
-                    further |= legal[other] & apart[jump, other]
-                if not further:
-                    for other in range(parts):
-                        further |= allowed(level[i] ^ tables.flips[jump, 0], other, tables)
+                    if not further:
+                        further = allowed(after, other, tables)
                 flags[i] |= further == 0
-    return 0
+    return flags
+
+
+@compiled
+def fewest_moves(
+    level: Words,
+    tables: JumpTables,
+    leaves: Numbers,
+    lands: Numbers,
+    into: Index,
+    moves_after: Moves,
+    begins_after: Words,
+) -> tuple[Moves, Words]:
+    """Return the fewest moves to the goal, and the holes (bits) from which the first of them may start.
+
+    A peg that has just landed in one of these goes on in the same move. ``leaves[jump]``: the hole that the jump
+    leaves; ``lands[jump, s]``: the hole where it lands, as symmetry ``s`` carries it. ``into``: the level after, of
+    which both are known.
+    """
+    batch, first = room(*tables.flips.shape), 0
+    moves, begins = np.full(len(level), 32767, np.int16), np.zeros(len(level), np.uint64)
+    while first < len(level):
+        first, size = jump_on(level, first, tables, batch)
+        find(batch, size, into)
+        for k in range(size):
+            if batch.at[k] < 0:
+                continue
+            i, jump, after = batch.sources[k], batch.jumps[k], place(batch.at[k], into)
+            carry(level[i], tables, batch.images)
+            symmetry = 0
+            while batch.images[symmetry] ^ tables.flips[jump, symmetry] != batch.positions[k]:
+                symmetry += 1
+            goes_on = begins_after[after] >> np.uint64(lands[jump, symmetry]) & _ONE
+            total = moves_after[after] + 1 - np.int64(goes_on)
+            if total < moves[i]:
+                moves[i] = total
+                begins[i] = np.uint64(0)
+            if total == moves[i]:
+                begins[i] |= _ONE << np.uint64(leaves[jump])
+    return moves, begins
