@@ -14,7 +14,7 @@ from rich.console import Console
 
 import pegcp
 from pegcp.cli.main import cli
-from pegcp.comparison.agreement import claims, confirm_verdicts
+from pegcp.comparison.agreement import confirm_verdicts, describe_evidence
 from pegcp.comparison.experiment import tasks
 from pegcp.comparison.schedule import run_all
 from pegcp.comparison.store import ResultFile, read_results
@@ -210,17 +210,17 @@ def test_different_counts_and_problems_confirm_nothing() -> None:
 def test_the_claims_are_counted() -> None:
     one, other = made(NONE), made(Answer(Status.SOLVED, jumps=JUMPS))
     unknown = made(Answer(Status.UNKNOWN))
-    assert claims([one, other, unknown]) == "1 of 2 verdicts is claimed by one engine only."
-    assert claims([one, one, other]) == "2 of 3 verdicts are claimed by one engine only."
-    assert claims([other]) == "The only verdict is replayed, certified or confirmed by another engine."
-    assert claims([unknown]) == "There is no verdict."
+    assert describe_evidence([one, other, unknown]) == "1 of 2 verdicts is claimed by one engine only."
+    assert describe_evidence([one, one, other]) == "2 of 3 verdicts are claimed by one engine only."
+    assert describe_evidence([other]) == "The only verdict is replayed, certified or confirmed by another engine."
+    assert describe_evidence([unknown]) == "There is no verdict."
 
 
 def test_interrupted_runs_are_counted_beside_the_verdicts() -> None:
     found = made(Answer(Status.SOLVED, jumps=JUMPS))
     interrupted = made(Answer(Status.UNKNOWN, Reason.INTERRUPTED))
-    assert claims([found, interrupted]).endswith("1 run was interrupted.")
-    assert claims([interrupted, interrupted]).endswith("2 runs were interrupted.")
+    assert describe_evidence([found, interrupted]).endswith("1 run was interrupted.")
+    assert describe_evidence([interrupted, interrupted]).endswith("2 runs were interrupted.")
 
 
 @pytest.mark.thorough
