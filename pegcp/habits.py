@@ -14,9 +14,10 @@ from pegcp.errors import shown
 COMMANDS = {
     "check": "validate verify val replay judge verifier",
     "mark": "grade score evaluate-students",
-    "show": "cat inspect draw print display view describe picture render info",
-    "solve": "run search plan find solution answer",
-    "solve --objective fewest-moves": "optimize optimise minimize shortest",
+    "show": "cat inspect draw print display view describe picture render info symmetry symmetries counts",
+    "solve": "run search plan find solution answer solvable is-solvable possible",
+    "solve --objective fewest-moves": "optimize optimise minimize shortest fewest-moves fewest",
+    "solve --goal 'dead end' --objective fewest-jumps": "fools fool fools-solitaire stuck",
     "solve --all 100": "enumerate solutions all solve-all list-solutions",
     "solve --objective count": "count count-solutions",
     "compare": "bench benchmark race evaluate experiment tournament test time demo tour",
@@ -26,17 +27,16 @@ COMMANDS = {
         "selftest"
     ),
     "boards": "board list-boards shapes",
-    "problems": "problem puzzles puzzle levels challenges instances list-problems examples",
+    "problems": "problem puzzles puzzle levels challenges instances list-problems examples hardest",
     "suite": "suites sets set benchmarks collections",
     "next": "step hint hints moves move advice suggest legal analyze analyse",
     "explain": "unsat infeasible diagnose reason",
     "why": "debug lint blame mus unsat-core core",
     "report --against": "diff delta changes",
     "prove": "proof certify certificate",
-    "export -m pddl": "pddl to-pddl convert translate compile",
     "export -m sat-rounds": "cnf dimacs to-cnf",
     "export -m ip-rounds": "mps lp",
-    "export": "write encode dump save",
+    "export": "write encode dump save pddl to-pddl convert translate compile",
     "import": "parse read from-pddl",
     "generate": "shuffle random new create make gen init",
     "play": "gui game serve web ui open start server interactive app",
@@ -51,6 +51,8 @@ COMMANDS = {
 }
 
 OPTIONS = {
+    "PROBLEM": "--problem --puzzle --instance --domain --input --in -i -d --file",
+    "SOLUTIONS": "--plan --solution --plan-file --solution-file --jumps",
     "--method": "--solver --backend --engine --model --planner --algorithm --with --using --encoding -s -b -p",
     "--methods": "--solver --solvers --backend --backends --engine --model --models --planner --algorithm -s -b -p",
     "--time-limit": "--timeout --time --limit --max-time --seconds --timelimit --time-out --tl -t -T",
@@ -60,29 +62,63 @@ OPTIONS = {
     "--workers": "--threads --cores --parallel --jobs --processes -j -p -w",
     "--experiment": "-e -x -c --config --file",
     "--json": "--format --output-format --machine-readable -f -j",
-    "--output FILE.svg": "--gif --animate --animation",
-    "--output": (
-        "--out --outfile --output-file --plan-file --dot --graphml --file --save --svg --png --picture --html "
-        "--write --dir --export"
-    ),
+    "--output solution.animated.svg": "--gif --animate --animation",
+    "--output picture.svg": "--svg --picture --draw",
+    "--output solution.html": "--html",
+    "--output picture.png": "--png --image",
+    "--output": ("--out --outfile --output-file --plan-file --dot --graphml --save --write --dir --export"),
     "--out": "--output --results --save -o",
     "--log": "--stats --statistics --progress --verbose --debug --trace --show-log -v -d",
     "--all": "--solutions --num-solutions --enumerate --all-solutions --models -n -a",
+    "--count": "-n --number --num --amount",
     "--seeds": "--seed --repeat --repeats --runs",
     "--seed": "--random-seed --random-state --rng -r",
     "--start": "--vacancy --hole --empty --initial --init --from --position --pegs --vacant",
     "--goal": "--finish --end --target --final --last --to -g",
     "--objective": "--metric --criterion --minimize --minimise",
-    "--objective count": "--count --count-solutions",
-    "--objective fewest-moves": "--optimal --optimize --optimise --shortest --opt",
-    "--report FILE.html": "--csv --html --latex --table --plot --pdf",
+    "--objective count": "--count --count-solutions --number-of-solutions --how-many",
+    "--objective fewest-moves": "--optimal --optimize --optimise --shortest --opt --fewest-moves --fewest",
+    "--goal 'dead end' --objective fewest-jumps": "--fools --fool",
+    "--report report.csv": "--csv",
+    "--report report.tex": "--latex --tex",
+    "--report report.html": "--html --table --plot --pdf",
     "--force": "--overwrite --yes -y -f",
     "--after": "--moves --jumps --played --prefix",
     "--help": "--help-all --list --usage -? -H /? -help",
-    "nothing in its place: standard output has the answer only": (
-        "-q --quiet --silent --plan --print-plan --no-color --unicode --ascii --show --print --text"
+    "nothing": (
+        "-q --quiet --silent --print-plan --no-color --unicode --ascii --show --print --text --check --verify --validate "
+        "--list --symmetries --counts --info --yes"
     ),
 }
+
+OBJECTIVES = {
+    "fewest-moves": "moves move sweeps shortest optimal min-moves minimum-moves minimal best",
+    "fewest-jumps": "jumps jump length plan-length cost",
+    "fewest-steps": "steps step makespan parallel",
+    "fewest-pegs": "pegs peg pegs-left min-pegs",
+    "nearest": "near closest",
+    "count": "solutions number all how-many",
+    "any": "none sat satisfy first",
+}
+
+FILLERS = (
+    "with",
+    "by",
+    "using",
+    "to",
+    "as",
+    "in",
+    "into",
+    "on",
+    "the",
+    "of",
+    "for",
+    "and",
+    "vs",
+    "via",
+    "central",
+    "board",
+)
 
 BOARDS = {
     "english": "standard classic british english33 cross33",

@@ -18,13 +18,13 @@ from pegcp.catalogue.methods import split
 from pegcp.cli.console import Exit, print_answer, progress_line, show, write, write_all
 from pegcp.cli.options import (
     FILE,
-    complete_problems,
     examples,
     force_option,
     json_option,
     method_option,
     methods_option,
     output_folder,
+    problem_argument,
     problem_options,
     read_problem,
     seed_option,
@@ -54,7 +54,7 @@ _ATTEMPTS, _SECONDS = 1000, 60  # to find a problem with a property
         "pegcp generate english --pegs 20 --grade 4",
     )
 )
-@click.argument("board", shell_complete=complete_problems)
+@problem_argument("board")
 @click.option("--pegs", type=int, required=True, metavar="N", help="Pegs in the start position.")
 @click.option("--random", "scattered", is_flag=True, help="Place the pegs at random; the problem may have no solution.")
 @click.option("--goal", default="one peg", show_default=True, metavar="GOAL", help='"one peg", or all last pegs: "d4".')
@@ -128,7 +128,7 @@ def _first(make_problem: Callable[[int], Problem], seed: int, *, unique: bool, g
         "pegcp export 'english:*' lab4 -m pddl,pddl:encoding=parallel -o out",
     )
 )
-@click.argument("problems", nargs=-1, required=True, metavar="PROBLEM...", shell_complete=complete_problems)
+@problem_argument("problems", nargs=-1, required=True, metavar="PROBLEM...")
 @problem_options
 @methods_option(help="pddl, pddl:encoding=NAME (or competition), or a model whose solver reads files.", required=True)
 @click.option("--format", "-f", "format_", metavar="F", help='Format, such as mps or cnf; "pegcp backends" lists them.')
@@ -174,7 +174,8 @@ def import_(file: Path, domain: Path | None, output: Path | None) -> None:
 
     Names in the domain do not matter if each of its actions is a single jump, by its preconditions and effects.
     """
-    text = toml.problem_file(pddl.read_files(file, domain).problem)
+    task = (None if domain else pddl.read_named(str(file))) or pddl.read_files(file, domain)
+    text = toml.problem_file(task.problem)
     if output is None:
         click.echo(text, nl=False)
     else:

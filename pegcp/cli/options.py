@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce, wraps
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,11 @@ import click
 from click.shell_completion import CompletionItem
 
 from pegcp import library
+from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.registry import bundled
+from pegcp.catalogue.synonyms import explain_name
 from pegcp.cli.console import check_writable
+from pegcp.formats import pddl
 from pegcp.formats.texts import is_path, read_text
 from pegcp.game import SCHEMES, Objective, Problem
 from pegcp.library import lookup
@@ -68,7 +72,28 @@ def _one_value(
     return decorator
 
 
-problem_argument = partial(click.argument, "problem", shell_complete=complete_problems)
+class NotAProblem(click.UsageError):
+    """A model file, or the name of a method, a solver or a language, where a problem belongs."""
+
+    def __init__(self, word: str, typed: Sequence[str]) -> None:
+        super().__init__(f'"{word}" is a method, not a problem')
+        self.word, self.typed = word, typed
+
+
+def _refuse_methods(_context: object, _parameter: object, typed: Any) -> Any:
+    """Return problems as they were typed. Raises NotAProblem."""
+    words = [typed] if isinstance(typed, str) else typed or ()
+    for word in words:
+        if word.endswith(SUFFIXES) or (explain_name(word, bundled()) and word not in library.all_problems()):
+            raise NotAProblem(word, words)
+    return typed
+
+
+def problem_argument(name: str = "problem", **about: Any) -> Decorator:
+    """Add an argument that names a problem, or several."""
+    return click.argument(name, shell_complete=complete_problems, callback=_refuse_methods, **about)
+
+
 problem_options = together(
     click.option("--start", metavar="HOLES", help='Pegs at the start: "d4 e4 f4" or "all but d4".'),
     click.option("--after", metavar="JUMPS", help='Make these jumps first: "d2-d4 b3-d3".'),
@@ -100,15 +125,40 @@ def with_problem(**about: Any) -> Decorator:
     return _one_value("problem", ("problem", *CHANGES), read_problem, problem_argument(**about), problem_options)
 
 
+def join_domain(words: Sequence[str]) -> list[str]:
+    """Return the words of a line; a PDDL domain and its problem, in either order, are one word."""
+    for at, pair in enumerate(pairwise(words)):
+        is_value = at > 0 and words[at - 1] in ("-m", "--method", "--methods", "--domain")
+        if not is_value and pddl.are_files(pair) and any(pddl.is_domain(Path(word)) for word in pair):
+            return [*words[:at], " ".join(pair), *words[at + 2 :]]
+    return [*words]
+
+
+def are_jumps(typed: str) -> bool:
+    """Tell whether jumps were typed, and not the name of a file."""
+    looks_so = re.search(r"\d.*[\s,>x-]|[\s,>x-].*\d", typed) and not is_path(typed)
+    return bool(looks_so) and not os.path.exists(typed)
+
+
 def solution_text(typed: str) -> str:
     """Return the text of a file of jumps, of standard input for ``-``, or jumps that were typed in its place."""
-    are_jumps = re.search(r"\d.*[\s,>x-]|[\s,>x-].*\d", typed) and not is_path(typed)
-    return typed if are_jumps and not os.path.exists(typed) else read_text(typed)
+    return typed if are_jumps(typed) else read_text(typed)
+
+
+class Seconds(click.ParamType):
+    """A time in seconds, or with a unit: ``90``, ``90s``, ``1.5m``, ``2h``."""
+
+    name = "float"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the seconds. Raises BadParameter."""
+        number, unit = re.fullmatch(r"(.*?)\s*(s|sec|m|min|h|)", str(value), re.DOTALL).groups()
+        return click.FLOAT.convert(number, param, ctx) * {"m": 60, "h": 3600}.get(unit[:1], 1)
 
 
 # Options in their usual form; a command adds what is its own, such as ``help`` or ``default``.
 time_option = partial(
-    click.option, "--time-limit", type=float, show_default=True, metavar="S", help="Stop after S seconds."
+    click.option, "--time-limit", type=Seconds(), show_default=True, metavar="S", help="Stop after S seconds, or 5m."
 )
 memory_option = partial(
     click.option,

@@ -113,6 +113,9 @@ def check(
             ) from None
         raise InputError("no solution to check; name its file, or - for standard input", source=problem)
     numbering = changes["numbering"]
+    *others, last = solutions
+    if os.path.isfile(problem) and not _names_problem(problem) and _names_problem(str(last)):
+        problem, solutions = str(last), (*others, Path(problem))  # as other validators have them
     try:
         subject = read_problem(problem, **changes)
     except InputError:
@@ -135,6 +138,15 @@ def check(
             status = Exit.BAD_INPUT
         statuses.append(status)
     return max(statuses)
+
+
+def _names_problem(text: str) -> bool:
+    """Tell whether a text is a problem."""
+    try:
+        lookup.problem(text)
+    except InputError:
+        return False
+    return True
 
 
 def _check_solution(path: Path, problem: Problem, numbering: str | None, limits: Limits, as_json: bool) -> int:

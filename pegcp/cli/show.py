@@ -14,9 +14,10 @@ from pegcp.backends import external, inventory, planners
 from pegcp.backends.backend import BackendInfo
 from pegcp.catalogue.methods import choose, option_text
 from pegcp.catalogue.registry import added, bundled
+from pegcp.catalogue.synonyms import explain_name
 from pegcp.checking import verification
 from pegcp.cli import console
-from pegcp.cli.hints import after_no_solution, method_hint
+from pegcp.cli.hints import after_no_solution
 from pegcp.cli.options import (
     complete_methods,
     complete_problems,
@@ -249,7 +250,7 @@ def _try_backend(name: str, *, as_json: bool) -> int:
 
     backend = inventory.info(name)
     if backend is None:
-        hint = method_hint(name) or '"pegcp backends" lists them'
+        hint = explain_name(name, bundled()) or '"pegcp backends" lists them'
         raise InputError(f'there is no backend "{name}"{suggestion(name, [b.name for b in inventory.infos()])}; {hint}')
     if (version := backend.version()) is None:
         raise backend.missing()

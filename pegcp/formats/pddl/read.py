@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from os.path import isfile
 from pathlib import Path
 
 from pegcp.errors import InputError, suggestion
@@ -55,6 +56,7 @@ _MOST_BYTES = 10_000_000  # bytes
 _COMMENT = re.compile(r";[^\n\r]*")
 _ITS_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
 _DOMAIN = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?<=\.pddl)\s+", re.IGNORECASE)  # the names of two files
 _OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([A-Za-z0-9_.]{1,100})[ \t]*$", re.MULTILINE)
 
 
@@ -291,6 +293,23 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
         condition.require(vacancies == board.full, "a goal with (holding) must have every hole vacant")
         return OnePeg(), rest
     return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies), rest
+
+
+def are_files(names: Iterable[str]) -> bool:
+    """Tell whether some names are those of PDDL files."""
+    return all(name.lower().endswith(".pddl") and isfile(name) for name in names)
+
+
+def is_domain(path: Path) -> bool:
+    """Tell whether a file defines a domain."""
+    return _DOMAIN.search(_COMMENT.sub("", _read(path))) is not None
+
+
+def read_named(text: str) -> PlanningTask | None:
+    """Return the task of a problem file, or of that and its domain, in either order; None for what names no such
+    files."""
+    names = [text] if isfile(text) else _BETWEEN.split(text)
+    return read_files(*sorted(map(Path, names), key=is_domain)) if len(names) < 3 and are_files(names) else None
 
 
 def read_files(path: Path, domain: Path | None = None) -> PlanningTask:
