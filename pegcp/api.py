@@ -81,7 +81,7 @@ def methods() -> list[str]:
     >>> "moves" in pegcp.methods()
     True
     """
-    return [*registry.bundled(), *registry.added()]
+    return [*{**registry.bundled(), **registry.added()}]
 
 
 def solve(

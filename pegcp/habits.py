@@ -86,8 +86,8 @@ OPTIONS = {
     "--after": "--moves --jumps --played --prefix",
     "--help": "--help-all --list --usage -? -H /? -help",
     "nothing": (
-        "-q --quiet --silent --print-plan --no-color --unicode --ascii --show --print --text --check --verify --validate "
-        "--list --symmetries --counts --info --yes"
+        "-q --quiet --silent --print-plan --no-color --unicode --ascii --show --print --text --check --verify "
+        "--validate --list --symmetries --counts --info --yes"
     ),
 }
 
@@ -235,7 +235,8 @@ NAMES = {  # of Python, by module or class
     },
     "Result": {
         "moves, or .jumps": (
-            "get_plan get_solution plan solution path steps actions sequence answer model plan_text solution_moves"
+            "items get_plan get_solution plan solution path steps actions sequence answer model plan_text "
+            "solution_moves"
         ),
         "status.has_solution": "is_solved solved success is_sat is_feasible ok found feasible has_solution is_solvable",
         "print(result); a notebook draws it": "print",
@@ -327,6 +328,8 @@ KEYWORDS = {  # the first row whose keyword the function has
     "out": "output path file save results",
 }
 
+_OF_METHODS = ("model", "algorithm", "encoding")  # keywords whose values may be names of methods
+_OF_PROBLEMS = ("start", "goal", "after", "legend", "numbering")  # keywords that make another problem of one
 VACANCIES = ("vacancy", "vacant", "hole", "empty")  # for which a start says what is full
 
 
@@ -341,9 +344,13 @@ def refuse_keywords(function: Callable[..., object], keywords: Mapping[str, obje
     for keyword, value in keywords.items():
         names = [name for name in signature(function).parameters if name != "unknown"]
         right = meaning(keyword, KEYWORDS, names)
-        if right == "start" and keyword in VACANCIES and "all but" not in str(value):
+        if keyword in VACANCIES and "all but" not in str(value):
             value = f"all but {value}"
-        example = 'method="rounds:cp-sat"' if right == "method" else f"{right}={shown(value)}"
+        is_solver = right == "method" and keyword not in _OF_METHODS
+        example = 'method="rounds:cp-sat"' if is_solver else f"{right}={shown(value)}"
+        of_problem = {keyword, meaning(keyword, KEYWORDS, _OF_PROBLEMS)}.intersection(_OF_PROBLEMS)
+        if "problem" in names and not right and of_problem:
+            right, example = "problem", f"pegcp.problem(problem, {of_problem.pop()}={shown(value)}) as the problem"
         options = ', and options of a method are written with it, such as "moves:order=off"' * ("method" in names)
         hint = f"use {example}" if right else f"it takes {', '.join(names)}{options}"
         raise TypeError(f"{function.__name__}() has no keyword {keyword!r}; {hint}")
@@ -396,4 +403,5 @@ class Guided(metaclass=_Guide):
 
         def __getitem__(self, key: object) -> object:
             near = f"; type: .{key}" if isinstance(key, str) and hasattr(self, key) else ""
-            raise TypeError(f"a {type(self).__name__} has attributes, no items{near}")
+            items = meaning("items", NAMES.get(type(self).__name__, {}))
+            raise TypeError(f"a {type(self).__name__} has attributes, no items{near or (items and f'; use {items}')}")

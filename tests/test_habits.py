@@ -45,6 +45,10 @@ CLASSES = {
         ("sat english", "type: pegcp solve english -m sat-rounds"),
         ("english", "type: pegcp solve english"),
         ("solv english", 'did you mean "solve"\\?\\); type: pegcp solve english'),
+        (
+            "solve lab1 --timeout 1h --fools",
+            "type: pegcp solve lab1 --time-limit 1h --goal 'dead end' --objective fewest-jumps",
+        ),
         ("solve lab1 --timeout 10", "no such option '--timeout'; type: pegcp solve lab1 --time-limit 10"),
         ("solve lab1 --timeout=10", "type: pegcp solve lab1 --time-limit 10"),
         ("solve lab1 -t10 --json", "type: pegcp solve lab1 --time-limit 10 --json"),
@@ -360,3 +364,34 @@ def test_objects_without_items_say_so() -> None:
 
 def test_a_legend_may_be_a_mapping() -> None:
     assert pegcp.problem("qq-q", legend={"q": "peg", "-": "vacancy"}).start.pegs == ["a1", "b1", "d1"]
+
+
+def test_a_result_is_no_list_and_says_where_one_is() -> None:
+    with pytest.raises(TypeError, match=r"a Result has attributes, no items; use moves, or \.jumps$"):
+        list(pegcp.solve("XoXX"))  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("order", [("domain.pddl", "problem.pddl"), ("problem.pddl", "domain.pddl")])
+def test_a_domain_and_its_problem_go_together_in_either_order(tmp_path: Path, order: tuple[str, str]) -> None:
+    """Each in a folder of its own, so that nothing lies beside the other."""
+    places = {}
+    for name, text in pegcp.export(pegcp.problem("XoXX", goal="c1"), "pddl").items():
+        places[name] = tmp_path / name.partition(".")[0] / name
+        places[name].parent.mkdir(exist_ok=True)
+        places[name].write_text(text.replace("peg-jumps", "mine").replace("jump", "hop"))
+    files = [places[name] for name in order]
+    plan = tmp_path / "plan.txt"
+    plan.write_text("(hop d1 c1 b1)\n(hop a1 b1 c1)\n")
+    assert "SOLVED" in typed("solve", *files)
+    assert "plan.txt solves problem" in typed("check", *files, plan)
+    assert "plan.txt solves problem" in typed("check", plan, *files)
+    assert 'name = "problem"' in typed("import", *files)
+    plan.write_text("(jump d1 c1 b1)\n(jump a1 b1 c1)\n")
+    assert "(jump d1 c1 b1) is impossible: the domain has no such action on these objects, but such as (hop " in typed(
+        "check", *files, plan, status=4
+    )
+
+
+def test_a_time_may_have_a_unit() -> None:
+    assert "SOLVED" in typed("solve", "XoXX", "--time-limit", "2m")
+    assert "'soon' is not a valid float" in typed("solve", "XoXX", "--time-limit", "soon", status=2)

@@ -4,6 +4,7 @@ Packages add methods through entry points of the group ``pegcp.methods``: each l
 :class:`pegcp.method.Method`, or a function that returns one.
 """
 
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -235,6 +236,8 @@ def named(name: str) -> Method:
     for kind in inventory.OWN_PROGRAMS:
         if isinstance(fault := more.get(kind.file), InputError):
             raise fault
+    if os.path.isfile(name):
+        raise InputError("model files are Python (.py), answer-set rules (.lp) and MiniZinc (.mzn)", source=name)
     about = explain_name(name, bundled())
     hint = f": {about}" if about else suggestion(name, [*bundled(), *more])
     raise InputError(f'unknown method "{name}"{hint}; "pegcp models" lists all')
