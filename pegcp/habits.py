@@ -13,14 +13,14 @@ from pegcp.errors import shown
 
 COMMANDS = {
     "check": "validate verify val replay judge verifier",
-    "mark": "grade score evaluate-students",
+    "mark": "test grade score evaluate-students",
     "show": "cat inspect draw print display view describe picture render info symmetry symmetries counts",
     "solve": "run search plan find solution answer solvable is-solvable possible",
     "solve --objective fewest-moves": "optimize optimise minimize shortest fewest-moves fewest",
     "solve --goal 'dead end' --objective fewest-jumps": "fools fool fools-solitaire stuck",
     "solve --all 100": "enumerate solutions all solve-all list-solutions",
     "solve --objective count": "count count-solutions",
-    "compare": "bench benchmark race evaluate experiment tournament test time demo tour",
+    "compare": "bench benchmark race evaluate experiment tournament time demo tour",
     "models": "methods algorithms encodings formulations list-models",
     "backends": (
         "solvers planners engines doctor env install upgrade update setup status list-solvers versions self-test "

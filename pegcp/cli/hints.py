@@ -78,8 +78,7 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
             return [*line[:at], _example(parameters[name]), *line[at:]]
         case click.BadParameter(param=click.Option(type=click.Choice(choices=choices), opts=opts)):
             at = next(at for at, word in enumerate(line, 1) if word in opts)
-            right = meaning(line[at].lower(), OBJECTIVES, choices)
-            return [*line[:at], right or line[at], *line[at + 1 :]]
+            return [*line[:at], meaning(line[at].lower(), OBJECTIVES, choices) or line[at], *line[at + 1 :]]
         case click.BadParameter() | click.BadOptionUsage():
             return line
     typed = slip.format_message().partition("argument")[2].partition("(")[2]
@@ -90,13 +89,10 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
 def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[str]:
     """Return a line whose command exists, in place of one whose does not."""
     subject = next(iter(rest), "")
-    if name in ("list", "ls") and (noun := meaning(subject, COMMANDS) or subject) in commands:
-        return [noun, *rest[1:]]
-    if name in ("man", "usage", "docs") and subject in commands:
-        return [subject, "--help"]
-    if right := meaning(name.lower().lstrip("-"), COMMANDS):
-        if right == "compare" and subject.endswith(SUFFIXES):
-            right = "mark"
+    right = meaning(name.lower().lstrip("-"), COMMANDS)
+    if right == "--help" and (noun := meaning(subject, COMMANDS) or subject) in commands:
+        return [noun, *rest[1:], *["--help"] * (name not in ("list", "ls"))]
+    if right:
         if right == "report" and subject and "." not in subject:
             right = "show"
         command, *options = shlex.split(right)
@@ -113,9 +109,9 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
 def _mend_option(slip: click.NoSuchOption, line: list[str], options: Mapping[str, click.Parameter]) -> list[str]:
     """Return a line with what stands for an option that the command does not have."""
     name = slip.option_name
-    at = next(at for at, word in enumerate(line) if word.startswith(name))
-    before, own, after = line[:at], line[at].removeprefix(name).removeprefix("="), line[at + 1 :]
-    after = [own, *after] if own else after
+    at = next((at for at, word in enumerate(line) if word.startswith(name)), 0)
+    before, own = line[:at], line[at].removeprefix(name).removeprefix("=")
+    after = [own, *line[at + 1 :]] if own else line[at + 1 :]
     value = after[0] if after and not (after[0].startswith("-") and len(after[0]) > 1) else ""
     others = after[1:] if value else after
     keys = [key for key in OPTIONS if key.split()[0].lower() in {*options, "nothing"}]
@@ -126,12 +122,10 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], options: Mapping[str
             if method := method_of(name.strip("-")):
                 return [*before, "-m", method, *after]
             return [*before, *(slip.possibilities or [name])[:1], *after]
-        case "nothing":
+        case "nothing" | "SOLUTIONS":
             return [*before, *after]
-        case "PROBLEM" if value:
-            return [line[0], value, *before[1:], *others]
-        case "SOLUTIONS":
-            return [*before, *after]
+        case "PROBLEM":
+            return [line[0], *after[: bool(value)], *before[1:], *others]
         case "--json" if method:
             return ["export", *before[1:], *others, "-m", method]
         case "--json" if value not in ("", "json"):
@@ -146,8 +140,7 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], options: Mapping[str
     if getattr(options[right], "is_flag", False):
         return [*before, right, *after]
     if values:
-        is_file = "." in values[0] and "." in value
-        return [*before, right, *([value, *others] if is_file else [*values, *after])]
+        return [*before, right, *([value, *others] if ("." in values[0] and "." in value) else [*values, *after])]
     if right == "--start" and name.strip("-") in VACANCIES and value.isalnum():
         value = f"all but {value}"
     return [*before, right, value or _example(options[right]), *others]

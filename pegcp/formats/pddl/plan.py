@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pegcp.errors import InputError, InvalidSolution, clipped, suggestion
-from pegcp.formats.pddl.actions import Fact, grounded
 from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts, names_in, pddl_names, start_facts
 from pegcp.formats.pddl.read import PlanningTask
-from pegcp.formats.pddl.syntax import Place
+from pegcp.formats.pddl.syntax import Fact, Place, grounded
 from pegcp.game import Board, Jump, OnePeg, Problem, check, group_moves, group_steps
 
 DURATION = 1.0  # of an action that has one

@@ -18,11 +18,10 @@ from pathlib import Path
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
-from pegcp.formats.pddl.actions import Fact, idle_functions, read_actions
 from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_of
 from pegcp.formats.pddl.facts import Reader, cell_of, quantity, read_preferences, word
 from pegcp.formats.pddl.grounding import JumpTask, Key
-from pegcp.formats.pddl.syntax import Node, decode, feature, parse
+from pegcp.formats.pddl.syntax import Fact, Node, decode, feature, idle_functions, parse, read_actions
 from pegcp.game import (
     Board,
     DeadEnd,
@@ -269,8 +268,7 @@ def _board(
     choices = (respelled, plain, [f"h{i}" for i in range(len(objects))])
     names = next(names for names in choices if len(set(names)) == len(names))
     own = dict(zip(objects, names, strict=True))
-    own_lines = [(own[a], own[over], own[b]) for a, over, b in lines]
-    return lines_board(names, own_lines, f"{name}'s board"), tuple(objects)
+    return lines_board(names, [(own[a], own[over], own[b]) for a, over, b in lines], f"{name}'s board"), tuple(objects)
 
 
 def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> tuple[Goal, tuple[Fact, ...]]:
@@ -280,8 +278,7 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
     """
     facts = _read_facts(reader, reader.literals(condition), _AT_END, "is not supported in a goal")
     for line, part in facts["blocked"].items():
-        is_line = board.has_jump(Jump(*(index[hole] for hole in line)))
-        part.require(is_line, f"{part} is not about a line of the board")
+        part.require(board.has_jump(Jump(*(index[hole] for hole in line))), f"{part} is not about a line of the board")
     pegs, vacancies = (sum(1 << index[hole] for (hole,) in facts[predicate]) for predicate in ("peg", "vacant"))
     rest: tuple[Fact, ...] = (("between-moves", ()),) if facts["between-moves"] else ()
     if facts["blocked"] or (facts["stopped"] and "blocked" in reader.domain.predicates):
