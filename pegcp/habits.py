@@ -13,7 +13,7 @@ from pegcp.errors import shown
 
 COMMANDS = {
     "check": "validate verify val replay judge verifier",
-    "mark": "test grade score evaluate-students",
+    "mark": "test eval grade score evaluate-students",
     "show": "cat inspect draw print display view describe picture render info symmetry symmetries counts",
     "solve": "run search plan find solution answer solvable is-solvable possible",
     "solve --objective fewest-moves": "optimize optimise minimize shortest fewest-moves fewest",
@@ -54,7 +54,9 @@ OPTIONS = {
     "PROBLEM": "--problem --puzzle --instance --domain --input --in -i -d --file",
     "SOLUTIONS": "--plan --solution --plan-file --solution-file --jumps",
     "--method": "--solver --backend --engine --model --planner --algorithm --with --using --encoding -s -b -p",
-    "--methods": "--solver --solvers --backend --backends --engine --model --models --planner --algorithm -s -b -p",
+    "--methods": (
+        "--solver --solvers --backend --backends --engine --model --models --planner --algorithm --algorithms -s -b -p"
+    ),
     "--time-limit": "--timeout --time --limit --max-time --seconds --timelimit --time-out --tl -t -T",
     "--memory-limit": "--memory --mem --max-memory --memlimit --ram --memory-mb -M",
     "--format": "--to --as --type --fmt",

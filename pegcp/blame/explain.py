@@ -3,7 +3,6 @@
 Of a planning domain: which precondition or effect is wrong or missing, next to the bundled domain of its actions.
 """
 
-import shlex
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -215,8 +214,7 @@ class Question:
                     check(self.problem, answer.jumps)
                 except InvalidSolution as error:
                     return self.explain_acceptance(answer.jumps, str(error), steps or [[jump] for jump in answer.jumps])
-                ask = f"Ask it small problems: pegcp mark {shlex.quote(self.file.path)}"
-                says = f"The model accepts solutions, and its answer is one. {ask}"
+                says = "The model accepts solutions, and its answer is one."
                 return Why("agrees", says, self.file.path, jumps=self.names(answer.jumps))
         if is_refuted:
             return Why("agrees", "The problem has no solution, and the model has none.", self.file.path)

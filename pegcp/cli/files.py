@@ -207,7 +207,11 @@ def why(problem: Problem, solution: str | None, method: str, time_limit: float, 
     jumps = None if solution is None else solution_text(solution)
     with progress_line(f"asking {method}"):
         answer = api.why(problem, method, jumps, time_limit=time_limit)
-    return print_answer(answer.to_json(), str(answer), _STATUSES.get(answer.kind, Exit.WRONG_ANSWER), as_json=as_json)
+    asks = f"\nAsk it small problems, which show more:\n  {shlex.join(['pegcp', 'mark', method])}"
+    more = asks if answer.kind == "agrees" and method.endswith(modelfile.SUFFIXES) else ""
+    return print_answer(
+        answer.to_json(), f"{answer}{more}", _STATUSES.get(answer.kind, Exit.WRONG_ANSWER), as_json=as_json
+    )
 
 
 @click.command(epilog=examples("pegcp mark mine.py", "pegcp mark submissions -o points.csv"))

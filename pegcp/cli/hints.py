@@ -16,12 +16,14 @@ from pegcp.catalogue.synonyms import explain_name
 from pegcp.cli.options import CHANGES, NotAProblem, are_jumps, join_domain
 from pegcp.errors import InputError
 from pegcp.game import Problem
-from pegcp.habits import COMMANDS, FILLERS, OBJECTIVES, OPTIONS, VACANCIES, meaning
+from pegcp.habits import COMMANDS, FILLERS, OBJECTIVES, OPTIONS, meaning
 from pegcp.library import lookup
 from pegcp.method import Evidence, Reason, Status
 from pegcp.results.result import Result
 
 _MOST_SLIPS = 12  # in a line that can be mended
+_NEAR = 0.8  # of an option that was meant
+_PICTURES = (".svg", ".png", ".html")
 _NUMBERS = {"integer": "10", "integer range": "1", "float": "60"}  # where a number is missing
 
 
@@ -63,7 +65,7 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
     parameters = {name: parameter for parameter in group.commands[command].params for name in parameter.opts}
     match slip:
         case NotAProblem():
-            problems = [] if any(not method_of(word) for word in slip.typed) else ["english"]
+            problems = ["english"] if slip.is_list and all(map(method_of, slip.typed)) else []
             return _as_method([command, *problems, *rest], slip.word)
         case click.NoSuchOption():
             return _mend_option(slip, line, parameters)
@@ -116,12 +118,14 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], options: Mapping[str
     others = after[1:] if value else after
     keys = [key for key in OPTIONS if key.split()[0].lower() in {*options, "nothing"}]
     right, *values = shlex.split(meaning(name, OPTIONS, keys)) or [""]
-    method = method_of(value)
+    methods = [*map(method_of, value.split(","))]
+    method = ",".join(methods) if all(methods) else ""
     match right:
         case "":
             if method := method_of(name.strip("-")):
                 return [*before, "-m", method, *after]
-            return [*before, *(slip.possibilities or [name])[:1], *after]
+            near = get_close_matches(name, options, 1, _NEAR)
+            return [*before, *near, *after] if near else line
         case "nothing" | "SOLUTIONS":
             return [*before, *after]
         case "PROBLEM":
@@ -130,6 +134,8 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], options: Mapping[str
             return ["export", *before[1:], *others, "-m", method]
         case "--json" if value not in ("", "json"):
             return [*before, "-o", f"solution.{value}", *others] if value.isalpha() and "-o" in options else line
+        case "--json":
+            return [*before, right, *after[value == "json" :]]
         case "--method" | "--methods":
             with suppress(InputError):
                 if value not in ("", "-") and not method and lookup.problem(value):
@@ -141,7 +147,7 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], options: Mapping[str
         return [*before, right, *after]
     if values:
         return [*before, right, *([value, *others] if ("." in values[0] and "." in value) else [*values, *after])]
-    if right == "--start" and name.strip("-") in VACANCIES and value.isalnum():
+    if right == "--start" and value.isalnum():  # of one peg there is nothing to solve
         value = f"all but {value}"
     return [*before, right, value or _example(options[right]), *others]
 
@@ -158,7 +164,9 @@ def _mend_extra(extra: str, line: list[str], context: click.Context | None) -> l
     with suppress(InputError):
         lookup.problem(f"{problem}:{extra}")
         return [f"{problem}:{extra}" if word == problem else word for word in line]
-    return ["check", *line[1:], extra] if command == "solve" and (are_jumps(extra) or isfile(extra)) else line
+    if extra.endswith(_PICTURES):
+        return [*line, "-o", extra]
+    return ["check", *line[1:], extra] if command == "solve" and (are_jumps(extra) or isfile(extra)) else [*line, extra]
 
 
 def _with_method(line: list[str]) -> list[str]:

@@ -75,9 +75,9 @@ def _one_value(
 class NotAProblem(click.UsageError):
     """A model file, or the name of a method, a solver or a language, where a problem belongs."""
 
-    def __init__(self, word: str, typed: Sequence[str]) -> None:
+    def __init__(self, word: str, typed: Sequence[str], *, is_list: bool) -> None:
         super().__init__(f'"{word}" is a method, not a problem')
-        self.word, self.typed = word, typed
+        self.word, self.typed, self.is_list = word, typed, is_list
 
 
 def _refuse_methods(_context: object, _parameter: object, typed: Any) -> Any:
@@ -85,7 +85,7 @@ def _refuse_methods(_context: object, _parameter: object, typed: Any) -> Any:
     words = [typed] if isinstance(typed, str) else typed or ()
     for word in words:
         if word.endswith(SUFFIXES) or (explain_name(word, bundled()) and word not in library.all_problems()):
-            raise NotAProblem(word, words)
+            raise NotAProblem(word, words, is_list=words is typed)
     return typed
 
 
