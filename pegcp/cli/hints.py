@@ -6,6 +6,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 from itertools import pairwise
 from os.path import isfile
+from pathlib import Path
 
 import click
 
@@ -15,6 +16,7 @@ from pegcp.catalogue.registry import bundled
 from pegcp.catalogue.synonyms import explain_name
 from pegcp.cli.options import CHANGES, NotAProblem, are_jumps, join_domain
 from pegcp.errors import InputError
+from pegcp.formats.pddl import are_files, is_domain
 from pegcp.game import Problem
 from pegcp.habits import COMMANDS, FILLERS, OBJECTIVES, OPTIONS, meaning
 from pegcp.library import lookup
@@ -175,7 +177,10 @@ def _with_method(line: list[str]) -> list[str]:
     for at, word in enumerate(line[1:], 1):
         stem, _, suffix = word.rpartition(".")
         is_value = line[at - 1].startswith("-")
-        if method := method_of(suffix if is_export else word):
+        if are_files([word]):
+            if not is_export and is_domain(Path(word)):
+                return [line[0], "english", "-m", *line[1:]]
+        elif method := method_of(suffix if is_export else word):
             if is_value and word != method and word in {name for info in inventory.infos() for name in info.formats}:
                 return [*line, "-m", method]
             folder = ["-o", stem] if stem and is_export else []

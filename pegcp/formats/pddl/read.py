@@ -142,8 +142,8 @@ def _known_domain(sections: dict[str, Node]) -> _Meaning:
     name = word(title.items[1], "a domain") if len(title.items) == 2 else str(title)
     title.require(
         name in _ROWS,
-        f'unknown domain "{name}": put its file beside this one, as domain.pddl, or name it with --domain; '
-        f"domains known by name are {', '.join(_ROWS)}",
+        f'unknown domain "{name}": put its file beside this one, as domain.pddl, or give it, too, as in: '
+        f"domain.pddl problem.pddl; domains known by name are {', '.join(_ROWS)}",
     )
     return _ROWS[name], True, {}, sections
 
@@ -200,7 +200,7 @@ def _sections(nodes: list[Node], source: str) -> dict[str, Node]:
         case [Node(head="define", items=(_, Node(head="problem"), *sections))]:
             pass
         case [Node(head="define", items=(_, Node(head="domain"), *_)) as define]:
-            raise define.error("this is a PDDL domain; give the problem file that goes with it")
+            raise define.error(f"this is a PDDL domain; give the problem file, too, as in: {source} problem.pddl")
         case _:
             raise nodes[0].error(f"expected (define (problem NAME) ...), found {nodes[0]}")
     by_name: dict[str, Node] = {}
