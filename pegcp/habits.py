@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING
 from pegcp.errors import shown
 
 COMMANDS = {
-    "check": "validate verify val replay judge verifier",
-    "mark": "test eval grade score evaluate-students",
-    "show": "cat inspect draw print display view describe picture render info symmetry symmetries counts",
+    "check": "simulate execute validate verify val replay judge verifier",
+    "mark": "test eval submit grade score evaluate-students",
+    "show": (
+        "cat inspect draw print display view describe picture render info symmetry symmetries counts "
+        "position size sizes profile"
+    ),
     "solve": "run search plan find solution answer solvable is-solvable possible",
     "solve --objective fewest-moves": "optimize optimise minimize shortest fewest-moves fewest",
     "solve --goal 'dead end' --objective fewest-jumps": "fools fool fools-solitaire stuck",
     "solve --all 100": "enumerate solutions all solve-all list-solutions",
-    "solve --objective count": "count count-solutions",
+    "solve --objective count": "count count-solutions how-many",
     "compare": "bench benchmark race evaluate experiment tournament time demo tour",
     "models": "methods algorithms encodings formulations list-models",
     "backends": (
@@ -29,12 +32,13 @@ COMMANDS = {
     "boards": "board list-boards shapes",
     "problems": "problem puzzles puzzle levels challenges instances list-problems examples hardest",
     "suite": "suites sets set benchmarks collections",
-    "next": "step hint hints moves move advice suggest legal analyze analyse",
+    "next": "best best-move best-jump step hint hints moves move advice suggest legal analyze analyse",
     "explain": "unsat infeasible diagnose reason",
-    "why": "debug lint blame mus unsat-core core",
+    "why": "whynot why-not explain-model debug lint blame mus unsat-core core",
     "report --against": "diff delta changes",
     "prove": "proof certify certificate",
     "export -m sat-rounds": "cnf dimacs to-cnf",
+    "export -m mzn-rounds": "mzn to-mzn to-minizinc",
     "export -m ip-rounds": "mps lp",
     "export": "write encode dump save pddl to-pddl convert translate compile",
     "import": "parse read from-pddl",
@@ -53,9 +57,13 @@ COMMANDS = {
 OPTIONS = {
     "PROBLEM": "--problem --puzzle --instance --domain --input --in -i -d --file",
     "SOLUTIONS": "--plan --solution --plan-file --solution-file --jumps",
-    "--method": "--solver --backend --engine --model --planner --algorithm --with --using --encoding -s -b -p",
+    "--method": (
+        "--search --heuristic --language --lang --solver --backend --engine --model --planner --algorithm "
+        "--with --using --encoding -s -b -p"
+    ),
     "--methods": (
-        "--solver --solvers --backend --backends --engine --model --models --planner --algorithm --algorithms -s -b -p"
+        "--with --and --language --lang --solver --solvers --backend --backends --engine --model --models "
+        "--planner --algorithm --algorithms -s -b -p"
     ),
     "--time-limit": "--timeout --time --limit --max-time --seconds --timelimit --time-out --tl -t -T",
     "--memory-limit": "--memory --mem --max-memory --memlimit --ram --memory-mb -M",

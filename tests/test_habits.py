@@ -401,3 +401,27 @@ def test_a_domain_and_its_problem_go_together_in_either_order(tmp_path: Path, or
 def test_a_time_may_have_a_unit() -> None:
     assert "SOLVED" in typed("solve", "XoXX", "--time-limit", "2m")
     assert "'soon' is not a valid float" in typed("solve", "XoXX", "--time-limit", "soon", status=2)
+
+
+def test_an_option_may_be_written_with_an_equals_sign() -> None:
+    said_of = typed("solve", "XoXX", "--objective=shortest", status=2)
+    assert said_of.endswith("; type: pegcp solve XoXX --objective fewest-moves\n")
+
+
+def test_a_model_is_found_by_its_name_without_the_suffix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").touch()
+    assert 'unknown method "mine": type: -m mine.py' in typed("solve", "XoXX", "-m", "mine", status=2)
+    Path("mine.mod").touch()
+    assert "mine.mod: model files are Python (.py), answer-set rules" in typed(
+        "solve", "XoXX", "-m", "mine.mod", status=2
+    )
+    assert "begin with a copy of a model: pegcp models moves > mine.py" in typed(
+        "solve", "XoXX", "-m", "mine.py", status=2
+    )
+
+
+def test_a_plan_may_come_before_the_name_of_its_problem(tmp_path: Path) -> None:
+    file = tmp_path / "plan.txt"
+    file.write_text("d1-b1 a1-c1\n")
+    assert "plan.txt solves line4" in typed("check", file, "line4:b1->c1")

@@ -18,6 +18,7 @@ from pegcp.backends.model import ModelFile
 from pegcp.backends.program import home
 from pegcp.catalogue import portfolio
 from pegcp.catalogue.modelfile import (
+    SUFFIXES,
     Header,
     Source,
     bundled_models,
@@ -238,6 +239,7 @@ def named(name: str) -> Method:
             raise fault
     if os.path.isfile(name):
         raise InputError("model files are Python (.py), answer-set rules (.lp) and MiniZinc (.mzn)", source=name)
-    about = explain_name(name, bundled())
+    file = next((f"{name}{suffix}" for suffix in SUFFIXES if os.path.isfile(f"{name}{suffix}")), "")
+    about = f"type: -m {file}" if file else explain_name(name, bundled())
     hint = f": {about}" if about else suggestion(name, [*bundled(), *more])
     raise InputError(f'unknown method "{name}"{hint}; "pegcp models" lists all')

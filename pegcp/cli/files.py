@@ -215,25 +215,28 @@ def why(problem: Problem, solution: str | None, method: str, time_limit: float, 
 
 
 @click.command(epilog=examples("pegcp mark mine.py", "pegcp mark submissions -o points.csv"))
-@click.argument("path", type=FILE, metavar="FILE|FOLDER")
+@click.argument("paths", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER...")
 @click.option("--problems", type=FILE, metavar="FILE", help="Ask the problems on the lines of FILE, not the usual 27.")
 @time_option(default=20)
 @with_output("Also write the table to a file: .csv.", partial(check_ending, endings=[".csv"]))
 @json_option()
-def mark(path: Path, problems: Path | None, time_limit: float, output: Path | None, as_json: bool) -> int:
-    """Mark a model file, or all of a folder, by small problems.
+def mark(paths: tuple[Path, ...], problems: Path | None, time_limit: float, output: Path | None, as_json: bool) -> int:
+    """Mark model files, or all of a folder, by small problems.
 
     Each file runs within limits, in a process of its own. A planning domain has a point for each problem on which its
     actions are those of the game.
     """
     from pegcp.testing import PROBLEMS, check_method
 
-    files = (
-        sorted(file for file in path.iterdir() if file.suffix in (*modelfile.SUFFIXES, ".pddl"))
-        if path.is_dir()
-        else [path]
-    )
-    refuse_if(not files, f"there are no model files ({', '.join((*modelfile.SUFFIXES, '.pddl'))})", path)
+    suffixes = (*modelfile.SUFFIXES, ".pddl")
+    files = [
+        file
+        for path in paths
+        for file in (
+            [path] if not path.is_dir() else sorted(file for file in path.iterdir() if file.suffix in suffixes)
+        )
+    ]
+    refuse_if(not files, f"there are no model files ({', '.join(suffixes)})", paths[0])
     lines = PROBLEMS if problems is None else texts.read_text(problems).splitlines()
     names = [name for line in lines if (name := line.partition("#")[0].strip())]
     rows, commands = [], []
@@ -241,7 +244,7 @@ def mark(path: Path, problems: Path | None, time_limit: float, output: Path | No
         try:
             trials = check_method(str(file), names, time_limit=time_limit)
         except InputError as error:
-            if not path.is_dir():
+            if files == [*paths] and len(files) == 1:
                 raise
             rows.append((file.name, "0", "", str(error)))
             continue

@@ -15,7 +15,7 @@ from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.registry import bundled
 from pegcp.catalogue.synonyms import explain_name
 from pegcp.cli.options import CHANGES, NotAProblem, are_jumps, join_domain
-from pegcp.errors import InputError
+from pegcp.errors import NEAR, InputError
 from pegcp.formats.pddl import are_files, is_domain
 from pegcp.game import Problem
 from pegcp.habits import COMMANDS, FILLERS, OBJECTIVES, OPTIONS, meaning
@@ -24,17 +24,18 @@ from pegcp.method import Evidence, Reason, Status
 from pegcp.results.result import Result
 
 _MOST_SLIPS = 12  # in a line that can be mended
-_NEAR = 0.8  # of an option that was meant
+_REPORTS = (".csv", ".html", ".md", ".tex")
 _PICTURES = (".svg", ".png", ".html")
 _NUMBERS = {"integer": "10", "integer range": "1", "float": "60"}  # where a number is missing
 
 
 def next_line(group: click.Group, words: Sequence[str]) -> str:
     """Say what to type in place of a line that pegcp does not take; nothing where that is not known."""
-    line = [word for word in words if word not in FILLERS]
+    pairs = (word.split("=", 1) if word.startswith("--") else [word] for word in words if word not in FILLERS)
+    line = [word for pair in pairs for word in pair]
     for _ in range(_MOST_SLIPS):
         if (slip := _first_slip(group, line)) is None:
-            notes = (explain_name(text, bundled()) for word in words if word not in line for text in word.split("="))
+            notes = (explain_name(word, bundled()) for pair in words for word in pair.split("=") if word not in line)
             note = next((note for text in notes if (note := text.rpartition("type: ")[0])), "")
             return f"{note}type: {shlex.join(['pegcp', *_with_methods(line)])}"
         mended = _mend(slip, line, group)
@@ -106,7 +107,7 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
     with suppress(InputError):
         lookup.problem(name)
         return ["solve", name, *rest]
-    near = get_close_matches(name.lower(), commands, n=1)
+    near = get_close_matches(name.lower(), commands, 1, NEAR)
     return [*near, *rest] if near else [name, *rest]
 
 
@@ -114,7 +115,7 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], options: Mapping[str
     """Return a line with what stands for an option that the command does not have."""
     name = slip.option_name
     at = next((at for at, word in enumerate(line) if word.startswith(name)), 0)
-    before, own = line[:at], line[at].removeprefix(name).removeprefix("=")
+    before, own = line[:at], line[at].removeprefix(name)
     after = [own, *line[at + 1 :]] if own else line[at + 1 :]
     value = after[0] if after and not (after[0].startswith("-") and len(after[0]) > 1) else ""
     others = after[1:] if value else after
@@ -126,7 +127,7 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], options: Mapping[str
         case "":
             if method := method_of(name.strip("-")):
                 return [*before, "-m", method, *after]
-            near = get_close_matches(name, options, 1, _NEAR)
+            near = get_close_matches(name, options, 1, NEAR)
             return [*before, *near, *after] if near else line
         case "nothing" | "SOLUTIONS":
             return [*before, *after]
@@ -143,12 +144,13 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], options: Mapping[str
                 if value not in ("", "-") and not method and lookup.problem(value):
                     return [*before, *after]
             return [*before, "-m", method or "rounds:cp-sat", *others]
-    if right == "--out" and value.endswith((".csv", ".html", ".md", ".tex")):
+    if right == "--out" and value.endswith(_REPORTS):
         right = "--report"
     if getattr(options[right], "is_flag", False):
         return [*before, right, *after]
     if values:
-        return [*before, right, *([value, *others] if ("." in values[0] and "." in value) else [*values, *after])]
+        is_file = value.endswith(_REPORTS if right == "--report" else _PICTURES)
+        return [*before, right, *([value, *others] if is_file else [*values, *(others if "." in value else after)])]
     if right == "--start" and value.isalnum():  # of one peg there is nothing to solve
         value = f"all but {value}"
     return [*before, right, value or _example(options[right]), *others]
@@ -212,7 +214,7 @@ def method_of(word: str) -> str:
     """Return the method that a word means: a model file, a method, a solver or a language; nothing for others."""
     if word.endswith(SUFFIXES) or word == "pddl":
         return word
-    hint = explain_name(word, bundled()).rpartition("type: -m ")[2]
+    hint = explain_name(word.partition("(")[0], bundled()).rpartition("type: -m ")[2]
     return shlex.split(hint)[0] if hint else ""
 
 

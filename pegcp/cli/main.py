@@ -8,7 +8,7 @@ import click
 from pegcp.cli import files, hints, play, proofs, show, solve
 from pegcp.cli.console import Exit, complain, interruption
 from pegcp.cli.options import CHANGES, examples, join_domain
-from pegcp.errors import PegcpError, suggestion
+from pegcp.errors import NEAR, PegcpError, suggestion
 from pegcp.habits import COMMANDS, meaning
 from pegcp.version import __version__
 
@@ -34,7 +34,7 @@ class _Group(click.Group):
         """Find a command; say what to type in place of one that does not exist."""
         name, *_ = args = join_domain(args)
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            near = "" if meaning(name, COMMANDS) else suggestion(name, self.commands)
+            near = "" if meaning(name, COMMANDS) else suggestion(name, self.commands, NEAR)
             ctx.fail(f'there is no command "{name}"{near}')
         return super().resolve_command(ctx, args)
 

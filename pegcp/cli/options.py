@@ -6,7 +6,7 @@ fish).
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial, reduce, wraps
 from itertools import pairwise
 from pathlib import Path
@@ -145,25 +145,33 @@ def solution_text(typed: str) -> str:
     return typed if are_jumps(typed) else read_text(typed)
 
 
-class Seconds(click.ParamType):
-    """A time in seconds, or with a unit: ``90``, ``90s``, ``1.5m``, ``2h``."""
+class Quantity(click.ParamType):
+    """A number, which may have a unit: ``90``, ``90s``, ``1.5m``, ``2GB``."""
 
     name = "float"
 
+    def __init__(self, units: Mapping[str, float]) -> None:
+        self.units = units
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the seconds. Raises BadParameter."""
-        number, unit = re.fullmatch(r"(.*?)\s*(s|sec|m|min|h|)", str(value), re.DOTALL).groups()
-        return click.FLOAT.convert(number, param, ctx) * {"m": 60, "h": 3600}.get(unit[:1], 1)
+        """Return the number in the first unit. Raises BadParameter."""
+        unit = next((unit for unit in self.units if str(value).lower().endswith(unit)), "")
+        number = str(value)[: -len(unit)] if unit else value
+        return click.FLOAT.convert(number, param, ctx) * self.units.get(unit, 1)
+
+
+SECONDS = Quantity({"min": 60, "sec": 1, "m": 60, "s": 1, "h": 3600})
+MEGABYTES = Quantity({"gb": 1000, "mb": 1, "g": 1000, "m": 1})
 
 
 # Options in their usual form; a command adds what is its own, such as ``help`` or ``default``.
 time_option = partial(
-    click.option, "--time-limit", type=Seconds(), show_default=True, metavar="S", help="Stop after S seconds, or 5m."
+    click.option, "--time-limit", type=SECONDS, show_default=True, metavar="S", help="Stop after S seconds, or 5m."
 )
 memory_option = partial(
     click.option,
     "--memory-limit",
-    type=float,
+    type=MEGABYTES,
     show_default=True,
     metavar="MB",
     help="Stop at MB megabytes of all processes; files in memory (/dev/shm, tmpfs) do not count.",

@@ -16,8 +16,9 @@ from pegcp.cli import console
 from pegcp.cli.hints import after_no_solution, ask_why
 from pegcp.cli.options import (
     FILE,
+    MEGABYTES,
+    SECONDS,
     THREADS,
-    Seconds,
     examples,
     force_option,
     json_option,
@@ -148,10 +149,10 @@ def _read_shard(text: str) -> slice:
 @click.option("--suite", metavar="NAME", help='Add all problems of a set; "pegcp suite" lists the sets.')
 @click.option("--experiment", "plan_file", type=FILE, metavar="FILE", help="Read what to run from a TOML file.")
 @methods_option(help="Methods, separated by commas. [default: those of the tour]")
-@click.option("--time-limit", type=Seconds(), metavar="S", help="Seconds for each run. [default: 60]")
+@click.option("--time-limit", type=SECONDS, metavar="S", help="Seconds for each run. [default: 60]")
 @click.option(
     "--memory-limit",
-    type=float,
+    type=MEGABYTES,
     metavar="MB",
     help="Megabytes for all processes of a run. [default: 3/4 of the machine]",
 )
