@@ -145,10 +145,8 @@ def solution_text(typed: str) -> str:
     return typed if are_jumps(typed) else read_text(typed)
 
 
-class Quantity(click.ParamType):
+class Quantity(click.types.FloatParamType):
     """A number, which may have a unit: ``90``, ``90s``, ``1.5m``, ``2GB``."""
-
-    name = "float"
 
     def __init__(self, units: Mapping[str, float]) -> None:
         self.units = units
@@ -156,8 +154,7 @@ class Quantity(click.ParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Return the number in the first unit. Raises BadParameter."""
         unit = next((unit for unit in self.units if str(value).lower().endswith(unit)), "")
-        number = str(value)[: -len(unit)] if unit else value
-        return click.FLOAT.convert(number, param, ctx) * self.units.get(unit, 1)
+        return super().convert(value[: -len(unit)] if unit else value, param, ctx) * self.units.get(unit, 1)
 
 
 SECONDS = Quantity({"min": 60, "sec": 1, "m": 60, "s": 1, "h": 3600})
