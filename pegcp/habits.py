@@ -18,7 +18,7 @@ COMMANDS = {
         "cat inspect draw print display view describe picture render info symmetry symmetries counts "
         "position size sizes profile"
     ),
-    "solve": "run search plan find solution answer solvable is-solvable possible",
+    "solve": "run search plan find solution answer feasible solvable is-solvable possible",
     "solve --objective fewest-moves": "optimize optimise minimize shortest fewest-moves fewest",
     "solve --goal 'dead end' --objective fewest-jumps": "fools fool fools-solitaire stuck",
     "solve --all 100": "enumerate solutions all solve-all list-solutions",
@@ -56,6 +56,8 @@ COMMANDS = {
 
 OPTIONS = {
     "PROBLEM": "--problem --puzzle --instance --domain --input --in -i -d --file",
+    "BOARD": "--board --problem --on",
+    "--pegs": "-k --size --n-pegs --num-pegs",
     "SOLUTIONS": "--plan --solution --plan-file --solution-file --jumps",
     "--method": (
         "--search --heuristic --language --lang --solver --backend --engine --model --planner --algorithm "
@@ -76,7 +78,7 @@ OPTIONS = {
     "--output picture.svg": "--svg --picture --draw",
     "--output solution.html": "--html",
     "--output picture.png": "--png --image",
-    "--output": ("--out --outfile --output-file --plan-file --dot --graphml --save --write --dir --export"),
+    "--output": ("--report --out --outfile --output-file --plan-file --dot --graphml --save --write --dir --export"),
     "--out": "--output --results --save -o",
     "--log": "--stats --statistics --progress --verbose --debug --trace --show-log -v -d",
     "--all": "--solutions --num-solutions --enumerate --all-solutions --models -n -a",
@@ -96,8 +98,8 @@ OPTIONS = {
     "--after": "--moves --jumps --played --prefix",
     "--help": "--help-all --list --usage -? -H /? -help",
     "nothing": (
-        "-q --quiet --silent --print-plan --no-color --unicode --ascii --show --print --text --check --verify "
-        "--validate --list --symmetries --counts --info --yes"
+        "-q --quiet --silent --print-plan --verbose -v --debug --sizes --no-color --unicode --ascii --show --print --text "
+        "--check --verify --validate --list --symmetries --counts --info --yes"
     ),
 }
 
@@ -107,7 +109,7 @@ OBJECTIVES = {
     "fewest-steps": "steps step makespan parallel",
     "fewest-pegs": "pegs peg pegs-left min-pegs",
     "nearest": "near closest",
-    "count": "solutions number all how-many",
+    "count": "count solutions number how-many",
     "any": "none sat satisfy first",
 }
 

@@ -99,6 +99,14 @@ CLASSES = {
         ("solve mine.py", "mine.py. is a method, not a problem; type: pegcp solve english -m mine.py"),
         ("run english mine.lp --timeout 5", "type: pegcp solve english --time-limit 5 -m mine.lp"),
         ("why english mine.py", "type: pegcp why english -m mine.py"),
+        ("solve triangle15 count", "type: pegcp solve triangle15 --objective count"),
+        ("solve --all triangle15", "type: pegcp solve --all 10 triangle15"),
+        ("generate --board triangle15 -k 8", "type: pegcp generate triangle15 --pegs 8"),
+        ("check proof --verbose", "type: pegcp check proof$"),
+        ("mark mine.py --report points.csv", "type: pegcp mark mine.py --output points.csv"),
+        ("whynot XoXX mine.py", "type: pegcp why XoXX -m mine.py"),
+        ("solve english --search 'astar(lmcut())'", "fast-downward-opt"),
+        ("compare english --with dfs --and bfs", "type: pegcp compare english -m dfs -m bfs"),
         ("why mine.py XoXX", "type: pegcp why XoXX -m mine.py"),
         ("solve english solution.svg", "type: pegcp solve english -o solution.svg"),
         ("solve english all", 'argument \\(all\\); "pegcp solve --help" shows the usage'),
@@ -269,7 +277,7 @@ def test_each_meaning_exists_and_no_word_for_it_does() -> None:
     assert {key.split()[0] for key in COMMANDS} <= {*cli.commands, "--help", "--version"}
     assert not set(" ".join(COMMANDS.values()).split()) & set(cli.commands)
     options = {text for command in [cli, *cli.commands.values()] for option in command.params for text in option.opts}
-    assert {key.split()[0] for key in OPTIONS} <= {*options, "PROBLEM", "SOLUTIONS", "--help", "nothing"}
+    assert {key.split()[0] for key in OPTIONS} <= {*options, "PROBLEM", "BOARD", "SOLUTIONS", "--help", "nothing"}
     assert set(MAKERS) <= set(CLASSES)
     assert all(pegcp.board(name) for name in BOARDS)
     assert len(KEYWORDS) == len(set(KEYWORDS))

@@ -84,6 +84,9 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
         case click.BadParameter(param=click.Option(type=click.Choice(choices=choices), opts=opts)):
             at = next(at for at, word in enumerate(line, 1) if word in opts)
             return [*line[:at], meaning(line[at].lower(), OBJECTIVES, choices) or line[at], *line[at + 1 :]]
+        case click.BadParameter(param=click.Option(type=kind, opts=opts) as option) if kind.name in _NUMBERS:
+            at = next(at for at, word in enumerate(line, 1) if word in opts)
+            return [*line[:at], _example(option), *line[at:]]
         case click.BadParameter() | click.BadOptionUsage():
             return line
     typed = slip.format_message().partition("argument")[2].partition("(")[2]
@@ -131,7 +134,7 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], options: Mapping[str
             return [*before, *near, *after] if near else line
         case "nothing" | "SOLUTIONS":
             return [*before, *after]
-        case "PROBLEM":
+        case "PROBLEM" | "BOARD":
             return [line[0], *after[: bool(value)], *before[1:], *others]
         case "--json" if method:
             return ["export", *before[1:], *others, "-m", method]
@@ -163,6 +166,8 @@ def _mend_extra(extra: str, line: list[str], context: click.Context | None) -> l
         return ["show", extra]
     if command == "next":
         return [*line, "--after", extra]
+    if extra == "count" or (meaning(extra, OBJECTIVES) and not method_of(extra)):
+        return [*line, "--objective", meaning(extra, OBJECTIVES)]
     if method_of(extra):
         return _as_method([*line, extra], extra)
     with suppress(InputError):
