@@ -98,8 +98,8 @@ OPTIONS = {
     "--after": "--moves --jumps --played --prefix",
     "--help": "--help-all --list --usage -? -H /? -help",
     "nothing": (
-        "-q --quiet --silent --print-plan --verbose -v --debug --sizes --no-color --unicode --ascii --show --print --text "
-        "--check --verify --validate --list --symmetries --counts --info --yes"
+        "-q --quiet --silent --print-plan --verbose -v --debug --sizes --no-color --unicode --ascii --show --print "
+        "--text --check --verify --validate --list --symmetries --counts --info --yes"
     ),
 }
 
