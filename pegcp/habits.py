@@ -133,7 +133,7 @@ FILLERS = (
 )
 
 BOARDS = {
-    "english": "standard classic british english33 cross33",
+    "english": "standard classic british hiq english33 cross33",
     "french": "european french37 european37",
     "wiegleb": "german wiegleb45 german45",
     "triangle15": "crackerbarrel golftee",

@@ -164,6 +164,7 @@ def test_help_is_a_command_too() -> None:
     ("name", "usual"),
     [
         ("English", "english"),
+        ("Hi-Q", "english"),
         ("European", "french"),
         ("german", "wiegleb"),
         ("7x7", "square7"),
