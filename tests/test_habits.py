@@ -422,10 +422,10 @@ def test_a_model_is_found_by_its_name_without_the_suffix(tmp_path: Path, monkeyp
     Path("mine.py").touch()
     assert 'unknown method "mine": type: -m mine.py' in typed("solve", "XoXX", "-m", "mine", status=2)
     Path("mine.mod").touch()
-    assert "mine.mod: model files are Python (.py), answer-set rules" in typed(
+    assert "mine.mod: a model file is Python (.py), answer-set rules" in typed(
         "solve", "XoXX", "-m", "mine.mod", status=2
     )
-    assert "begin with a copy of a model: pegcp models moves > mine.py" in typed(
+    assert "begin with a copy of a model: pegcp models moves > new_mine.py" in typed(
         "solve", "XoXX", "-m", "mine.py", status=2
     )
 

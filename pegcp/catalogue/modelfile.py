@@ -277,7 +277,7 @@ def _read_python(source: Source, function: str) -> Header:
     tree = constants.read(source.content, _OF_SEARCHES if function == "search" else _CONSTANTS)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     if function not in functions:
-        copy = f"; begin with a copy of a model: pegcp models moves > {source.path.name}" * (function == "build")
+        copy = f"; begin with a copy of a model: pegcp models moves > new_{source.path.name}" * (function == "build")
         raise constants.fault(f"the file needs a function {function}{copy}")
     options: dict[str, object] = {}
     choices: dict[str, tuple[str, ...]] = {}
@@ -339,7 +339,7 @@ def _read_comments(source: Source) -> Header:
         example = "asp-rounds" if source.path.suffix == ".lp" else "mzn-rounds"
         raise constants.fault(
             f'a file of rules needs a line such as % STEPS = "2..10, most"; '
-            f"begin with a copy of a model: pegcp models {example} > {source.path.name}",
+            f"begin with a copy of a model: pegcp models {example} > new_{source.path.name}",
             line,
         ) from None
     opening = re.match(r"\s*(?:%\*|/\*)\s*(.*)", text)

@@ -238,7 +238,8 @@ def named(name: str) -> Method:
         if isinstance(fault := more.get(kind.file), InputError):
             raise fault
     if os.path.isfile(name):
-        raise InputError("model files are Python (.py), answer-set rules (.lp) and MiniZinc (.mzn)", source=name)
+        kinds = "Python (.py), answer-set rules (.lp) or MiniZinc (.mzn)"
+        raise InputError(f'a model file is {kinds}; "pegcp models" lists those to begin with', source=name)
     file = next((f"{name}{suffix}" for suffix in SUFFIXES if os.path.isfile(f"{name}{suffix}")), "")
     about = f"type: -m {file}" if file else explain_name(name, bundled())
     hint = f": {about}" if about else suggestion(name, [*bundled(), *more])
