@@ -80,7 +80,7 @@ def methods() -> list[str]:
     >>> "moves" in pegcp.methods()
     True
     """
-    return [*bundled(), *added()]
+    return [*{**bundled(), **added()}]
 
 
 def solve(

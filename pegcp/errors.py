@@ -18,6 +18,7 @@ _LONG_WORD = re.compile(r"(\S{200})\S+")  # nobody wants to read more of what wa
 _MESSAGE_CHARACTERS = 8_000  # characters of a message
 
 _RAW = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, invisible marks, halves of characters, odd line breaks
+NEAR = 0.75  # similarity of a command or an option that can only be a slip for another
 _LONGEST_SLIP = 60  # characters of a name that may be a slip for another
 
 
@@ -100,10 +101,10 @@ def line_width() -> int:
     return max(30, min(79, shutil.get_terminal_size().columns - 1))
 
 
-def suggestion(name: str, names: Iterable[str]) -> str:
+def suggestion(name: str, names: Iterable[str], least: float = 0.6) -> str:
     """Return a hint such as `` (did you mean "english"?)``, or nothing when none of some names is near."""
     word = str(name)[:_LONGEST_SLIP].lower()  # whatever somebody gave as one
-    near = get_close_matches(word, list(names), n=1, cutoff=0.6 if len(word) > 2 else 0.5)
+    near = get_close_matches(word, list(names), n=1, cutoff=least if len(word) > 2 else 0.5)
     return f' (did you mean "{near[0]}"?)' if near else ""
 
 

@@ -12,31 +12,35 @@ from typing import TYPE_CHECKING
 from pegcp.errors import shown
 
 COMMANDS = {
-    "check": "validate verify val replay judge verifier",
-    "mark": "grade score evaluate-students",
-    "show": "cat inspect draw print display view describe picture render info",
-    "solve": "run search plan find solution answer",
-    "solve --objective fewest-moves": "optimize optimise minimize shortest",
+    "check": "simulate execute validate verify val replay judge verifier",
+    "mark": "test eval submit grade score evaluate-students",
+    "show": (
+        "cat inspect draw print display view describe picture render info symmetry symmetries counts "
+        "position size sizes profile"
+    ),
+    "solve": "run search plan find solution answer feasible solvable is-solvable possible",
+    "solve --objective fewest-moves": "optimize optimise minimize shortest fewest-moves fewest",
+    "solve --goal 'dead end' --objective fewest-jumps": "fools fool fools-solitaire stuck",
     "solve --all 100": "enumerate solutions all solve-all list-solutions",
-    "solve --objective count": "count count-solutions",
-    "compare": "bench benchmark race evaluate experiment tournament test time demo tour",
+    "solve --objective count": "count count-solutions how-many",
+    "compare": "bench benchmark race evaluate experiment tournament time demo tour",
     "models": "methods algorithms encodings formulations list-models",
     "backends": (
         "solvers planners engines doctor env install upgrade update setup status list-solvers versions self-test "
         "selftest"
     ),
     "boards": "board list-boards shapes",
-    "problems": "problem puzzles puzzle levels challenges instances list-problems examples",
+    "problems": "problem puzzles puzzle levels challenges instances list-problems examples hardest",
     "suite": "suites sets set benchmarks collections",
-    "next": "step hint hints moves move advice suggest legal analyze analyse",
+    "next": "best best-move best-jump step hint hints moves move advice suggest legal analyze analyse",
     "explain": "unsat infeasible diagnose reason",
-    "why": "debug lint blame mus unsat-core core",
+    "why": "whynot why-not explain-model debug lint blame mus unsat-core core",
     "report --against": "diff delta changes",
     "prove": "proof certify certificate",
-    "export -m pddl": "pddl to-pddl convert translate compile",
     "export -m sat-rounds": "cnf dimacs to-cnf",
+    "export -m mzn-rounds": "mzn to-mzn to-minizinc",
     "export -m ip-rounds": "mps lp",
-    "export": "write encode dump save",
+    "export": "write encode dump save pddl to-pddl convert translate compile",
     "import": "parse read from-pddl",
     "generate": "shuffle random new create make gen init",
     "play": "gui game serve web ui open start server interactive app",
@@ -51,8 +55,18 @@ COMMANDS = {
 }
 
 OPTIONS = {
-    "--method": "--solver --backend --engine --model --planner --algorithm --with --using --encoding -s -b -p",
-    "--methods": "--solver --solvers --backend --backends --engine --model --models --planner --algorithm -s -b -p",
+    "PROBLEM": "--problem --puzzle --instance --domain --input --in -i -d --file",
+    "BOARD": "--board --problem --on",
+    "--pegs": "-k --size --n-pegs --num-pegs",
+    "SOLUTIONS": "--plan --solution --plan-file --solution-file --jumps",
+    "--method": (
+        "--search --heuristic --language --lang --solver --backend --engine --model --planner --algorithm "
+        "--with --using --encoding -s -b -p"
+    ),
+    "--methods": (
+        "--with --and --language --lang --solver --solvers --backend --backends --engine --model --models "
+        "--planner --algorithm --algorithms -s -b -p"
+    ),
     "--time-limit": "--timeout --time --limit --max-time --seconds --timelimit --time-out --tl -t -T",
     "--memory-limit": "--memory --mem --max-memory --memlimit --ram --memory-mb -M",
     "--format": "--to --as --type --fmt",
@@ -60,32 +74,66 @@ OPTIONS = {
     "--workers": "--threads --cores --parallel --jobs --processes -j -p -w",
     "--experiment": "-e -x -c --config --file",
     "--json": "--format --output-format --machine-readable -f -j",
-    "--output FILE.svg": "--gif --animate --animation",
-    "--output": (
-        "--out --outfile --output-file --plan-file --dot --graphml --file --save --svg --png --picture --html "
-        "--write --dir --export"
-    ),
+    "--output solution.animated.svg": "--gif --animate --animation",
+    "--output picture.svg": "--svg --picture --draw",
+    "--output solution.html": "--html",
+    "--output picture.png": "--png --image",
+    "--output": ("--report --out --outfile --output-file --plan-file --dot --graphml --save --write --dir --export"),
     "--out": "--output --results --save -o",
     "--log": "--stats --statistics --progress --verbose --debug --trace --show-log -v -d",
     "--all": "--solutions --num-solutions --enumerate --all-solutions --models -n -a",
+    "--count": "-n --number --num --amount",
     "--seeds": "--seed --repeat --repeats --runs",
     "--seed": "--random-seed --random-state --rng -r",
     "--start": "--vacancy --hole --empty --initial --init --from --position --pegs --vacant",
     "--goal": "--finish --end --target --final --last --to -g",
     "--objective": "--metric --criterion --minimize --minimise",
-    "--objective count": "--count --count-solutions",
-    "--objective fewest-moves": "--optimal --optimize --optimise --shortest --opt",
-    "--report FILE.html": "--csv --html --latex --table --plot --pdf",
+    "--objective count": "--count --count-solutions --number-of-solutions --how-many",
+    "--objective fewest-moves": "--optimal --optimize --optimise --shortest --opt --fewest-moves --fewest",
+    "--goal 'dead end' --objective fewest-jumps": "--fools --fool",
+    "--report report.csv": "--csv",
+    "--report report.tex": "--latex --tex",
+    "--report report.html": "--html --table --plot --pdf",
     "--force": "--overwrite --yes -y -f",
     "--after": "--moves --jumps --played --prefix",
     "--help": "--help-all --list --usage -? -H /? -help",
-    "nothing in its place: standard output has the answer only": (
-        "-q --quiet --silent --plan --print-plan --no-color --unicode --ascii --show --print --text"
+    "nothing": (
+        "-q --quiet --silent --print-plan --verbose -v --debug --sizes --no-color --unicode --ascii --show --print "
+        "--text --check --verify --validate --list --symmetries --counts --info --yes"
     ),
 }
 
+OBJECTIVES = {
+    "fewest-moves": "moves move sweeps shortest optimal min-moves minimum-moves minimal best",
+    "fewest-jumps": "jumps jump length plan-length cost",
+    "fewest-steps": "steps step makespan parallel",
+    "fewest-pegs": "pegs peg pegs-left min-pegs",
+    "nearest": "near closest",
+    "count": "count solutions number how-many",
+    "any": "none sat satisfy first",
+}
+
+FILLERS = (
+    "with",
+    "by",
+    "using",
+    "to",
+    "as",
+    "in",
+    "into",
+    "on",
+    "the",
+    "of",
+    "for",
+    "and",
+    "vs",
+    "via",
+    "central",
+    "board",
+)
+
 BOARDS = {
-    "english": "standard classic british english33 cross33",
+    "english": "standard classic british hiq english33 cross33",
     "french": "european french37 european37",
     "wiegleb": "german wiegleb45 german45",
     "triangle15": "crackerbarrel golftee",
@@ -199,7 +247,8 @@ NAMES = {  # of Python, by module or class
     },
     "Result": {
         "moves, or .jumps": (
-            "get_plan get_solution plan solution path steps actions sequence answer model plan_text solution_moves"
+            "items get_plan get_solution plan solution path steps actions sequence answer model plan_text "
+            "solution_moves"
         ),
         "status.has_solution": "is_solved solved success is_sat is_feasible ok found feasible has_solution is_solvable",
         "print(result); a notebook draws it": "print",
@@ -291,6 +340,8 @@ KEYWORDS = {  # the first row whose keyword the function has
     "out": "output path file save results",
 }
 
+_OF_METHODS = ("model", "algorithm", "encoding")  # keywords whose values may be names of methods
+_OF_PROBLEMS = ("start", "goal", "after", "legend", "numbering")  # keywords that make another problem of one
 VACANCIES = ("vacancy", "vacant", "hole", "empty")  # for which a start says what is full
 
 
@@ -305,9 +356,13 @@ def refuse_keywords(function: Callable[..., object], keywords: Mapping[str, obje
     for keyword, value in keywords.items():
         names = [name for name in signature(function).parameters if name != "unknown"]
         right = meaning(keyword, KEYWORDS, names)
-        if right == "start" and keyword in VACANCIES and "all but" not in str(value):
+        if keyword in VACANCIES and "all but" not in str(value):
             value = f"all but {value}"
-        example = 'method="rounds:cp-sat"' if right == "method" else f"{right}={shown(value)}"
+        is_solver = right == "method" and keyword not in _OF_METHODS
+        example = 'method="rounds:cp-sat"' if is_solver else f"{right}={shown(value)}"
+        of_problem = {keyword, meaning(keyword, KEYWORDS, _OF_PROBLEMS)}.intersection(_OF_PROBLEMS)
+        if "problem" in names and not right and of_problem:
+            right, example = "problem", f"pegcp.problem(problem, {of_problem.pop()}={shown(value)}) as the problem"
         options = ', and options of a method are written with it, such as "moves:order=off"' * ("method" in names)
         hint = f"use {example}" if right else f"it takes {', '.join(names)}{options}"
         raise TypeError(f"{function.__name__}() has no keyword {keyword!r}; {hint}")
@@ -360,4 +415,5 @@ class Guided(metaclass=_Guide):
 
         def __getitem__(self, key: object) -> object:
             near = f"; type: .{key}" if isinstance(key, str) and hasattr(self, key) else ""
-            raise TypeError(f"a {type(self).__name__} has attributes, no items{near}")
+            items = meaning("items", NAMES.get(type(self).__name__, {}))
+            raise TypeError(f"a {type(self).__name__} has attributes, no items{near or (items and f'; use {items}')}")

@@ -13,6 +13,7 @@ import pytest
 from asking import said, typed
 
 import pegcp
+from pegcp.cli.hints import _first_slip
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.habits import BOARDS, COMMANDS, KEYWORDS, MAKERS, NAMES, OPTIONS
@@ -43,48 +44,101 @@ CLASSES = {
         ("dfs lab1", "type: pegcp solve lab1 -m dfs"),
         ("sat english", "type: pegcp solve english -m sat-rounds"),
         ("english", "type: pegcp solve english"),
-        ("solv english", 'did you mean "solve"?'),
-        ("solve lab1 --timeout 10", "no such option '--timeout'; type: --time-limit 10"),
-        ("solve lab1 --timeout=10", "type: --time-limit 10"),
-        ("solve lab1 -t 10", "type: --time-limit 10"),
-        ("solve lab1 --solver cp-sat", "cp-sat is a backend of .*; type: -m rounds"),
-        ("solve lab1 --solver dfs", "type: -m dfs"),
-        ("solve lab1 --solver nonsense", "type: -m METHOD, such as -m rounds:cp-sat"),
-        ("compare lab1 --backend clingo", "clingo is a backend of .*; type: -m asp-rounds"),
-        ("solve lab1 --format json", "type: --json"),
-        ("solve lab1 --format svg", "type: -o FILE.svg"),
-        ("solve lab1 --verbose", "type: --log"),
-        ("solve lab1 -v", "type: --log"),
-        ("solve lab1 -q", "type: nothing in its place"),
-        ("solve lab1 --threads 4", "type: --workers 4"),
-        ("compare lab1 --parallel 2", "type: --jobs 2"),
-        ("compare -e mine.toml", "type: --experiment mine.toml"),
-        ("compare moves rounds", "type: -m moves"),
+        ("solv english", 'did you mean "solve"\\?\\); type: pegcp solve english'),
+        (
+            "solve lab1 --timeout 1h --fools",
+            "type: pegcp solve lab1 --time-limit 1h --goal 'dead end' --objective fewest-jumps",
+        ),
+        ("solve lab1 --timeout 10", "no such option '--timeout'; type: pegcp solve lab1 --time-limit 10"),
+        ("solve lab1 --timeout=10", "type: pegcp solve lab1 --time-limit 10"),
+        ("solve lab1 -t10 --json", "type: pegcp solve lab1 --time-limit 10 --json"),
+        ("solve lab1 --solver cp-sat", "cp-sat is a backend of .*; type: pegcp solve lab1 -m rounds"),
+        ("solve lab1 --solver dfs", "type: pegcp solve lab1 -m dfs"),
+        ("solve lab1 --solver nonsense", "type: pegcp solve lab1 -m rounds:cp-sat"),
+        ("compare lab1 --backend clingo", "clingo is a backend of .*; type: pegcp compare lab1 -m asp-rounds"),
+        ("solve lab1 --format json", "type: pegcp solve lab1 --json"),
+        ("solve lab1 --format svg", "type: pegcp solve lab1 -o solution.svg"),
+        ("solve lab1 --verbose", "type: pegcp solve lab1 --log"),
+        ("solve lab1 -v", "type: pegcp solve lab1 --log"),
+        ("solve lab1 -q", "type: pegcp solve lab1$"),
+        ("solve lab1 --threads 4", "type: pegcp solve lab1 --workers 4"),
+        ("compare lab1 --parallel 2", "type: pegcp compare lab1 --jobs 2"),
+        ("compare -e mine.toml", "type: pegcp compare --experiment mine.toml"),
+        ("compare moves rounds", '"moves" is a method, not a problem; type: pegcp compare english -m moves -m rounds'),
         ("plot r.jsonl", "type: pegcp report r.jsonl"),
         ("diff a.jsonl b.jsonl", "type: pegcp report a.jsonl b.jsonl --against"),
-        ("lint mine.py", "type: pegcp why mine.py"),
+        ("lint mine.py", "type: pegcp why english -m mine.py"),
         ("man solve", "type: pegcp solve --help"),
-        ("export lab1 --to mps", "type: --format mps"),
-        ("export lab1 cnf", "type: -m sat-rounds"),
+        ("export lab1 --to mps", "type: pegcp export lab1 --format mps -m ip-rounds"),
+        ("export lab1 cnf", "type: pegcp export lab1 -m sat-rounds"),
         ("solve lab1 -m astar", "type: -m fast-downward-opt"),
-        ("solve lab1 --gif", "type: --output FILE.svg"),
-        ("solve lab1 --vacancy 'all but d4'", "type: --start 'all but d4'"),
-        ("solve english --vacancy c1", "type: --start 'all but c1'"),
-        ("solve lab1 --cp-sat", "type: -m rounds"),
-        ("solve lab1 dfs", "type: -m dfs"),
-        ("solve lab1 --optimal", "type: --objective fewest-moves"),
-        ("compare lab1 --csv", "type: --report FILE.html"),
+        ("solve lab1 --gif", "type: pegcp solve lab1 --output solution.animated.svg"),
+        ("solve lab1 --vacancy 'all but d4'", "type: pegcp solve lab1 --start 'all but d4'"),
+        ("solve english --vacancy c1", "type: pegcp solve english --start 'all but c1'"),
+        ("solve lab1 --cp-sat", "type: pegcp solve lab1 -m rounds"),
+        ("solve lab1 dfs", "type: pegcp solve lab1 -m dfs"),
+        ("solve lab1 --optimal", "type: pegcp solve lab1 --objective fewest-moves"),
+        ("compare lab1 --csv", "type: pegcp compare lab1 --report report.csv"),
         ("boards english", "type: pegcp show english"),
-        ("next english d2-d4", "type: --after d2-d4"),
-        ("export english pddl", "type: -m pddl"),
+        ("next english d2-d4", "type: pegcp next english --after d2-d4"),
+        ("export english pddl", "type: pegcp export english -m pddl"),
         ("pddl english", "type: pegcp export english -m pddl"),
-        ("solve domain.pddl p01.pddl", "type: pegcp solve p01.pddl"),
+        ("solve english -f pddl", "type: pegcp export english -m pddl"),
+        ("solve english -f cnf", "type: pegcp export english -m sat-rounds"),
+        ("convert english --to pddl", "type: pegcp export english -m pddl"),
+        ("convert english pddl", "type: pegcp export english -m pddl"),
+        ("encode english --format dimacs", "type: pegcp export english -m sat-rounds"),
+        ("plot english", "type: pegcp show english"),
+        ("plot results.jsonl", "type: pegcp report results.jsonl"),
+        ("test mine.py", "type: pegcp mark mine.py"),
+        ("show english --png", "type: pegcp show english --output picture.png"),
+        ("solve english --all-solutions", "type: pegcp solve english --all 10"),
+        ("solve -p english", "type: pegcp solve english"),
+        ("solve english with sat", "type: pegcp solve english -m sat-rounds"),
+        ("solve english d4", "type: pegcp solve english:d4"),
+        ("solve mine.py", "mine.py. is a method, not a problem; type: pegcp solve english -m mine.py"),
+        ("run english mine.lp --timeout 5", "type: pegcp solve english --time-limit 5 -m mine.lp"),
+        ("why english mine.py", "type: pegcp why english -m mine.py"),
+        ("solve triangle15 count", "type: pegcp solve triangle15 --objective count"),
+        ("solve --all triangle15", "type: pegcp solve --all 10 triangle15"),
+        ("generate --board triangle15 -k 8", "type: pegcp generate triangle15 --pegs 8"),
+        ("check proof --verbose", "type: pegcp check proof$"),
+        ("mark mine.py --report points.csv", "type: pegcp mark mine.py --output points.csv"),
+        ("whynot XoXX mine.py", "type: pegcp why XoXX -m mine.py"),
+        ("solve english --search 'astar(lmcut())'", "fast-downward-opt"),
+        ("compare english --with dfs --and bfs", "type: pegcp compare english -m dfs -m bfs"),
+        ("why mine.py XoXX", "type: pegcp why XoXX -m mine.py"),
+        ("solve english solution.svg", "type: pegcp solve english -o solution.svg"),
+        ("solve english all", 'argument \\(all\\); "pegcp solve --help" shows the usage'),
+        ("boards --holes 33", 'no such option .--holes.; "pegcp boards --help" shows the usage'),
+        ("compare english --algorithms dfs,bfs", "type: pegcp compare english -m dfs,bfs"),
+        ("solve english --from c1", "type: pegcp solve english --start 'all but c1'"),
+        ("compare mine.py theirs.mzn", "type: pegcp compare english -m mine.py -m theirs.mzn"),
+        ("compare english --methods sat cp", "type: pegcp compare english --methods sat-rounds -m rounds"),
+        ("solve english --minimize moves", "type: pegcp solve english --objective fewest-moves"),
+        ("solve english --objective moves", "type: pegcp solve english --objective fewest-moves"),
+        ("solve english --fewest-moves", "type: pegcp solve english --objective fewest-moves"),
+        ("solve english --all", "type: pegcp solve english --all 10"),
+        ("solve --file board.txt", "type: pegcp solve board.txt"),
+        ("check plan.txt --problem english", "type: pegcp check english plan.txt"),
+        ("check --domain d.pddl --problem p.pddl --plan x", "type: pegcp check p.pddl d.pddl x"),
+        ("solvers --list", "type: pegcp backends$"),
+        ("--list-solvers", "type: pegcp backends$"),
+        ("export english -o out.lp", "type: pegcp export english -o out -m ip-rounds"),
+        ("export english --format minizinc", "type: pegcp export english -m mzn-rounds"),
+        ("compare lab1 -o out.csv", "type: pegcp compare lab1 --report out.csv"),
+        ("proof XXoXX", "type: pegcp prove XXoXX -o DIR"),
+        ("generate english -n 3", "type: pegcp generate english --count 3 --pegs 10"),
+        ("solve", "missing argument 'PROBLEM'; type: pegcp solve english"),
+        ("solve english --fools", "type: pegcp solve english --goal 'dead end' --objective fewest-jumps"),
     ],
 )
 def test_a_command_line_of_another_tool_leads_to_what_to_type(line: str, words: str) -> None:
     message = typed(*shlex.split(line), status=2)
     assert re.search(words, message), message
     assert message.count("\n") == 1
+    if right := shlex.split(message.partition("type: pegcp ")[2]):
+        assert right[0].startswith("-") or _first_slip(cli, right) is None
 
 
 @pytest.mark.parametrize("command", ["solve", "show", "explain", "export", "prove"])
@@ -110,6 +164,7 @@ def test_help_is_a_command_too() -> None:
     ("name", "usual"),
     [
         ("English", "english"),
+        ("Hi-Q", "english"),
         ("European", "french"),
         ("german", "wiegleb"),
         ("7x7", "square7"),
@@ -223,7 +278,7 @@ def test_each_meaning_exists_and_no_word_for_it_does() -> None:
     assert {key.split()[0] for key in COMMANDS} <= {*cli.commands, "--help", "--version"}
     assert not set(" ".join(COMMANDS.values()).split()) & set(cli.commands)
     options = {text for command in [cli, *cli.commands.values()] for option in command.params for text in option.opts}
-    assert {key for key in OPTIONS if key != "--help" and " " not in key} <= options
+    assert {key.split()[0] for key in OPTIONS} <= {*options, "PROBLEM", "BOARD", "SOLUTIONS", "--help", "nothing"}
     assert set(MAKERS) <= set(CLASSES)
     assert all(pegcp.board(name) for name in BOARDS)
     assert len(KEYWORDS) == len(set(KEYWORDS))
@@ -315,26 +370,6 @@ def test_methods_may_be_given_one_by_one() -> None:
     assert "All 2 verdicts" in said_of
 
 
-@pytest.mark.parametrize(
-    ("line", "hint"),
-    [
-        ("solve english -f pddl", "type: pegcp export PROBLEM -m pddl"),
-        ("solve english -f cnf", "type: pegcp export PROBLEM -m sat-rounds"),
-        ("convert english --to pddl", "type: pegcp export english -m pddl"),
-        ("convert english pddl", "type: pegcp export english -m pddl"),
-        ("encode english --format dimacs", "type: pegcp export english -m sat-rounds"),
-        ("plot english", "type: pegcp show english"),
-        ("plot results.jsonl", "type: pegcp report results.jsonl"),
-        ("test mine.py", "type: pegcp mark mine.py"),
-        ("show english --png", "type: --output FILE"),
-        ("solve english --all-solutions", "type: --all N"),
-        ("solve -p english", "type: pegcp solve english"),
-    ],
-)
-def test_the_line_to_type_can_be_typed(line: str, hint: str) -> None:
-    assert typed(*shlex.split(line), status=2).rstrip().endswith(hint)
-
-
 def test_objects_without_items_say_so() -> None:
     with pytest.raises(TypeError, match=r"a Problem has attributes, no items; type: \.start"):
         pegcp.problem("XoXX")["start"]  # type: ignore[index]
@@ -344,3 +379,58 @@ def test_objects_without_items_say_so() -> None:
 
 def test_a_legend_may_be_a_mapping() -> None:
     assert pegcp.problem("qq-q", legend={"q": "peg", "-": "vacancy"}).start.pegs == ["a1", "b1", "d1"]
+
+
+def test_a_result_is_no_list_and_says_where_one_is() -> None:
+    with pytest.raises(TypeError, match=r"a Result has attributes, no items; use moves, or \.jumps$"):
+        list(pegcp.solve("XoXX"))  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("order", [("domain.pddl", "problem.pddl"), ("problem.pddl", "domain.pddl")])
+def test_a_domain_and_its_problem_go_together_in_either_order(tmp_path: Path, order: tuple[str, str]) -> None:
+    """Each in a folder of its own, so that nothing lies beside the other."""
+    places = {}
+    for name, text in pegcp.export(pegcp.problem("XoXX", goal="c1"), "pddl").items():
+        places[name] = tmp_path / name.partition(".")[0] / name
+        places[name].parent.mkdir(exist_ok=True)
+        places[name].write_text(text.replace("peg-jumps", "mine").replace("jump", "hop"))
+    files = [places[name] for name in order]
+    plan = tmp_path / "plan.txt"
+    plan.write_text("(hop d1 c1 b1)\n(hop a1 b1 c1)\n")
+    assert "SOLVED" in typed("solve", *files)
+    assert "plan.txt solves problem" in typed("check", *files, plan)
+    assert "plan.txt solves problem" in typed("check", plan, *files)
+    assert 'name = "problem"' in typed("import", *files)
+    plan.write_text("(jump d1 c1 b1)\n(jump a1 b1 c1)\n")
+    assert "(jump d1 c1 b1) is impossible: the domain has no such action on these objects, but such as (hop " in typed(
+        "check", *files, plan, status=4
+    )
+
+
+def test_a_time_may_have_a_unit() -> None:
+    assert "SOLVED" in typed("solve", "XoXX", "--time-limit", "2m")
+    assert "'soon' is not a valid float" in typed("solve", "XoXX", "--time-limit", "soon", status=2)
+
+
+def test_an_option_may_be_written_with_an_equals_sign() -> None:
+    said_of = typed("solve", "XoXX", "--objective=shortest", status=2)
+    assert said_of.endswith("; type: pegcp solve XoXX --objective fewest-moves\n")
+
+
+def test_a_model_is_found_by_its_name_without_the_suffix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").touch()
+    assert 'unknown method "mine": type: -m mine.py' in typed("solve", "XoXX", "-m", "mine", status=2)
+    Path("mine.mod").touch()
+    assert "mine.mod: a model file is Python (.py), answer-set rules" in typed(
+        "solve", "XoXX", "-m", "mine.mod", status=2
+    )
+    assert "begin with a copy of a model: pegcp models moves > new_mine.py" in typed(
+        "solve", "XoXX", "-m", "mine.py", status=2
+    )
+
+
+def test_a_plan_may_come_before_the_name_of_its_problem(tmp_path: Path) -> None:
+    file = tmp_path / "plan.txt"
+    file.write_text("d1-b1 a1-c1\n")
+    assert "plan.txt solves line4" in typed("check", file, "line4:b1->c1")

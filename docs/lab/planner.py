@@ -6,10 +6,9 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 
-from pegcp.formats.pddl.actions import Fact
 from pegcp.formats.pddl.facts import Reader
 from pegcp.formats.pddl.grounding import GroundTask
-from pegcp.formats.pddl.syntax import Node, literals, parse
+from pegcp.formats.pddl.syntax import Fact, Node, literals, parse
 
 Plan = list[tuple[str, ...]]  # actions: a name and objects
 _OFTEN = 1000  # states between two looks at the clock

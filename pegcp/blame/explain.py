@@ -21,9 +21,8 @@ from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_source
 from pegcp.errors import InputError, InvalidSolution, PegcpError, plural
 from pegcp.formats.files import read_file
-from pegcp.formats.pddl.actions import Action, read_actions
 from pegcp.formats.pddl.domains import DOMAINS
-from pegcp.formats.pddl.syntax import Node, decode, parse
+from pegcp.formats.pddl.syntax import Action, Node, decode, parse, read_actions
 from pegcp.game import Jump, Objective, Problem, check, jump_name
 from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.formulation import AnyFormulation

@@ -41,6 +41,7 @@ it alone, and leave modules of the same name as they are. A module that is insta
 
 import ast
 import linecache
+import os
 import re
 import sys
 import time
@@ -125,7 +126,7 @@ def read_source(path: Path) -> Source:
     while names:
         name = names.pop()
         file = path.with_name(f"{name}.py")
-        if name not in (*helpers, path.stem) and file.is_file() and not _is_installed(name, path.parent):
+        if name not in (*helpers, path.stem) and os.path.isfile(file) and not _is_installed(name, path.parent):
             helpers[name] = read_file(file, _LARGEST_FILE_BYTES)
             names += _imported(helpers[name])
     return Source(path, content, tuple(sorted(helpers.items())))
@@ -176,7 +177,8 @@ def _read_python(source: Source) -> tuple[Constants, dict[str, Any]]:
     main = "search" if is_search(source) else "build"
     tree, constants = _read_constants(source.content, (*_CONSTANTS, "ENGINE"))
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    refuse_if(main not in functions, f"the file needs a function {main}")
+    copy = f"; begin with a copy of a model: pegcp models moves > new_{source.path.name}" * (main == "build")
+    refuse_if(main not in functions, f"the file needs a function {main}{copy}")
     options: dict[str, object] = {}
     choices: dict[str, tuple[str, ...]] = {}
     for node in (functions[name] for name in (main, "horizons") if name in functions):
@@ -208,7 +210,12 @@ def _read_comments(source: Source) -> tuple[Constants, dict[str, Any]]:
     try:
         read_horizons(str(steps))
     except ValueError:
-        raise InputError('a file of rules needs a line such as % STEPS = "2..10, most"', line=line) from None
+        example = "asp-rounds" if source.path.suffix == ".lp" else "mzn-rounds"
+        raise InputError(
+            f'a file of rules needs a line such as % STEPS = "2..10, most"; '
+            f"begin with a copy of a model: pegcp models {example} > new_{source.path.name}",
+            line=line,
+        ) from None
     opening = re.match(r"\s*(?:%\*|/\*)\s*(.*)", text)
     return constants, {"summary": opening[1].rstrip() if opening else source.path.stem, "options": {"horizon": 0}}
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from enum import IntEnum
 from itertools import islice
 from pathlib import Path
+from textwrap import fill
 from traceback import walk_stack
 from types import FrameType
 from typing import Any
@@ -136,8 +137,16 @@ def same_file(path: Path, other: Path) -> bool:
 
 
 def print_answer(value: object, text: str = "", status: Exit = Exit.ANSWERED, *, as_json: bool = True) -> Exit:
-    """Print an answer, as JSON for programs, else as text; return the exit status of the command."""
-    click.echo(json.dumps(value) if as_json else text)
+    """Print an answer, as JSON for programs, else as text; return the exit status of the command.
+
+    On a terminal prose is broken between words; a command to type stays whole, so that it can be copied.
+    """
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
+    lines = (
+        line if len(line) <= width or line.startswith("  pegcp ") else fill(line, width, break_on_hyphens=False)
+        for line in text.split("\n")
+    )
+    click.echo(json.dumps(value) if as_json else "\n".join(lines))
     return status
 
 

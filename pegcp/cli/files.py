@@ -18,13 +18,13 @@ from pegcp.catalogue.methods import split
 from pegcp.cli.console import Exit, print_answer, progress_line, show, write, write_all
 from pegcp.cli.options import (
     FILE,
-    complete_problems,
     examples,
     force_option,
     json_option,
     method_option,
     methods_option,
     output_folder,
+    problem_argument,
     problem_options,
     read_problem,
     seed_option,
@@ -54,7 +54,7 @@ _ATTEMPTS, _SECONDS = 1000, 60  # to find a problem with a property
         "pegcp generate english --pegs 20 --grade 4",
     )
 )
-@click.argument("board", shell_complete=complete_problems)
+@problem_argument("board")
 @click.option("--pegs", type=int, required=True, metavar="N", help="Pegs in the start position.")
 @click.option("--random", "scattered", is_flag=True, help="Place the pegs at random; the problem may have no solution.")
 @click.option("--goal", default="one peg", show_default=True, metavar="GOAL", help='"one peg", or all last pegs: "d4".')
@@ -128,7 +128,7 @@ def _first(make_problem: Callable[[int], Problem], seed: int, *, unique: bool, g
         "pegcp export 'english:*' lab4 -m pddl,pddl:encoding=parallel -o out",
     )
 )
-@click.argument("problems", nargs=-1, required=True, metavar="PROBLEM...", shell_complete=complete_problems)
+@problem_argument("problems", nargs=-1, required=True, metavar="PROBLEM...")
 @problem_options
 @methods_option(help="pddl, pddl:encoding=NAME (or competition), or a model whose solver reads files.", required=True)
 @click.option("--format", "-f", "format_", metavar="F", help='Format, such as mps or cnf; "pegcp backends" lists them.')
@@ -174,7 +174,8 @@ def import_(file: Path, domain: Path | None, output: Path | None) -> None:
 
     Names in the domain do not matter if each of its actions is a single jump, by its preconditions and effects.
     """
-    text = toml.problem_file(pddl.read_files(file, domain).problem)
+    task = (None if domain else pddl.read_named(str(file))) or pddl.read_files(file, domain)
+    text = toml.problem_file(task.problem)
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -206,29 +207,36 @@ def why(problem: Problem, solution: str | None, method: str, time_limit: float, 
     jumps = None if solution is None else solution_text(solution)
     with progress_line(f"asking {method}"):
         answer = api.why(problem, method, jumps, time_limit=time_limit)
-    return print_answer(answer.to_json(), str(answer), _STATUSES.get(answer.kind, Exit.WRONG_ANSWER), as_json=as_json)
+    asks = f"\nAsk it small problems, which show more:\n  {shlex.join(['pegcp', 'mark', method])}"
+    more = asks if answer.kind == "agrees" and method.endswith(modelfile.SUFFIXES) else ""
+    return print_answer(
+        answer.to_json(), f"{answer}{more}", _STATUSES.get(answer.kind, Exit.WRONG_ANSWER), as_json=as_json
+    )
 
 
 @click.command(epilog=examples("pegcp mark mine.py", "pegcp mark submissions -o points.csv"))
-@click.argument("path", type=FILE, metavar="FILE|FOLDER")
+@click.argument("paths", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER...")
 @click.option("--problems", type=FILE, metavar="FILE", help="Ask the problems on the lines of FILE, not the usual 27.")
 @time_option(default=20)
 @with_output("Also write the table to a file: .csv.", partial(check_ending, endings=[".csv"]))
 @json_option()
-def mark(path: Path, problems: Path | None, time_limit: float, output: Path | None, as_json: bool) -> int:
-    """Mark a model file, or all of a folder, by small problems.
+def mark(paths: tuple[Path, ...], problems: Path | None, time_limit: float, output: Path | None, as_json: bool) -> int:
+    """Mark model files, or all of a folder, by small problems.
 
     Each file runs within limits, in a process of its own. A planning domain has a point for each problem on which its
     actions are those of the game.
     """
     from pegcp.testing import PROBLEMS, check_method
 
-    files = (
-        sorted(file for file in path.iterdir() if file.suffix in (*modelfile.SUFFIXES, ".pddl"))
-        if path.is_dir()
-        else [path]
-    )
-    refuse_if(not files, f"there are no model files ({', '.join((*modelfile.SUFFIXES, '.pddl'))})", path)
+    suffixes = (*modelfile.SUFFIXES, ".pddl")
+    files = [
+        file
+        for path in paths
+        for file in (
+            [path] if not path.is_dir() else sorted(file for file in path.iterdir() if file.suffix in suffixes)
+        )
+    ]
+    refuse_if(not files, f"there are no model files ({', '.join(suffixes)})", paths[0])
     lines = PROBLEMS if problems is None else texts.read_text(problems).splitlines()
     names = [name for line in lines if (name := line.partition("#")[0].strip())]
     rows, commands = [], []
@@ -236,7 +244,7 @@ def mark(path: Path, problems: Path | None, time_limit: float, output: Path | No
         try:
             trials = check_method(str(file), names, time_limit=time_limit)
         except InputError as error:
-            if not path.is_dir():
+            if files == [*paths] and len(files) == 1:
                 raise
             rows.append((file.name, "0", "", str(error)))
             continue

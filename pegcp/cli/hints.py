@@ -1,102 +1,225 @@
-"""Hints at the line to type next: after a command or an option that pegcp does not have, and after "no solution"."""
+"""Hints at the line to type next: in place of a line that pegcp does not take, and after "no solution"."""
 
-import re
 import shlex
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from difflib import get_close_matches
+from itertools import pairwise
+from os.path import isfile
+from pathlib import Path
 
 import click
 
+from pegcp.backends import inventory
 from pegcp.catalogue.methods import bundled, explain_name
 from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.cli.options import CHANGES
-from pegcp.errors import InputError, suggestion
+from pegcp.cli.options import CHANGES, NotAProblem, are_jumps, join_domain
+from pegcp.errors import NEAR, InputError
+from pegcp.formats.pddl import are_files, is_domain
 from pegcp.game import Problem
-from pegcp.habits import COMMANDS, OPTIONS, VACANCIES, meaning
+from pegcp.habits import COMMANDS, FILLERS, OBJECTIVES, OPTIONS, meaning
 from pegcp.library import lookup
 from pegcp.method import Evidence, Reason, Status
 from pegcp.results.result import Result
 
+_MOST_SLIPS = 12  # in a line that can be mended
+_REPORTS = (".csv", ".html", ".md", ".tex")
+_PICTURES = (".svg", ".png", ".html")
+_NUMBERS = {"integer": "10", "integer range": "1", "float": "60"}  # where a number is missing
 
-def command_hint(name: str, rest: Sequence[str], commands: Sequence[str]) -> str:
-    """Say what to type in place of a command that does not exist, with the rest of the line."""
-    nouns = [text for text in (meaning(word, COMMANDS) or word for word in rest[:1]) if text in commands]
-    if nouns and name in ("list", "ls"):
-        return f"; type: pegcp {nouns[0]}"
-    if rest and rest[0] in commands and name in ("man", "usage", "docs"):
-        return f"; type: pegcp {rest[0]} --help"
-    if key := meaning(name.lower(), COMMANDS):
-        subject = rest[0] if rest else ""
-        if key == "compare" and subject.endswith(SUFFIXES):
-            key = "mark"
-        if key == "report" and subject and "." not in subject:
-            key = "show"
-        command, _, options = key.partition(" ")
-        if command == "export":
-            problem, *languages = [word for word in rest if not word.startswith("-")] or ["english"]
-            return f"; {_export_hint(shlex.quote(problem), languages, options)}"
-        return f"; type: {' '.join(' '.join(['pegcp', command, shlex.join(rest), options]).split())}"
-    problem = " ".join(map(shlex.quote, rest[:1])) or "english"
-    if method := method_hint(name):
-        return f"; {method.replace('-m ', f'pegcp solve {problem} -m ', 1)}"
+
+def next_line(group: click.Group, words: Sequence[str]) -> str:
+    """Say what to type in place of a line that pegcp does not take; nothing where that is not known."""
+    pairs = (word.split("=", 1) if word.startswith("--") else [word] for word in words if word not in FILLERS)
+    line = [word for pair in pairs for word in pair]
+    for _ in range(_MOST_SLIPS):
+        if (slip := _first_slip(group, line)) is None:
+            notes = (explain_name(word, bundled()) for pair in words for word in pair.split("=") if word not in line)
+            note = next((note for text in notes if (note := text.rpartition("type: ")[0])), "")
+            return f"{note}type: {shlex.join(['pegcp', *_with_methods(line)])}"
+        mended = _mend(slip, line, group)
+        if mended == line:
+            return ""
+        line = mended
+    return ""
+
+
+def _first_slip(group: click.Group, line: Sequence[str]) -> click.UsageError | None:
+    """Return what click finds wrong in a line."""
+    if not line or line[0] not in group.commands:
+        return None if line and line[0] in ("--help", "--version") else click.UsageError("there is no such command")
+    if {"-h", "--help"}.isdisjoint(line):
+        with suppress(InputError):
+            try:
+                group.commands[line[0]].make_context(
+                    line[0], join_domain(line[1:]), click.Context(group, info_name="pegcp")
+                )
+            except click.UsageError as slip:
+                return slip
+    return None
+
+
+def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[str]:
+    """Return the line with one slip mended; as it is where nobody knows how."""
+    command, *rest = line
+    if command not in group.commands:
+        return _mend_command(command, rest, [*group.commands])
+    parameters = {name: parameter for parameter in group.commands[command].params for name in parameter.opts}
+    match slip:
+        case NotAProblem():
+            problems = ["english"] if slip.is_list and all(map(method_of, slip.typed)) else []
+            return _as_method([command, *problems, *rest], slip.word)
+        case click.NoSuchOption():
+            return _mend_option(slip, line, parameters)
+        case click.MissingParameter(param=click.Argument() as argument):
+            return [command, "english" if argument.name in ("problem", "problems", "board") else "FILE", *rest]
+        case click.MissingParameter(param=click.Option(opts=opts)) if "--method" in opts:
+            return _with_method(line)
+        case click.MissingParameter(param=click.Option() as option):
+            return [*line, option.opts[-1], _example(option)]
+        case click.BadOptionUsage(option_name=name) if parameters[name].type.name in _NUMBERS:
+            at = line.index(name) + 1
+            return [*line[:at], _example(parameters[name]), *line[at:]]
+        case click.BadParameter(param=click.Option(type=click.Choice(choices=choices), opts=opts)):
+            at = next(at for at, word in enumerate(line, 1) if word in opts)
+            return [*line[:at], meaning(line[at].lower(), OBJECTIVES, choices) or line[at], *line[at + 1 :]]
+        case click.BadParameter(param=click.Option(type=kind, opts=opts) as option) if kind.name in _NUMBERS:
+            at = next(at for at, word in enumerate(line, 1) if word in opts)
+            return [*line[:at], _example(option), *line[at:]]
+        case click.BadParameter() | click.BadOptionUsage():
+            return line
+    typed = slip.format_message().partition("argument")[2].partition("(")[2]
+    extra = max((word for word in rest if typed.startswith(word)), key=len, default="")
+    return _mend_extra(extra, [word for word in line if word != extra], slip.ctx) if extra else line
+
+
+def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[str]:
+    """Return a line whose command exists, in place of one whose does not."""
+    subject = next(iter(rest), "")
+    right = meaning(name.lower().lstrip("-"), COMMANDS)
+    if right == "--help" and (noun := meaning(subject, COMMANDS) or subject) in commands:
+        return [noun, *rest[1:], *["--help"] * (name not in ("list", "ls"))]
+    if right:
+        if right == "report" and subject and "." not in subject:
+            right = "show"
+        command, *options = shlex.split(right)
+        return [command, *rest, *options]
+    if method := method_of(name):
+        return ["solve", *rest, "-m", method]
     with suppress(InputError):
         lookup.problem(name)
-        return f"; type: pegcp solve {shlex.join([name, *rest])}"
-    return suggestion(name, commands)
+        return ["solve", name, *rest]
+    near = get_close_matches(name.lower(), commands, 1, NEAR)
+    return [*near, *rest] if near else [name, *rest]
 
 
-def _export_hint(problem: str, languages: Iterable[str], options: str = "") -> str:
-    """Say how a model is written in one of these languages, of which some may be no language."""
-    methods = re.findall(r"-m \S+", " ".join(method_hint(word) for word in languages if word != "pddl"))
-    return f"type: pegcp export {problem} {[*methods, options or '-m pddl'][0]}"
+def _mend_option(slip: click.NoSuchOption, line: list[str], options: Mapping[str, click.Parameter]) -> list[str]:
+    """Return a line with what stands for an option that the command does not have."""
+    name = slip.option_name
+    at = next((at for at, word in enumerate(line) if word.startswith(name)), 0)
+    before, own = line[:at], line[at].removeprefix(name)
+    after = [own, *line[at + 1 :]] if own else line[at + 1 :]
+    value = after[0] if after and not (after[0].startswith("-") and len(after[0]) > 1) else ""
+    others = after[1:] if value else after
+    keys = [key for key in OPTIONS if key.split()[0].lower() in {*options, "nothing"}]
+    right, *values = shlex.split(meaning(name, OPTIONS, keys)) or [""]
+    methods = [*map(method_of, value.split(","))]
+    method = ",".join(methods) if all(methods) else ""
+    match right:
+        case "":
+            if method := method_of(name.strip("-")):
+                return [*before, "-m", method, *after]
+            near = get_close_matches(name, options, 1, NEAR)
+            return [*before, *near, *after] if near else line
+        case "nothing" | "SOLUTIONS":
+            return [*before, *after]
+        case "PROBLEM" | "BOARD":
+            return [line[0], *after[: bool(value)], *before[1:], *others]
+        case "--json" if method:
+            return ["export", *before[1:], *others, "-m", method]
+        case "--json" if value not in ("", "json"):
+            return [*before, "-o", f"solution.{value}", *others] if value.isalpha() and "-o" in options else line
+        case "--json":
+            return [*before, right, *after[value == "json" :]]
+        case "--method" | "--methods":
+            with suppress(InputError):
+                if value not in ("", "-") and not method and lookup.problem(value):
+                    return [*before, *after]
+            return [*before, "-m", method or "rounds:cp-sat", *others]
+    if right == "--out" and value.endswith(_REPORTS):
+        right = "--report"
+    if getattr(options[right], "is_flag", False):
+        return [*before, right, *after]
+    if values:
+        is_file = value.endswith(_REPORTS if right == "--report" else _PICTURES)
+        return [*before, right, *([value, *others] if is_file else [*values, *(others if "." in value else after)])]
+    if right == "--start" and value.isalnum():  # of one peg there is nothing to solve
+        value = f"all but {value}"
+    return [*before, right, value or _example(options[right]), *others]
 
 
-def method_hint(name: str) -> str:
-    """Say how a method, a solver or a language is asked for; nothing for any other name."""
-    return explain_name(name, bundled())
-
-
-def option_hint(error: click.NoSuchOption) -> str:
-    """Say what to type in place of an option that a command does not have; nothing if no other option is meant."""
-    name, context = error.option_name, error.ctx
-    parameters = context.command.get_params(context) if context else []
-    flags = {text: getattr(option, "is_flag", True) for option in parameters for text in option.opts}
-    metavars = {text: option.make_metavar(context) for option in parameters for text in option.opts if context}
-    right = meaning(name, OPTIONS, [key for key in OPTIONS if key.split()[0] in {*flags, "nothing"}])
-    words = [part for text in sys.argv for part in (text.split("=", 1) if text.startswith(f"{name}=") else [text])]
-    value = shlex.join(words[words.index(name) + 1 :][:1]) if name in words else ""
-    if right == "--start" and name.strip("-") in VACANCIES and value.isalnum():
-        value = f"'all but {value}'"
-    is_method = right in ("--method", "--methods")
+def _mend_extra(extra: str, line: list[str], context: click.Context | None) -> list[str]:
+    """Return a line with a word for which the command has no place where it belongs."""
+    command, problem = line[0], str(context.params.get("problem") if context else "")
+    if command in ("boards", "problems"):
+        return ["show", extra]
+    if command == "next":
+        return [*line, "--after", extra]
+    if extra == "count" or (meaning(extra, OBJECTIVES) and not method_of(extra)):
+        return [*line, "--objective", meaning(extra, OBJECTIVES)]
+    if method_of(extra):
+        return _as_method([*line, extra], extra)
     with suppress(InputError):
-        if is_method and context and value not in ("", "-") and not method_hint(value) and lookup.problem(value):
-            return f"type: pegcp {context.info_name} {value}"
-    if is_method:
-        return method_hint(value) or 'type: -m METHOD, such as -m rounds:cp-sat; "pegcp models" lists methods'
-    if right == "--json" and method_hint(value):
-        return _export_hint("PROBLEM", [value])
-    if right == "--json" and value.isalpha() and value != "json" and "--output" in flags:
-        return f"type: -o FILE.{value}"
-    if not right:
-        return method_hint(name.strip("-"))
-    return f"type: {right}" if flags.get(right, True) else f"type: {right} {value or metavars[right]}"
+        lookup.problem(f"{problem}:{extra}")
+        return [f"{problem}:{extra}" if word == problem else word for word in line]
+    if extra.endswith(_PICTURES):
+        return [*line, "-o", extra]
+    return ["check", *line[1:], extra] if command == "solve" and (are_jumps(extra) or isfile(extra)) else [*line, extra]
 
 
-def argument_hint(message: str) -> str:
-    """Say how the problem of two PDDL files, a method, or jumps are given; nothing for other faults of arguments."""
-    if message.startswith("Missing option '--method"):
-        return next(
-            filter(None, (method_hint(word) for word in sys.argv[3:] if word != "pddl")),
-            "type: -m pddl, or a model such as -m sat-rounds",
-        )
-    extra, command = message.partition("extra argument (")[2].rstrip(")."), sys.argv[1:2]
-    if extra.endswith(".pddl"):
-        problem = next((text for text in sys.argv[2:] if text.endswith(".pddl") and "domain" not in text), extra)
-        return f"domain.pddl beside a problem is read with it; type: pegcp {command[0]} {shlex.quote(problem)}"
-    if command in (["boards"], ["problems"]) and extra:
-        return f"type: pegcp show {shlex.quote(extra)}"
-    return f"type: --after {shlex.quote(extra)}" if command == ["next"] and extra else method_hint(extra)
+def _with_method(line: list[str]) -> list[str]:
+    """Return the line with a method, as a word, a format or the name of the file to write says."""
+    is_export = line[0] == "export"
+    for at, word in enumerate(line[1:], 1):
+        stem, _, suffix = word.rpartition(".")
+        is_value = line[at - 1].startswith("-")
+        if are_files([word]):
+            if not is_export and is_domain(Path(word)):
+                return [line[0], "english", "-m", *line[1:]]
+        elif method := method_of(suffix if is_export else word):
+            if is_value and word != method and word in {name for info in inventory.infos() for name in info.formats}:
+                return [*line, "-m", method]
+            folder = ["-o", stem] if stem and is_export else []
+            return [*line[: at - is_value], *folder, "-m", method, *line[at + 1 :]]
+    return [*line, "-m", "pddl" if is_export else "mine.py"]
+
+
+def _as_method(line: list[str], word: str) -> list[str]:
+    """Return the line with a word as its method."""
+    at = line.index(word, 1)
+    return [*line[:at], *line[at + 1 :], "-m", method_of(word)]
+
+
+def _with_methods(line: list[str]) -> Iterator[str]:
+    """Yield the words of a line, with a method for each name of a solver or a language after ``-m``."""
+    for before, word in pairwise(["", *line]):
+        names = word.split(",") if before in ("-m", "--method", "--methods") else []
+        yield ",".join(method_of(name) or name for name in names) or word
+
+
+def _example(parameter: click.Parameter) -> str:
+    """Return a value that a parameter takes."""
+    if isinstance(parameter.type, click.Choice):
+        return str(parameter.type.choices[-1])
+    return _NUMBERS.get(parameter.type.name) or parameter.metavar or (parameter.name or "").upper()
+
+
+def method_of(word: str) -> str:
+    """Return the method that a word means: a model file, a method, a solver or a language; nothing for others."""
+    if word.endswith(SUFFIXES) or word == "pddl":
+        return word
+    hint = explain_name(word.partition("(")[0], bundled()).rpartition("type: -m ")[2]
+    return shlex.split(hint)[0] if hint else ""
 
 
 def ask_why(result: Result) -> Iterator[str]:

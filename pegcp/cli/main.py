@@ -1,15 +1,15 @@
 """The command line: the group of all commands, and how errors become exit statuses."""
 
 import io
-import re
 import sys
 
 import click
 
 from pegcp.cli import files, hints, play, proofs, show, solve
 from pegcp.cli.console import Exit, complain, interruption
-from pegcp.cli.options import CHANGES, examples
-from pegcp.errors import PegcpError
+from pegcp.cli.options import CHANGES, examples, join_domain
+from pegcp.errors import NEAR, PegcpError, suggestion
+from pegcp.habits import COMMANDS, meaning
 from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
@@ -31,10 +31,11 @@ class _Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command; for an unknown name say what to type."""
-        name, *rest = args
+        """Find a command; say what to type in place of one that does not exist."""
+        name, *_ = args = join_domain(args)
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            ctx.fail(f'there is no command "{name}"{hints.command_hint(name, rest, self.list_commands(ctx))}')
+            near = "" if meaning(name, COMMANDS) else suggestion(name, self.commands, NEAR)
+            ctx.fail(f'there is no command "{name}"{near}')
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -97,9 +98,7 @@ def main() -> None:
     except click.UsageError as error:
         complain(_one_line(error))
     except PegcpError as error:
-        name = re.match(r'unknown board "([\w-]+)"', str(error))
-        about = name and hints.method_hint(name[1])
-        complain(f"{'--' * (getattr(error, 'source', None) in CHANGES)}{error}{f'; {about}' if about else ''}")
+        complain(f"{'--' * (getattr(error, 'source', None) in CHANGES)}{error}")
     except OSError as error:
         complain(f"cannot write the output: {error.strerror or error}")
         sys.stdout = None  # else Python tries to write the rest at its end
@@ -116,14 +115,8 @@ def main() -> None:
 
 
 def _one_line(error: click.UsageError) -> str:
-    """Return an error of click in the style of pegcp's own."""
-    hint = (
-        hints.option_hint(error)
-        if isinstance(error, click.NoSuchOption)
-        else hints.argument_hint(error.format_message())
-    )
-    message = error.message if hint and error.message else error.format_message()
-    message = " ".join(message.split()).rstrip(".") + (hint and f"; {hint}")
+    """Return an error of click in the style of pegcp's own, with the line to type next."""
+    message = " ".join(error.format_message().split()).partition("Did you mean")[0].rstrip(" (.")
     command = error.ctx.command_path if error.ctx else " ".join(["pegcp", *cli.commands.keys() & sys.argv[1:2]])
-    usage = "" if "; type: " in message else f'; "{command} --help" shows the usage'
-    return f"{message[:1].lower()}{message[1:]}{usage}"
+    hint = hints.next_line(cli, sys.argv[1:]) or f'"{command} --help" shows the usage'
+    return f"{message[:1].lower()}{message[1:]}; {hint}"

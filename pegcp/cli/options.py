@@ -6,8 +6,9 @@ fish).
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial, reduce, wraps
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from pegcp import library
-from pegcp.catalogue.methods import bundled
+from pegcp.catalogue.methods import bundled, explain_name
+from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.cli.console import check_writable
+from pegcp.formats import pddl
 from pegcp.formats.texts import is_path, read_text
 from pegcp.game import SCHEMES, Objective, Problem
 from pegcp.library import lookup
@@ -68,7 +71,28 @@ def _one_value(
     return decorator
 
 
-problem_argument = partial(click.argument, "problem", shell_complete=complete_problems)
+class NotAProblem(click.UsageError):
+    """A model file, or the name of a method, a solver or a language, where a problem belongs."""
+
+    def __init__(self, word: str, typed: Sequence[str], *, is_list: bool) -> None:
+        super().__init__(f'"{word}" is a method, not a problem')
+        self.word, self.typed, self.is_list = word, typed, is_list
+
+
+def _refuse_methods(_context: object, _parameter: object, typed: Any) -> Any:
+    """Return problems as they were typed. Raises NotAProblem."""
+    words = [typed] if isinstance(typed, str) else typed or ()
+    for word in words:
+        if word.endswith(SUFFIXES) or (explain_name(word, bundled()) and word not in library.all_problems()):
+            raise NotAProblem(word, words, is_list=words is typed)
+    return typed
+
+
+def problem_argument(name: str = "problem", **about: Any) -> Decorator:
+    """Add an argument that names a problem, or several."""
+    return click.argument(name, shell_complete=complete_problems, callback=_refuse_methods, **about)
+
+
 problem_options = together(
     click.option("--start", metavar="HOLES", help='Pegs at the start: "d4 e4 f4" or "all but d4".'),
     click.option("--after", metavar="JUMPS", help='Make these jumps first: "d2-d4 b3-d3".'),
@@ -100,20 +124,50 @@ def with_problem(**about: Any) -> Decorator:
     return _one_value("problem", ("problem", *CHANGES), read_problem, problem_argument(**about), problem_options)
 
 
+def join_domain(words: Sequence[str]) -> list[str]:
+    """Return the words of a line; a PDDL domain and its problem, in either order, are one word."""
+    for at, pair in enumerate(pairwise(words)):
+        is_value = at > 0 and words[at - 1] in ("-m", "--method", "--methods", "--domain")
+        if not is_value and pddl.are_files(pair) and any(pddl.is_domain(Path(word)) for word in pair):
+            return [*words[:at], " ".join(pair), *words[at + 2 :]]
+    return [*words]
+
+
+def are_jumps(typed: str) -> bool:
+    """Tell whether jumps were typed, and not the name of a file."""
+    looks_so = re.search(r"\d.*[\s,>x-]|[\s,>x-].*\d", typed) and not is_path(typed)
+    return bool(looks_so) and not os.path.exists(typed)
+
+
 def solution_text(typed: str) -> str:
     """Return the text of a file of jumps, of standard input for ``-``, or jumps that were typed in its place."""
-    are_jumps = re.search(r"\d.*[\s,>x-]|[\s,>x-].*\d", typed) and not is_path(typed)
-    return typed if are_jumps and not os.path.exists(typed) else read_text(typed)
+    return typed if are_jumps(typed) else read_text(typed)
+
+
+class Quantity(click.types.FloatParamType):
+    """A number, which may have a unit: ``90``, ``90s``, ``1.5m``, ``2GB``."""
+
+    def __init__(self, units: Mapping[str, float]) -> None:
+        self.units = units
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number in the first unit. Raises BadParameter."""
+        unit = next((unit for unit in self.units if str(value).lower().endswith(unit)), "")
+        return super().convert(value[: -len(unit)] if unit else value, param, ctx) * self.units.get(unit, 1)
+
+
+SECONDS = Quantity({"min": 60, "sec": 1, "m": 60, "s": 1, "h": 3600})
+MEGABYTES = Quantity({"gb": 1000, "mb": 1, "g": 1000, "m": 1})
 
 
 # Options in their usual form; a command adds what is its own, such as ``help`` or ``default``.
 time_option = partial(
-    click.option, "--time-limit", type=float, show_default=True, metavar="S", help="Stop after S seconds."
+    click.option, "--time-limit", type=SECONDS, show_default=True, metavar="S", help="Stop after S seconds, or 5m."
 )
 memory_option = partial(
     click.option,
     "--memory-limit",
-    type=float,
+    type=MEGABYTES,
     show_default=True,
     metavar="MB",
     help="Stop at MB megabytes of all processes; files in memory (/dev/shm, tmpfs) do not count.",

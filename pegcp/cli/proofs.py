@@ -5,14 +5,15 @@ from pathlib import Path
 
 import click
 
+from pegcp import library
 from pegcp.cli.console import Exit, complain, print_answer, progress_line
 from pegcp.cli.options import (
     FILE,
+    complete_problems,
     examples,
     json_option,
     memory_option,
     output_folder,
-    problem_argument,
     problem_options,
     read_problem,
     solution_text,
@@ -25,6 +26,8 @@ from pegcp.formats import numbers, solution
 from pegcp.game import Objective, Problem, group_moves, group_steps, write_move
 from pegcp.library import lookup
 from pegcp.method import Answer, Evidence, Limits, Run, Status
+
+_SUFFIXES = (".pddl", ".toml")  # of files that are problems
 
 
 @click.command(
@@ -79,7 +82,7 @@ def prove(problem: Problem, bound: int | None, output: Path, limits: Limits) -> 
         "pegcp check --verified fools-d2",
     )
 )
-@problem_argument()
+@click.argument("problem", shell_complete=complete_problems)
 @click.argument("solutions", nargs=-1, metavar="[SOLUTION]...", type=click.Path(path_type=Path, allow_dash=True))
 @problem_options
 @click.option("--cnf", type=FILE, metavar="FILE", help="Write the formula that a proof folder refutes.")
@@ -113,6 +116,12 @@ def check(
             ) from None
         raise InputError("no solution to check; name its file, or - for standard input", source=problem)
     numbering = changes["numbering"]
+    *others, last = solutions
+    name = str(last).partition(":")[0]
+    is_member = any(family.sizes(name) for family in library.FAMILIES)
+    is_problem = last.suffix in _SUFFIXES or is_member or name in library.all_problems()
+    if is_problem and os.path.isfile(problem) and not problem.endswith(_SUFFIXES):  # it came last
+        problem, solutions = str(last), (*others, Path(problem))
     try:
         subject = read_problem(problem, **changes)
     except InputError:

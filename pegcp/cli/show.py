@@ -12,10 +12,10 @@ import click
 from pegcp import library
 from pegcp.backends import external, inventory, planners
 from pegcp.backends.info import BackendInfo
-from pegcp.catalogue.methods import added, bundled, choose, option_text
+from pegcp.catalogue.methods import added, bundled, choose, explain_name, option_text
 from pegcp.checking import verification
 from pegcp.cli import console
-from pegcp.cli.hints import after_no_solution, method_hint
+from pegcp.cli.hints import after_no_solution
 from pegcp.cli.options import (
     complete_methods,
     complete_problems,
@@ -248,7 +248,7 @@ def _try_backend(name: str, *, as_json: bool) -> int:
 
     backend = inventory.info(name)
     if backend is None:
-        hint = method_hint(name) or '"pegcp backends" lists them'
+        hint = explain_name(name, bundled()) or '"pegcp backends" lists them'
         raise InputError(f'there is no backend "{name}"{suggestion(name, [b.name for b in inventory.infos()])}; {hint}')
     if (version := backend.version()) is None:
         raise backend.missing()

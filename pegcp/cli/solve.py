@@ -16,14 +16,16 @@ from pegcp.cli import console
 from pegcp.cli.hints import after_no_solution, ask_why
 from pegcp.cli.options import (
     FILE,
+    MEGABYTES,
+    SECONDS,
     THREADS,
-    complete_problems,
     examples,
     force_option,
     json_option,
     memory_option,
     method_option,
     methods_option,
+    problem_argument,
     problem_options,
     seed_option,
     time_option,
@@ -142,15 +144,15 @@ def _read_shard(text: str) -> slice:
         "pegcp compare --experiment mine.toml --report mine.html",
     )
 )
-@click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=complete_problems)
+@problem_argument("problems", nargs=-1, metavar="[PROBLEM]...")
 @problem_options
 @click.option("--suite", metavar="NAME", help='Add all problems of a set; "pegcp suite" lists the sets.')
 @click.option("--experiment", "experiment_file", type=FILE, metavar="FILE", help="Read what to run from a TOML file.")
 @methods_option(help="Methods, separated by commas. [default: those of the tour]")
-@click.option("--time-limit", type=float, metavar="S", help="Seconds for each run. [default: 60]")
+@click.option("--time-limit", type=SECONDS, metavar="S", help="Seconds for each run. [default: 60]")
 @click.option(
     "--memory-limit",
-    type=float,
+    type=MEGABYTES,
     metavar="MB",
     help="Megabytes for all processes of a run. [default: 3/4 of the machine]",
 )

@@ -174,8 +174,7 @@ def _member(name: str) -> Board:
                 not 1 <= holes <= MOST_HOLES,
                 f"the board would have {holes:,} holes; boards have 1 to {MOST_HOLES:,}, such as square100",
             )
-            member = family.make(*numbers)
-            return replace(member, name=name, title=family.title.translate(str.maketrans(sizes)))
+            return replace(family.make(*numbers), name=name, title=family.title.translate(str.maketrans(sizes)))
     usual = _usual_name(name)
     if usual != name and (usual in board_names() or any(family.sizes(usual) for family in FAMILIES)):
         return board(usual)

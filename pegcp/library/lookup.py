@@ -222,12 +222,13 @@ def _problem(text: str, reading: Reading) -> Problem:
     if text == "-" or "\n" in text:
         source = "standard input" if text == "-" else "the text"
         return from_text(texts.read_text(text) if text == "-" else text, source, "position", board, reading=reading)
-    if texts.is_path(text) and isfile(path):
-        if path.suffix.lower() == ".pddl":
-            reading.refuse(*reading._fields)
-            from pegcp.formats.pddl import read_files
+    if path.suffix.lower() == ".pddl":
+        from pegcp.formats.pddl import read_named
 
-            return read_files(path).known_problem
+        if task := read_named(text):
+            reading.refuse(*reading._fields)
+            return task.known_problem
+    if texts.is_path(text) and isfile(path):
         return from_text(
             texts.read_text(path),
             str(path),

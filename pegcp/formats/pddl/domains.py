@@ -15,8 +15,7 @@ from pathlib import Path
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.folders import models_folder
-from pegcp.formats.pddl.actions import Action, Fact, read_actions
-from pegcp.formats.pddl.syntax import HOLE_TYPES, Node, kinds_of, parse, types, walk
+from pegcp.formats.pddl.syntax import HOLE_TYPES, Action, Fact, Node, kinds_of, parse, read_actions, types, walk
 from pegcp.game import Board, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem, draw
 
 _DOMAIN_PREFIX = "peg-"  # begins the names of the domains in models/

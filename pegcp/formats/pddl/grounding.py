@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from pegcp.errors import InputError, suggestion
-from pegcp.formats.pddl.actions import Action, Fact, GroundAction, read_actions
 from pegcp.formats.pddl.facts import Reader, cell_of
-from pegcp.formats.pddl.syntax import Node, feature, kinds_of, types
+from pegcp.formats.pddl.syntax import Action, Fact, GroundAction, Node, feature, kinds_of, read_actions, types
 
 _MOST_ACTIONS = 50_000
 _MOST_WORDS = 2_000_000  # looked at to bind parameters; of all ground actions together

@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pegcp.errors import InputError, InvalidSolution, clipped, suggestion
-from pegcp.formats.pddl.actions import Fact, grounded
 from pegcp.formats.pddl.domains import DOMAINS, Domain, domain_for, final_facts, names_in, pddl_names, start_facts
 from pegcp.formats.pddl.read import PlanningTask
-from pegcp.formats.pddl.syntax import Place
+from pegcp.formats.pddl.syntax import Fact, Place, grounded
 from pegcp.game import Board, Jump, OnePeg, Problem, check, group_moves, group_steps
 
 DURATION = 1.0  # of an action that has one
@@ -173,16 +172,16 @@ def _place_steps(task: PlanningTask, steps: Sequence[_Step]) -> Iterator[_Step]:
     grid = [f"pos-{row}-{column}" for row, column in board.cells or ()]
     objects = {name: i for names in (grid, pddl_names(board), task.names) for i, name in enumerate(names)}
     takes = {name: len(action.parameters) for domain in DOMAINS for name, action in domain.actions.items()}
-    in_file = {key[0] for key in task.jumps}
-    is_foreign = any(step.action in in_file for step in steps)
     for step in steps:
-        actions = in_file if is_foreign else takes.keys()
-        if step.action not in actions:
-            raise step.fault(f'unknown action "{clipped(step.action, 40)}"{suggestion(step.action, actions)}')
+        if not task.jumps and step.action not in takes:
+            raise step.fault(f'unknown action "{clipped(step.action, 40)}"{suggestion(step.action, takes)}')
         written = (step.action, *step.names)
-        action, *names = task.jumps.get(written, [""]) if is_foreign else written
+        action, *names = task.jumps.get(written, [""]) if task.jumps else written
         if not action:
-            raise step.invalid("is impossible: the domain has no such action on these objects")
+            example = " ".join(next(iter(task.jumps)))
+            raise step.invalid(
+                f"is impossible: the domain has no such action on these objects, but such as ({example})"
+            )
         if len(names) != takes[action]:
             raise step.fault(f"{action} takes {takes[action]} holes, not {len(names)}")
         # A board that was read respells its own names.

@@ -13,15 +13,15 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from os.path import isfile
 from pathlib import Path
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
-from pegcp.formats.pddl.actions import Fact, idle_functions, read_actions
 from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_of
 from pegcp.formats.pddl.facts import Reader, cell_of, quantity, read_preferences, word
 from pegcp.formats.pddl.grounding import JumpTask, Key
-from pegcp.formats.pddl.syntax import Node, decode, feature, parse
+from pegcp.formats.pddl.syntax import Fact, Node, decode, feature, idle_functions, parse, read_actions
 from pegcp.game import (
     Board,
     DeadEnd,
@@ -55,6 +55,7 @@ _MOST_BYTES = 10_000_000  # bytes
 _COMMENT = re.compile(r";[^\n\r]*")
 _ITS_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
 _DOMAIN = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?<=\.pddl)\s+", re.IGNORECASE)  # the names of two files
 _OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([A-Za-z0-9_.]{1,100})[ \t]*$", re.MULTILINE)
 
 
@@ -141,8 +142,8 @@ def _known_domain(sections: dict[str, Node]) -> _Meaning:
     name = word(title.items[1], "a domain") if len(title.items) == 2 else str(title)
     title.require(
         name in _ROWS,
-        f'unknown domain "{name}": put its file beside this one, as domain.pddl, or name it with --domain; '
-        f"domains known by name are {', '.join(_ROWS)}",
+        f'unknown domain "{name}": put its file beside this one, as domain.pddl, or give it, too, as in: '
+        f"domain.pddl problem.pddl; domains known by name are {', '.join(_ROWS)}",
     )
     return _ROWS[name], True, {}, sections
 
@@ -199,7 +200,7 @@ def _sections(nodes: list[Node], source: str) -> dict[str, Node]:
         case [Node(head="define", items=(_, Node(head="problem"), *sections))]:
             pass
         case [Node(head="define", items=(_, Node(head="domain"), *_)) as define]:
-            raise define.error("this is a PDDL domain; give the problem file that goes with it")
+            raise define.error(f"this is a PDDL domain; give the problem file, too, as in: {source} problem.pddl")
         case _:
             raise nodes[0].error(f"expected (define (problem NAME) ...), found {nodes[0]}")
     by_name: dict[str, Node] = {}
@@ -267,8 +268,7 @@ def _board(
     choices = (respelled, plain, [f"h{i}" for i in range(len(objects))])
     names = next(names for names in choices if len(set(names)) == len(names))
     own = dict(zip(objects, names, strict=True))
-    own_lines = [(own[a], own[over], own[b]) for a, over, b in lines]
-    return lines_board(names, own_lines, f"{name}'s board"), tuple(objects)
+    return lines_board(names, [(own[a], own[over], own[b]) for a, over, b in lines], f"{name}'s board"), tuple(objects)
 
 
 def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> tuple[Goal, tuple[Fact, ...]]:
@@ -278,8 +278,7 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
     """
     facts = _read_facts(reader, reader.literals(condition), _AT_END, "is not supported in a goal")
     for line, part in facts["blocked"].items():
-        is_line = board.has_jump(Jump(*(index[hole] for hole in line)))
-        part.require(is_line, f"{part} is not about a line of the board")
+        part.require(board.has_jump(Jump(*(index[hole] for hole in line))), f"{part} is not about a line of the board")
     pegs, vacancies = (sum(1 << index[hole] for (hole,) in facts[predicate]) for predicate in ("peg", "vacant"))
     rest: tuple[Fact, ...] = (("between-moves", ()),) if facts["between-moves"] else ()
     if facts["blocked"] or (facts["stopped"] and "blocked" in reader.domain.predicates):
@@ -291,6 +290,23 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
         condition.require(vacancies == board.full, "a goal with (holding) must have every hole vacant")
         return OnePeg(), rest
     return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies), rest
+
+
+def are_files(names: Iterable[str]) -> bool:
+    """Tell whether some names are those of PDDL files."""
+    return all(name.lower().endswith(".pddl") and isfile(name) for name in names)
+
+
+def is_domain(path: Path) -> bool:
+    """Tell whether a file defines a domain."""
+    return _DOMAIN.search(_COMMENT.sub("", _read(path))) is not None
+
+
+def read_named(text: str) -> PlanningTask | None:
+    """Return the task of a problem file, or of that and its domain, in either order; None for what names no such
+    files."""
+    names = [text] if isfile(text) else _BETWEEN.split(text)
+    return read_files(*sorted(map(Path, names), key=is_domain)) if len(names) < 3 and are_files(names) else None
 
 
 def read_files(path: Path, domain: Path | None = None) -> PlanningTask:
