@@ -15,29 +15,56 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain, repeat
 from operator import itemgetter
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from pegcp.errors import InputError
 from pegcp.formats.numbers import places
 from pegcp.game import Board, Cell, Jump, JumpReader, Problem, column_letters, scheme_in_words
 
 _LONGEST_STORY = 500_000  # characters of which each reading is tried; 10,000 jumps are fewer
+_MOST_PLACES = 200  # holes of a board of which unusual numberings are tried
 _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the first in parentheses
-_PLACE = re.compile(r"pos-\d+-\d+|\b[Rr]\d+[Cc]\d+")  # a hole of a well-known planning domain, a cell of a spreadsheet
-_RIGHTWARDS = re.compile(r"→(?=\s*(?:\n|\Z|[,;)\]]))")  # and not from one hole to another
 _TURNED = re.compile(r"\b(\d+)([A-Za-z])\b")  # a hole by its row and the letter of its column
-_ROW_AND_COLUMN = re.compile(r"\b([A-Za-z])([1-9]\d?)\b")  # where a letter is the row
-_KEY = re.compile(r"\"\w+\"\s*:\s*(?=\[\s*[\[{])")  # of JSON, before a list of lists
-_NUMBERS = (  # of lines: what stands at their beginning, or at the beginning or the end of an atom
+_LETTERED = re.compile(r"(?<![A-Za-z])([A-Za-z])(\d{1,2})(?!\d)")
+_INSTEAD = (  # how jumps are written elsewhere, and what is read there
+    (r"\bpos-(\d+)-(\d+)|\b[Rr](\d+)[Cc](\d+)", r"\1\3 \2\4"),  # places of planners, cells of a spreadsheet
+    (r"\"\w+\"\s*:\s*(?=\[\s*[\[{])", ""),  # a key of JSON
+    (r"(\w+)\s*<[-=]+\s*(\w+)", r"\2-\1"),
+    (r"→(?=\s*(?:\n|\Z|[,;)\]]))|→(?=[\s\S]*[↑↓])|(?<=[↑↓])([\s\S]*)→", r"\1⇨"),  # a way, and not to another hole
+    (r"\bP(?=[a-z]\d)", " "),  # a pawn
+    (r"(\w[-–:x*]\w+)[ \t]+(?:>+|[-=]+>|[→⇒➔»])[ \t]+(?=\w+[-–:x*]\w)", r"\1;"),  # between two jumps
+    (r"[-–]\((\w+[-–][^()\n]*)\)", r"-\1"),  # a sweep
+)
+_NUMBERS = (  # of lines: what stands at their beginning, or before an item
     re.compile(r"^[ \t|(\[]*0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
-    re.compile(r"(?<=[A-Za-z]\()(\d{1,5}),"),
-    re.compile(r",[ \t]*(\d{1,5})\b(?=[ \t]*\)[.,]?[ \t]*$)", re.MULTILINE),
     re.compile(r"(?<![\w(-])(\d{1,5})\)(?=\s)"),
 )
-_BACKWARDS = re.compile(r"(\w+)\s*<[-=]+\s*(\w+)")
+_ATOM = re.compile(r"\w\(((?:[^()]|\([^()]*\)){1,200})\)")
+_PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these are read
+    key: place
+    for place, keys in enumerate(
+        (
+            "from start source src origin",
+            "over mid middle jumped captured removed via",
+            "to end target dest dst destination",
+            "direction dir way",
+            "x row r",
+            "y column col c",
+        )
+    )
+    for key in keys.split()
+}
+_LETTERS = 33  # of the alphabet that is of one board only
+_ALPHABETS = {  # in which each hole is a sign, row by row
+    "hexadecimal digits": "0123456789ABCDEF",
+    "letters": "abcdefghijklmnopqrstuvwxyz",
+    "capitals": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "the letters a to p, x and P to A": "abcdefghijklmnopxPONMLKJIHGFEDCBA",
+}
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # letters, digits and signs as wide as ideographs
 _WORD = re.compile(r"[A-Za-z]+\d+|\w+")
 
@@ -71,13 +98,14 @@ def read_any_solution(
 
     Raises InputError if the text has no jumps, or if readings that differ reach the goal.
     """
-    readings, fault = list[ReadSolution](), None
+    readings, faults = list[ReadSolution](), list[InputError]()
     text = text.translate(_FULL_WIDTH)
     try:
         readings.append(_read_as_usual(problem, text, source, numbering))
     except InputError as error:
-        fault = error
-    for way in _ways(problem, text, numbering, readings):
+        faults.append(error)
+    is_usual = bool(readings)
+    for way in _ways(problem, text, source, numbering, readings, faults):
         right = [reading for reading in way if _legal_jumps(problem, reading.jumps)[1]]
         images = {
             tuple(Jump(*(symmetry[hole] for hole in jump)) for jump in reading.jumps)
@@ -92,7 +120,8 @@ def read_any_solution(
         if right:
             return right[0]
     lengths = [_legal_jumps(problem, reading.jumps)[0] for reading in readings]
-    if fault is not None and not any(lengths):
+    if not is_usual and not any(lengths):
+        fault = max(faults, key=lambda fault: (fault.line or 0, fault.column or 0))  # of what was read furthest
         raise InputError(
             f"{fault.message}; write one jump a line: from-to, or from over to",
             source=source,
@@ -100,23 +129,24 @@ def read_any_solution(
             column=fault.column,
         )
     longest = max(zip(lengths, readings, strict=True), key=lambda item: item[0])[1]
-    return longest._replace(read_as="") if longest.jumps == readings[0].jumps and fault is None else longest
+    return longest._replace(read_as="") if is_usual and longest.jumps == readings[0].jumps else longest
 
 
 def _ways(
-    problem: Problem, text: str, numbering: str | None, readings: list[ReadSolution]
+    problem: Problem,
+    text: str,
+    source: str,
+    numbering: str | None,
+    readings: list[ReadSolution],
+    faults: list[InputError],
 ) -> Iterator[Sequence[ReadSolution]]:
     """Yield readings of a text, those first that are taken if they are right; ``readings`` gets those in prose."""
     yield [*readings]
     if len(text) > _LONGEST_STORY:
         return
-    readings += _read_prose(problem, text, numbering)
-    rows_first = _ROW_AND_COLUMN.sub(
-        lambda name: f"{column_letters(int(name[2]) - 1)}{ord(name[1].lower()) - 96}", text
-    )
-    words = "rows by letters and columns by numbers"
-    turned = (reading._replace(read_as=words) for reading in _read_prose(problem, rows_first, "letters"))
-    for way in (readings, turned if problem.board.cells and rows_first != text else ()):
+    text = _as_text(text)
+    readings += _read_prose(problem, text, source, numbering, faults)
+    for way in (readings, _read_unusual(problem, text, numbering)):
         forwards = [*way]
         yield forwards
         yield [reading.reversed() for reading in forwards if reading.places]
@@ -135,20 +165,33 @@ def _read_as_usual(problem: Problem, text: str, source: str, numbering: str | No
     return ReadSolution(reader.jumps(len(problem.start)), reader.places, "")
 
 
-def _read_prose(problem: Problem, text: str, numbering: str | None) -> Iterator[ReadSolution]:
+def _as_text(text: str) -> str:
+    """Return a text in which jumps are written in usual signs; objects of JSON as lists of their parts."""
+    with suppress(RecursionError, ValueError):
+        text = _listed(json.loads(text)) if re.match(r"\s*\{|\s*\[\s*\{", text) else text
+    for pattern, sign in _INSTEAD:
+        text = re.sub(pattern, lambda match, sign=sign: match.expand(sign).ljust(len(match[0])), text)
+    return text
+
+
+def _listed(value: Any) -> str:
+    """Return a value of JSON as text: of an object the values of a jump or a hole in their order, else all."""
+    if isinstance(value, dict):
+        keys = [key for key in value if key.lower() in _PARTS]
+        value = [value[key] for key in sorted(keys, key=lambda key: _PARTS[key.lower()])] or [*value.values()]
+    return f"[{', '.join(map(_listed, value))}]" if isinstance(value, list) else str(value)
+
+
+def _read_prose(
+    problem: Problem, text: str, source: str, numbering: str | None, faults: list[InputError]
+) -> Iterator[ReadSolution]:
     """Yield each reading in which all that is written are jumps of the board, in the order that is written."""
-    board, most = problem.board, len(problem.start)
-    text = _KEY.sub(lambda key: " " * len(key[0]), _PLACE.sub(lambda name: re.sub(r"\D", " ", name[0]), text))
-    text = _BACKWARDS.sub(lambda jump: f"{jump[2]}-{jump[1]}".ljust(len(jump[0])), _RIGHTWARDS.sub("⇨", text))
+    board = problem.board
     turned = _TURNED.sub(r"\2\1", text)
     has_names = any(board.has_hole(name) for word in _WORD.findall(turned) for name in (word, word.lower()))
     text = turned if has_names else text
-    for words, reader in _readers(board, text, numbering, has_names):
-        try:
-            if jumps := reader.jumps(most):
-                yield ReadSolution(jumps, reader.places if len(reader.text) == len(text) else [], words)
-        except InputError:
-            continue
+    for words, reader in _readers(board, text, source, numbering, has_names):
+        yield from _read(problem, words, reader, faults)
     numbers = [] if board.cells is None or re.search(r"[^\W\d_]", text) else [*re.finditer(r"\d+", text)]
     jumps = sorted(board.jumps, key=partial(_block, board.cells or ())) if numbers else []
     for base in (0, 1):
@@ -157,12 +200,21 @@ def _read_prose(problem: Problem, text: str, numbering: str | None) -> Iterator[
             yield ReadSolution([jumps[int(n[0]) - base] for n in numbers], [n.start() for n in numbers], words)
 
 
-def _readers(board: Board, text: str, numbering: str | None, has_names: bool) -> Iterator[tuple[str, JumpReader]]:
+def _read(problem: Problem, words: str, reader: JumpReader, faults: list[InputError]) -> Iterator[ReadSolution]:
+    """Yield what a reader reads, if it has jumps."""
+    try:
+        if jumps := reader.jumps(len(problem.start)):
+            yield ReadSolution(jumps, reader.places, words)
+    except InputError as error:
+        faults.append(error)
+
+
+def _readers(
+    board: Board, text: str, source: str, numbering: str | None, has_names: bool
+) -> Iterator[tuple[str, JumpReader]]:
     """Yield readers of all numberings of holes, with and without numbers of the lines, and their words."""
-    without_numbers = (_without_numbers(text, numbers) for numbers in _NUMBERS)
-    ways = (text, *without_numbers, text.replace(";", ","), _by_columns(text), _by_steps(text))
-    for written in dict.fromkeys(ways):
-        read = partial(JumpReader, board, written, "", prose=True)
+    for written in _written(text):
+        read = partial(JumpReader, board, written, source, prose=True)
         if has_names:
             yield "", read("letters")
             continue
@@ -174,6 +226,86 @@ def _readers(board: Board, text: str, numbering: str | None, has_names: bool) ->
                     yield words, read("letters", numbers=numbers, read=partial(_at, holes))
 
 
+def _written(text: str) -> Sequence[str]:
+    """Return a text, and what it is without the numbers of its lines, by its columns and by its steps."""
+    without_numbers = (_without_numbers(text, numbers) for numbers in _NUMBERS)
+    steps = (_by_steps(text, place) for place in (0, -1))
+    return [*dict.fromkeys((text, *without_numbers, text.replace(";", ","), _by_columns(text), *steps))]
+
+
+def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterator[ReadSolution]:
+    """Yield readings that are taken only if they reach the goal, by numberings that are no standard."""
+    board, faults = problem.board, list[InputError]()
+    if board.cells is None or numbering not in (None, "letters"):
+        return
+    for words, spelling, pattern in _spellings(board):
+        found = pattern.findall(text)
+        if found and all("".join(name) in spelling for name in found):
+            spelled = pattern.sub(lambda name, spelling=spelling: spelling["".join(name.groups())], text)
+            for reading in _read_prose(problem, spelled, "", "letters", faults):
+                yield reading._replace(read_as=words, places=reading.places if len(spelled) == len(text) else [])
+    if numbering is None and len(board.holes) <= _MOST_PLACES:
+        if re.search(r"[(,]\s*[-−]\d", text):  # columns and rows from the middle
+            text = re.sub(r"(?<![\w)\]}])[-−]?\b\d{1,2}\b", lambda n: str(int(n[0].replace("−", "-")) + 50), text)
+        for written in _written(text):
+            for numbers, words, holes in _numberings(board, written):
+                reader = JumpReader(
+                    board, written, "", "letters", prose=True, numbers=numbers, read=partial(_at, holes)
+                )
+                yield from _read(problem, words, reader, faults)
+
+
+def _spellings(board: Board) -> Iterator[tuple[str, dict[str, str], re.Pattern[str]]]:
+    """Yield other names of the holes: in words, the usual name by each, and what looks like one."""
+    cells = board.cells or ()
+    height = 1 + max((r for r, _ in cells), default=0)
+    for words, at in (
+        ("rows by letters and columns by numbers", lambda r, c: (r, c)),
+        ("rows from the bottom", lambda r, c: (c, height - 1 - r)),
+        ("rows by letters from the bottom and columns by numbers", lambda r, c: (height - 1 - r, c)),
+    ):
+        pairs = [at(*cell) for cell in cells]
+        names = {f"{column_letters(a)}{b + 1}": hole for (a, b), hole in zip(pairs, board.holes, strict=True)}
+        yield words, names | {name.upper(): hole for name, hole in names.items()}, _LETTERED
+    for words, alphabet in _ALPHABETS.items():
+        if len(board.holes) == len(alphabet) or len(board.holes) <= len(alphabet) < _LETTERS:
+            letters = "".join(re.escape(sign) for sign in alphabet[: len(board.holes)])
+            names = dict(zip(alphabet, board.holes, strict=False))
+            pairs = {f"{a}{b}": f"{names[a]}-{names[b]}" for a in names for b in names}
+            glued = rf"(?<!\w)([{letters}]{{1,2}})(?!\w)"
+            yield f"holes by {words} row by row", names | pairs, re.compile(glued)
+
+
+def _numberings(board: Board, text: str) -> Iterator[tuple[int, str, dict[tuple[int, ...], int]]]:
+    """Yield numberings that fit all numbers of a text: how many numbers are a hole, in words, and the holes by these.
+
+    The rows of a grid may be longer than those of the board, and the counts may begin anywhere.
+    """
+    cells = board.cells or ()
+    numbers = [int(number) for number in re.findall(r"\d{1,6}", text)]
+    if not numbers:
+        return
+    height, width = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
+    for length in range(width, width + 6):
+        grid = {length * r + c: hole for hole, (r, c) in enumerate(cells)}
+        for first in range(max(0, min(numbers) - max(grid)), min(numbers) + 1):
+            if all(number - first in grid for number in numbers):
+                words = f"holes numbered {length} x row + column, the first place {first}"
+                yield 1, words, {(number + first,): hole for number, hole in grid.items()}
+    for words, turned in (
+        ("(column, row)", [(c, r) for r, c in cells]),
+        ("(row, column)", [*cells]),
+        ("(column, row from the bottom)", [(c, height - 1 - r) for r, c in cells]),
+        ("(row from the bottom, column)", [(height - 1 - r, c) for r, c in cells]),
+    ):
+        pairs = [*zip(numbers[::2], numbers[1::2], strict=False)]
+        for a in range(max(0, max(n for n, _ in pairs) - width), min(n for n, _ in pairs) + 1) if pairs else ():
+            for b in range(max(0, max(n for _, n in pairs) - width), min(n for _, n in pairs) + 1):
+                holes = {(x + a, y + b): hole for hole, (x, y) in enumerate(turned)}
+                if holes.keys() >= {*pairs}:
+                    yield 2, words, holes
+
+
 def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
     """Return a text without the numbers of its lines, if all that have a number count on from 0 or 1."""
     numbers = [int(number) for number in pattern.findall(text)]
@@ -182,10 +314,18 @@ def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
     return pattern.sub(lambda number: " " * len(number[0]), text).replace(";", ",")
 
 
-def _by_steps(text: str) -> str:
-    """Return atoms such as ``jump(2,d4,d2)``, which a solver writes in any order, in the order of their steps."""
-    atoms = [(int(step), holes) for step, holes in re.findall(r"\w\((\d{1,5}),([^()]*)\)", text)]
-    return "\n".join(holes for _, holes in sorted(atoms, key=itemgetter(0))) if len(atoms) > 1 else text
+def _by_steps(text: str, place: int) -> str:
+    """Return atoms such as ``jump(2,d4,d2)``, which a solver writes in any order, in the order of their steps.
+
+    ``place``: the step is the first of their arguments (0), or the last (-1).
+    """
+    atoms = [re.split(r",(?=\s*\d+\s*$)" if place else r"(?<=\d),", atom, maxsplit=1) for atom in _ATOM.findall(text)]
+    if not all(len(atom) == 2 and atom[place].strip().isdecimal() for atom in atoms):
+        return text
+    steps = sorted(((int(atom[place]), atom[1 + place]) for atom in atoms), key=itemgetter(0))
+    numbers = {step for step, _ in steps}
+    counted = len(atoms) > 1 and numbers in ({*range(first, first + len(numbers))} for first in (0, 1))
+    return "\n".join(holes for _, holes in steps) if counted else text
 
 
 def _by_columns(text: str) -> str:
@@ -195,9 +335,10 @@ def _by_columns(text: str) -> str:
     return "\n".join(map(" ".join, zip(*lists, strict=True))) if alike else text
 
 
-def _at(holes: Mapping[tuple[int, int], int], numbers: str) -> int:
-    pair = tuple(int(number[:9]) for number in (numbers.split(",") if "," in numbers else numbers))
-    hole = holes.get(pair) if len(pair) == 2 else None
+def _at(holes: Mapping[tuple[int, ...], int], numbers: str) -> int:
+    """Return the hole at numbers, or at the digits of one."""
+    written = tuple(int(number[:9]) for number in numbers.split(","))
+    hole = holes.get(written, holes.get(tuple(map(int, numbers))) if numbers.isdecimal() else None)
     if hole is None:
         raise InputError(f"no hole at {numbers}")
     return hole

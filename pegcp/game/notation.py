@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import pairwise
+from typing import NamedTuple
 
 from pegcp.errors import InputError, line_and_column
 from pegcp.game.board import Board, Jump
@@ -24,14 +25,19 @@ SCHEMES = ("letters", "zero", "one", "grid")
 _COMMENT = re.compile(r"#(?!\d).*|(?:^[ \t]*;|;[ \t]*[A-Za-z]{3,}).*", re.MULTILINE)  # a semicolon also parts jumps
 _NOTE = re.compile(  # in prose: comments, the number of a line, how many pegs are left, signs between words
     r"^[ \t]*(?:;|#(?!\d)).*|//.*|\b\d+[ \t]+pegs?\b.*\b(?:left|remain).*"
-    r"|^[ \t]*(?:step|move|jump|solution|no\.?)?[ \t]*(?:#\d+[.):]?(?![^\n]*#)|\d+[ \t]*[.):])[ \t]+|^[ \t]*\[\d+,\]"
+    r"|^[ \t]*(?:(?!pegs?\b|holes?\b|row\b|from\b)[^\W\d_]{2,12}\.?)?[ \t]*"
+    r"(?:#\d+[.):]?(?![^\n]*#)|\d+[ \t]*[.):º°ª]+-?)[ \t]+|^[ \t]*\[\d+,\]"
     r"|</?[a-z][^<>\n]*>|&\w+;|\\item|\\(?=\w)|(?<=\w)[=:](?=\w)|[\"'`|#/$]",
     re.IGNORECASE | re.MULTILINE,
 )
-_JOIN = re.compile(r"[-=‐‑‒–—−]{0,20}[>→⇒➔➜➝➡⟶⟹»›]+\ufe0f?|[-‐‑‒–—−]+|(?<=\d)x(?=\w)|(?<=[A-Za-z]\d)(?=[A-Za-z]\d)")
+_JOIN = re.compile(r"[-=‐‑‒–—−]{0,20}[>→⇒➔➜➝➡⟶⟹»›]+\ufe0f?|[-‐‑‒–—−]+|(?<=\d)[x*](?=\w)|(?<=[A-Za-z]\d):?(?=[A-Za-z]\d)")
 _WORDS = re.compile(r"[()\[\]{}↑↓←⇨↖↗↘↙]|[;\n]+|[^\s,;()\[\]{}↑↓←⇨↖↗↘↙]+")
-_OVER = re.compile("over|jump(s|ed|ing)?|across|captur.*|remov.*|eat.*|tak.*|hop.*|x", re.IGNORECASE)
-_TO = re.compile("to|into|x|onto|lands?|landing", re.IGNORECASE)
+_ROLES = {  # of a hole, by the word before it
+    "from": re.compile("from|von|de|desde"),
+    "to": re.compile("to|into|x|onto|lands?|landing"),
+    "over": re.compile("over|jump(s|ed|ing)?|across|captur.*|remov.*|eat.*|tak.*|hop.*|x"),
+}
+_Way = tuple[int, int]
 _UP = dict.fromkeys(("up", "u", "north", "n", "↑"), -1) | dict.fromkeys(("down", "d", "south", "s", "↓"), 1)
 _RIGHT = dict.fromkeys(("right", "r", "east", "e", "⇨"), 1) | dict.fromkeys(("left", "l", "west", "w", "←"), -1)
 _WAYS = {  # rows downwards, columns to the right
@@ -44,6 +50,7 @@ _WAYS = {  # rows downwards, columns to the right
     "↙": (1, -1),
 }
 _LETTERED = re.compile("[A-Za-z]{1,2}[0-9]{1,2}")  # the name of a hole, perhaps of another board
+_HOLE_AND_WAY = re.compile("([A-Za-z]?[0-9]{1,3})([UDLRNSEW])")
 _FORM = "a jump is three holes (from over to), or two joined by a hyphen (from-to)"
 
 
@@ -128,32 +135,50 @@ def write_move(board: Board, move: Sequence[Jump]) -> str:
     return " ".join(f"({' '.join(board.jump_names(jump))})" for jump in move)
 
 
-@dataclass
-class _Writing:
+class _Writing(NamedTuple):
     """A jump as it is written: its holes, of which some may be missing, and a way."""
 
     at: int
     start: int
     over: int | None = None
     end: int | None = None
-    way: tuple[int, int] = (0, 0)
+    way: _Way = (0, 0)
+
+
+class _Part(NamedTuple):
+    """A hole or a way of a text, with the role that the word before it gives, and its place in the text."""
+
+    role: str
+    hole: int
+    at: int
+    way: _Way = (0, 0)
 
 
 @dataclass
 class _Unit:
-    """A line or a list of a text: its holes, each with the word before it, and a way."""
+    """A line or a list of a text."""
 
-    holes: list[tuple[str, int, int]] = field(default_factory=list)  # the word, the hole, its place in the text
+    parts: list[_Part] = field(default_factory=list)
     numbers: list[str] = field(default_factory=list)  # of a place that is not yet complete
     role: str = ""
-    way: tuple[int, int] = (0, 0)
     prose: bool = False
     strangers: list[tuple[str, int]] = field(default_factory=list)  # names of no hole, with their places
 
     def add(self, hole: int, at: int) -> None:
         """Add a hole after the word that was read last."""
-        self.holes.append((self.role, hole, at))
+        self.parts.append(_Part(self.role, hole, at))
         self.role = ""
+
+
+def _split(parts: Sequence[_Part]) -> list[list[_Part]]:
+    """Return parts in groups: a hole begins another one after the word "from", and after a hole and its way."""
+    groups: list[list[_Part]] = [[]]
+    for part in parts:
+        has_hole = any(other.hole >= 0 for other in groups[-1])
+        if part.role == "from" or (part.hole >= 0 and not part.role and has_hole and groups[-1][-1].hole < 0):
+            groups.append([])
+        groups[-1].append(part)
+    return groups
 
 
 class JumpReader:
@@ -211,16 +236,16 @@ class JumpReader:
         for word in _WORDS.finditer(f"{self.bare}\n"):
             sign, at = word[0], word.start()
             if sign in "([{":
-                lists.append((len(unit.holes), at))
+                lists.append((len(unit.parts), at))
             elif sign in ")]}":
                 if not lists:
                     raise self.error(f'"{sign}" without its other half', at)
                 before, _ = lists.pop()
-                own = unit.holes[before:]
-                if len(own) > 1 or (own and unit.way != (0, 0)):
-                    yield _Unit(unit.holes[:before])  # what stands before a list is played before it
-                    yield _Unit(own, unit.numbers, way=unit.way)
-                    unit.holes, unit.numbers, unit.way = [], [], (0, 0)
+                own = unit.parts[before:]
+                if len(own) > 1:
+                    yield _Unit(unit.parts[:before])  # what stands before a list is played before it
+                    yield _Unit(own, unit.numbers)
+                    unit.parts, unit.numbers = [], []
                     lists = [(0, start) for _, start in lists]
             elif ";" in sign or (sign[0] == "\n" and not lists):
                 if unit.role and not self.prose:  # a hyphen waits for its second hole
@@ -229,7 +254,7 @@ class JumpReader:
                 unit, lists = _Unit(), [(0, start) for _, start in lists]
             elif sign[0] != "\n":
                 self._add(unit, sign, at)
-            if len(unit.holes) > 6 * most + 6 and len(unit.holes) % 6 == 0 and not unit.role:  # pairs and triples
+            if len(unit.parts) > 6 * most + 6 and len(unit.parts) % 6 == 0 and not unit.role:  # pairs and triples
                 yield unit
                 return
         for _, start in lists[-1:]:
@@ -247,7 +272,7 @@ class JumpReader:
             elif piece:
                 unit.add(self.hole(piece, at + start), at + start)
             if join:
-                unit.role, start = "to" if unit.holes else "", join.end()
+                unit.role, start = "to" if unit.parts else "", join.end()
 
     def _is_hole(self, word: str) -> bool:
         """Tell whether a word is a number, where holes are numbers, or the name of a hole, perhaps in capitals."""
@@ -264,12 +289,14 @@ class JumpReader:
         elif self._is_hole(word):
             unit.add(self.hole(word, at), at)
         elif name in _WAYS:
-            (r, c), (dr, dc) = unit.way, _WAYS[name]
-            unit.way = r + dr, c + dc
+            unit.parts.append(_Part("", -1, at, _WAYS[name]))
+        elif (both := _HOLE_AND_WAY.fullmatch(word)) and self._is_hole(both[1]):
+            for part in both.groups():
+                self._add_prose(unit, part, at, is_of_jump=is_of_jump)
         elif word:
-            unit.prose, is_to = True, _TO.fullmatch(name)
-            if is_to or _OVER.fullmatch(name):
-                unit.role = ("to" if is_to else "over") if unit.holes else ""
+            unit.prose = True
+            if role := next((role for role, words in _ROLES.items() if words.fullmatch(name)), ""):
+                unit.role = role if unit.parts else ""
                 return
             if is_of_jump:
                 raise self.error(f'"{word}" stands for a hole, and is none', at)
@@ -280,32 +307,35 @@ class JumpReader:
 
     def _writings(self, unit: _Unit) -> list[_Writing]:
         """Return the jumps of what stands together."""
-        writings, bare = list[_Writing](), list[tuple[int, int]]()
-        holes = [hole for _, hole, _ in unit.holes]
+        holes = [part.hole for part in unit.parts if part.hole >= 0]
         if self.prose and self._is_triple(holes):  # whatever joins them
-            return [_Writing(unit.holes[0][2], holes[0], holes[1], holes[2])]
-        over: int | None = None
-        for role, hole, at in unit.holes:
-            if role == "over" and writings and not bare:
-                writings[-1].over = hole
-            elif role == "over":
-                over = hole
-            elif role == "to" and (bare or writings):
-                start, begin = bare.pop() if bare else (writings[-1].end or 0, at)
-                writings += [*self._groups(bare), _Writing(begin, start, over, hole)]
-                bare, over = [], None
-            else:
-                bare.append((hole, at))
-        if len(bare) in (1, 2) and (over is not None or (len(bare) == 1 and unit.way != (0, 0))):
-            start, begin = bare[0]
-            return [*writings, _Writing(begin, start, over, bare[1][0] if bare[1:] else None, unit.way)]
-        if unit.strangers and len(bare) + len(unit.strangers) > 1:
-            self.hole(*unit.strangers[0])
-        if unit.prose and len(bare) + len(unit.numbers) < 2:
-            return writings
-        if unit.numbers:
-            raise self.error(_FORM)
-        return [*writings, *self._groups(bare)]
+            return [_Writing(unit.parts[0].at, *holes)]
+        writings: list[_Writing] = []
+        for parts in _split(unit.parts):
+            own, bare, over = list[_Writing](), list[tuple[int, int]](), None
+            for role, hole, at, _ in [part for part in parts if part.hole >= 0]:
+                if role == "over" and own and not bare:
+                    own[-1] = own[-1]._replace(over=hole)
+                elif role == "over":
+                    over = hole
+                elif role == "to" and (bare or own):
+                    start, begin = bare.pop() if bare else (own[-1].end or 0, at)
+                    own += [*self._groups(bare), _Writing(begin, start, over, hole)]
+                    bare, over = [], None
+                else:
+                    bare.append((hole, at))
+            way = sum(part.way[0] for part in parts), sum(part.way[1] for part in parts)
+            if len(bare) in (1, 2) and (over is not None or (len(bare) == 1 and way != (0, 0))):
+                start, begin = bare[0]
+                own.append(_Writing(begin, start, over, bare[1][0] if bare[1:] else None, way))
+            elif unit.strangers and len(bare) + len(unit.strangers) > 1:
+                self.hole(*unit.strangers[0])
+            elif not unit.prose or len(bare) + len(unit.numbers) > 1:
+                if unit.numbers:
+                    raise self.error(_FORM)
+                own += self._groups(bare)
+            writings += own
+        return writings
 
     def _is_triple(self, holes: Sequence[int]) -> bool:
         """Tell whether holes can only be from, over and to."""
