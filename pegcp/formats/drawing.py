@@ -8,11 +8,12 @@ the border. The only reading that does is taken, and told in words; of several n
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import pairwise, product
 from math import gcd, prod
 
 from pegcp.errors import InputError, plural
-from pegcp.formats.signs import USES, Grid, read_grid
+from pegcp.formats.signs import RARE, USES, Grid, read_grid, without_words
 from pegcp.game import MOST_HOLES, Board, Cell, Exact, Goal, Lattice, OnePeg, Partial, Position, Problem, lattice_board
 from pegcp.game.lattice import lattice
 
@@ -56,16 +57,23 @@ def read_drawing(
     grids = [read_grid(part, meanings or ()) for part in _split(text)]
     _require(len(grids) < 3, f"{len(grids)} drawings: give a start, or a start and a goal")
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
-    certain = meanings or (_USUAL if _is_usual(grids, signs) else None)
-    _require_meanings(grids, signs, certain or USES)
+    certain = meanings if meanings and meanings.keys() >= {*signs} else None
+    if meanings is None and _is_usual(grids, signs):
+        certain = _USUAL
+    uses = USES | dict(meanings or {})
+    _require_meanings(grids, signs, certain or uses)
     if certain is not None:
         return _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
-    sensible = [*_sensible(grids, signs, name)] or [*_sensible([grid.folded for grid in grids], signs, name)]
+    sensible = [*_sensible(grids, signs, name, uses)] or [*_sensible([g.folded for g in grids], signs, name, uses)]
+    shapes = [board.cells for board in boards()] if len(sensible) != 1 else []
+    if not sensible:
+        rare = _sensible(grids, signs, name, uses | RARE)
+        sensible = [item for item in rare if item[1].board.cells in shapes and len(grids[0].rows) > 1]
     if len(sensible) > 1:
-        shapes = [board.cells for board in boards()]
         sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
     if len(sensible) == 1:
         _refuse_two_in_one(*sensible[0], boards())
+        _refuse_stripped(grids[0], sensible[0][1].board, boards())
         return sensible[0][1]
     if not sensible:
         if len(signs) == 1:
@@ -93,9 +101,11 @@ def read_drawing(
     )
 
 
-def _sensible(grids: Sequence[Grid], signs: Sequence[str], name: str) -> Iterator[tuple[Legend, Problem]]:
+def _sensible(
+    grids: Sequence[Grid], signs: Sequence[str], name: str, uses: Mapping[str, str]
+) -> Iterator[tuple[Legend, Problem]]:
     """Yield the readings that make sense, and what is read."""
-    for reading in _readings(signs):
+    for reading in _readings(signs, uses):
         with suppress(InputError):
             problem = _problem(grids, reading, name, True)
             if _makes_sense(problem, grids[0], reading):
@@ -112,7 +122,7 @@ def read_position(board: Board, text: str, legend: str | None = None) -> tuple[i
     on_board, outside = _laid_on(board, grid)
     signs = list(dict.fromkeys(on_board))
     _require_meanings([grid], signs, meanings or USES)
-    readings = [meanings] if meanings else [r for r in _readings(signs) if "outside" not in r.values()]
+    readings = [meanings] if meanings else [r for r in _readings(signs, USES) if "outside" not in r.values()]
     masks = [(r, _mask([r[sign] for sign in on_board], "peg", "peg" + _LAST)) for r in readings]
     able = [(r, mask) for r, mask in masks if any(jump.is_legal(mask) for jump in board.jumps)] or masks
     if len(able) != 1:
@@ -130,9 +140,11 @@ def _laid_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:
     if len(grid.rows) == 1 and len(grid.signs) == len(board.holes):
         return [*grid.signs.values()], {}
     size = _size(board.cells or [(0, 0)])
-    for _, cells in _layouts(grid, grid.signs):
+    if len(grid.rows) == 1 and len(grid.signs) == prod(size):  # all places of the grid in a row
+        grid = replace(grid, signs={divmod(i, size[1]): sign for i, sign in enumerate(grid.signs.values())})
+    for cells in (*(cells for _, cells in _layouts(grid, grid.signs)), _centred(grid)):
         places = {cell: place for place, cell in cells.items()}
-        if board.cells is not None and _size(places) == size and places.keys() >= {*board.cells}:
+        if places and board.cells is not None and _size(places) == size and places.keys() >= {*board.cells}:
             on_board = [grid.signs[places.pop(cell)] for cell in board.cells]
             return on_board, {place: grid.signs[place] for place in places.values()}
     rows = f"{size[0]} rows and {size[1]} columns, or " if board.cells else ""
@@ -150,8 +162,11 @@ def _split(text: str) -> list[str]:
     """Return the drawings of a text: one, or a start and a goal, or several of as many rows."""
     parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
     if len(parts) == 1 and not re.search(r"[\[({]", text):
-        blocks = [block for block in re.split(r"\n(?:[ \t]*\n)+", text.strip("\n")) if block.strip()]
-        if len({block.count("\n") for block in blocks}) == 1 and (len(blocks) == 2 or "\n" in blocks[0]):
+        lines = [
+            line if bare.strip() else "" for line, bare in zip(text.split("\n"), without_words(text, ()), strict=True)
+        ]
+        blocks = [block for block in re.split(r"\n(?:[ \t]*\n)+", "\n".join(lines).strip("\n")) if block.strip()]
+        if len({block.count("\n") for block in blocks}) == 1 < len(blocks) and (len(blocks) == 2 or "\n" in blocks[0]):
             return blocks
     return parts or [text]
 
@@ -172,15 +187,17 @@ def _require_meanings(grids: Sequence[Grid], signs: Collection[str], meanings: C
         )
 
 
-def _readings(signs: Sequence[str]) -> Iterator[dict[str, str]]:
+def _readings(signs: Sequence[str], uses: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """Yield the legends in which no two signs mean the same; a capital may mark where the last peg ends."""
     if len(signs) > _MOST_SIGNS:
         raise InputError(f"the drawing has {len(signs)} signs: say what they mean with --legend")
-    uses = [
-        [*(_OF_LETTER[letter] for letter in USES[sign]), *([_LAST] if sign.lower() in {*signs} - {sign} else [])]
+    ways = [
+        [uses[sign]]
+        if uses[sign].removesuffix(_LAST) in MEANINGS
+        else [*(_OF_LETTER[letter] for letter in uses[sign]), *([_LAST] if sign.lower() in {*signs} - {sign} else [])]
         for sign in signs
     ]
-    for meanings in product(*uses):
+    for meanings in product(*ways):
         plain = [meaning for meaning in meanings if meaning != _LAST]
         legend = dict(zip(signs, meanings, strict=True))
         marks = {sign: legend[sign.lower()] for sign in signs if legend[sign] == _LAST}
@@ -202,6 +219,12 @@ def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dic
     rows = grid.rows
     if len(rows) > 2 and len(holes) == len(grid.signs) and [len(row) for row in rows] == [*range(1, len(rows) + 1)]:
         yield lattice("triangular"), {place: (r, k) for r, row in enumerate(rows) for k, place in enumerate(row)}
+    if grid.lists and len(rows) > 2 and [len(row) for row in rows] == [*range(len(rows), 0, -1)]:
+        yield lattice("triangular"), {place: (r, r + k) for r, row in enumerate(rows) for k, place in enumerate(row)}
+    steps = {b[1] - a[1] for row in rows for a, b in pairwise(row)}
+    step, left = min(steps, default=0), rows[0][0][1]
+    if len(steps) == 1 and step > 2 and any(2 * (row[0][1] - left) % step for row in rows) and _centred(grid):
+        yield lattice("square"), _centred(grid)  # boxes in rows that do not quite stand under one another
     for basis in (grid.signs, holes):  # the places that show how far signs are apart, and whether the rows lean
         cells = _even(basis, grid.signs)
         stand = [cells[place] for place in basis]
@@ -213,6 +236,14 @@ def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dic
             lattice("triangular" if lean else "square"),
             {place: (r - top, c - margin) for place, (r, c) in cells.items()},
         )
+
+
+def _centred(grid: Grid) -> dict[Cell, Cell]:
+    """Return the row and the column of each sign if the rows are centred; nothing if they cannot be."""
+    width = max(map(len, grid.rows))
+    if grid.lists or any((width - len(row)) % 2 for row in grid.rows):
+        return {}
+    return {place: (r, (width - len(row)) // 2 + k) for r, row in enumerate(grid.rows) for k, place in enumerate(row)}
 
 
 def _board(grid: Grid, legend: Legend, name: str) -> tuple[Board, list[str]]:
@@ -251,7 +282,7 @@ def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) ->
         _in_words({sign: legend[sign] for grid in grids for sign in grid.signs.values()}): is_said,
         "rows of a triangle": is_said and is_upright and board.lattice and board.lattice.staggered,
         "a start and a goal": len(grids) > 1,
-        "words beside it are left out": any(grid.words for grid in grids),
+        **{grid.note: True for grid in grids if grid.note},
     }
     words = [note for note, is_true in notes.items() if is_true]
     return Problem(board, Position(board, start), goal, name=name, read_as="; ".join(words))
@@ -321,6 +352,19 @@ def _refuse_two_in_one(legend: Legend, problem: Problem, boards: Sequence[Board]
         raise InputError(
             f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too: '
             f"say --legend '{_legend_text(legend)}' or {' or '.join(f'--board {name}' for name in names)}",
+            line=1,
+            column=1,
+        )
+
+
+def _refuse_stripped(grid: Grid, board: Board, boards: Sequence[Board]) -> None:
+    """Refuse a drawing whose rows all begin at the left, if they are those of a well-known board when centred."""
+    centred = sorted(_centred(grid).values()) if len({row[0][1] for row in grid.rows}) == 1 else []
+    shapes = {other.cells: other.name for other in boards}
+    if board.cells not in shapes and tuple(centred) in shapes:
+        name = shapes[tuple(centred)]
+        raise InputError(
+            f"the rows begin at the left: say --board {name} if they are centred, or write blanks before them",
             line=1,
             column=1,
         )

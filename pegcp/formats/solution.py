@@ -34,7 +34,7 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\bpos-(\d+)-(\d+)|\b[Rr](\d+)[Cc](\d+)", r"\1\3 \2\4"),  # places of planners, cells of a spreadsheet
     (r"\"\w+\"\s*:\s*(?=\[\s*[\[{])", ""),  # a key of JSON
     (r"(\w+)\s*<[-=]+\s*(\w+)", r"\2-\1"),
-    (r"→(?=\s*(?:\n|\Z|[,;)\]]))|→(?=[\s\S]*[↑↓])|(?<=[↑↓])([\s\S]*)→", r"\1⇨"),  # a way, and not to another hole
+    (r"→(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),  # a way, and not to another hole
     (r"\bP(?=[a-z]\d)", " "),  # a pawn
     (r"(\w[-–:x*]\w+)[ \t]+(?:>+|[-=]+>|[→⇒➔»])[ \t]+(?=\w+[-–:x*]\w)", r"\1;"),  # between two jumps
     (r"[-–]\((\w+[-–][^()\n]*)\)", r"-\1"),  # a sweep
@@ -43,7 +43,7 @@ _NUMBERS = (  # of lines: what stands at their beginning, or before an item
     re.compile(r"^[ \t|(\[]*0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
     re.compile(r"(?<![\w(-])(\d{1,5})\)(?=\s)"),
 )
-_ATOM = re.compile(r"\w\(((?:[^()]|\([^()]*\)){1,200})\)")
+_ATOM = re.compile(r"\w\(((?:[^()]|\([^()]{0,99}\)){1,200})\)")
 _PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these are read
     key: place
     for place, keys in enumerate(
@@ -169,6 +169,8 @@ def _as_text(text: str) -> str:
     """Return a text in which jumps are written in usual signs; objects of JSON as lists of their parts."""
     with suppress(RecursionError, ValueError):
         text = _listed(json.loads(text)) if re.match(r"\s*\{|\s*\[\s*\{", text) else text
+    if re.search("[↑↓]", text):
+        text = text.replace("→", "⇨")
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, lambda match, sign=sign: match.expand(sign).ljust(len(match[0])), text)
     return text

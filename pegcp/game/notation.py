@@ -30,7 +30,9 @@ _NOTE = re.compile(  # in prose: comments, the number of a line, how many pegs a
     r"|</?[a-z][^<>\n]*>|&\w+;|\\item|\\(?=\w)|(?<=\w)[=:](?=\w)|[\"'`|#/$]",
     re.IGNORECASE | re.MULTILINE,
 )
-_JOIN = re.compile(r"[-=‐‑‒–—−]{0,20}[>→⇒➔➜➝➡⟶⟹»›]+\ufe0f?|[-‐‑‒–—−]+|(?<=\d)[x*](?=\w)|(?<=[A-Za-z]\d):?(?=[A-Za-z]\d)")
+_JOIN = re.compile(
+    r"[-=‐‑‒–—−]{0,20}[>→⇒➔➜➝➡⟶⟹»›]+\ufe0f?|[-‐‑‒–—−]+|(?<=\d)[x*](?=\w)|(?<=[A-Za-z]\d):?(?=[A-Za-z]\d)"
+)
 _WORDS = re.compile(r"[()\[\]{}↑↓←⇨↖↗↘↙]|[;\n]+|[^\s,;()\[\]{}↑↓←⇨↖↗↘↙]+")
 _ROLES = {  # of a hole, by the word before it
     "from": re.compile("from|von|de|desde"),
@@ -175,7 +177,7 @@ def _split(parts: Sequence[_Part]) -> list[list[_Part]]:
     groups: list[list[_Part]] = [[]]
     for part in parts:
         has_hole = any(other.hole >= 0 for other in groups[-1])
-        if part.role == "from" or (part.hole >= 0 and not part.role and has_hole and groups[-1][-1].hole < 0):
+        if has_hole and part.hole >= 0 and (part.role == "from" or (not part.role and groups[-1][-1].hole < 0)):
             groups.append([])
         groups[-1].append(part)
     return groups

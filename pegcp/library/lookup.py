@@ -41,7 +41,7 @@ _ARROW = re.compile(r"\s*(?:[-=–—]+>?|[→⇒⟶]|\bto\b)\s*")
 # An argument of one line that is no name
 _SIGNS = r"[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7EB-]"
 _DRAWING = re.compile(
-    rf"[Xo ]{{1,1000}}|(?:{_SIGNS}|[,;>=→⇒⟶\s]){{3,1000}}|(?!\.\.?/){_SIGNS}{{1,99}}(?:/{_SIGNS}{{1,99}}){{2,99}}"
+    rf"[Xo ]{{1,1000}}|(?:{_SIGNS}|[,;>=→⇒⟶\s]){{3,1000}}|(?!\.\.?/)(?:{_SIGNS}| ){{1,99}}(?:/(?:{_SIGNS}| ){{1,99}}){{2,99}}"
     r"|0[bx][0-9A-Fa-f]+|(?!.*\.\w{2,4}\Z).*[\[({].*",
     re.DOTALL,
 )
@@ -314,7 +314,9 @@ class Reading(NamedTuple):
         named = all(map(board.has_hole, re.split(r"[\s,]+", text.strip().lower())))
         if named:
             self.refuse("legend")
-        is_number = numbers.are_numbers(text) and not numbers.is_mask(text)
+        elif self == self._replace(legend=None, numbering=None) and (pegs := numbers.read_words(board, text)):
+            return pegs, f"words about holes of board {board.name}"
+        is_number = (numbers.are_numbers(text) or numbers.are_places(text)) and not numbers.is_mask(text)
         if self.legend is None and (self.numbering or named or is_number):
             return numbers.read_numbers(board, text, self.numbering)
         self.refuse("numbering")
