@@ -6,6 +6,7 @@ the border. The only reading that does is taken, and told in words; of several n
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -133,6 +134,19 @@ def read_position(board: Board, text: str, legend: str | None = None) -> tuple[i
         fault = f'"{outside[row, column]}" is a peg, but board {board.name} has no hole there'
         raise InputError(fault, line=row + 1, column=column + 1)
     return mask, f"{_in_words(reading)}, on board {board.name}"
+
+
+def read_drawings(board: Board, text: str) -> list[list[str]]:
+    """Return the signs on the holes of a board in each of several drawings of it; words between these are left out.
+
+    Raises InputError.
+    """
+    lines = [line for line in without_words(text, ()) if line.strip()]
+    signs = {sign for sign, times in Counter("".join("".join(lines).split())).most_common(3) if times > 1}
+    rows = [line for line in lines if {*line.strip()} <= signs | {" "}]
+    height, _ = _size(board.cells or [(0, 0)])
+    parts = ["\n".join(rows[i : i + height]) for i in range(0, len(rows), height)]
+    return [_laid_on(board, read_grid(part))[0] for part in parts]
 
 
 def _laid_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:

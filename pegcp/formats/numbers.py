@@ -11,12 +11,12 @@ _MASK = re.compile(r"0[xX][0-9A-Fa-f]{1,2500}[uUlL]{0,3}|(?=\d*[2-9])\d{6,3000}"
 _PAIR = re.compile(r"[(\[]\s*(\d{1,4})\s*,\s*(\d{1,4})\s*[)\]]|(?<!\w)(\d)(\d)(?!\w)")  # or two digits
 _NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*(?:[XoO●○*#]|\bx\b))", re.DOTALL)
 _BESIDE = re.compile(r"\A\s*(?:\{\s*)?[\"']?[A-Za-z]{1,30}[\"']?\s*[:=]\s*")  # a key before a list, or a title
-_EXCEPT = {
-    *"but except excluding without empty vacant vacancy vacancies außer ohne leer frei sauf vide excepto salvo".split()
-}
-_SAYING = _EXCEPT | {
-    *"all every everything peg pegs at in on and the is are full filled occupied start alle besetzt felder".split()
-}
+_EXCEPT = re.compile(
+    r"but|except|excluding|without|empty|vacant|vacanc(y|ies)|außer|ohne|leer|frei|sauf|vide|excepto|salvo"
+)
+_SAYING = re.compile(
+    r"all|every(thing)?|pegs?|at|in|on|and|the|is|are|full|filled|occupied|start|alle|besetzt|felder|holes?"
+)
 
 
 def is_mask(text: str) -> bool:
@@ -45,13 +45,20 @@ def read_mask(board: Board, text: str) -> tuple[int, str]:
 
 
 def read_words(board: Board, text: str) -> int | None:
-    """Read the pegs of a position (a bit mask) from words such as "all holes are filled except d4"; None for others."""
+    """Read the pegs of a position (a bit mask) from words such as "all holes are filled except d4"; None without names.
+
+    Raises InputError for other words.
+    """
     words = re.findall(r"\w+", text.lower())
-    pegs = board.mask([word for word in words if board.has_hole(word)])
-    others = {word for word in words if not board.has_hole(word)}
-    if not pegs or not others <= _SAYING | ({"hole", "holes"} if others & _EXCEPT else set()):
+    pegs = board.mask([word for word in words if board.has_hole(word) and not word.isdecimal()])
+    others = [word for word in words if not board.has_hole(word)]
+    said = [word for word in others if not _EXCEPT.fullmatch(word)]
+    is_unclear = len(said) == len(others) and any(word.startswith("hole") for word in said)
+    if pegs and (is_unclear or not all(map(_SAYING.fullmatch, said))):
+        raise InputError('write the names of the holes with pegs alone, or "all but" and those without', line=1, column=1)
+    if not pegs:
         return None
-    return board.full & ~pegs if others & _EXCEPT else pegs
+    return pegs if len(said) == len(others) else board.full & ~pegs
 
 
 def are_numbers(text: str) -> bool:

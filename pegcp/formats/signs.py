@@ -52,7 +52,8 @@ _MEANINGS = {
     for word in words.split()
 }
 _MEANING = re.compile(
-    r"(?<![\w:=])[\"'`]?([^\s\"'`])[\"'`]?[ \t]*(?:[=:]|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for)\b)[ \t]*"
+    r"(?<![\w:=])[\"'`]?([^\s\"'`])[\"'`]?[ \t]*"
+    r"(?:[=:]|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for)\b)[ \t]*"
     rf"(?:an?[ \t]+|the[ \t]+)?[\"'`]?({'|'.join(_MEANINGS)})s?\b[\"'`]?",
     re.IGNORECASE,
 )

@@ -17,15 +17,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain, repeat
+from itertools import chain, pairwise, repeat
 from operator import itemgetter
 from typing import Any, NamedTuple, Self
 
 from pegcp.errors import InputError
+from pegcp.formats.drawing import read_drawings
 from pegcp.formats.numbers import places
 from pegcp.game import Board, Cell, Jump, JumpReader, Problem, column_letters, scheme_in_words
 
-_LONGEST_STORY = 500_000  # characters of which each reading is tried; 10,000 jumps are fewer
+_LONGEST_STORY = 100_000  # characters of which each reading is tried; 10,000 jumps are fewer
+_LONGEST_RIDDLE = 20_000  # characters of which unusual readings are tried
 _MOST_PLACES = 200  # holes of a board of which unusual numberings are tried
 _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the first in parentheses
 _TURNED = re.compile(r"\b(\d+)([A-Za-z])\b")  # a hole by its row and the letter of its column
@@ -33,11 +35,11 @@ _LETTERED = re.compile(r"(?<![A-Za-z])([A-Za-z])(\d{1,2})(?!\d)")
 _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\bpos-(\d+)-(\d+)|\b[Rr](\d+)[Cc](\d+)", r"\1\3 \2\4"),  # places of planners, cells of a spreadsheet
     (r"\"\w+\"\s*:\s*(?=\[\s*[\[{])", ""),  # a key of JSON
-    (r"(\w+)\s*<[-=]+\s*(\w+)", r"\2-\1"),
+    (r"\b(\w{1,9})\s{0,9}<[-=]{1,9}\s{0,9}(\w{1,9})", r"\2-\1"),
     (r"→(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),  # a way, and not to another hole
     (r"\bP(?=[a-z]\d)", " "),  # a pawn
-    (r"(\w[-–:x*]\w+)[ \t]+(?:>+|[-=]+>|[→⇒➔»])[ \t]+(?=\w+[-–:x*]\w)", r"\1;"),  # between two jumps
-    (r"[-–]\((\w+[-–][^()\n]*)\)", r"-\1"),  # a sweep
+    (r"(\w[-–:x*]\w{1,4})[ \t]{1,9}(?:>{1,3}|[-=]{1,9}>|[→⇒➔»])[ \t]{1,9}(?=\w{1,4}[-–:x*]\w)", r"\1;"),  # of jumps
+    (r"[-–]\((\w{1,4}[-–][^()\n]{0,99})\)", r"-\1"),  # a sweep
 )
 _NUMBERS = (  # of lines: what stands at their beginning, or before an item
     re.compile(r"^[ \t|(\[]*0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
@@ -67,6 +69,7 @@ _ALPHABETS = {  # in which each hole is a sign, row by row
 }
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # letters, digits and signs as wide as ideographs
 _WORD = re.compile(r"[A-Za-z]+\d+|\w+")
+_NO_SLIP = re.compile(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON")  # faults of words and numbers read as holes
 
 
 class ReadSolution(NamedTuple):
@@ -121,7 +124,9 @@ def read_any_solution(
             return right[0]
     lengths = [_legal_jumps(problem, reading.jumps)[0] for reading in readings]
     if not is_usual and not any(lengths):
-        fault = max(faults, key=lambda fault: (fault.line or 0, fault.column or 0))  # of what was read furthest
+        fault = faults[0]
+        if _NO_SLIP.search(fault.message):
+            fault = max(faults, key=lambda fault: (fault.line or 0, fault.column or 0))  # of what was read furthest
         raise InputError(
             f"{fault.message}; write one jump a line: from-to, or from over to",
             source=source,
@@ -238,8 +243,9 @@ def _written(text: str) -> Sequence[str]:
 def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterator[ReadSolution]:
     """Yield readings that are taken only if they reach the goal, by numberings that are no standard."""
     board, faults = problem.board, list[InputError]()
-    if board.cells is None or numbering not in (None, "letters"):
+    if board.cells is None or numbering not in (None, "letters") or len(text) > _LONGEST_RIDDLE:
         return
+    yield from _read_drawings(problem, text)
     for words, spelling, pattern in _spellings(board):
         found = pattern.findall(text)
         if found and all("".join(name) in spelling for name in found):
@@ -255,6 +261,19 @@ def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterato
                     board, written, "", "letters", prose=True, numbers=numbers, read=partial(_at, holes)
                 )
                 yield from _read(problem, words, reader, faults)
+
+
+def _read_drawings(problem: Problem, text: str) -> Iterator[ReadSolution]:
+    """Yield the jumps between positions that are drawn one after the other."""
+    board = problem.board
+    with suppress(InputError):
+        drawings = read_drawings(board, text)
+        for peg in {*drawings[0]} if len(drawings) > 1 else ():
+            masks = [sum(1 << hole for hole, sign in enumerate(signs) if sign == peg) for signs in drawings]
+            changes = [{a ^ b: a} for a, b in pairwise(masks) if a != b]
+            jumps = [j for change in changes for j in board.jumps if j.mask in change and j.is_legal(change[j.mask])]
+            if masks[0] == problem.start.mask and len(jumps) == len(changes):
+                yield ReadSolution(jumps, [], "the positions one after the other")
 
 
 def _spellings(board: Board) -> Iterator[tuple[str, dict[str, str], re.Pattern[str]]]:
