@@ -55,7 +55,9 @@ def read_words(board: Board, text: str) -> int | None:
     said = [word for word in others if not _EXCEPT.fullmatch(word)]
     is_unclear = len(said) == len(others) and any(word.startswith("hole") for word in said)
     if pegs and (is_unclear or not all(map(_SAYING.fullmatch, said))):
-        raise InputError('write the names of the holes with pegs alone, or "all but" and those without', line=1, column=1)
+        raise InputError(
+            'write the names of the holes with pegs alone, or "all but" and those without', line=1, column=1
+        )
     if not pegs:
         return None
     return pegs if len(said) == len(others) else board.full & ~pegs

@@ -14,17 +14,17 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain, pairwise, repeat
-from operator import itemgetter
+from itertools import chain, pairwise, product, repeat
+from operator import add, itemgetter
 from typing import Any, NamedTuple, Self
 
 from pegcp.errors import InputError
 from pegcp.formats.drawing import read_drawings
 from pegcp.formats.numbers import places
-from pegcp.game import Board, Cell, Jump, JumpReader, Problem, column_letters, scheme_in_words
+from pegcp.game import Board, Cell, Jump, JumpReader, Problem, column_letters, hole_names, scheme_in_words
 
 _LONGEST_STORY = 100_000  # characters of which each reading is tried; 10,000 jumps are fewer
 _LONGEST_RIDDLE = 20_000  # characters of which unusual readings are tried
@@ -70,6 +70,9 @@ _ALPHABETS = {  # in which each hole is a sign, row by row
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # letters, digits and signs as wide as ideographs
 _WORD = re.compile(r"[A-Za-z]+\d+|\w+")
 _NO_SLIP = re.compile(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON")  # faults of words and numbers read as holes
+
+
+Numberings = Callable[[str], Iterable[tuple[int, str, Mapping[tuple[int, ...], int]]]]
 
 
 class ReadSolution(NamedTuple):
@@ -150,7 +153,9 @@ def _ways(
     if len(text) > _LONGEST_STORY:
         return
     text = _as_text(text)
-    readings += _read_prose(problem, text, source, numbering, faults)
+    usual = _usual_numberings(problem.board, numbering)
+    readings += _read_prose(problem, text, source, lambda _: usual, faults)
+    readings += _read_numbers_of_jumps(problem.board, text)
     for way in (readings, _read_unusual(problem, text, numbering)):
         forwards = [*way]
         yield forwards
@@ -190,47 +195,35 @@ def _listed(value: Any) -> str:
 
 
 def _read_prose(
-    problem: Problem, text: str, source: str, numbering: str | None, faults: list[InputError]
+    problem: Problem, text: str, source: str, numberings: Numberings, faults: list[InputError]
 ) -> Iterator[ReadSolution]:
-    """Yield each reading in which all that is written are jumps of the board, in the order that is written."""
+    """Yield each reading in which all that is written are jumps of the board, in the order that is written.
+
+    ``numberings`` returns those of the holes that a text without names may have.
+    """
     board = problem.board
     turned = _TURNED.sub(r"\2\1", text)
     has_names = any(board.has_hole(name) for word in _WORD.findall(turned) for name in (word, word.lower()))
     text = turned if has_names else text
-    for words, reader in _readers(board, text, source, numbering, has_names):
-        yield from _read(problem, words, reader, faults)
+    for written in _written(text):
+        for count, words, holes in [(0, "", {})] if has_names else numberings(written):
+            read = partial(_at, words, holes) if count else None
+            reader = JumpReader(board, written, source, "letters", prose=True, numbers=count, read=read)
+            try:
+                if jumps := reader.jumps(len(problem.start)):
+                    yield ReadSolution(jumps, reader.places if len(written) == len(text) else [], words)
+            except InputError as error:
+                faults.append(error)
+
+
+def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[ReadSolution]:
+    """Yield what a text of numbers of the jumps of a board may mean."""
     numbers = [] if board.cells is None or re.search(r"[^\W\d_]", text) else [*re.finditer(r"\d+", text)]
     jumps = sorted(board.jumps, key=partial(_block, board.cells or ())) if numbers else []
     for base in (0, 1):
         if numbers and all(len(n[0]) < 7 and base <= int(n[0]) < len(jumps) + base for n in numbers):
             words = f"numbers of the {len(jumps)} jumps from {base}"
             yield ReadSolution([jumps[int(n[0]) - base] for n in numbers], [n.start() for n in numbers], words)
-
-
-def _read(problem: Problem, words: str, reader: JumpReader, faults: list[InputError]) -> Iterator[ReadSolution]:
-    """Yield what a reader reads, if it has jumps."""
-    try:
-        if jumps := reader.jumps(len(problem.start)):
-            yield ReadSolution(jumps, reader.places, words)
-    except InputError as error:
-        faults.append(error)
-
-
-def _readers(
-    board: Board, text: str, source: str, numbering: str | None, has_names: bool
-) -> Iterator[tuple[str, JumpReader]]:
-    """Yield readers of all numberings of holes, with and without numbers of the lines, and their words."""
-    for written in _written(text):
-        read = partial(JumpReader, board, written, source, prose=True)
-        if has_names:
-            yield "", read("letters")
-            continue
-        for scheme in [numbering] if numbering else ["one", "zero", *(["grid"] if board.cells else [])]:
-            yield scheme_in_words(board, scheme), read(scheme, numbers=1)
-        if numbering is None and board.cells:
-            for words, holes in places(board):
-                for numbers in (2, 1):
-                    yield words, read("letters", numbers=numbers, read=partial(_at, holes))
 
 
 def _written(text: str) -> Sequence[str]:
@@ -250,17 +243,12 @@ def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterato
         found = pattern.findall(text)
         if found and all("".join(name) in spelling for name in found):
             spelled = pattern.sub(lambda name, spelling=spelling: spelling["".join(name.groups())], text)
-            for reading in _read_prose(problem, spelled, "", "letters", faults):
+            for reading in _read_prose(problem, spelled, "", lambda _: [], faults):
                 yield reading._replace(read_as=words, places=reading.places if len(spelled) == len(text) else [])
     if numbering is None and len(board.holes) <= _MOST_PLACES:
         if re.search(r"[(,]\s*[-−]\d", text):  # columns and rows from the middle
             text = re.sub(r"(?<![\w)\]}])[-−]?\b\d{1,2}\b", lambda n: str(int(n[0].replace("−", "-")) + 50), text)
-        for written in _written(text):
-            for numbers, words, holes in _numberings(board, written):
-                reader = JumpReader(
-                    board, written, "", "letters", prose=True, numbers=numbers, read=partial(_at, holes)
-                )
-                yield from _read(problem, words, reader, faults)
+        yield from _read_prose(problem, text, "", partial(_fitting_numberings, board), faults)
 
 
 def _read_drawings(problem: Problem, text: str) -> Iterator[ReadSolution]:
@@ -297,34 +285,42 @@ def _spellings(board: Board) -> Iterator[tuple[str, dict[str, str], re.Pattern[s
             yield f"holes by {words} row by row", names | pairs, re.compile(glued)
 
 
-def _numberings(board: Board, text: str) -> Iterator[tuple[int, str, dict[tuple[int, ...], int]]]:
-    """Yield numberings that fit all numbers of a text: how many numbers are a hole, in words, and the holes by these.
+def _usual_numberings(board: Board, numbering: str | None) -> list[tuple[int, str, Mapping[tuple[int, ...], int]]]:
+    """Return how many numbers are a hole, how they are in words, and the holes by them; of one numbering, or of all."""
+    schemes = [numbering] if numbering else ["one", "zero", *(["grid"] if board.cells else [])]
+    names = [(scheme_in_words(board, scheme), hole_names(board, scheme)) for scheme in schemes if scheme != "letters"]
+    usual = [(1, words, {(int(name),): hole for hole, name in enumerate(holes)}) for words, holes in names]
+    pairs = places(board) if numbering is None else ()
+    return [*usual, *((count, words, holes) for words, holes in pairs for count in (2, 1))]
 
-    The rows of a grid may be longer than those of the board, and the counts may begin anywhere.
-    """
+
+def _fitting_numberings(board: Board, text: str) -> Iterator[tuple[int, str, Mapping[tuple[int, ...], int]]]:
+    """Yield numberings that fit all numbers of a text: the rows may be longer than those of the board, go upwards, and
+    be counted from anywhere."""
     cells = board.cells or ()
-    numbers = [int(number) for number in re.findall(r"\d{1,6}", text)]
-    if not numbers:
-        return
     height, width = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
-    for length in range(width, width + 6):
-        grid = {length * r + c: hole for hole, (r, c) in enumerate(cells)}
-        for first in range(max(0, min(numbers) - max(grid)), min(numbers) + 1):
-            if all(number - first in grid for number in numbers):
-                words = f"holes numbered {length} x row + column, the first place {first}"
-                yield 1, words, {(number + first,): hole for number, hole in grid.items()}
-    for words, turned in (
+    ways: list[tuple[str, list[tuple[int, ...]]]] = [
+        (f"holes numbered {length} x row + column", [(length * r + c,) for r, c in cells])
+        for length in range(width, width + 6)
+    ]
+    ways += [
         ("(column, row)", [(c, r) for r, c in cells]),
         ("(row, column)", [*cells]),
         ("(column, row from the bottom)", [(c, height - 1 - r) for r, c in cells]),
         ("(row from the bottom, column)", [(height - 1 - r, c) for r, c in cells]),
-    ):
-        pairs = [*zip(numbers[::2], numbers[1::2], strict=False)]
-        for a in range(max(0, max(n for n, _ in pairs) - width), min(n for n, _ in pairs) + 1) if pairs else ():
-            for b in range(max(0, max(n for _, n in pairs) - width), min(n for _, n in pairs) + 1):
-                holes = {(x + a, y + b): hole for hole, (x, y) in enumerate(turned)}
-                if holes.keys() >= {*pairs}:
-                    yield 2, words, holes
+    ]
+    numbers = [int(number) for number in re.findall(r"\d{1,6}", text)]
+    for words, holes in ways:
+        count = len(holes[0])
+        used = {*zip(*[iter(numbers)] * count, strict=False)}
+        spans = [
+            range(max(0, max(have) - max(want)), min(have) - min(want) + 1)
+            for have, want in zip(zip(*used, strict=True), zip(*holes, strict=True), strict=False)
+        ]
+        for first in product(*spans) if used else ():
+            shifted = {tuple(map(add, place, first)): hole for hole, place in enumerate(holes)}
+            if shifted.keys() >= used:
+                yield count, f"{words} from {first[0]}", shifted
 
 
 def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
@@ -356,13 +352,14 @@ def _by_columns(text: str) -> str:
     return "\n".join(map(" ".join, zip(*lists, strict=True))) if alike else text
 
 
-def _at(holes: Mapping[tuple[int, ...], int], numbers: str) -> int:
+def _at(words: str, holes: Mapping[tuple[int, ...], int], numbers: str) -> int:
     """Return the hole at numbers, or at the digits of one."""
-    written = tuple(int(number[:9]) for number in numbers.split(","))
-    hole = holes.get(written, holes.get(tuple(map(int, numbers))) if numbers.isdecimal() else None)
-    if hole is None:
-        raise InputError(f"no hole at {numbers}")
-    return hole
+    place = tuple(int(number[:9]) for number in numbers.split(","))
+    if place not in holes and numbers.isdecimal():
+        place = tuple(map(int, numbers))
+    if place not in holes:
+        raise InputError(f"{numbers} is no hole with {words}")
+    return holes[place]
 
 
 def _block(cells: Sequence[Cell], jump: Jump) -> tuple[int, Cell]:
