@@ -61,7 +61,7 @@ def read_drawing(
     certain = meanings if meanings and meanings.keys() >= {*signs} else None
     if meanings is None and _is_usual(grids, signs):
         certain = _USUAL
-    uses = USES | dict(meanings or {})
+    uses = {sign: "pvo" for sign in signs if not (sign.isalnum() or sign.isascii())} | USES | dict(meanings or {})
     _require_meanings(grids, signs, certain or uses)
     if certain is not None:
         return _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
@@ -145,6 +145,8 @@ def read_drawings(board: Board, text: str) -> list[list[str]]:
     signs = {sign for sign, times in Counter("".join("".join(lines).split())).most_common(3) if times > 1}
     rows = [line for line in lines if {*line.strip()} <= signs | {" "}]
     height, _ = _size(board.cells or [(0, 0)])
+    if all(len(row.strip()) == len(board.holes) for row in rows):  # each is a position
+        height = 1
     parts = ["\n".join(rows[i : i + height]) for i in range(0, len(rows), height)]
     return [_laid_on(board, read_grid(part))[0] for part in parts]
 
@@ -356,7 +358,7 @@ def _is_full(board: Board) -> bool:
 
 def _refuse_two_in_one(legend: Legend, problem: Problem, boards: Sequence[Board]) -> None:
     """Refuse a full rectangle whose sign for a vacancy may also be what is outside of a well-known board."""
-    both = [sign for sign, meaning in legend.items() if meaning == "vacancy" and "o" in USES[sign]]
+    both = [sign for sign, meaning in legend.items() if meaning == "vacancy" and "o" in USES.get(sign, "")]
     cells = problem.board.cells or ()
     if not both or "outside" in legend.values() or not _is_full(problem.board):
         return

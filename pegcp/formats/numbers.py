@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from pegcp.errors import InputError, line_and_column
 from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 
-_WORD = re.compile(r"[^\s,;()\[\]{}]+")
+_WORD = re.compile(r"[^\s,;()\[\]{}]+(?<!\.)")
 _MASK = re.compile(r"0[xX][0-9A-Fa-f]{1,2500}[uUlL]{0,3}|(?=\d*[2-9])\d{6,3000}")
 _PAIR = re.compile(r"[(\[]\s*(\d{1,4})\s*,\s*(\d{1,4})\s*[)\]]|(?<!\w)(\d)(\d)(?!\w)")  # or two digits
 _NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*(?:[XoO●○*#]|\bx\b))", re.DOTALL)
-_BESIDE = re.compile(r"\A\s*(?:\{\s*)?[\"']?[A-Za-z]{1,30}[\"']?\s*[:=]\s*")  # a key before a list, or a title
+_BESIDE = re.compile(
+    r"\A\s*(?:\{\s*)?[\"']?[A-Za-z]{1,30}[\"']?\s*(?:[:=]|\((?=\[))\s*"
+)  # a key before a list, or a title
 _EXCEPT = re.compile(
     r"but|except|excluding|without|empty|vacant|vacanc(y|ies)|außer|ohne|leer|frei|sauf|vide|excepto|salvo"
 )
 _SAYING = re.compile(
-    r"all|every(thing)?|pegs?|at|in|on|and|the|is|are|full|filled|occupied|start|alle|besetzt|felder|holes?"
+    r"all|every(thing)?|pegs?|at|in|on|and|the|is|are|full|filled|occupied|start|alle|besetzt|felder|holes?|board|for"
+    r"|cent(?:er|re)|middle|toutes|les|cases|sont|occupées|todas|las|casillas|ocupadas|están"
 )
 
 
@@ -74,7 +77,8 @@ def are_numbers(text: str) -> bool:
         or "\n" in text.strip()
         or min(map(len, words), default=0) > 2
     )
-    return _NUMBERS.match(text.strip()) is not None and not {*words} <= {"-1", "0", "1", "2"} and not (bits and drawn)
+    signs = {"-1", "0", "1", "2", *("39" if "\n" in text.strip() else "")}
+    return _NUMBERS.match(text.strip()) is not None and not {*words} <= signs and not (bits and drawn)
 
 
 def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple[int, str]:

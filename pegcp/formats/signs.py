@@ -20,7 +20,7 @@ from pegcp.game import Cell, column_letters
 _WORDS = {
     "p": "peg true full occupied filled",
     "v": "hole empty vacant vacancy false",
-    "o": "none null na nan out outside wall invalid blocked off unused border forbidden",
+    "o": "none null na nan out outside wall invalid blocked off unused border forbidden not",
     "vo": "nil",
 }
 USES = {  # what people use a sign for: peg, vacancy, outside, free
@@ -41,7 +41,7 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
     "⚪": "pv",
     "?": "f",
 }
-RARE = {".": "p", "·": "p", "X": "o"}  # what they are used for where no other reading makes sense
+RARE = {".": "p", "·": "p", "X": "o", "⚫": "v"}  # what they are used for where no other reading makes sense
 _MEANINGS = {
     word: meaning
     for meaning, words in (
@@ -52,17 +52,19 @@ _MEANINGS = {
     for word in words.split()
 }
 _MEANING = re.compile(
-    r"(?<![\w:=])[\"'`]?([^\s\"'`])[\"'`]?[ \t]*"
-    r"(?:[=:]|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for)\b)[ \t]*"
+    r"(?<![\w:=])[\"'`]?([^\s\"'`\[\](){},])[\"'`]?[ \t]*"
+    r"(?:[-=]>|[=:]|-(?=[ \t])|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for)\b)[ \t]*"
     rf"(?:an?[ \t]+|the[ \t]+)?[\"'`]?({'|'.join(_MEANINGS)})s?\b[\"'`]?",
     re.IGNORECASE,
 )
 _BESIDE_MEANINGS = re.compile(r"(?:[^\w\s|{}]|\s|\ba\b|\b(?=\w*[b-df-gj-mq-wyz])[a-z]{2,}\b)*", re.IGNORECASE)
 _INSTEAD = (  # how signs and ends of rows are written elsewhere, and what is read there
-    (r"\r|[\ufe0e\ufe0f\ufeff]", ""),  # emoji are written with a mark of their style
+    (r"\r|[\ufe0e\ufe0f\ufeff\u20e3]", ""),  # emoji are written with a mark of their style
     (r"(?<![\w.])(-?\d)\.(?:0+(?![\w.])|(?![\w.])(?=[^\[\]]*\]))", r"\1"),  # floats
     (r"\\bullet|&#9679;|&bull;", "●"),
     (r"\\(?:big)?circ\b|&#9675;", "○"),
+    (r"(?m:^)(?:\{\||\|\}|\|-[ \t]*$|\|={3,}).*\n?", ""),  # tables of wikis
+    (r"\|\|", "|"),
     (r"&nbsp;|&#160;|\u00a0", " "),
     (r"<(?:td|th|span|div|i)\b[^<>]*\bclass=[\"']?(?:[\w-]+ )*([\w-]+)[^<>]*>\s*(?=</)", r"<td>\1"),
     (r"</t[dh]>\s*<t[dh]\b[^<>]*>", "&"),
@@ -85,7 +87,9 @@ _AROUND = re.compile(
             r"\b[A-Z]\w{0,30}[a-z_]\w{0,30}(?:::|\.)(?=[A-Z])|(?<=[{,])\s*\d+\s*:(?=\s*\S)",  # types, keys of tables
             r"</?[A-Za-z][^<>\n]*>|`{3}.*|~{3}.*|^>>>[ \t]*\w+(?:\(\w+\))?[ \t]*$|^>",  # pages and scripts
             r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?|\\[hc]line(?:\{.*?\})?|\$",  # LaTeX
-            r"^[ \t]*\w+[ \t]*::.*|:(?!=)[^=\n\"'`,]{0,80}=(?!=)|(?<=[\w\]])\[\d*\]|\[\](?=[\[\w])",  # types
+            r"^[ \t]*\w+[ \t]*::.*|:(?!=)[^=\n\"'`,]{0,80}=(?!=)|(?<=[\w\]])\[[\d, ]*\]|\[\](?=[\[\w])",  # types
+            rf"\bnew[ \t]+(?=\w)|(?<![\w.:])[.:](?=(?:{'|'.join(_MEANINGS)})\b)",  # constants
+            r"^[ \t]*\d+[.)][ \t]*$",
             r"\barray[ \t]*\[[^\]]*\][ \t]*of\b[^=\n]*=|(?:\[\d+\])+(?=[a-z]\w*\{)",
             r"\b(?:(?:let|val|var|int|char|auto|const)[ \t]+)?"  # names
             r"(?![XxOoPpHhEeIin]{2,}[ \t]*=)[A-Za-z]\w*[ \t]*(?::?=|<-)(?=\s*[A-Za-z\[({\"'%<])",
@@ -109,7 +113,7 @@ _RULE = re.compile(r"[ \t|+:=-]+")
 _STRAY = re.compile(r"(?<![\w=.<\"'-])-?\d+(?![\w.])|(?<!\w)[XxOo*●○](?!\w)")  # a sign outside of lists
 _SHAPE = re.compile(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)")
 _WORD = re.compile(r"[A-Za-z]{3,}")
-_CELL = re.compile(r"(?<=[|│]) +(?=[|│])")  # an empty one
+_CELL = re.compile(r"(?<=[|│║┃]) +(?=[|│║┃])")  # an empty one
 _LABEL = re.compile(r"[ \t]*(?:row[ \t]*)?(\d{1,5}|[A-Za-z])(?:[.:|)]?[ \t]|[,;&])", re.IGNORECASE)
 _ASSIGNED = re.compile(r"^[ \t]*([\w\"'.-]+)[ \t]*=(?![>=])[ \t]*(.?)", re.MULTILINE)
 _TOML_KEYS = {"edges", "lines", "map", "start", "goal", "legend", "lattice", "title", "objective", "holes", "default"}

@@ -349,8 +349,13 @@ class JumpReader:
 
     def _groups(self, holes: Sequence[tuple[int, int]]) -> Iterator[_Writing]:
         """Yield jumps of holes written one after the other: triples."""
-        if len(holes) == 2:
-            yield _Writing(holes[0][1], holes[0][0], None, holes[1][0])
+        pairs = [*pairwise(holes)]
+        is_triple = len(holes) == 3 and self.board.has_jump(Jump(holes[0][0], holes[1][0], holes[2][0]))
+        if len(holes) == 2 or (
+            not is_triple and all(any(b == jump.to for jump in self.board.jumps_from[a]) for (a, _), (b, _) in pairs)
+        ):
+            for (start, at), (end, _) in pairs:
+                yield _Writing(at, start, None, end)
         elif len(holes) % 3:
             raise self.error(_FORM, holes[0][1])
         else:
