@@ -61,7 +61,8 @@ def read_drawing(
     certain = meanings if meanings and meanings.keys() >= {*signs} else None
     if meanings is None and _is_usual(grids, signs):
         certain = _USUAL
-    uses = {sign: "pvo" for sign in signs if not (sign.isalnum() or sign.isascii())} | USES | dict(meanings or {})
+    symbols = [sign for sign in signs if sign not in USES and not (sign.isalnum() or sign.isascii())]
+    uses = USES | dict.fromkeys(symbols if len(symbols) == 1 else (), "pvo") | dict(meanings or {})
     _require_meanings(grids, signs, certain or uses)
     if certain is not None:
         return _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
@@ -232,14 +233,15 @@ def _even(basis: Collection[Cell], places: Collection[Cell]) -> dict[Cell, Cell]
 
 def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dict[Cell, Cell]]]:
     """Yield the ways in which the signs may stand on a lattice: the row and the column of each, from the first hole."""
-    rows = grid.rows
-    if len(rows) > 2 and len(holes) == len(grid.signs) and [len(row) for row in rows] == [*range(1, len(rows) + 1)]:
+    rows, is_bare = grid.rows, len(holes) == len(grid.signs)  # nothing is outside
+    lengths = [len(row) for row in rows]
+    if len(rows) > 2 and is_bare and lengths == [*range(1, len(rows) + 1)]:
         yield lattice("triangular"), {place: (r, k) for r, row in enumerate(rows) for k, place in enumerate(row)}
-    if grid.lists and len(rows) > 2 and [len(row) for row in rows] == [*range(len(rows), 0, -1)]:
+    if len(rows) > 2 and is_bare and grid.lists and lengths == [*range(len(rows), 0, -1)]:
         yield lattice("triangular"), {place: (r, r + k) for r, row in enumerate(rows) for k, place in enumerate(row)}
     steps = {b[1] - a[1] for row in rows for a, b in pairwise(row)}
     step, left = min(steps, default=0), rows[0][0][1]
-    if len(steps) == 1 and step > 2 and any(2 * (row[0][1] - left) % step for row in rows) and _centred(grid):
+    if is_bare and len(steps) == 1 and step > 2 and any(2 * (row[0][1] - left) % step for row in rows):
         yield lattice("square"), _centred(grid)  # boxes in rows that do not quite stand under one another
     for basis in (grid.signs, holes):  # the places that show how far signs are apart, and whether the rows lean
         cells = _even(basis, grid.signs)

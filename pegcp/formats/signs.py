@@ -85,7 +85,7 @@ _AROUND = re.compile(
             r"^[ \t]*//|(?<=\S)[ \t]*//.*|^[ \t]*%+(?=[ \t]|$)",
             r"(?<!\S)(?:[#%]|--|;+)[ \t]+(?![XxOoPpHhEeIin]+\b)[A-Za-z]{2,}.*",
             r"\b[A-Z]\w{0,30}[a-z_]\w{0,30}(?:::|\.)(?=[A-Z])|(?<=[{,])\s*\d+\s*:(?=\s*\S)",  # types, keys of tables
-            r"</?[A-Za-z][^<>\n]*>|`{3}.*|~{3}.*|^>>>[ \t]*\w+(?:\(\w+\))?[ \t]*$|^>",  # pages and scripts
+            r"</?[A-Za-z][^<>\n]*>|`{3}.*|^[ \t]*~{3,}\w*[ \t]*$|^>>>[ \t]*\w+(?:\(\w+\))?[ \t]*$|^>",  # pages
             r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?|\\[hc]line(?:\{.*?\})?|\$",  # LaTeX
             r"^[ \t]*\w+[ \t]*::.*|:(?!=)[^=\n\"'`,]{0,80}=(?!=)|(?<=[\w\]])\[[\d, ]*\]|\[\](?=[\[\w])",  # types
             rf"\bnew[ \t]+(?=\w)|(?<![\w.:])[.:](?=(?:{'|'.join(_MEANINGS)})\b)",  # constants
@@ -95,7 +95,7 @@ _AROUND = re.compile(
             r"(?![XxOoPpHhEeIin]{2,}[ \t]*=)[A-Za-z]\w*[ \t]*(?::?=|<-)(?=\s*[A-Za-z\[({\"'%<])",
             r"\"\w+\"[ \t]*:[ \t]*(?:\d+(?=[,}\s])|\"[A-Za-z]\w+\"(?=[,}\s]))?",  # keys
             r",\s*[a-z]\w*[ \t]*=[ \t]*[\w'\"<]+|^[ \t]*[a-z]\w*\(\d+,[ \t]*(?=\[)",  # arguments
-            r"(?<=[\])}\"'`])\.[a-z]\w*(?:\([^()\n]*\))?|#\dA(?=\()|\b0b(?=[01])|\b[A-Za-z]+!(?=[\[(])|%[wi](?=[\[({])",
+            r"(?<=[\])}\"'`])\.(?![xophein]+\b)[a-z]\w*(?:\([^()\n]*\))?|#\dA(?=\()|\b0b(?=[01])|\b[A-Za-z]+!(?=[\[(])|%[wi](?=[\[({])",
             r"\(\d+ ?[x×] ?\d+\)|^(?:[ \t]*\[,\d+\])+[ \t]*$|^[ \t]*\[\d+,\]|^[ \t]*={3,}[ \t]*$",  # frames
             r"^[ \t]*\+(?:[-=]+\+)+[ \t]*$|^[ \t]*\w+[ \t]*=[ \t]*\d+[ \t]*;[ \t]*$",
         )
@@ -207,7 +207,7 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     if not signs:
         raise InputError("no peg numbers, and no drawing", line=1, column=1)
     cells = _CELL.sub(lambda cell: "□".center(len(cell[0])), text)
-    if len({*signs.values()}) == 1 and cells != text and not rows:
+    if len({*signs.values()}) == 1 and cells != text:
         return read_grid(cells, legend)
     pasted = bool(rows) or len("".join(bare.split())) < written
     return Grid(signs, bool(rows), pasted, "words beside it are left out" if words else "")
@@ -227,11 +227,20 @@ def _without_rules(text: str) -> str:
     """Return a text without the lines that part the rows of a table."""
     lines = text.split("\n")
     rules = [r for r, line in enumerate(lines) if _RULE.fullmatch(line) and re.search("[-=]", line)]
-    rest = "".join(line for r, line in enumerate(lines) if r not in rules)
-    if re.search(r"\|.*\|", rest):
-        parting = {r for r in rules if "-" not in rest or re.search(r"[-=]{2}[|+][-=]{2}|:-|-:", lines[r])}
-        lines = [line for r, line in enumerate(lines) if r not in parting]
-    return "\n".join(lines)
+    rest = "\n".join(line for r, line in enumerate(lines) if r not in rules)
+    if not re.search(r"\|.*\|", rest):
+        return text
+    is_apart = "| " in rest or " |" in rest  # so no row of signs looks like a rule
+    return "\n".join(
+        line
+        for r, line in enumerate(lines)
+        if r not in rules
+        or not (
+            is_apart or "|" not in line or "+" in line or ("-" not in rest and line.count("|") != 2)
+            if re.search("[-=]{2}", line)
+            else "-" not in rest and " " not in line.strip() and r == 1
+        )
+    )
 
 
 def _blank(part: re.Match[str], legend: Collection[str]) -> str:
@@ -280,6 +289,11 @@ def _rows_of_lists(text: str) -> list[list[str]]:
 def _rows_of_table(text: str, legend: Collection[str]) -> list[list[str]]:
     """Return the items of rows that are parted by commas, tabulators and the like, or have items of several signs."""
     lines = without_words(text, legend)
+    cells = [line.strip() for line in lines if line.strip()]
+    if {line[:: len(line) - 1] for line in cells if len(line) > 1} == {"||"} and len(
+        {c.count("|") for c in cells}
+    ) == 1:
+        lines = [line.strip()[1:-1].replace("|", "&") for line in lines]
     signs = re.search(r"[,;&].*\S|\S\t|(?<!\S)(?:-1|NA|NaN)(?!\S)", "\n".join(lines))
     if not signs or not {*legend}.isdisjoint(",;&"):
         bits = re.fullmatch(r"\s*[01]{2,}(?:[ ]+[01]{2,})+\s*", text)
@@ -310,10 +324,14 @@ def _without_labels(lines: list[str]) -> list[str]:
         if len(labels) == len(rows) and (steps in ({1}, {-1}) or (heads and not steps)) and (len(rows) > 2 or heads):
             head = lines[drawn[0]].lower().split()
             letters = len(head) if head[0] == "a" else -1
+            is_twice = len(rows) > 1 and all(
+                re.search(rf"\s{label[1]}\s*$", lines[r][label.end() :]) for r, label in labels.items()
+            )
             for r in drawn:
                 end = labels[r].end() if r in rows else len(lines[r])
-                label = labels[r][1] if r in rows else ""
-                lines[r] = " " * end + re.sub(rf"(?<=\s){label}\s*$" if label else r"\s*$", "", lines[r][end:])
+                lines[r] = " " * end + lines[r][end:].rstrip()
+                if is_twice and r in rows:
+                    lines[r] = lines[r].removesuffix(labels[r][1])
                 if letters > 0 and lines[r].endswith(f" {column_letters(letters)}"):  # columns that lean begin here
                     lines[r] = lines[r].removesuffix(column_letters(letters))
                     letters += 1
