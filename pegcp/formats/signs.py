@@ -277,6 +277,12 @@ def _rows_of_lists(text: str) -> list[list[str]]:
     if groups and (stray := _STRAY.search(_LIST.sub("", text))):
         raise InputError(f"cannot read what stands outside of the lists: {stray[0]}", line=1)
     rows = [_items(group) for group in groups]
+    if (
+        len(rows) == 2
+        and re.fullmatch(r"\d+,\d+", ",".join(rows[1]))
+        and len(rows[0]) == int(rows[1][0]) * int(rows[1][1])
+    ):
+        raise InputError("a list with its shape may go by rows or by columns: write it row by row", line=1, column=1)
     if len(rows) == 1:
         lines = [_items(line.strip(", ")) for line in re.split(r"[;|\n]", groups[0]) if line.strip(", ")]
         lengths = [*map(len, lines)]
@@ -345,4 +351,4 @@ def _is_scale(line: str) -> bool:
     """Tell whether a line has the letters or numbers of columns, in their order."""
     signs = re.findall(r"[^\s,;&|]+", line.lower())
     counts = [[str(first + i) for i in range(len(signs))] for first in (0, 1)]
-    return len(signs) > 1 and signs in ([column_letters(i) for i in range(len(signs))], *counts)
+    return (len(signs) > 1 or signs == ["a"]) and signs in ([column_letters(i) for i in range(len(signs))], *counts)

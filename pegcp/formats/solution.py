@@ -33,11 +33,12 @@ _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the f
 _TURNED = re.compile(r"\b(\d+)([A-Za-z])\b")  # a hole by its row and the letter of its column
 _LETTERED = re.compile(r"(?<![A-Za-z])([A-Za-z])(\d{1,2})(?!\d)")
 _INSTEAD = (  # how jumps are written elsewhere, and what is read there
-    (r"\bpos-(\d+)-(\d+)|\b[Rr](\d+)[Cc](\d+)", r"\1\3 \2\4"),  # places of planners, cells of a spreadsheet
+    (r"\bpos-(\d+)-(\d+)|\b[Rr](\d+)[CcPp](\d+)", r"\1\3 \2\4"),  # places of planners, cells of a spreadsheet
     (r"\"\w+\"\s*:\s*(?=\[\s*[\[{])", ""),  # a key of JSON
     (r"\b(\w{1,9})\s{0,9}<[-=]{1,9}\s{0,9}(\w{1,9})", r"\2-\1"),
     (r"→(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),  # a way, and not to another hole
-    (r"\bP(?=[a-z]\d)", " "),  # a pawn
+    (r"\bP(?=[a-z]\d)|_(?=\d)", " "),  # a pawn, and what parts the numbers of a name
+    (r"<(\d[^<>]{0,30})>", r"t(\1)"),  # a tuple
     (r"(?<=[A-Za-z]\d)[/+](?=[A-Za-z]\d)", "-"),
     (r"\n[ \t]*(?=(?:over|to):)", " "),  # keys of YAML
     (r"<\w{1,30}((?:\s{1,9}\w{1,30}=\"[^\"<>]{0,30}\"){1,9})\s{0,9}/?>", r"\1"),  # attributes of XML
@@ -45,7 +46,7 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"[-–]\((\w{1,4}[-–][^()\n]{0,99})\)", r"-\1"),  # a sweep
 )
 _NUMBERS = (  # of lines: what stands at their beginning, or before an item
-    re.compile(r"^[ \t|(\[]*0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
+    re.compile(r"^[ \t|(\[]*(?:move[ \t])?0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
     re.compile(r"(?<![\w(-])(\d{1,5})\)(?=\s)"),
 )
 _ATOM = re.compile(r"\w\(((?:[^()]|\([^()]{0,99}\)){1,200})\)")
@@ -72,6 +73,7 @@ _ALPHABETS = {  # in which each hole is a sign, row by row
 }
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # letters, digits and signs as wide as ideographs
 _WORD = re.compile(r"[A-Za-z]+\d+|\w+")
+_WORD_OF_JUMPS = re.compile("from|to|over|into|up|down|left|right", re.IGNORECASE)
 _NO_SLIP = re.compile(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON")  # faults of words and numbers read as holes
 
 
@@ -98,6 +100,16 @@ def read_solution(problem: Problem, text: str, source: str = "solution", numberi
     Raises InputError with line and column.
     """
     return _read_as_usual(problem, text, source, numbering).jumps
+
+
+def read_beginning(problem: Problem, text: str) -> ReadSolution:
+    """Read the jumps of an option, in any notation without words but those of jumps. Raises InputError."""
+    try:
+        return _read_as_usual(problem, text, "", None)
+    except InputError:
+        if any(not _WORD_OF_JUMPS.fullmatch(word) for word in re.findall(r"[^\W\d_]{2,}(?!\d)", text)):
+            raise
+        return read_any_solution(problem, text)
 
 
 def read_any_solution(
@@ -155,10 +167,12 @@ def _ways(
     yield [*readings]
     if len(text) > _LONGEST_STORY:
         return
-    text = _as_text(text)
+    written, text = text, _as_text(text)
     usual = _usual_numberings(problem.board, numbering)
     readings += _read_prose(problem, text, source, lambda _: usual, faults)
     readings += _read_numbers_of_jumps(problem.board, text)
+    if len(text) != len(written):  # so the places are not those of the text
+        readings[:] = [reading._replace(places=[]) for reading in readings]
     for way in (readings, _read_unusual(problem, text, numbering)):
         forwards = [*way]
         yield forwards

@@ -158,7 +158,7 @@ def _changed(problem: Problem, option: str, value: str, reading: Reading, *, kee
             mask, read_as = _start(problem.board, value, reading)
             return replace(problem, start=Position(problem.board, mask), read_as=read_as)
         case "after":
-            jumps = solution.read_any_solution(problem, value)
+            jumps = solution.read_beginning(problem, value)
             return replace(problem, start=problem.start.after(*jumps.jumps), read_as=jumps.read_as or problem.read_as)
         case "goal":
             goal = toml.read_goal(problem.board, value)
