@@ -137,16 +137,6 @@ def write_move(board: Board, move: Sequence[Jump]) -> str:
     return " ".join(f"({' '.join(board.jump_names(jump))})" for jump in move)
 
 
-class _Writing(NamedTuple):
-    """A jump as it is written: its holes, of which some may be missing, and a way."""
-
-    at: int
-    start: int
-    over: int | None = None
-    end: int | None = None
-    way: _Way = (0, 0)
-
-
 class _Part(NamedTuple):
     """A hole or a way of a text, with the role that the word before it gives, and its place in the text."""
 
@@ -181,6 +171,15 @@ def _split(parts: Sequence[_Part]) -> list[list[_Part]]:
             groups.append([])
         groups[-1].append(part)
     return groups
+
+
+def _over_before_to(parts: Iterable[_Part]) -> list[_Part]:
+    """Return the holes of parts, in which what is jumped over stands before the hole that is jumped to."""
+    holes = [part for part in parts if part.hole >= 0]
+    for i, (first, second) in enumerate(pairwise(holes)):
+        if (first.role, second.role) == ("to", "over"):
+            holes[i : i + 2] = [second, first]
+    return holes
 
 
 class JumpReader:
@@ -226,9 +225,9 @@ class JumpReader:
         """Return all jumps, or a few more than the first ``most``. Raises InputError with line and column."""
         jumps: list[Jump] = []
         for unit in self._units(most):
-            for writing in self._writings(unit):
-                jumps.append(self._jump(writing))
-                self.places.append(writing.at)
+            for place, jump in self._jumps(unit):
+                jumps.append(jump)
+                self.places.append(place)
             if len(jumps) > most:
                 break
         return jumps
@@ -307,37 +306,34 @@ class JumpReader:
                 if unit.role:
                     self.hole(word, at)
 
-    def _writings(self, unit: _Unit) -> list[_Writing]:
-        """Return the jumps of what stands together."""
+    def _jumps(self, unit: _Unit) -> Iterator[tuple[int, Jump]]:
+        """Yield the jumps of what stands together, with their places."""
         holes = [part.hole for part in unit.parts if part.hole >= 0]
         if self.prose and self._is_triple(holes):  # whatever joins them
-            return [_Writing(unit.parts[0].at, *holes)]
-        writings: list[_Writing] = []
+            yield unit.parts[0].at, Jump(*holes)
+            return
         for parts in _split(unit.parts):
-            own, bare, over = list[_Writing](), list[tuple[int, int]](), None
-            for role, hole, at, _ in [part for part in parts if part.hole >= 0]:
-                if role == "over" and own and not bare:
-                    own[-1] = own[-1]._replace(over=hole)
-                elif role == "over":
+            bare, over, last = list[tuple[int, int]](), None, None
+            for role, hole, at, _ in _over_before_to(parts):
+                if role == "over":
                     over = hole
-                elif role == "to" and (bare or own):
-                    start, begin = bare.pop() if bare else (own[-1].end or 0, at)
-                    own += [*self._groups(bare), _Writing(begin, start, over, hole)]
-                    bare, over = [], None
+                elif role == "to" and (bare or last is not None):
+                    start, begin = bare.pop() if bare else (last or 0, at)
+                    yield from self._groups(bare)
+                    yield begin, self._jump(begin, start, over, hole)
+                    bare, over, last = [], None, hole
                 else:
                     bare.append((hole, at))
             way = sum(part.way[0] for part in parts), sum(part.way[1] for part in parts)
             if len(bare) in (1, 2) and (over is not None or (len(bare) == 1 and way != (0, 0))):
                 start, begin = bare[0]
-                own.append(_Writing(begin, start, over, bare[1][0] if bare[1:] else None, way))
+                yield begin, self._jump(begin, start, over, bare[1][0] if bare[1:] else None, way)
             elif unit.strangers and len(bare) + len(unit.strangers) > 1:
                 self.hole(*unit.strangers[0])
             elif not unit.prose or len(bare) + len(unit.numbers) > 1:
                 if unit.numbers:
                     raise self.error(_FORM)
-                own += self._groups(bare)
-            writings += own
-        return writings
+                yield from self._groups(bare)
 
     def _is_triple(self, holes: Sequence[int]) -> bool:
         """Tell whether holes can only be from, over and to."""
@@ -347,30 +343,29 @@ class JumpReader:
             and not any(jump.to == holes[1] for jump in self.board.jumps_from[holes[0]])
         )
 
-    def _groups(self, holes: Sequence[tuple[int, int]]) -> Iterator[_Writing]:
-        """Yield jumps of holes written one after the other: triples."""
+    def _groups(self, holes: Sequence[tuple[int, int]]) -> Iterator[tuple[int, Jump]]:
+        """Yield jumps of holes written one after the other: a sweep, or triples."""
         pairs = [*pairwise(holes)]
         is_triple = len(holes) == 3 and self.board.has_jump(Jump(holes[0][0], holes[1][0], holes[2][0]))
         if len(holes) == 2 or (
             not is_triple and all(any(b == jump.to for jump in self.board.jumps_from[a]) for (a, _), (b, _) in pairs)
         ):
             for (start, at), (end, _) in pairs:
-                yield _Writing(at, start, None, end)
+                yield at, self._jump(at, start, None, end)
         elif len(holes) % 3:
             raise self.error(_FORM, holes[0][1])
         else:
             for (start, at), (over, _), (end, _) in zip(holes[::3], holes[1::3], holes[2::3], strict=True):
-                yield _Writing(at, start, over, end)
+                yield at, self._jump(at, start, over, end)
 
-    def _jump(self, writing: _Writing) -> Jump:
+    def _jump(self, at: int, start: int, over: int | None, end: int | None, way: _Way = (0, 0)) -> Jump:
         """Return the only jump that is meant."""
-        start, over, end = writing.start, writing.over, writing.end
         exact = None if over is None or end is None else Jump(start, over, end)
         fits = [
             jump
             for jump in self.board.jumps_from[start]
             if (over in (None, jump.over) and end in (None, jump.to)) or (end, over) == jump[1:]
-            if writing.way == (0, 0) or self._leads(jump, *writing.way)
+            if way == (0, 0) or self._leads(jump, *way)
         ]
         if exact is not None and (self.board.has_jump(exact) or len(fits) != 1):  # the replay says what is wrong
             return exact
@@ -379,9 +374,9 @@ class JumpReader:
         names = self.board.holes
         name = f"{names[start]} " + ("this way" if end is None else f"to {names[end]}")
         if not fits or end is None:
-            raise self.error(f"no jump leads from {name}", writing.at)
+            raise self.error(f"no jump leads from {name}", at)
         middles = ", ".join(names[jump.over] for jump in fits[:6])
-        raise self.error(f"a jump from {name} may go over {middles}: write all three holes, from over to", writing.at)
+        raise self.error(f"a jump from {name} may go over {middles}: write all three holes, from over to", at)
 
     def _leads(self, jump: Jump, dr: int, dc: int) -> bool:
         """Tell whether a jump leads down ``dr`` rows and ``dc`` columns to the right, as it is drawn or in cells."""
