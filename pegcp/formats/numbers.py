@@ -110,12 +110,23 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
     return mask, "" if scheme == "letters" else f"{scheme_in_words(board, scheme)} on board {board.name}"
 
 
-def places(board: Board) -> Iterator[tuple[str, dict[tuple[int, int], int]]]:
+def orders(board: Board) -> list[tuple[str, list[tuple[int, ...]]]]:
+    """Return ways to count the rows and columns of a lattice board from 0: in words, and the pair of each hole."""
+    cells = board.cells or ()
+    last = max((r for r, _ in cells), default=0)
+    return [
+        ("(column, row)", [(c, r) for r, c in cells]),
+        ("(row, column)", [(r, c) for r, c in cells]),
+        ("(column, row from the bottom)", [(c, last - r) for r, c in cells]),
+        ("(row from the bottom, column)", [(last - r, c) for r, c in cells]),
+    ]
+
+
+def places(board: Board) -> Iterator[tuple[str, dict[tuple[int, ...], int]]]:
     """Yield ways to write the holes of a lattice board as pairs of numbers: in words, and each hole by its pair."""
     for base in (0, 1):
-        pairs = {(r + base, c + base): hole for hole, (r, c) in enumerate(board.cells or ())}
-        yield f"(column, row) from {base}", {(c, r): hole for (r, c), hole in pairs.items()}
-        yield f"(row, column) from {base}", pairs
+        for words, pairs in orders(board)[:2]:
+            yield f"{words} from {base}", {(a + base, b + base): hole for hole, (a, b) in enumerate(pairs)}
 
 
 def are_places(text: str) -> bool:

@@ -14,7 +14,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, pairwise, product, repeat
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Self
 
 from pegcp.errors import InputError
 from pegcp.formats.drawing import read_drawings
-from pegcp.formats.numbers import places
+from pegcp.formats.numbers import orders, places
 from pegcp.game import Board, Cell, Jump, JumpReader, Problem, column_letters, hole_names, scheme_in_words
 
 _LONGEST_STORY = 100_000  # characters of which each reading is tried; 10,000 jumps are fewer
@@ -77,7 +77,9 @@ _WORD_OF_JUMPS = re.compile("from|to|over|into|up|down|left|right", re.IGNORECAS
 _NO_SLIP = re.compile(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON")  # faults of words and numbers read as holes
 
 
-Numberings = Callable[[str], Iterable[tuple[int, str, Mapping[tuple[int, ...], int]]]]
+# How many numbers are a hole, in words, and the holes by them.
+Numbering = tuple[int, str, dict[tuple[int, ...], int]]
+_BY_NAMES: Numbering = (0, "", {})
 
 
 class ReadSolution(NamedTuple):
@@ -199,8 +201,13 @@ def _as_text(text: str) -> str:
     if re.search("[↑↓]", text):
         text = text.replace("→", "⇨")
     for pattern, sign in _INSTEAD:
-        text = re.sub(pattern, lambda match, sign=sign: match.expand(sign).ljust(len(match[0])), text)
+        text = re.sub(pattern, partial(_expand, sign), text)
     return text
+
+
+def _expand(template: str, match: re.Match[str]) -> str:
+    """Return what is read in place of a part of a text, as long as that if it can be."""
+    return match.expand(template).ljust(len(match[0]))
 
 
 def _listed(value: Any) -> str:
@@ -212,7 +219,7 @@ def _listed(value: Any) -> str:
 
 
 def _read_prose(
-    problem: Problem, text: str, source: str, numberings: Numberings, faults: list[InputError]
+    problem: Problem, text: str, source: str, numberings: Callable[[str], Iterable[Numbering]], faults: list[InputError]
 ) -> Iterator[ReadSolution]:
     """Yield each reading in which all that is written are jumps of the board, in the order that is written.
 
@@ -223,7 +230,7 @@ def _read_prose(
     has_names = any(board.has_hole(name) for word in _WORD.findall(turned) for name in (word, word.lower()))
     text = turned if has_names else text
     for written in _written(text):
-        for count, words, holes in [(0, "", {})] if has_names else numberings(written):
+        for count, words, holes in [_BY_NAMES] if has_names else numberings(written):
             read = partial(_at, words, holes) if count else None
             reader = JumpReader(board, written, source, "letters", prose=True, numbers=count, read=read)
             try:
@@ -259,13 +266,17 @@ def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterato
     for words, spelling, pattern in _spellings(board):
         found = pattern.findall(text)
         if found and all("".join(name) in spelling for name in found):
-            spelled = pattern.sub(lambda name, spelling=spelling: spelling["".join(name.groups())], text)
+            spelled = pattern.sub(partial(_spell, spelling), text)
             for reading in _read_prose(problem, spelled, "", lambda _: [], faults):
                 yield reading._replace(read_as=words, places=reading.places if len(spelled) == len(text) else [])
     if numbering is None and len(board.holes) <= _MOST_PLACES:
         if re.search(r"[(,]\s*[-−]\d", text):  # columns and rows from the middle
             text = re.sub(r"(?<![\w)\]}])[-−]?\b\d{1,2}\b", lambda n: str(int(n[0].replace("−", "-")) + 50), text)
         yield from _read_prose(problem, text, "", partial(_fitting_numberings, board), faults)
+
+
+def _spell(spelling: dict[str, str], name: re.Match[str]) -> str:
+    return spelling["".join(name.groups())]
 
 
 def _read_drawings(problem: Problem, text: str) -> Iterator[ReadSolution]:
@@ -283,53 +294,43 @@ def _read_drawings(problem: Problem, text: str) -> Iterator[ReadSolution]:
 
 def _spellings(board: Board) -> Iterator[tuple[str, dict[str, str], re.Pattern[str]]]:
     """Yield other names of the holes: in words, the usual name by each, and what looks like one."""
-    cells = board.cells or ()
-    height = 1 + max((r for r, _ in cells), default=0)
-    for words, at in (
-        ("rows by letters and columns by numbers", lambda r, c: (r, c)),
-        ("rows from the bottom", lambda r, c: (c, height - 1 - r)),
-        ("rows by letters from the bottom and columns by numbers", lambda r, c: (height - 1 - r, c)),
-    ):
-        pairs = [at(*cell) for cell in cells]
+    for words, pairs in orders(board)[1:]:
         names = {f"{column_letters(a)}{b + 1}": hole for (a, b), hole in zip(pairs, board.holes, strict=True)}
-        yield words, names | {name.upper(): hole for name, hole in names.items()}, _LETTERED
+        yield f"{words} by letter and number", names | {name.upper(): names[name] for name in names}, _LETTERED
     for words, alphabet in _ALPHABETS.items():
         if len(board.holes) == len(alphabet) or len(board.holes) <= len(alphabet) < _LETTERS:
-            letters = "".join(re.escape(sign) for sign in alphabet[: len(board.holes)])
             names = dict(zip(alphabet, board.holes, strict=False))
-            pairs = {f"{a}{b}": f"{names[a]}-{names[b]}" for a in names for b in names}
-            glued = rf"(?<!\w)([{letters}]{{1,2}})(?!\w)"
-            yield f"holes by {words} row by row", names | pairs, re.compile(glued)
+            jumps = {f"{a}{b}": f"{names[a]}-{names[b]}" for a in names for b in names}
+            yield (
+                f"holes by {words} row by row",
+                names | jumps,
+                re.compile(rf"(?<!\w)([{''.join(names)}]{{1,2}})(?!\w)"),
+            )
 
 
-def _usual_numberings(board: Board, numbering: str | None) -> list[tuple[int, str, Mapping[tuple[int, ...], int]]]:
-    """Return how many numbers are a hole, how they are in words, and the holes by them; of one numbering, or of all."""
+def _usual_numberings(board: Board, numbering: str | None) -> list[Numbering]:
+    """Return the numbering of a name, or all that are usual."""
     schemes = [numbering] if numbering else ["one", "zero", *(["grid"] if board.cells else [])]
     names = [(scheme_in_words(board, scheme), hole_names(board, scheme)) for scheme in schemes if scheme != "letters"]
-    usual = [(1, words, {(int(name),): hole for hole, name in enumerate(holes)}) for words, holes in names]
+    usual: list[Numbering] = [
+        (1, words, {(int(name),): hole for hole, name in enumerate(holes)}) for words, holes in names
+    ]
     pairs = places(board) if numbering is None else ()
-    return [*usual, *((count, words, holes) for words, holes in pairs for count in (2, 1))]
+    return usual + [(count, words, holes) for words, holes in pairs for count in (2, 1)]
 
 
-def _fitting_numberings(board: Board, text: str) -> Iterator[tuple[int, str, Mapping[tuple[int, ...], int]]]:
+def _fitting_numberings(board: Board, text: str) -> Iterator[Numbering]:
     """Yield numberings that fit all numbers of a text: the rows may be longer than those of the board, go upwards, and
     be counted from anywhere."""
     cells = board.cells or ()
-    height, width = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
-    ways: list[tuple[str, list[tuple[int, ...]]]] = [
+    width = 1 + max(c for _, c in cells)
+    grids: list[tuple[str, list[tuple[int, ...]]]] = [
         (f"holes numbered {length} x row + column", [(length * r + c,) for r, c in cells])
         for length in range(width, width + 6)
     ]
-    ways += [
-        ("(column, row)", [(c, r) for r, c in cells]),
-        ("(row, column)", [*cells]),
-        ("(column, row from the bottom)", [(c, height - 1 - r) for r, c in cells]),
-        ("(row from the bottom, column)", [(height - 1 - r, c) for r, c in cells]),
-    ]
     numbers = [int(number) for number in re.findall(r"\d{1,6}", text)]
-    for words, holes in ways:
-        count = len(holes[0])
-        used = {*zip(*[iter(numbers)] * count, strict=False)}
+    for words, holes in [*grids, *orders(board)]:
+        used = {*zip(*[iter(numbers)] * len(holes[0]), strict=False)}
         spans = [
             range(max(0, max(have) - max(want)), min(have) - min(want) + 1)
             for have, want in zip(zip(*used, strict=True), zip(*holes, strict=True), strict=False)
@@ -337,7 +338,7 @@ def _fitting_numberings(board: Board, text: str) -> Iterator[tuple[int, str, Map
         for first in product(*spans) if used else ():
             shifted = {tuple(map(add, place, first)): hole for hole, place in enumerate(holes)}
             if shifted.keys() >= used:
-                yield count, f"{words} from {first[0]}", shifted
+                yield len(first), f"{words} from {first[0]}", shifted
 
 
 def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
@@ -369,7 +370,7 @@ def _by_columns(text: str) -> str:
     return "\n".join(map(" ".join, zip(*lists, strict=True))) if alike else text
 
 
-def _at(words: str, holes: Mapping[tuple[int, ...], int], numbers: str) -> int:
+def _at(words: str, holes: dict[tuple[int, ...], int], numbers: str) -> int:
     """Return the hole at numbers, or at the digits of one."""
     place = tuple(int(number[:9]) for number in numbers.split(","))
     if place not in holes and numbers.isdecimal():

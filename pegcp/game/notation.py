@@ -310,7 +310,7 @@ class JumpReader:
         """Yield the jumps of what stands together, with their places."""
         holes = [part.hole for part in unit.parts if part.hole >= 0]
         if self.prose and self._is_triple(holes):  # whatever joins them
-            yield unit.parts[0].at, Jump(*holes)
+            yield unit.parts[0].at, Jump(holes[0], holes[1], holes[2])
             return
         for parts in _split(unit.parts):
             bare, over, last = list[tuple[int, int]](), None, None
