@@ -27,7 +27,7 @@ _NOTE = re.compile(  # in prose: comments, the number of a line, how many pegs a
     r"^[ \t]*(?:;|#(?!\d)).*|//.*|\b\d+[ \t]+pegs?\b.*\b(?:left|remain).*"
     r"|^[ \t]*(?:(?!pegs?\b|holes?\b|row\b|from\b)[^\W\d_]{2,12}\.?)?[ \t]*"
     r"(?:#\d+[.):]?(?![^\n]*#)|\d+[ \t]*[.):º°ª]+-?)[ \t]+|^[ \t]*\[\d+,\]"
-    r"|</?[a-z][^<>\n]*>|&\w+;|\\item|\\(?=\w)|(?<=\w)[=:](?=\w)|[\"'`|#/$]",
+    r"|</?[a-z][^<>\n]*>|&\w+;|\\item|\\(?=\w)|(?<=\w)[=:](?=[\w\"'])|[\"'`|#/$]",
     re.IGNORECASE | re.MULTILINE,
 )
 _JOIN = re.compile(
