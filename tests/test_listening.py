@@ -134,6 +134,7 @@ def test_positions_on_a_board(text: str) -> None:
         ("14 24 25 41 54", {"board": "english"}, "these can be .* write the names of holes"),
         ("pegs in d4 and e4, others empty", {"board": "english"}, 'names of the holes with pegs alone, or "all but"'),
         ("\n".join(row.strip() for row in rows("x", "0", " ", " ")), {}, "say --board english if they are centred"),
+        ("\n".join(row.strip() for row in rows("X", "o", " ")), {}, "say --board english if they are centred"),
         ("x;x;o\no;o;x\n", {}, "can be read in 2 ways"),
         ("reshape([1,1,0, 1,0,1, 1,1,1], [3,3])", {}, "may go by rows or by columns"),
     ],

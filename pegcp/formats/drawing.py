@@ -23,6 +23,7 @@ _LAST = ",last"  # after a meaning: the last peg ends here
 _OF_LETTER = {meaning[0]: meaning for meaning in MEANINGS}
 _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
+_MOST_RIDDLES = 50_000  # signs of which all readings are tried
 _MOST_PLACES = 500_000  # places of a drawing, holes or not
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
 _ARROW = re.compile(r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
@@ -61,11 +62,17 @@ def read_drawing(
     certain = meanings if meanings and meanings.keys() >= {*signs} else None
     if meanings is None and _is_usual(grids, signs):
         certain = _USUAL
+    _require(
+        certain is not None or len(grids[0].signs) <= _MOST_RIDDLES,
+        f"the drawing has more than {_MOST_RIDDLES:,} signs: say what they mean with --legend",
+    )
     symbols = [sign for sign in signs if sign not in USES and not (sign.isalnum() or sign.isascii())]
     uses = USES | dict.fromkeys(symbols if len(symbols) == 1 else (), "pvo") | dict(meanings or {})
     _require_meanings(grids, signs, certain or uses)
     if certain is not None:
-        return _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
+        problem = _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
+        _refuse_stripped(grids[0], problem.board, boards)
+        return problem
     sensible = [*_sensible(grids, signs, name, uses)] or [*_sensible([g.folded for g in grids], signs, name, uses)]
     shapes = [board.cells for board in boards()] if len(sensible) != 1 else []
     if not sensible:
@@ -75,7 +82,7 @@ def read_drawing(
         sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
     if len(sensible) == 1:
         _refuse_two_in_one(*sensible[0], boards())
-        _refuse_stripped(grids[0], sensible[0][1].board, boards())
+        _refuse_stripped(grids[0], sensible[0][1].board, boards)
         return sensible[0][1]
     if not sensible:
         if len(signs) == 1:
@@ -333,10 +340,11 @@ def _refuse_gaps(grid: Grid) -> None:
 def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
     """Tell whether a jump can be made, and all that is outside is connected with the border, not within a line."""
     cells = _even(grid.signs, grid.signs)
+    drawn = {*cells.values()}
     on = problem.board.lattice
     places = [] if on and on.staggered else grid.signs  # signs between the holes of a row are outside, too
     outside = {cells[place] for place in places if legend[grid.signs[place]] == "outside"}
-    border = {cell for cell in outside if not {*_beside(cell)} <= {*cells.values()}}
+    border = {cell for cell in outside if not {*_beside(cell)} <= drawn}
     while border:
         outside -= border
         border = {beside for cell in border for beside in _beside(cell)} & outside
@@ -375,10 +383,10 @@ def _refuse_two_in_one(legend: Legend, problem: Problem, boards: Sequence[Board]
         )
 
 
-def _refuse_stripped(grid: Grid, board: Board, boards: Sequence[Board]) -> None:
+def _refuse_stripped(grid: Grid, board: Board, boards: Callable[[], Sequence[Board]]) -> None:
     """Refuse a drawing whose rows all begin at the left, if they are those of a well-known board when centred."""
     centred = sorted(_centred(grid).values()) if len({row[0][1] for row in grid.rows}) == 1 else []
-    shapes = {other.cells: other.name for other in boards}
+    shapes = {other.cells: other.name for other in boards()} if len({*map(len, grid.rows)}) > 1 and centred else {}
     if board.cells not in shapes and tuple(centred) in shapes:
         name = shapes[tuple(centred)]
         raise InputError(
