@@ -39,7 +39,7 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"→(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),  # a way, and not to another hole
     (r"\bP(?=[a-z]\d)|_(?=\d)", " "),  # a pawn, and what parts the numbers of a name
     (r"<(\d[^<>]{0,30})>", r"t(\1)"),  # a tuple
-    (r"(?<=[A-Za-z]\d)[/+](?=[A-Za-z]\d)", "-"),
+    (r"(?<=[A-Za-z]\d)(?:[/+_]|\.\.)(?=[A-Za-z]\d)", "-"),
     (r"\n[ \t]*(?=(?:over|to):)", " "),  # keys of YAML
     (r"<\w{1,30}((?:\s{1,9}\w{1,30}=\"[^\"<>]{0,30}\"){1,9})\s{0,9}/?>", r"\1"),  # attributes of XML
     (r"(\w[-–:x*]\w{1,4})[ \t]{1,9}(?:>{1,3}|[-=]{1,9}>|[→⇒➔»])[ \t]{1,9}(?=\w{1,4}[-–:x*]\w)", r"\1;"),  # of jumps

@@ -265,7 +265,10 @@ class JumpReader:
         """Add a word, which may be several holes joined by hyphens."""
         start, is_hole = 0, self.board.has_hole(word) and not self.numbers
         joins = [] if is_hole or word.lower() in _WAYS else [*_JOIN.finditer(word)]
-        is_jump = len(joins) > 0 and any(map(self._is_hole, _JOIN.split(word)))  # so all its pieces are holes
+        pieces = _JOIN.split(word) if joins else []
+        is_jump = any(map(self._is_hole, pieces))  # so all its pieces are holes
+        is_triple = len(pieces) == 3 and all(map(self._is_hole, pieces)) and self.numbers < 2
+        is_triple = is_triple and self._is_triple([self.hole(piece, at) for piece in pieces])
         for join in [*joins, None]:
             piece = word[start : join.start() if join else len(word)]
             if self.prose and not is_hole:
@@ -273,7 +276,8 @@ class JumpReader:
             elif piece:
                 unit.add(self.hole(piece, at + start), at + start)
             if join:
-                unit.role, start = "to" if unit.parts else "", join.end()
+                role = "over" if is_triple and start == 0 else "to"
+                unit.role, start = role if unit.parts else "", join.end()
 
     def _is_hole(self, word: str) -> bool:
         """Tell whether a word is a number, where holes are numbers, or the name of a hole, perhaps in capitals."""
