@@ -95,6 +95,7 @@ DRAWINGS = {
         "| | |-| | |\n| |T|T|T| |\n|T|T|T|T|T|\n| |T|T|T| |\n| | |T| | |\n",
         "  o\n XXX\nXXXXX\n XXX\n  X\n",
     ),
+    "a row of vacancies between strokes": ("|X|X|X|\n|-|-|-|\n|X|X|X|\n|X|X|X|\n", "XXX\nooo\nXXX\nXXX\n"),
     "a table that is not aligned": ("|  | 0 |  |\n|---|---|---|\n| 1 | 1 | 1 |\n|  | 1 |  |\n", " o\nXXX\n X\n"),
     "labels like signs": ("  a b c\n1 1 1 1\n2 1 0 1\n3 1 1 0\n", "XXX\nXoX\nXXo\n"),
     "a start and the next position": ("Start\n**.\n***\n\nGoal\n..*\n***\n", "XXo\nXXX\n"),

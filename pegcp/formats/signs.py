@@ -238,7 +238,7 @@ def _without_rules(text: str) -> str:
         or not (
             is_apart or "|" not in line or "+" in line or ("-" not in rest and line.count("|") != 2)
             if re.search("[-=]{2}", line)
-            else "-" not in rest and " " not in line.strip() and r == 1
+            else r == 1 and "-" not in rest and " " not in line.strip() and len({*rest} - {*" |\n"}) > 1
         )
     )
 
