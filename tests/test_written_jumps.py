@@ -129,7 +129,7 @@ def test_letters_may_be_rows_and_numbers_columns(form: str) -> None:
     jumps = solution(problem.name)
     holes = {hole: "ABCDEFG"[row] + str(column + 1) for hole, (row, column) in enumerate(problem.board.cells or ())}
     read = read_any_solution(problem, "\n".join(form.format(holes[jump.from_], holes[jump.to]) for jump in jumps))
-    assert (tuple(read.jumps), read.read_as) == (jumps, "rows by letters and columns by numbers")
+    assert (tuple(read.jumps), read.read_as) == (jumps, "(row, column) by letter and number")
     backwards = "\n".join(form.format(holes[jump.from_], holes[jump.to]) for jump in jumps[::-1])
     assert tuple(read_any_solution(problem, backwards).jumps) == jumps
 

@@ -6,13 +6,15 @@ the border. The only reading that does is taken, and told in words; of several n
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import pairwise, product
 from math import gcd, prod
 
 from pegcp.errors import InputError, plural
-from pegcp.formats.signs import USES, Grid, read_grid
+from pegcp.formats.signs import RARE, USES, Grid, read_grid, without_words
 from pegcp.game import MOST_HOLES, Board, Cell, Exact, Goal, Lattice, OnePeg, Partial, Position, Problem, lattice_board
 from pegcp.game.lattice import lattice
 
@@ -21,6 +23,7 @@ _LAST = ",last"  # after a meaning: the last peg ends here
 _OF_LETTER = {meaning[0]: meaning for meaning in MEANINGS}
 _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
+_MOST_RIDDLES = 50_000  # signs of which all readings are tried
 _MOST_PLACES = 500_000  # places of a drawing, holes or not
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
 _ARROW = re.compile(r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
@@ -56,16 +59,30 @@ def read_drawing(
     grids = [read_grid(part, meanings or ()) for part in _split(text)]
     _require(len(grids) < 3, f"{len(grids)} drawings: give a start, or a start and a goal")
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
-    certain = meanings or (_USUAL if _is_usual(grids, signs) else None)
-    _require_meanings(grids, signs, certain or USES)
+    certain = meanings if meanings and meanings.keys() >= {*signs} else None
+    if meanings is None and _is_usual(grids, signs):
+        certain = _USUAL
+    _require(
+        certain is not None or len(grids[0].signs) <= _MOST_RIDDLES,
+        f"the drawing has more than {_MOST_RIDDLES:,} signs: say what they mean with --legend",
+    )
+    symbols = [sign for sign in signs if sign not in USES and not (sign.isalnum() or sign.isascii())]
+    uses = USES | dict.fromkeys(symbols if len(symbols) == 1 else (), "pvo") | dict(meanings or {})
+    _require_meanings(grids, signs, certain or uses)
     if certain is not None:
-        return _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
-    sensible = [*_sensible(grids, signs, name)] or [*_sensible([grid.folded for grid in grids], signs, name)]
+        problem = _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
+        _refuse_stripped(grids[0], problem.board, boards)
+        return problem
+    sensible = [*_sensible(grids, signs, name, uses)] or [*_sensible([g.folded for g in grids], signs, name, uses)]
+    shapes = [board.cells for board in boards()] if len(sensible) != 1 else []
+    if not sensible:
+        rare = _sensible(grids, signs, name, uses | RARE)
+        sensible = [item for item in rare if item[1].board.cells in shapes and len(grids[0].rows) > 1]
     if len(sensible) > 1:
-        shapes = [board.cells for board in boards()]
         sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
     if len(sensible) == 1:
         _refuse_two_in_one(*sensible[0], boards())
+        _refuse_stripped(grids[0], sensible[0][1].board, boards)
         return sensible[0][1]
     if not sensible:
         if len(signs) == 1:
@@ -93,9 +110,11 @@ def read_drawing(
     )
 
 
-def _sensible(grids: Sequence[Grid], signs: Sequence[str], name: str) -> Iterator[tuple[Legend, Problem]]:
+def _sensible(
+    grids: Sequence[Grid], signs: Sequence[str], name: str, uses: Mapping[str, str]
+) -> Iterator[tuple[Legend, Problem]]:
     """Yield the readings that make sense, and what is read."""
-    for reading in _readings(signs):
+    for reading in _readings(signs, uses):
         with suppress(InputError):
             problem = _problem(grids, reading, name, True)
             if _makes_sense(problem, grids[0], reading):
@@ -112,7 +131,7 @@ def read_position(board: Board, text: str, legend: str | None = None) -> tuple[i
     on_board, outside = _laid_on(board, grid)
     signs = list(dict.fromkeys(on_board))
     _require_meanings([grid], signs, meanings or USES)
-    readings = [meanings] if meanings else [r for r in _readings(signs) if "outside" not in r.values()]
+    readings = [meanings] if meanings else [r for r in _readings(signs, USES) if "outside" not in r.values()]
     masks = [(r, _mask([r[sign] for sign in on_board], "peg", "peg" + _LAST)) for r in readings]
     able = [(r, mask) for r, mask in masks if any(jump.is_legal(mask) for jump in board.jumps)] or masks
     if len(able) != 1:
@@ -125,14 +144,31 @@ def read_position(board: Board, text: str, legend: str | None = None) -> tuple[i
     return mask, f"{_in_words(reading)}, on board {board.name}"
 
 
+def read_drawings(board: Board, text: str) -> list[list[str]]:
+    """Return the signs on the holes of a board in each of several drawings of it; words between these are left out.
+
+    Raises InputError.
+    """
+    lines = [line for line in without_words(text, ()) if line.strip()]
+    signs = {sign for sign, times in Counter("".join("".join(lines).split())).most_common(3) if times > 1}
+    rows = [line for line in lines if {*line.strip()} <= signs | {" "}]
+    height, _ = _size(board.cells or [(0, 0)])
+    if all(len(row.strip()) == len(board.holes) for row in rows):  # each is a position
+        height = 1
+    parts = ["\n".join(rows[i : i + height]) for i in range(0, len(rows), height)]
+    return [_laid_on(board, read_grid(part))[0] for part in parts]
+
+
 def _laid_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:
     """Return the signs on the holes of a board, and those beside it by their places."""
     if len(grid.rows) == 1 and len(grid.signs) == len(board.holes):
         return [*grid.signs.values()], {}
     size = _size(board.cells or [(0, 0)])
-    for _, cells in _layouts(grid, grid.signs):
+    if len(grid.rows) == 1 and len(grid.signs) == prod(size):  # all places of the grid in a row
+        grid = replace(grid, signs={divmod(i, size[1]): sign for i, sign in enumerate(grid.signs.values())})
+    for cells in (*(cells for _, cells in _layouts(grid, grid.signs)), _centred(grid)):
         places = {cell: place for place, cell in cells.items()}
-        if board.cells is not None and _size(places) == size and places.keys() >= {*board.cells}:
+        if places and board.cells is not None and _size(places) == size and places.keys() >= {*board.cells}:
             on_board = [grid.signs[places.pop(cell)] for cell in board.cells]
             return on_board, {place: grid.signs[place] for place in places.values()}
     rows = f"{size[0]} rows and {size[1]} columns, or " if board.cells else ""
@@ -150,8 +186,11 @@ def _split(text: str) -> list[str]:
     """Return the drawings of a text: one, or a start and a goal, or several of as many rows."""
     parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
     if len(parts) == 1 and not re.search(r"[\[({]", text):
-        blocks = [block for block in re.split(r"\n(?:[ \t]*\n)+", text.strip("\n")) if block.strip()]
-        if len({block.count("\n") for block in blocks}) == 1 and (len(blocks) == 2 or "\n" in blocks[0]):
+        lines = [
+            line if bare.strip() else "" for line, bare in zip(text.split("\n"), without_words(text, ()), strict=True)
+        ]
+        blocks = [block for block in re.split(r"\n(?:[ \t]*\n)+", "\n".join(lines).strip("\n")) if block.strip()]
+        if len({block.count("\n") for block in blocks}) == 1 < len(blocks) and (len(blocks) == 2 or "\n" in blocks[0]):
             return blocks
     return parts or [text]
 
@@ -172,15 +211,17 @@ def _require_meanings(grids: Sequence[Grid], signs: Collection[str], meanings: C
         )
 
 
-def _readings(signs: Sequence[str]) -> Iterator[dict[str, str]]:
+def _readings(signs: Sequence[str], uses: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """Yield the legends in which no two signs mean the same; a capital may mark where the last peg ends."""
     if len(signs) > _MOST_SIGNS:
         raise InputError(f"the drawing has {len(signs)} signs: say what they mean with --legend")
-    uses = [
-        [*(_OF_LETTER[letter] for letter in USES[sign]), *([_LAST] if sign.lower() in {*signs} - {sign} else [])]
+    ways = [
+        [uses[sign]]
+        if uses[sign].removesuffix(_LAST) in MEANINGS
+        else [*(_OF_LETTER[letter] for letter in uses[sign]), *([_LAST] if sign.lower() in {*signs} - {sign} else [])]
         for sign in signs
     ]
-    for meanings in product(*uses):
+    for meanings in product(*ways):
         plain = [meaning for meaning in meanings if meaning != _LAST]
         legend = dict(zip(signs, meanings, strict=True))
         marks = {sign: legend[sign.lower()] for sign in signs if legend[sign] == _LAST}
@@ -199,9 +240,16 @@ def _even(basis: Collection[Cell], places: Collection[Cell]) -> dict[Cell, Cell]
 
 def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dict[Cell, Cell]]]:
     """Yield the ways in which the signs may stand on a lattice: the row and the column of each, from the first hole."""
-    rows = grid.rows
-    if len(rows) > 2 and len(holes) == len(grid.signs) and [len(row) for row in rows] == [*range(1, len(rows) + 1)]:
+    rows, is_bare = grid.rows, len(holes) == len(grid.signs)  # nothing is outside
+    lengths = [len(row) for row in rows]
+    if len(rows) > 2 and is_bare and lengths == [*range(1, len(rows) + 1)]:
         yield lattice("triangular"), {place: (r, k) for r, row in enumerate(rows) for k, place in enumerate(row)}
+    if len(rows) > 2 and is_bare and grid.lists and lengths == [*range(len(rows), 0, -1)]:
+        yield lattice("triangular"), {place: (r, r + k) for r, row in enumerate(rows) for k, place in enumerate(row)}
+    steps = {b[1] - a[1] for row in rows for a, b in pairwise(row)}
+    step, left = min(steps, default=0), rows[0][0][1]
+    if is_bare and len(steps) == 1 and step > 2 and any(2 * (row[0][1] - left) % step for row in rows):
+        yield lattice("square"), _centred(grid)  # boxes in rows that do not quite stand under one another
     for basis in (grid.signs, holes):  # the places that show how far signs are apart, and whether the rows lean
         cells = _even(basis, grid.signs)
         stand = [cells[place] for place in basis]
@@ -213,6 +261,14 @@ def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dic
             lattice("triangular" if lean else "square"),
             {place: (r - top, c - margin) for place, (r, c) in cells.items()},
         )
+
+
+def _centred(grid: Grid) -> dict[Cell, Cell]:
+    """Return the row and the column of each sign if the rows are centred; nothing if they cannot be."""
+    width = max(map(len, grid.rows))
+    if grid.lists or any((width - len(row)) % 2 for row in grid.rows):
+        return {}
+    return {place: (r, (width - len(row)) // 2 + k) for r, row in enumerate(grid.rows) for k, place in enumerate(row)}
 
 
 def _board(grid: Grid, legend: Legend, name: str) -> tuple[Board, list[str]]:
@@ -251,7 +307,7 @@ def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) ->
         _in_words({sign: legend[sign] for grid in grids for sign in grid.signs.values()}): is_said,
         "rows of a triangle": is_said and is_upright and board.lattice and board.lattice.staggered,
         "a start and a goal": len(grids) > 1,
-        "words beside it are left out": any(grid.words for grid in grids),
+        **{grid.note: True for grid in grids if grid.note},
     }
     words = [note for note, is_true in notes.items() if is_true]
     return Problem(board, Position(board, start), goal, name=name, read_as="; ".join(words))
@@ -284,10 +340,11 @@ def _refuse_gaps(grid: Grid) -> None:
 def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
     """Tell whether a jump can be made, and all that is outside is connected with the border, not within a line."""
     cells = _even(grid.signs, grid.signs)
+    drawn = {*cells.values()}
     on = problem.board.lattice
     places = [] if on and on.staggered else grid.signs  # signs between the holes of a row are outside, too
     outside = {cells[place] for place in places if legend[grid.signs[place]] == "outside"}
-    border = {cell for cell in outside if not {*_beside(cell)} <= {*cells.values()}}
+    border = {cell for cell in outside if not {*_beside(cell)} <= drawn}
     while border:
         outside -= border
         border = {beside for cell in border for beside in _beside(cell)} & outside
@@ -311,7 +368,7 @@ def _is_full(board: Board) -> bool:
 
 def _refuse_two_in_one(legend: Legend, problem: Problem, boards: Sequence[Board]) -> None:
     """Refuse a full rectangle whose sign for a vacancy may also be what is outside of a well-known board."""
-    both = [sign for sign, meaning in legend.items() if meaning == "vacancy" and "o" in USES[sign]]
+    both = [sign for sign, meaning in legend.items() if meaning == "vacancy" and "o" in USES.get(sign, "")]
     cells = problem.board.cells or ()
     if not both or "outside" in legend.values() or not _is_full(problem.board):
         return
@@ -321,6 +378,19 @@ def _refuse_two_in_one(legend: Legend, problem: Problem, boards: Sequence[Board]
         raise InputError(
             f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too: '
             f"say --legend '{_legend_text(legend)}' or {' or '.join(f'--board {name}' for name in names)}",
+            line=1,
+            column=1,
+        )
+
+
+def _refuse_stripped(grid: Grid, board: Board, boards: Callable[[], Sequence[Board]]) -> None:
+    """Refuse a drawing whose rows all begin at the left, if they are those of a well-known board when centred."""
+    centred = sorted(_centred(grid).values()) if len({row[0][1] for row in grid.rows}) == 1 else []
+    shapes = {other.cells: other.name for other in boards()} if len({*map(len, grid.rows)}) > 1 and centred else {}
+    if board.cells not in shapes and tuple(centred) in shapes:
+        name = shapes[tuple(centred)]
+        raise InputError(
+            f"the rows begin at the left: say --board {name} if they are centred, or write blanks before them",
             line=1,
             column=1,
         )

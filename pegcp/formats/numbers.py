@@ -6,10 +6,20 @@ from collections.abc import Iterator
 from pegcp.errors import InputError, line_and_column
 from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 
-_WORD = re.compile(r"[^\s,;()\[\]{}]+")
+_WORD = re.compile(r"[^\s,;()\[\]{}]+(?<!\.)")
 _MASK = re.compile(r"0[xX][0-9A-Fa-f]{1,2500}[uUlL]{0,3}|(?=\d*[2-9])\d{6,3000}")
-_PAIR = re.compile(r"[(\[]\s*(\d{1,4})\s*,\s*(\d{1,4})\s*[)\]]")
-_NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*[XoO●○*#])", re.DOTALL)
+_PAIR = re.compile(r"[(\[]\s*(\d{1,4})\s*,\s*(\d{1,4})\s*[)\]]|(?<!\w)(\d)(\d)(?!\w)")  # or two digits
+_NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*(?:[XoO●○*#]|\bx\b))", re.DOTALL)
+_BESIDE = re.compile(
+    r"\A\s*(?:\{\s*)?[\"']?[A-Za-z]{1,30}[\"']?\s*(?:[:=]|\((?=\[[^\[\]]*\]\)?\.?\s*\Z))\s*"
+)  # a key before a list, or a title
+_EXCEPT = re.compile(
+    r"but|except|excluding|without|empty|vacant|vacanc(y|ies)|außer|ohne|leer|frei|sauf|vide|excepto|salvo"
+)
+_SAYING = re.compile(
+    r"all|every(thing)?|pegs?|at|in|on|and|the|is|are|full|filled|occupied|start|alle|besetzt|felder|holes?|board|for"
+    r"|cent(?:er|re)|middle|toutes|les|cases|sont|occupées|todas|las|casillas|ocupadas|están"
+)
 
 
 def is_mask(text: str) -> bool:
@@ -37,8 +47,28 @@ def read_mask(board: Board, text: str) -> tuple[int, str]:
     return mask, f"{words}, on board {board.name}"
 
 
+def read_words(board: Board, text: str) -> int | None:
+    """Read the pegs of a position (a bit mask) from words such as "all holes are filled except d4"; None without names.
+
+    Raises InputError for other words.
+    """
+    words = re.findall(r"\w+", text.lower())
+    pegs = board.mask([word for word in words if board.has_hole(word) and not word.isdecimal()])
+    others = [word for word in words if not board.has_hole(word)]
+    said = [word for word in others if not _EXCEPT.fullmatch(word)]
+    is_unclear = len(said) == len(others) and any(word.startswith("hole") for word in said)
+    if pegs and (is_unclear or not all(map(_SAYING.fullmatch, said))):
+        raise InputError(
+            'write the names of the holes with pegs alone, or "all but" and those without', line=1, column=1
+        )
+    if not pegs:
+        return None
+    return pegs if len(said) == len(others) else board.full & ~pegs
+
+
 def are_numbers(text: str) -> bool:
     """Tell whether a text holds numbers of holes, and no signs or bits of a drawing."""
+    text = _BESIDE.sub("", text)
     words = _WORD.findall(text)
     bits = all(re.fullmatch("[0-2]+", word) for word in words)
     drawn = (
@@ -47,7 +77,8 @@ def are_numbers(text: str) -> bool:
         or "\n" in text.strip()
         or min(map(len, words), default=0) > 2
     )
-    return _NUMBERS.match(text.strip()) is not None and not {*words} <= {"-1", "0", "1", "2"} and not (bits and drawn)
+    signs = {"-1", "0", "1", "2", *("39" if "\n" in text.strip() else "")}
+    return _NUMBERS.match(text.strip()) is not None and not {*words} <= signs and not (bits and drawn)
 
 
 def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple[int, str]:
@@ -55,16 +86,19 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
 
     Without ``numbering`` names of holes are taken, or the only numbering that fits. Raises InputError.
     """
+    text = _BESIDE.sub(lambda key: " " * len(key[0]), text)
     is_list = text.count("[") == 1 and "(" not in text  # of two numbers
-    if board.cells and numbering is None and not is_list and not re.sub(r"[\s,;\[\](){}]", "", _PAIR.sub("", text)):
-        return _read_places(board, text)
+    are_pairs = not re.sub(r"[\s,;:\[\](){}\"']", "", _PAIR.sub("", text)) and not is_list
+    in_brackets = are_pairs and re.search(r"[(\[]\s*\d+\s*,", text) is not None
     masks: dict[str, int] = {}
     faults: list[InputError] = []
-    for scheme in [numbering] if numbering else SCHEMES:
+    for scheme in [numbering] if numbering else SCHEMES if not (in_brackets and board.cells) else ():
         try:
             masks[scheme] = _mask(board, text, scheme)
         except InputError as error:
             faults.append(error)
+    if not masks and board.cells and numbering is None and are_pairs:
+        return _read_places(board, text)
     if not masks:
         raise faults[-1] if are_numbers(text) else faults[0]
     if "letters" not in masks and len({*masks.values()}) > 1:
@@ -76,17 +110,34 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
     return mask, "" if scheme == "letters" else f"{scheme_in_words(board, scheme)} on board {board.name}"
 
 
-def places(board: Board) -> Iterator[tuple[str, dict[tuple[int, int], int]]]:
+def orders(board: Board) -> list[tuple[str, list[tuple[int, ...]]]]:
+    """Return ways to count the rows and columns of a lattice board from 0: in words, and the pair of each hole."""
+    cells = board.cells or ()
+    last = max((r for r, _ in cells), default=0)
+    return [
+        ("(column, row)", [(c, r) for r, c in cells]),
+        ("(row, column)", [(r, c) for r, c in cells]),
+        ("(column, row from the bottom)", [(c, last - r) for r, c in cells]),
+        ("(row from the bottom, column)", [(last - r, c) for r, c in cells]),
+    ]
+
+
+def places(board: Board) -> Iterator[tuple[str, dict[tuple[int, ...], int]]]:
     """Yield ways to write the holes of a lattice board as pairs of numbers: in words, and each hole by its pair."""
     for base in (0, 1):
-        pairs = {(r + base, c + base): hole for hole, (r, c) in enumerate(board.cells or ())}
-        yield f"(column, row) from {base}", {(c, r): hole for (r, c), hole in pairs.items()}
-        yield f"(row, column) from {base}", pairs
+        for words, pairs in orders(board)[:2]:
+            yield f"{words} from {base}", {(a + base, b + base): hole for hole, (a, b) in enumerate(pairs)}
+
+
+def are_places(text: str) -> bool:
+    """Tell whether a text holds pairs of numbers, and no signs of a drawing."""
+    numbers = {int(number) for number in re.findall(r"\d{1,5}", text)}
+    return max(numbers, default=0) > 2 and re.search(r"\d", _PAIR.sub("", text)) is None
 
 
 def _read_places(board: Board, text: str) -> tuple[int, str]:
     """Read the pegs of a position from pairs, in the only way that fits the board. Raises InputError."""
-    pairs = {(int(a), int(b)) for a, b in _PAIR.findall(text)}
+    pairs = {(int(a or c), int(b or d)) for a, b, c, d in _PAIR.findall(text)}
     ways = {words: sum(1 << holes[pair] for pair in pairs) for words, holes in places(board) if holes.keys() >= pairs}
     if len({*ways.values()}) == 1:
         words, mask = next(iter(ways.items()))

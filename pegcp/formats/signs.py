@@ -18,9 +18,10 @@ from pegcp.errors import InputError
 from pegcp.game import Cell, column_letters
 
 _WORDS = {
-    "p": "peg true full occupied",
+    "p": "peg true full occupied filled",
     "v": "hole empty vacant vacancy false",
-    "o": "none null nil na nan out outside wall invalid blocked",
+    "o": "none null na nan out outside wall invalid blocked off unused border forbidden not",
+    "vo": "nil",
 }
 USES = {  # what people use a sign for: peg, vacancy, outside, free
     **{
@@ -29,9 +30,9 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
         for word in words.split()
         for case in (str, str.upper, str.capitalize)
     },
-    **dict.fromkeys("XPip●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "p"),
-    **dict.fromkeys("○◯◌□◦∘eEhH🕳", "v"),
-    **dict.fromkeys("._-·", "vo"),
+    **dict.fromkeys("XPipTt●⬤•■◉⚫🔴🔵🟢🟡🟠🟣🟤⭐★@&", "p"),
+    **dict.fromkeys("○◯◌◦∘eEhH🕳", "v"),
+    **dict.fromkeys("._-·□", "vo"),
     **dict.fromkeys("*oO1", "pv"),
     **dict.fromkeys("#█⬛+🟥🟧🟨🟩🟦🟪🟫", "po"),
     **dict.fromkeys(("-1", "3", "9", "~", "n", "N", "NaN", "🧱"), "o"),
@@ -40,26 +41,37 @@ USES = {  # what people use a sign for: peg, vacancy, outside, free
     "⚪": "pv",
     "?": "f",
 }
+RARE = {".": "p", "·": "p", "X": "o", "⚫": "v"}  # what they are used for where no other reading makes sense
 _MEANINGS = {
     word: meaning
-    for meaning, use in (("peg", "p"), ("vacancy", "v"), ("outside", "o"))
-    for word in [*_WORDS[use].split(), meaning]
+    for meaning, words in (
+        ("peg", f"{_WORDS['p']} marble pin ball piece stone tee"),
+        ("vacancy", f"{_WORDS['v']} free"),
+        ("outside", _WORDS["o"]),
+    )
+    for word in words.split()
 }
 _MEANING = re.compile(
-    rf"[\"'`]?([^\s\"'`])[\"'`]?[ \t]*(?:[=:]|\bis\b)[ \t]*(?:an?[ \t]+)?({'|'.join(_MEANINGS)})s?\b", re.IGNORECASE
+    r"(?<![\w:=])[\"'`]?([^\s\"'`\[\](){},])[\"'`]?[ \t]*"
+    r"(?:[-=]>|[=:]|-(?=[ \t])|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for)\b)[ \t]*"
+    rf"(?:an?[ \t]+|the[ \t]+)?[\"'`]?({'|'.join(_MEANINGS)})s?\b[\"'`]?",
+    re.IGNORECASE,
 )
-_LEGEND = re.compile(
-    rf"^[ \t#%;/(\[]*(?:(?:legend|key)\b[ \t:]*)?(?:{_MEANING.pattern}[ \t]*(?:[,;&]|and\b)?[ \t]*)+[)\].:]*[ \t]*$",
-    re.IGNORECASE | re.MULTILINE,
-)
+_BESIDE_MEANINGS = re.compile(r"(?:[^\w\s|{}]|\s|\ba\b|\b(?=\w*[b-df-gj-mq-wyz])[a-z]{2,}\b)*", re.IGNORECASE)
 _INSTEAD = (  # how signs and ends of rows are written elsewhere, and what is read there
-    (r"\r|[\ufe0e\ufe0f\ufeff]", ""),  # emoji are written with a mark of their style
+    (r"\r|[\ufe0e\ufe0f\ufeff\u20e3]", ""),  # emoji are written with a mark of their style
     (r"(?<![\w.])(-?\d)\.(?:0+(?![\w.])|(?![\w.])(?=[^\[\]]*\]))", r"\1"),  # floats
     (r"\\bullet|&#9679;|&bull;", "●"),
     (r"\\(?:big)?circ\b|&#9675;", "○"),
+    (r"(?m:^)(?:\{\||\|\}|\|-[ \t]*$|\|={3,}).*\n?", ""),  # tables of wikis
+    (r"\|\|", "|"),
+    (r"&nbsp;|&#160;|\u00a0", " "),
+    (r"<(?:td|th|span|div|i)\b[^<>]*\bclass=[\"']?(?:[\w-]+ )*([\w-]+)[^<>]*>\s*(?=</)", r"<td>\1"),
+    (r"</t[dh]>\s*<t[dh]\b[^<>]*>", "&"),
     (r"<(?:table|tbody)\b[^<>]*>\n?", ""),
+    (r"<((?:\w,)+\w)>", r"[\1]"),  # a sequence
     (r"\\\\(?=\s|$)|\\n(?:\\\n\s*\\?)?|<br ?/?>\n?|</tr>\n?", "\n"),
-    (r"\\\n|(?m:^)\|?(?:[ \t]*(?::-+:?|-+:|-{2,})[ \t]*\|)+[ \t:-]*\n", ""),
+    (r"\\\n", ""),
     (r"R\"\(|\)\"(?=;)", '"'),
     (r"(?m:^)([ \t]*-[ \t]+)([^\s'\"\[{-][^\s'\"]+)[ \t]*(?m:$)", r"\1'\2'"),  # items of YAML without quotes
     (r"<<[~-]?(\w+)\n([\s\S]*?)\n[ \t]*\1\b", r"\n\2"),
@@ -70,19 +82,22 @@ _AROUND = re.compile(
     "|".join(
         (
             r"<!--[\s\S]{0,9999}?-->|/\*.{0,999}?\*/|^[ \t]*/\*+[ \t]*$|^ \*(?:/|(?=[\s\S]{0,2000}?\*/))",  # remarks
-            r"^[ \t]*//|(?<=\S)[ \t]*//.*",
+            r"^[ \t]*//|(?<=\S)[ \t]*//.*|^[ \t]*%+(?=[ \t]|$)",
             r"(?<!\S)(?:[#%]|--|;+)[ \t]+(?![XxOoPpHhEeIin]+\b)[A-Za-z]{2,}.*",
-            r"</?[A-Za-z][^<>\n]*>|`{3}.*|~{3}.*|^>>>[ \t]*\w+(?:\(\w+\))?[ \t]*$|^>",  # pages and scripts
+            r"\b[A-Z]\w{0,30}[a-z_]\w{0,30}(?:::|\.)(?=[A-Z])|(?<=[{,])\s*\d+\s*:(?=\s*\S)",  # types, keys of tables
+            r"</?[A-Za-z][^<>\n]*>|`{3}.*|^[ \t]*~{3,}\w*[ \t]*$|^>>>[ \t]*\w+(?:\(\w+\))?[ \t]*$|^>",  # pages
             r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?|\\[hc]line(?:\{.*?\})?|\$",  # LaTeX
-            r"^[ \t]*\w+[ \t]*::.*|:(?!=)[^=\n\"'`,]{0,80}=(?!=)|(?<=[\w\]])\[\d*\]|\[\](?=[\[\w])",  # types
+            r"^[ \t]*\w+[ \t]*::.*|:(?!=)[^=\n\"'`,]{0,80}=(?!=)|(?<=[\w\]])\[[\d, ]*\]|\[\](?=[\[\w])",  # types
+            rf"\bnew[ \t]+(?=\w)|(?<![\w.:])[.:](?=(?:{'|'.join(_MEANINGS)})\b)",  # constants
+            r"^[ \t]*\d+[.)][ \t]*$",
             r"\barray[ \t]*\[[^\]]*\][ \t]*of\b[^=\n]*=|(?:\[\d+\])+(?=[a-z]\w*\{)",
             r"\b(?:(?:let|val|var|int|char|auto|const)[ \t]+)?"  # names
             r"(?![XxOoPpHhEeIin]{2,}[ \t]*=)[A-Za-z]\w*[ \t]*(?::?=|<-)(?=\s*[A-Za-z\[({\"'%<])",
             r"\"\w+\"[ \t]*:[ \t]*(?:\d+(?=[,}\s])|\"[A-Za-z]\w+\"(?=[,}\s]))?",  # keys
             r",\s*[a-z]\w*[ \t]*=[ \t]*[\w'\"<]+|^[ \t]*[a-z]\w*\(\d+,[ \t]*(?=\[)",  # arguments
-            r"(?<=[\])}\"'`])\.[a-z]\w*(?:\([^()\n]*\))?|#\dA(?=\()|\b0b(?=[01])|\b[A-Za-z]+!(?=[\[(])|%[wi](?=[\[({])",
+            r"(?<=[\])}\"'`])\.(?![xophein]+\b)[a-z]\w*(?:\([^()\n]*\))?|#\dA(?=\()|\b0b(?=[01])|\b[A-Za-z]+!(?=[\[(])|%[wi](?=[\[({])",
             r"\(\d+ ?[x×] ?\d+\)|^(?:[ \t]*\[,\d+\])+[ \t]*$|^[ \t]*\[\d+,\]|^[ \t]*={3,}[ \t]*$",  # frames
-            r"^[ \t]*\+(?:[-=]+\+)+[ \t]*$",
+            r"^[ \t]*\+(?:[-=]+\+)+[ \t]*$|^[ \t]*\w+[ \t]*=[ \t]*(?:\d+[ \t]*;[ \t]*)?$",
         )
     ),
     re.MULTILINE,
@@ -90,9 +105,15 @@ _AROUND = re.compile(
 _FRAME = re.compile(r"[|`\u2500-\u257f]|^[ \t]*[\])};]+[ \t]*$|[,;][ \t]*$", re.MULTILINE)
 _STRING = re.compile(r"(\"\"\"|'''|[\"`])([\s\S]*?)\1|'([^'\n]*)'")
 _LIST = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
+_FACT = re.compile(
+    r"\b([A-Za-z]\w*)\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)|\b\w+\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\w+)\s*\)"
+    r"|\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)\s*:\s*(\w+)"
+)
+_RULE = re.compile(r"[ \t|+:=-]+")
 _STRAY = re.compile(r"(?<![\w=.<\"'-])-?\d+(?![\w.])|(?<!\w)[XxOo*●○](?!\w)")  # a sign outside of lists
 _SHAPE = re.compile(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)")
 _WORD = re.compile(r"[A-Za-z]{3,}")
+_CELL = re.compile(r"(?<=[|│║┃]) +(?=[|│║┃])")  # an empty one
 _LABEL = re.compile(r"[ \t]*(?:row[ \t]*)?(\d{1,5}|[A-Za-z])(?:[.:|)]?[ \t]|[,;&])", re.IGNORECASE)
 _ASSIGNED = re.compile(r"^[ \t]*([\w\"'.-]+)[ \t]*=(?![>=])[ \t]*(.?)", re.MULTILINE)
 _TOML_KEYS = {"edges", "lines", "map", "start", "goal", "legend", "lattice", "title", "objective", "holes", "default"}
@@ -103,13 +124,13 @@ class Grid:
     """The signs of a drawing by row and place.
 
     ``lists``: they are items of lists, not characters; ``pasted``: signs of a program or a page around it are left out;
-    ``words``: words are.
+    ``note``: what is said of it.
     """
 
     signs: Mapping[Cell, str]
     lists: bool
     pasted: bool
-    words: bool
+    note: str = ""
 
     @property
     def rows(self) -> list[list[Cell]]:
@@ -130,14 +151,18 @@ def is_value(text: str) -> bool:
     keys = _ASSIGNED.findall(text)
     name = re.fullmatch(r"[^=]*=\s*[\"']([^\"'\n]*)[\"']\s*", text)
     is_name = name is not None and not {*name[1]} <= {*USES, " "}  # as in board = "english"
-    return not is_name and len(keys) == 1 and (keys[0][0] not in _TOML_KEYS or keys[0][1].isalpha())
+    is_code = re.search(r"^[^=\n]*=[^\n]*;[ \t]*$|=\s*\[\s*(?:\[\s*)?[A-Za-z]", text, re.MULTILINE) is not None
+    return not is_name and (is_code or (len(keys) == 1 and (keys[0][0] not in _TOML_KEYS or keys[0][1].isalpha())))
 
 
 def without_legend(text: str) -> tuple[str, str | None]:
     """Return a drawing without its lines that say what signs mean, and what they say as a legend; None without any."""
-    pairs = [pair for line in _LEGEND.finditer(text) for pair in _MEANING.findall(line[0])]
-    legend = " ".join(f"{sign}={_MEANINGS[word.lower()]}" for sign, word in pairs)
-    return _LEGEND.sub(lambda line: " " * len(line[0]), text), legend or None
+    lines, legend = text.split("\n"), list[str]()
+    for r, line in enumerate(lines):
+        if (pairs := _MEANING.findall(line)) and _BESIDE_MEANINGS.fullmatch(_MEANING.sub(" ", line)):
+            legend += [f"{sign}={_MEANINGS[word.lower()]}" for sign, word in pairs]
+            lines[r] = ""
+    return "\n".join(lines), " ".join(legend) or None
 
 
 def without_size(text: str) -> str:
@@ -150,7 +175,10 @@ def without_size(text: str) -> str:
 
 def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     """Read the signs of a drawing; ``legend``: those that have a meaning. Raises InputError."""
+    if facts := _facts(text, legend):
+        return Grid(facts, True, True, "each sign by row and column")
     written = len("".join(text.split()))
+    text = _without_rules(text)
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, sign, text)
     words = any(_is_word(word, legend) for word in _WORD.findall(text))
@@ -174,11 +202,45 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     if len(rows) == 1 and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & {*USES, *legend}:
         bare, rows = "\n".join(rows[0]), []  # a list of words
     bare = _FRAME.sub(blank, bare.expandtabs())
-    lines = rows or _without_labels(_without_words(bare, legend))
+    lines = rows or _without_labels(without_words(bare, legend))
     signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if sign.strip()}
     if not signs:
         raise InputError("no peg numbers, and no drawing", line=1, column=1)
-    return Grid(signs, bool(rows), bool(rows) or len("".join(bare.split())) < written, words)
+    cells = _CELL.sub(lambda cell: "□".center(len(cell[0])), text)
+    if len({*signs.values()}) == 1 and cells != text:
+        return read_grid(cells, legend)
+    pasted = bool(rows) or len("".join(bare.split())) < written
+    return Grid(signs, bool(rows), pasted, "words beside it are left out" if words else "")
+
+
+def _facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
+    """Return the signs of facts such as ``peg(1,3)``, ``cell(1,3,peg)`` and ``(1, 3): 1`` by row and column."""
+    parts = [[part for part in fact if part] for fact in _FACT.findall(text)]
+    by_name = all(fact[0] in {*USES, *legend} and not fact[0].isdecimal() for fact in parts)
+    parts = [[*fact[1:], fact[0]] for fact in parts] if by_name else parts
+    facts = {(int(r), int(c)): sign for r, c, sign in parts if r.isdecimal() and sign in {*USES, *legend}}
+    is_all = len(parts) > 2 and len(facts) == len(parts) and not re.search(r"\d", _FACT.sub("", text))
+    return dict(sorted(facts.items())) if is_all else {}
+
+
+def _without_rules(text: str) -> str:
+    """Return a text without the lines that part the rows of a table."""
+    lines = text.split("\n")
+    rules = [r for r, line in enumerate(lines) if _RULE.fullmatch(line) and re.search("[-=]", line)]
+    rest = "\n".join(line for r, line in enumerate(lines) if r not in rules)
+    if not re.search(r"\|.*\|", rest):
+        return text
+    is_apart = "| " in rest or " |" in rest  # so no row of signs looks like a rule
+    return "\n".join(
+        line
+        for r, line in enumerate(lines)
+        if r not in rules
+        or not (
+            is_apart or "|" not in line or "+" in line or ("-" not in rest and line.count("|") != 2)
+            if re.search("[-=]{2}", line)
+            else r == 1 and "-" not in rest and " " not in line.strip() and len({*rest} - {*" |\n"}) > 1
+        )
+    )
 
 
 def _blank(part: re.Match[str], legend: Collection[str]) -> str:
@@ -189,10 +251,11 @@ def _blank(part: re.Match[str], legend: Collection[str]) -> str:
 def _is_word(word: str, legend: Collection[str]) -> bool:
     """Tell whether letters are a word, and no signs."""
     letters = {*word.lower()}.difference("".join(legend).lower(), "xopehin")
-    return not {word, word.lower()} & {*USES, *legend} and len(letters) > 2 and not letters.isdisjoint("aeiuy")
+    is_word = len(letters) > 1 and not {*word.lower()}.isdisjoint("aeiouy")
+    return is_word and not {word, word.lower()} & {*USES, *legend}
 
 
-def _without_words(text: str, legend: Collection[str]) -> list[str]:
+def without_words(text: str, legend: Collection[str]) -> list[str]:
     """Return lines with blanks for their words, and for what stands before these; without a colon also for the rest."""
     lines = text.split("\n")
     for r, line in enumerate(lines):
@@ -214,16 +277,29 @@ def _rows_of_lists(text: str) -> list[list[str]]:
     if groups and (stray := _STRAY.search(_LIST.sub("", text))):
         raise InputError(f"cannot read what stands outside of the lists: {stray[0]}", line=1)
     rows = [_items(group) for group in groups]
+    if (
+        len(rows) == 2
+        and re.fullmatch(r"\d+,\d+", ",".join(rows[1]))
+        and len(rows[0]) == int(rows[1][0]) * int(rows[1][1])
+    ):
+        raise InputError("a list with its shape may go by rows or by columns: write it row by row", line=1, column=1)
     if len(rows) == 1:
         lines = [_items(line.strip(", ")) for line in re.split(r"[;|\n]", groups[0]) if line.strip(", ")]
-        if len(lines) > 1 and len({*map(len, lines)}) == 1 and len(lines[0]) > 1:
+        lengths = [*map(len, lines)]
+        alike = len({*lengths}) == 1 and lengths[0] > 1
+        if len(lines) > 1 and (alike or lengths == [*range(1, len(lines) + 1)]):
             return lines
     return rows
 
 
 def _rows_of_table(text: str, legend: Collection[str]) -> list[list[str]]:
     """Return the items of rows that are parted by commas, tabulators and the like, or have items of several signs."""
-    lines = _without_words(text, legend)
+    lines = without_words(text, legend)
+    cells = [line.strip() for line in lines if line.strip()]
+    if {line[:: len(line) - 1] for line in cells if len(line) > 1} == {"||"} and len(
+        {c.count("|") for c in cells}
+    ) == 1:
+        lines = [line.strip()[1:-1].replace("|", "&") for line in lines]
     signs = re.search(r"[,;&].*\S|\S\t|(?<!\S)(?:-1|NA|NaN)(?!\S)", "\n".join(lines))
     if not signs or not {*legend}.isdisjoint(",;&"):
         bits = re.fullmatch(r"\s*[01]{2,}(?:[ ]+[01]{2,})+\s*", text)
@@ -243,26 +319,36 @@ def _folded(items: list[str], shape: re.Match[str], text: str) -> list[list[str]
 
 
 def _without_labels(lines: list[str]) -> list[str]:
-    """Leave out the numbers or letters that stand in their order beside a picture, and the letters of its columns."""
-    labels = {r: match for r, line in enumerate(lines) if (match := _LABEL.match(line))}
+    """Leave out the numbers or letters that stand in their order beside a picture, above it and below it."""
     drawn = [r for r, line in enumerate(lines) if line.strip()]
-    for rows in (drawn, drawn[1:]):
-        numbers = [int(text) if text.isdecimal() else ord(text) for r in rows if r in labels and (text := labels[r][1])]
+    scales = [r for r in {*drawn[:1], *drawn[-1:]} if _is_scale(lines[r])]
+    for rows in (drawn, [r for r in drawn if r not in scales]):
+        labels = {r: match for r in rows if (match := _LABEL.match(lines[r]))}
+        numbers = [int(label[1]) if label[1].isdecimal() else ord(label[1]) for label in labels.values()]
         steps = {b - a for a, b in pairwise(numbers)}
-        heads = re.findall(r"[^\s,;&|]+", lines[drawn[0]].lower()) if rows != drawn else []
-        letters = len(heads) if heads == [column_letters(i) for i in range(len(heads))] else 0
-        if (
-            len(numbers) == len(rows)
-            and (steps in ({1}, {-1}) or (letters and not steps))
-            and (len(rows) > 2 or letters)
-        ):
-            for r in range(len(lines)):
+        heads = len(rows) < len(drawn)
+        if len(labels) == len(rows) and (steps in ({1}, {-1}) or (heads and not steps)) and (len(rows) > 2 or heads):
+            head = lines[drawn[0]].lower().split()
+            letters = len(head) if head[0] == "a" else -1
+            is_twice = len(rows) > 1 and all(
+                re.search(rf"\s{label[1]}\s*$", lines[r][label.end() :]) for r, label in labels.items()
+            )
+            for r in drawn:
                 end = labels[r].end() if r in rows else len(lines[r])
                 lines[r] = " " * end + lines[r][end:].rstrip()
-                if letters and lines[r].endswith(f" {column_letters(letters)}"):  # columns that lean begin here
+                if is_twice and r in rows:
+                    lines[r] = lines[r].removesuffix(labels[r][1])
+                if letters > 0 and lines[r].endswith(f" {column_letters(letters)}"):  # columns that lean begin here
                     lines[r] = lines[r].removesuffix(column_letters(letters))
                     letters += 1
-            break
-        if letters > 1:
-            lines[drawn[0]] = ""
+            return lines
+    for r in scales:
+        lines[r] = "" if re.search(r"[b-z4-9]", lines[r], re.IGNORECASE) else lines[r]
     return lines
+
+
+def _is_scale(line: str) -> bool:
+    """Tell whether a line has the letters or numbers of columns, in their order."""
+    signs = re.findall(r"[^\s,;&|]+", line.lower())
+    counts = [[str(first + i) for i in range(len(signs))] for first in (0, 1)]
+    return (len(signs) > 1 or signs == ["a"]) and signs in ([column_letters(i) for i in range(len(signs))], *counts)

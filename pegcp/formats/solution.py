@@ -14,32 +14,72 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
-from itertools import chain, repeat
-from operator import itemgetter
-from typing import NamedTuple, Self
+from itertools import chain, pairwise, product, repeat
+from operator import add, itemgetter
+from typing import Any, NamedTuple, Self
 
 from pegcp.errors import InputError
-from pegcp.formats.numbers import places
-from pegcp.game import Board, Cell, Jump, JumpReader, Problem, column_letters, scheme_in_words
+from pegcp.formats.drawing import read_drawings
+from pegcp.formats.numbers import orders, places
+from pegcp.game import Board, Cell, Jump, JumpReader, Problem, column_letters, hole_names, scheme_in_words
 
-_LONGEST_STORY = 500_000  # characters of which each reading is tried; 10,000 jumps are fewer
+_LONGEST_STORY = 100_000  # characters of which each reading is tried; 10,000 jumps are fewer
+_LONGEST_RIDDLE = 20_000  # characters of which unusual readings are tried
+_MOST_PLACES = 200  # holes of a board of which unusual numberings are tried
 _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the first in parentheses
-_PLACE = re.compile(r"pos-\d+-\d+|\b[Rr]\d+[Cc]\d+")  # a hole of a well-known planning domain, a cell of a spreadsheet
-_RIGHTWARDS = re.compile(r"→(?=\s*(?:\n|\Z|[,;)\]]))")  # and not from one hole to another
 _TURNED = re.compile(r"\b(\d+)([A-Za-z])\b")  # a hole by its row and the letter of its column
-_ROW_AND_COLUMN = re.compile(r"\b([A-Za-z])([1-9]\d?)\b")  # where a letter is the row
-_KEY = re.compile(r"\"\w+\"\s*:\s*(?=\[\s*[\[{])")  # of JSON, before a list of lists
-_NUMBERS = (  # of lines: what stands at their beginning, or at the beginning or the end of an atom
-    re.compile(r"^[ \t|(\[]*0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
-    re.compile(r"(?<=[A-Za-z]\()(\d{1,5}),"),
-    re.compile(r",[ \t]*(\d{1,5})\b(?=[ \t]*\)[.,]?[ \t]*$)", re.MULTILINE),
+_LETTERED = re.compile(r"(?<![A-Za-z])([A-Za-z])(\d{1,2})(?!\d)")
+_INSTEAD = (  # how jumps are written elsewhere, and what is read there
+    (r"\bpos-(\d+)-(\d+)|\b[Rr](\d+)[CcPp](\d+)", r"\1\3 \2\4"),  # places of planners, cells of a spreadsheet
+    (r"\"\w+\"\s*:\s*(?=\[\s*[\[{])", ""),  # a key of JSON
+    (r"\b(\w{1,9})\s{0,9}<[-=]{1,9}\s{0,9}(\w{1,9})", r"\2-\1"),
+    (r"→(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),  # a way, and not to another hole
+    (r"\bP(?=[a-z]\d)|_(?=\d)", " "),  # a pawn, and what parts the numbers of a name
+    (r"<(\d[^<>]{0,30})>", r"t(\1)"),  # a tuple
+    (r"(?<=[A-Za-z]\d)(?:[/+_]|\.\.)(?=[A-Za-z]\d)", "-"),
+    (r"\n[ \t]*(?=(?:over|to):)", " "),  # keys of YAML
+    (r"<\w{1,30}((?:\s{1,9}\w{1,30}=\"[^\"<>]{0,30}\"){1,9})\s{0,9}/?>", r"\1"),  # attributes of XML
+    (r"(\w[-–:x*]\w{1,4})[ \t]{1,9}(?:>{1,3}|[-=]{1,9}>|[→⇒➔»])[ \t]{1,9}(?=\w{1,4}[-–:x*]\w)", r"\1;"),  # of jumps
+    (r"[-–]\((\w{1,4}[-–][^()\n]{0,99})\)", r"-\1"),  # a sweep
+)
+_NUMBERS = (  # of lines: what stands at their beginning, or before an item
+    re.compile(r"^[ \t|(\[]*(?:move[ \t])?0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
     re.compile(r"(?<![\w(-])(\d{1,5})\)(?=\s)"),
 )
-_BACKWARDS = re.compile(r"(\w+)\s*<[-=]+\s*(\w+)")
+_ATOM = re.compile(r"\w\(((?:[^()]|\([^()]{0,99}\)){1,200})\)")
+_PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these are read
+    key: place
+    for place, keys in enumerate(
+        (
+            "from start source src origin",
+            "over mid middle jumped captured removed via",
+            "to end target dest dst destination",
+            "direction dir way",
+            "x row r",
+            "y column col c",
+        )
+    )
+    for key in keys.split()
+}
+_LETTERS = 33  # of the alphabet that is of one board only
+_ALPHABETS = {  # in which each hole is a sign, row by row
+    "hexadecimal digits": "0123456789ABCDEF",
+    "letters": "abcdefghijklmnopqrstuvwxyz",
+    "capitals": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "the letters a to p, x and P to A": "abcdefghijklmnopxPONMLKJIHGFEDCBA",
+}
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # letters, digits and signs as wide as ideographs
 _WORD = re.compile(r"[A-Za-z]+\d+|\w+")
+_WORD_OF_JUMPS = re.compile("from|to|over|into|up|down|left|right", re.IGNORECASE)
+_NO_SLIP = re.compile(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON")  # faults of words and numbers read as holes
+
+
+# How many numbers are a hole, in words, and the holes by them.
+Numbering = tuple[int, str, dict[tuple[int, ...], int]]
+_BY_NAMES: Numbering = (0, "", {})
 
 
 class ReadSolution(NamedTuple):
@@ -64,6 +104,16 @@ def read_solution(problem: Problem, text: str, source: str = "solution", numberi
     return _read_as_usual(problem, text, source, numbering).jumps
 
 
+def read_beginning(problem: Problem, text: str) -> ReadSolution:
+    """Read the jumps of an option, in any notation without words but those of jumps. Raises InputError."""
+    try:
+        return _read_as_usual(problem, text, "", None)
+    except InputError:
+        if any(not _WORD_OF_JUMPS.fullmatch(word) for word in re.findall(r"[^\W\d_]{2,}(?!\d)", text)):
+            raise
+        return read_any_solution(problem, text)
+
+
 def read_any_solution(
     problem: Problem, text: str, source: str = "solution", numbering: str | None = None
 ) -> ReadSolution:
@@ -71,13 +121,14 @@ def read_any_solution(
 
     Raises InputError if the text has no jumps, or if readings that differ reach the goal.
     """
-    readings, fault = list[ReadSolution](), None
+    readings, faults = list[ReadSolution](), list[InputError]()
     text = text.translate(_FULL_WIDTH)
     try:
         readings.append(_read_as_usual(problem, text, source, numbering))
     except InputError as error:
-        fault = error
-    for way in _ways(problem, text, numbering, readings):
+        faults.append(error)
+    is_usual = bool(readings)
+    for way in _ways(problem, text, source, numbering, readings, faults):
         right = [reading for reading in way if _legal_jumps(problem, reading.jumps)[1]]
         images = {
             tuple(Jump(*(symmetry[hole] for hole in jump)) for jump in reading.jumps)
@@ -92,7 +143,10 @@ def read_any_solution(
         if right:
             return right[0]
     lengths = [_legal_jumps(problem, reading.jumps)[0] for reading in readings]
-    if fault is not None and not any(lengths):
+    if not is_usual and not any(lengths):
+        fault = faults[0]
+        if _NO_SLIP.search(fault.message):
+            fault = max(faults, key=lambda fault: (fault.line or 0, fault.column or 0))  # of what was read furthest
         raise InputError(
             f"{fault.message}; write one jump a line: from-to, or from over to",
             source=source,
@@ -100,23 +154,28 @@ def read_any_solution(
             column=fault.column,
         )
     longest = max(zip(lengths, readings, strict=True), key=lambda item: item[0])[1]
-    return longest._replace(read_as="") if longest.jumps == readings[0].jumps and fault is None else longest
+    return longest._replace(read_as="") if is_usual and longest.jumps == readings[0].jumps else longest
 
 
 def _ways(
-    problem: Problem, text: str, numbering: str | None, readings: list[ReadSolution]
+    problem: Problem,
+    text: str,
+    source: str,
+    numbering: str | None,
+    readings: list[ReadSolution],
+    faults: list[InputError],
 ) -> Iterator[Sequence[ReadSolution]]:
     """Yield readings of a text, those first that are taken if they are right; ``readings`` gets those in prose."""
     yield [*readings]
     if len(text) > _LONGEST_STORY:
         return
-    readings += _read_prose(problem, text, numbering)
-    rows_first = _ROW_AND_COLUMN.sub(
-        lambda name: f"{column_letters(int(name[2]) - 1)}{ord(name[1].lower()) - 96}", text
-    )
-    words = "rows by letters and columns by numbers"
-    turned = (reading._replace(read_as=words) for reading in _read_prose(problem, rows_first, "letters"))
-    for way in (readings, turned if problem.board.cells and rows_first != text else ()):
+    written, text = text, _as_text(text)
+    usual = _usual_numberings(problem.board, numbering)
+    readings += _read_prose(problem, text, source, lambda _: usual, faults)
+    readings += _read_numbers_of_jumps(problem.board, text)
+    if len(text) != len(written):  # so the places are not those of the text
+        readings[:] = [reading._replace(places=[]) for reading in readings]
+    for way in (readings, _read_unusual(problem, text, numbering)):
         forwards = [*way]
         yield forwards
         yield [reading.reversed() for reading in forwards if reading.places]
@@ -135,20 +194,54 @@ def _read_as_usual(problem: Problem, text: str, source: str, numbering: str | No
     return ReadSolution(reader.jumps(len(problem.start)), reader.places, "")
 
 
-def _read_prose(problem: Problem, text: str, numbering: str | None) -> Iterator[ReadSolution]:
-    """Yield each reading in which all that is written are jumps of the board, in the order that is written."""
-    board, most = problem.board, len(problem.start)
-    text = _KEY.sub(lambda key: " " * len(key[0]), _PLACE.sub(lambda name: re.sub(r"\D", " ", name[0]), text))
-    text = _BACKWARDS.sub(lambda jump: f"{jump[2]}-{jump[1]}".ljust(len(jump[0])), _RIGHTWARDS.sub("⇨", text))
+def _as_text(text: str) -> str:
+    """Return a text in which jumps are written in usual signs; objects of JSON as lists of their parts."""
+    with suppress(RecursionError, ValueError):
+        text = _listed(json.loads(text)) if re.match(r"\s*\{|\s*\[\s*\{", text) else text
+    if re.search("[↑↓]", text):
+        text = text.replace("→", "⇨")
+    for pattern, sign in _INSTEAD:
+        text = re.sub(pattern, partial(_expand, sign), text)
+    return text
+
+
+def _expand(template: str, match: re.Match[str]) -> str:
+    """Return what is read in place of a part of a text, as long as that if it can be."""
+    return match.expand(template).ljust(len(match[0]))
+
+
+def _listed(value: Any) -> str:
+    """Return a value of JSON as text: of an object the values of a jump or a hole in their order, else all."""
+    if isinstance(value, dict):
+        keys = [key for key in value if key.lower() in _PARTS]
+        value = [value[key] for key in sorted(keys, key=lambda key: _PARTS[key.lower()])] or [*value.values()]
+    return f"[{', '.join(map(_listed, value))}]" if isinstance(value, list) else str(value)
+
+
+def _read_prose(
+    problem: Problem, text: str, source: str, numberings: Callable[[str], Iterable[Numbering]], faults: list[InputError]
+) -> Iterator[ReadSolution]:
+    """Yield each reading in which all that is written are jumps of the board, in the order that is written.
+
+    ``numberings`` returns those of the holes that a text without names may have.
+    """
+    board = problem.board
     turned = _TURNED.sub(r"\2\1", text)
     has_names = any(board.has_hole(name) for word in _WORD.findall(turned) for name in (word, word.lower()))
     text = turned if has_names else text
-    for words, reader in _readers(board, text, numbering, has_names):
-        try:
-            if jumps := reader.jumps(most):
-                yield ReadSolution(jumps, reader.places if len(reader.text) == len(text) else [], words)
-        except InputError:
-            continue
+    for written in _written(text):
+        for count, words, holes in [_BY_NAMES] if has_names else numberings(written):
+            read = partial(_at, words, holes) if count else None
+            reader = JumpReader(board, written, source, "letters", prose=True, numbers=count, read=read)
+            try:
+                if jumps := reader.jumps(len(problem.start)):
+                    yield ReadSolution(jumps, reader.places if len(written) == len(text) else [], words)
+            except InputError as error:
+                faults.append(error)
+
+
+def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[ReadSolution]:
+    """Yield what a text of numbers of the jumps of a board may mean."""
     numbers = [] if board.cells is None or re.search(r"[^\W\d_]", text) else [*re.finditer(r"\d+", text)]
     jumps = sorted(board.jumps, key=partial(_block, board.cells or ())) if numbers else []
     for base in (0, 1):
@@ -157,21 +250,95 @@ def _read_prose(problem: Problem, text: str, numbering: str | None) -> Iterator[
             yield ReadSolution([jumps[int(n[0]) - base] for n in numbers], [n.start() for n in numbers], words)
 
 
-def _readers(board: Board, text: str, numbering: str | None, has_names: bool) -> Iterator[tuple[str, JumpReader]]:
-    """Yield readers of all numberings of holes, with and without numbers of the lines, and their words."""
+def _written(text: str) -> Sequence[str]:
+    """Return a text, and what it is without the numbers of its lines, by its columns and by its steps."""
     without_numbers = (_without_numbers(text, numbers) for numbers in _NUMBERS)
-    ways = (text, *without_numbers, text.replace(";", ","), _by_columns(text), _by_steps(text))
-    for written in dict.fromkeys(ways):
-        read = partial(JumpReader, board, written, "", prose=True)
-        if has_names:
-            yield "", read("letters")
-            continue
-        for scheme in [numbering] if numbering else ["one", "zero", *(["grid"] if board.cells else [])]:
-            yield scheme_in_words(board, scheme), read(scheme, numbers=1)
-        if numbering is None and board.cells:
-            for words, holes in places(board):
-                for numbers in (2, 1):
-                    yield words, read("letters", numbers=numbers, read=partial(_at, holes))
+    steps = (_by_steps(text, place) for place in (0, -1))
+    return [*dict.fromkeys((text, *without_numbers, text.replace(";", ","), _by_columns(text), *steps))]
+
+
+def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterator[ReadSolution]:
+    """Yield readings that are taken only if they reach the goal, by numberings that are no standard."""
+    board, faults = problem.board, list[InputError]()
+    if board.cells is None or numbering not in (None, "letters") or len(text) > _LONGEST_RIDDLE:
+        return
+    yield from _read_drawings(problem, text)
+    for words, spelling, pattern in _spellings(board):
+        found = pattern.findall(text)
+        if found and all("".join(name) in spelling for name in found):
+            spelled = pattern.sub(partial(_spell, spelling), text)
+            for reading in _read_prose(problem, spelled, "", lambda _: [], faults):
+                yield reading._replace(read_as=words, places=reading.places if len(spelled) == len(text) else [])
+    if numbering is None and len(board.holes) <= _MOST_PLACES:
+        if re.search(r"[(,]\s*[-−]\d", text):  # columns and rows from the middle
+            text = re.sub(r"(?<![\w)\]}])[-−]?\b\d{1,2}\b", lambda n: str(int(n[0].replace("−", "-")) + 50), text)
+        yield from _read_prose(problem, text, "", partial(_fitting_numberings, board), faults)
+
+
+def _spell(spelling: dict[str, str], name: re.Match[str]) -> str:
+    return spelling["".join(name.groups())]
+
+
+def _read_drawings(problem: Problem, text: str) -> Iterator[ReadSolution]:
+    """Yield the jumps between positions that are drawn one after the other."""
+    board = problem.board
+    with suppress(InputError):
+        drawings = read_drawings(board, text)
+        for peg in {*drawings[0]} if len(drawings) > 1 else ():
+            masks = [sum(1 << hole for hole, sign in enumerate(signs) if sign == peg) for signs in drawings]
+            changes = [{a ^ b: a} for a, b in pairwise(masks) if a != b]
+            jumps = [j for change in changes for j in board.jumps if j.mask in change and j.is_legal(change[j.mask])]
+            if masks[0] == problem.start.mask and len(jumps) == len(changes):
+                yield ReadSolution(jumps, [], "the positions one after the other")
+
+
+def _spellings(board: Board) -> Iterator[tuple[str, dict[str, str], re.Pattern[str]]]:
+    """Yield other names of the holes: in words, the usual name by each, and what looks like one."""
+    for words, pairs in orders(board)[1:]:
+        names = {f"{column_letters(a)}{b + 1}": hole for (a, b), hole in zip(pairs, board.holes, strict=True)}
+        yield f"{words} by letter and number", names | {name.upper(): names[name] for name in names}, _LETTERED
+    for words, alphabet in _ALPHABETS.items():
+        if len(board.holes) == len(alphabet) or len(board.holes) <= len(alphabet) < _LETTERS:
+            names = dict(zip(alphabet, board.holes, strict=False))
+            jumps = {f"{a}{b}": f"{names[a]}-{names[b]}" for a in names for b in names}
+            yield (
+                f"holes by {words} row by row",
+                names | jumps,
+                re.compile(rf"(?<!\w)([{''.join(names)}]{{1,2}})(?!\w)"),
+            )
+
+
+def _usual_numberings(board: Board, numbering: str | None) -> list[Numbering]:
+    """Return the numbering of a name, or all that are usual."""
+    schemes = [numbering] if numbering else ["one", "zero", *(["grid"] if board.cells else [])]
+    names = [(scheme_in_words(board, scheme), hole_names(board, scheme)) for scheme in schemes if scheme != "letters"]
+    usual: list[Numbering] = [
+        (1, words, {(int(name),): hole for hole, name in enumerate(holes)}) for words, holes in names
+    ]
+    pairs = places(board) if numbering is None else ()
+    return usual + [(count, words, holes) for words, holes in pairs for count in (2, 1)]
+
+
+def _fitting_numberings(board: Board, text: str) -> Iterator[Numbering]:
+    """Yield numberings that fit all numbers of a text: the rows may be longer than those of the board, go upwards, and
+    be counted from anywhere."""
+    cells = board.cells or ()
+    width = 1 + max(c for _, c in cells)
+    grids: list[tuple[str, list[tuple[int, ...]]]] = [
+        (f"holes numbered {length} x row + column", [(length * r + c,) for r, c in cells])
+        for length in range(width, width + 6)
+    ]
+    numbers = [int(number) for number in re.findall(r"\d{1,6}", text)]
+    for words, holes in [*grids, *orders(board)]:
+        used = {*zip(*[iter(numbers)] * len(holes[0]), strict=False)}
+        spans = [
+            range(max(0, max(have) - max(want)), min(have) - min(want) + 1)
+            for have, want in zip(zip(*used, strict=True), zip(*holes, strict=True), strict=False)
+        ]
+        for first in product(*spans) if used else ():
+            shifted = {tuple(map(add, place, first)): hole for hole, place in enumerate(holes)}
+            if shifted.keys() >= used:
+                yield len(first), f"{words} from {first[0]}", shifted
 
 
 def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
@@ -182,10 +349,18 @@ def _without_numbers(text: str, pattern: re.Pattern[str]) -> str:
     return pattern.sub(lambda number: " " * len(number[0]), text).replace(";", ",")
 
 
-def _by_steps(text: str) -> str:
-    """Return atoms such as ``jump(2,d4,d2)``, which a solver writes in any order, in the order of their steps."""
-    atoms = [(int(step), holes) for step, holes in re.findall(r"\w\((\d{1,5}),([^()]*)\)", text)]
-    return "\n".join(holes for _, holes in sorted(atoms, key=itemgetter(0))) if len(atoms) > 1 else text
+def _by_steps(text: str, place: int) -> str:
+    """Return atoms such as ``jump(2,d4,d2)``, which a solver writes in any order, in the order of their steps.
+
+    ``place``: the step is the first of their arguments (0), or the last (-1).
+    """
+    atoms = [re.split(r",(?=\s*\d+\s*$)" if place else r"(?<=\d),", atom, maxsplit=1) for atom in _ATOM.findall(text)]
+    if not all(len(atom) == 2 and atom[place].strip().isdecimal() for atom in atoms):
+        return text
+    steps = sorted(((int(atom[place]), atom[1 + place]) for atom in atoms), key=itemgetter(0))
+    numbers = {step for step, _ in steps}
+    counted = len(atoms) > 1 and numbers in ({*range(first, first + len(numbers))} for first in (0, 1))
+    return "\n".join(holes for _, holes in steps) if counted else text
 
 
 def _by_columns(text: str) -> str:
@@ -195,12 +370,14 @@ def _by_columns(text: str) -> str:
     return "\n".join(map(" ".join, zip(*lists, strict=True))) if alike else text
 
 
-def _at(holes: Mapping[tuple[int, int], int], numbers: str) -> int:
-    pair = tuple(int(number[:9]) for number in (numbers.split(",") if "," in numbers else numbers))
-    hole = holes.get(pair) if len(pair) == 2 else None
-    if hole is None:
-        raise InputError(f"no hole at {numbers}")
-    return hole
+def _at(words: str, holes: dict[tuple[int, ...], int], numbers: str) -> int:
+    """Return the hole at numbers, or at the digits of one."""
+    place = tuple(int(number[:9]) for number in numbers.split(","))
+    if place not in holes and numbers.isdecimal():
+        place = tuple(map(int, numbers))
+    if place not in holes:
+        raise InputError(f"{numbers} is no hole with {words}")
+    return holes[place]
 
 
 def _block(cells: Sequence[Cell], jump: Jump) -> tuple[int, Cell]:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import pairwise
+from typing import NamedTuple
 
 from pegcp.errors import InputError, line_and_column
 from pegcp.game.board import Board, Jump
@@ -24,14 +25,21 @@ SCHEMES = ("letters", "zero", "one", "grid")
 _COMMENT = re.compile(r"#(?!\d).*|(?:^[ \t]*;|;[ \t]*[A-Za-z]{3,}).*", re.MULTILINE)  # a semicolon also parts jumps
 _NOTE = re.compile(  # in prose: comments, the number of a line, how many pegs are left, signs between words
     r"^[ \t]*(?:;|#(?!\d)).*|//.*|\b\d+[ \t]+pegs?\b.*\b(?:left|remain).*"
-    r"|^[ \t]*(?:step|move|jump|solution|no\.?)?[ \t]*(?:#\d+[.):]?(?![^\n]*#)|\d+[ \t]*[.):])[ \t]+|^[ \t]*\[\d+,\]"
-    r"|</?[a-z][^<>\n]*>|&\w+;|\\item|\\(?=\w)|(?<=\w)[=:](?=\w)|[\"'`|#/$]",
+    r"|^[ \t]*(?:(?!pegs?\b|holes?\b|row\b|from\b)[^\W\d_]{2,12}\.?)?[ \t]*"
+    r"(?:#\d+[.):]?(?![^\n]*#)|\d+[ \t]*[.):º°ª]+-?)[ \t]+|^[ \t]*\[\d+,\]"
+    r"|</?[a-z][^<>\n]*>|&\w+;|\\item|\\(?=\w)|(?<=\w)[=:](?=[\w\"'])|[\"'`|#/$]",
     re.IGNORECASE | re.MULTILINE,
 )
-_JOIN = re.compile(r"[-=‐‑‒–—−]{0,20}[>→⇒➔➜➝➡⟶⟹»›]+\ufe0f?|[-‐‑‒–—−]+|(?<=\d)x(?=\w)|(?<=[A-Za-z]\d)(?=[A-Za-z]\d)")
+_JOIN = re.compile(
+    r"[-=‐‑‒–—−]{0,20}[>→⇒➔➜➝➡⟶⟹»›]+\ufe0f?|[-‐‑‒–—−]+|(?<=\d)[x*](?=\w)|(?<=[A-Za-z]\d):?(?=[A-Za-z]\d)"
+)
 _WORDS = re.compile(r"[()\[\]{}↑↓←⇨↖↗↘↙]|[;\n]+|[^\s,;()\[\]{}↑↓←⇨↖↗↘↙]+")
-_OVER = re.compile("over|jump(s|ed|ing)?|across|captur.*|remov.*|eat.*|tak.*|hop.*|x", re.IGNORECASE)
-_TO = re.compile("to|into|x|onto|lands?|landing", re.IGNORECASE)
+_ROLES = {  # of a hole, by the word before it
+    "from": re.compile("from|von|de|desde"),
+    "to": re.compile("to|into|x|onto|lands?|landing"),
+    "over": re.compile("over|jump(s|ed|ing)?|across|captur.*|remov.*|eat.*|tak.*|hop.*|x"),
+}
+_Way = tuple[int, int]
 _UP = dict.fromkeys(("up", "u", "north", "n", "↑"), -1) | dict.fromkeys(("down", "d", "south", "s", "↓"), 1)
 _RIGHT = dict.fromkeys(("right", "r", "east", "e", "⇨"), 1) | dict.fromkeys(("left", "l", "west", "w", "←"), -1)
 _WAYS = {  # rows downwards, columns to the right
@@ -44,6 +52,7 @@ _WAYS = {  # rows downwards, columns to the right
     "↙": (1, -1),
 }
 _LETTERED = re.compile("[A-Za-z]{1,2}[0-9]{1,2}")  # the name of a hole, perhaps of another board
+_HOLE_AND_WAY = re.compile("([A-Za-z]?[0-9]{1,3})([UDLRNSEW])")
 _FORM = "a jump is three holes (from over to), or two joined by a hyphen (from-to)"
 
 
@@ -128,32 +137,49 @@ def write_move(board: Board, move: Sequence[Jump]) -> str:
     return " ".join(f"({' '.join(board.jump_names(jump))})" for jump in move)
 
 
-@dataclass
-class _Writing:
-    """A jump as it is written: its holes, of which some may be missing, and a way."""
+class _Part(NamedTuple):
+    """A hole or a way of a text, with the role that the word before it gives, and its place in the text."""
 
+    role: str
+    hole: int
     at: int
-    start: int
-    over: int | None = None
-    end: int | None = None
-    way: tuple[int, int] = (0, 0)
+    way: _Way = (0, 0)
 
 
 @dataclass
 class _Unit:
-    """A line or a list of a text: its holes, each with the word before it, and a way."""
+    """A line or a list of a text."""
 
-    holes: list[tuple[str, int, int]] = field(default_factory=list)  # the word, the hole, its place in the text
+    parts: list[_Part] = field(default_factory=list)
     numbers: list[str] = field(default_factory=list)  # of a place that is not yet complete
     role: str = ""
-    way: tuple[int, int] = (0, 0)
     prose: bool = False
     strangers: list[tuple[str, int]] = field(default_factory=list)  # names of no hole, with their places
 
     def add(self, hole: int, at: int) -> None:
         """Add a hole after the word that was read last."""
-        self.holes.append((self.role, hole, at))
+        self.parts.append(_Part(self.role, hole, at))
         self.role = ""
+
+
+def _split(parts: Sequence[_Part]) -> list[list[_Part]]:
+    """Return parts in groups: a hole begins another one after the word "from", and after a hole and its way."""
+    groups: list[list[_Part]] = [[]]
+    for part in parts:
+        has_hole = any(other.hole >= 0 for other in groups[-1])
+        if has_hole and part.hole >= 0 and (part.role == "from" or (not part.role and groups[-1][-1].hole < 0)):
+            groups.append([])
+        groups[-1].append(part)
+    return groups
+
+
+def _over_before_to(parts: Iterable[_Part]) -> list[_Part]:
+    """Return the holes of parts, in which what is jumped over stands before the hole that is jumped to."""
+    holes = [part for part in parts if part.hole >= 0]
+    for i, (first, second) in enumerate(pairwise(holes)):
+        if (first.role, second.role) == ("to", "over"):
+            holes[i : i + 2] = [second, first]
+    return holes
 
 
 class JumpReader:
@@ -199,9 +225,9 @@ class JumpReader:
         """Return all jumps, or a few more than the first ``most``. Raises InputError with line and column."""
         jumps: list[Jump] = []
         for unit in self._units(most):
-            for writing in self._writings(unit):
-                jumps.append(self._jump(writing))
-                self.places.append(writing.at)
+            for place, jump in self._jumps(unit):
+                jumps.append(jump)
+                self.places.append(place)
             if len(jumps) > most:
                 break
         return jumps
@@ -211,16 +237,16 @@ class JumpReader:
         for word in _WORDS.finditer(f"{self.bare}\n"):
             sign, at = word[0], word.start()
             if sign in "([{":
-                lists.append((len(unit.holes), at))
+                lists.append((len(unit.parts), at))
             elif sign in ")]}":
                 if not lists:
                     raise self.error(f'"{sign}" without its other half', at)
                 before, _ = lists.pop()
-                own = unit.holes[before:]
-                if len(own) > 1 or (own and unit.way != (0, 0)):
-                    yield _Unit(unit.holes[:before])  # what stands before a list is played before it
-                    yield _Unit(own, unit.numbers, way=unit.way)
-                    unit.holes, unit.numbers, unit.way = [], [], (0, 0)
+                own = unit.parts[before:]
+                if len(own) > 1:
+                    yield _Unit(unit.parts[:before])  # what stands before a list is played before it
+                    yield _Unit(own, unit.numbers)
+                    unit.parts, unit.numbers = [], []
                     lists = [(0, start) for _, start in lists]
             elif ";" in sign or (sign[0] == "\n" and not lists):
                 if unit.role and not self.prose:  # a hyphen waits for its second hole
@@ -229,7 +255,7 @@ class JumpReader:
                 unit, lists = _Unit(), [(0, start) for _, start in lists]
             elif sign[0] != "\n":
                 self._add(unit, sign, at)
-            if len(unit.holes) > 6 * most + 6 and len(unit.holes) % 6 == 0 and not unit.role:  # pairs and triples
+            if len(unit.parts) > 6 * most + 6 and len(unit.parts) % 6 == 0 and not unit.role:  # pairs and triples
                 yield unit
                 return
         for _, start in lists[-1:]:
@@ -239,7 +265,10 @@ class JumpReader:
         """Add a word, which may be several holes joined by hyphens."""
         start, is_hole = 0, self.board.has_hole(word) and not self.numbers
         joins = [] if is_hole or word.lower() in _WAYS else [*_JOIN.finditer(word)]
-        is_jump = len(joins) > 0 and any(map(self._is_hole, _JOIN.split(word)))  # so all its pieces are holes
+        pieces = _JOIN.split(word) if joins else []
+        is_jump = any(map(self._is_hole, pieces))  # so all its pieces are holes
+        is_triple = len(pieces) == 3 and all(map(self._is_hole, pieces)) and self.numbers < 2
+        is_triple = is_triple and self._is_triple([self.hole(piece, at) for piece in pieces])
         for join in [*joins, None]:
             piece = word[start : join.start() if join else len(word)]
             if self.prose and not is_hole:
@@ -247,7 +276,8 @@ class JumpReader:
             elif piece:
                 unit.add(self.hole(piece, at + start), at + start)
             if join:
-                unit.role, start = "to" if unit.holes else "", join.end()
+                role = "over" if is_triple and start == 0 else "to"
+                unit.role, start = role if unit.parts else "", join.end()
 
     def _is_hole(self, word: str) -> bool:
         """Tell whether a word is a number, where holes are numbers, or the name of a hole, perhaps in capitals."""
@@ -264,12 +294,14 @@ class JumpReader:
         elif self._is_hole(word):
             unit.add(self.hole(word, at), at)
         elif name in _WAYS:
-            (r, c), (dr, dc) = unit.way, _WAYS[name]
-            unit.way = r + dr, c + dc
+            unit.parts.append(_Part("", -1, at, _WAYS[name]))
+        elif (both := _HOLE_AND_WAY.fullmatch(word)) and self._is_hole(both[1]):
+            for part in both.groups():
+                self._add_prose(unit, part, at, is_of_jump=is_of_jump)
         elif word:
-            unit.prose, is_to = True, _TO.fullmatch(name)
-            if is_to or _OVER.fullmatch(name):
-                unit.role = ("to" if is_to else "over") if unit.holes else ""
+            unit.prose = True
+            if role := next((role for role, words in _ROLES.items() if words.fullmatch(name)), ""):
+                unit.role = role if unit.parts else ""
                 return
             if is_of_jump:
                 raise self.error(f'"{word}" stands for a hole, and is none', at)
@@ -278,34 +310,34 @@ class JumpReader:
                 if unit.role:
                     self.hole(word, at)
 
-    def _writings(self, unit: _Unit) -> list[_Writing]:
-        """Return the jumps of what stands together."""
-        writings, bare = list[_Writing](), list[tuple[int, int]]()
-        holes = [hole for _, hole, _ in unit.holes]
+    def _jumps(self, unit: _Unit) -> Iterator[tuple[int, Jump]]:
+        """Yield the jumps of what stands together, with their places."""
+        holes = [part.hole for part in unit.parts if part.hole >= 0]
         if self.prose and self._is_triple(holes):  # whatever joins them
-            return [_Writing(unit.holes[0][2], holes[0], holes[1], holes[2])]
-        over: int | None = None
-        for role, hole, at in unit.holes:
-            if role == "over" and writings and not bare:
-                writings[-1].over = hole
-            elif role == "over":
-                over = hole
-            elif role == "to" and (bare or writings):
-                start, begin = bare.pop() if bare else (writings[-1].end or 0, at)
-                writings += [*self._groups(bare), _Writing(begin, start, over, hole)]
-                bare, over = [], None
-            else:
-                bare.append((hole, at))
-        if len(bare) in (1, 2) and (over is not None or (len(bare) == 1 and unit.way != (0, 0))):
-            start, begin = bare[0]
-            return [*writings, _Writing(begin, start, over, bare[1][0] if bare[1:] else None, unit.way)]
-        if unit.strangers and len(bare) + len(unit.strangers) > 1:
-            self.hole(*unit.strangers[0])
-        if unit.prose and len(bare) + len(unit.numbers) < 2:
-            return writings
-        if unit.numbers:
-            raise self.error(_FORM)
-        return [*writings, *self._groups(bare)]
+            yield unit.parts[0].at, Jump(holes[0], holes[1], holes[2])
+            return
+        for parts in _split(unit.parts):
+            bare, over, last = list[tuple[int, int]](), None, None
+            for role, hole, at, _ in _over_before_to(parts):
+                if role == "over":
+                    over = hole
+                elif role == "to" and (bare or last is not None):
+                    start, begin = bare.pop() if bare else (last or 0, at)
+                    yield from self._groups(bare)
+                    yield begin, self._jump(begin, start, over, hole)
+                    bare, over, last = [], None, hole
+                else:
+                    bare.append((hole, at))
+            way = sum(part.way[0] for part in parts), sum(part.way[1] for part in parts)
+            if len(bare) in (1, 2) and (over is not None or (len(bare) == 1 and way != (0, 0))):
+                start, begin = bare[0]
+                yield begin, self._jump(begin, start, over, bare[1][0] if bare[1:] else None, way)
+            elif unit.strangers and len(bare) + len(unit.strangers) > 1:
+                self.hole(*unit.strangers[0])
+            elif not unit.prose or len(bare) + len(unit.numbers) > 1:
+                if unit.numbers:
+                    raise self.error(_FORM)
+                yield from self._groups(bare)
 
     def _is_triple(self, holes: Sequence[int]) -> bool:
         """Tell whether holes can only be from, over and to."""
@@ -315,25 +347,29 @@ class JumpReader:
             and not any(jump.to == holes[1] for jump in self.board.jumps_from[holes[0]])
         )
 
-    def _groups(self, holes: Sequence[tuple[int, int]]) -> Iterator[_Writing]:
-        """Yield jumps of holes written one after the other: triples."""
-        if len(holes) == 2:
-            yield _Writing(holes[0][1], holes[0][0], None, holes[1][0])
+    def _groups(self, holes: Sequence[tuple[int, int]]) -> Iterator[tuple[int, Jump]]:
+        """Yield jumps of holes written one after the other: a sweep, or triples."""
+        pairs = [*pairwise(holes)]
+        is_triple = len(holes) == 3 and self.board.has_jump(Jump(holes[0][0], holes[1][0], holes[2][0]))
+        if len(holes) == 2 or (
+            not is_triple and all(any(b == jump.to for jump in self.board.jumps_from[a]) for (a, _), (b, _) in pairs)
+        ):
+            for (start, at), (end, _) in pairs:
+                yield at, self._jump(at, start, None, end)
         elif len(holes) % 3:
             raise self.error(_FORM, holes[0][1])
         else:
             for (start, at), (over, _), (end, _) in zip(holes[::3], holes[1::3], holes[2::3], strict=True):
-                yield _Writing(at, start, over, end)
+                yield at, self._jump(at, start, over, end)
 
-    def _jump(self, writing: _Writing) -> Jump:
+    def _jump(self, at: int, start: int, over: int | None, end: int | None, way: _Way = (0, 0)) -> Jump:
         """Return the only jump that is meant."""
-        start, over, end = writing.start, writing.over, writing.end
         exact = None if over is None or end is None else Jump(start, over, end)
         fits = [
             jump
             for jump in self.board.jumps_from[start]
             if (over in (None, jump.over) and end in (None, jump.to)) or (end, over) == jump[1:]
-            if writing.way == (0, 0) or self._leads(jump, *writing.way)
+            if way == (0, 0) or self._leads(jump, *way)
         ]
         if exact is not None and (self.board.has_jump(exact) or len(fits) != 1):  # the replay says what is wrong
             return exact
@@ -342,9 +378,9 @@ class JumpReader:
         names = self.board.holes
         name = f"{names[start]} " + ("this way" if end is None else f"to {names[end]}")
         if not fits or end is None:
-            raise self.error(f"no jump leads from {name}", writing.at)
+            raise self.error(f"no jump leads from {name}", at)
         middles = ", ".join(names[jump.over] for jump in fits[:6])
-        raise self.error(f"a jump from {name} may go over {middles}: write all three holes, from over to", writing.at)
+        raise self.error(f"a jump from {name} may go over {middles}: write all three holes, from over to", at)
 
     def _leads(self, jump: Jump, dr: int, dc: int) -> bool:
         """Tell whether a jump leads down ``dr`` rows and ``dc`` columns to the right, as it is drawn or in cells."""

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp import library
 from pegcp.errors import InputError, name_source, refuse_if, shown, suggestion
-from pegcp.formats import drawing, numbers, signs, texts, toml
+from pegcp.formats import drawing, numbers, signs, solution, texts, toml
 from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem, read_hole
 from pegcp.habits import refuse_keywords
 from pegcp.theory.parity import possible_finishes
@@ -41,7 +41,8 @@ _ARROW = re.compile(r"\s*(?:[-=–—]+>?|[→⇒⟶]|\bto\b)\s*")
 # An argument of one line that is no name
 _SIGNS = r"[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7EB-]"
 _DRAWING = re.compile(
-    rf"[Xo ]{{1,1000}}|(?:{_SIGNS}|[,;>=→⇒⟶\s]){{3,1000}}|(?!\.\.?/){_SIGNS}{{1,99}}(?:/{_SIGNS}{{1,99}}){{2,99}}"
+    rf"[Xo ]{{1,1000}}|(?:{_SIGNS}|[,;>=→⇒⟶\s]){{3,1000}}"
+    rf"|(?!\.\.?/)(?:{_SIGNS}| ){{1,99}}(?:/(?:{_SIGNS}| ){{1,99}}){{2,99}}"
     r"|0[bx][0-9A-Fa-f]+|(?!.*\.\w{2,4}\Z).*[\[({].*",
     re.DOTALL,
 )
@@ -157,7 +158,8 @@ def _changed(problem: Problem, option: str, value: str, reading: Reading, *, kee
             mask, read_as = _start(problem.board, value, reading)
             return replace(problem, start=Position(problem.board, mask), read_as=read_as)
         case "after":
-            return replace(problem, start=problem.start.after(value))
+            jumps = solution.read_beginning(problem, value)
+            return replace(problem, start=problem.start.after(*jumps.jumps), read_as=jumps.read_as or problem.read_as)
         case "goal":
             goal = toml.read_goal(problem.board, value)
             return replace(problem, goal=goal, objective=toml.default_objective(goal))
@@ -315,7 +317,9 @@ class Reading(NamedTuple):
         named = all(map(board.has_hole, re.split(r"[\s,]+", text.strip().lower())))
         if named:
             self.refuse("legend")
-        is_number = numbers.are_numbers(text) and not numbers.is_mask(text)
+        elif self == self._replace(legend=None, numbering=None) and (pegs := numbers.read_words(board, text)):
+            return pegs, f"words about holes of board {board.name}"
+        is_number = (numbers.are_numbers(text) or numbers.are_places(text)) and not numbers.is_mask(text)
         if self.legend is None and (self.numbering or named or is_number):
             return numbers.read_numbers(board, text, self.numbering)
         self.refuse("numbering")

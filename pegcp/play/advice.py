@@ -14,7 +14,7 @@ from html import escape
 from typing import Any
 
 from pegcp.errors import InputError, InvalidSolution
-from pegcp.formats.solution import ReadSolution, read_solution
+from pegcp.formats.solution import ReadSolution, read_beginning
 from pegcp.game import (
     DeadEnd,
     Jump,
@@ -158,7 +158,7 @@ def find_next_jumps(problem: Problem, after: str | Sequence[Jump], run: Run) -> 
     problem = replace(problem, objective=Objective.ANY)
     quick = Quick(problem, run)
     try:
-        earlier = read_solution(problem, after) if isinstance(after, str) else jumps_of(problem.board, after)
+        earlier = read_beginning(problem, after).jumps if isinstance(after, str) else jumps_of(problem.board, after)
         position = problem.start.after(*earlier)
     except (InputError, InvalidSolution) as error:
         raise InputError(getattr(error, "message", str(error)), source="after") from None

@@ -1,0 +1,231 @@
+"""Kinds of texts as people and programs publish them: each is read as it is meant, or refused with what to type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from test_pasted import ENGLISH, GAMES, SQUARE, TRIANGLE, lines, rows, way, written
+
+import pegcp
+from pegcp.errors import InputError, InvalidSolution
+from pegcp.game import Jump
+
+PLACES = [(r, c) for r in range(3) for c in range(3)]
+HOLES = ((0, 2), (1, 1))  # of the square
+DRAWINGS = {
+    "empty cells between strokes": (
+        "\n-----------\n".join(
+            f"{row[: len(row) - len(row.lstrip())] * 2}|{'|'.join(row.strip())}|".replace("_", " ")
+            for row in rows("o", "_", " ")
+        ),
+        ENGLISH,
+    ),
+    "labels on both sides, above and below": (
+        "  a b c\n3 * * o 3\n2 * o * 2\n1 * * * 1\n  a b c\n",
+        SQUARE,
+    ),
+    "numbers below": ("2 * * o\n1 * o *\n0 * * *\n  0 1 2\n", SQUARE),
+    "numbers of rows and columns, and x": (
+        "  0 1 2 3 4 5 6\n" + "\n".join(f"{i} {row}" for i, row in enumerate(rows("x", "0", " ", " "))),
+        ENGLISH,
+    ),
+    "dots for pegs": (lines("·", "o", " ", " "), ENGLISH),
+    "dots for pegs and a wall": (lines(".", "o", "#"), ENGLISH),
+    "a sentence about signs": ('Let "." denote a peg and let "o" denote a hole\n' + lines(".", "o", " ", " "), ENGLISH),
+    "words in quotes about signs": (
+        '% "*" denotes "occupied"\n% "o" denotes "free"\n% * * o\n% * o *\n% * * *\n',
+        SQUARE,
+    ),
+    "a legend of one sign": ("o=peg\n" + lines("o", ".", "#"), ENGLISH),
+    "remarks in every line": ("\n".join(f"% {row}" for row in rows("x", ".", " ", " ")), ENGLISH),
+    "facts": (
+        " ".join(
+            f"{'empty' if sign == 'o' else 'peg'}({r},{c})."
+            for r, row in enumerate(rows("X", "o", " "), 1)
+            for c, sign in enumerate(row, 1)
+            if sign != " "
+        ),
+        ENGLISH,
+    ),
+    "cells": ("\n".join(f"cell({r},{c},{'hole' if (r, c) in HOLES else 'peg'})." for r, c in PLACES), SQUARE),
+    "table of places": (str({place: int(place not in HOLES) for place in PLACES}), SQUARE),
+    "constants": ("[[" + "], [".join(rows("Cell::Peg", "Cell::Empty", "Cell::Invalid", ", ")) + "]]", ENGLISH),
+    "constants with dots": ("[[" + "], [".join(rows("State.PEG", "State.EMPTY", "State.OUT", ", ")) + "]]", ENGLISH),
+    "several assignments": ("n = 7;\nboard = [\n [" + "]\n [".join(rows("1", "0", "-1", " ")) + "]\n];\n", ENGLISH),
+    "lists of letters with a name": (
+        "start = [ [" + "]\n        , [".join(rows("P", "E", "N", ",")) + "] ]\n",
+        ENGLISH,
+    ),
+    "sequences": ("Board = <<" + ">,\n <".join(rows("P", "E", "N", ",")) + ">>\n", ENGLISH),
+    "Lisp": ("((nil)\n (T T)\n (T T T)\n (T T T T)\n (T T T T T))\n", TRIANGLE),
+    "rows from the longest": ("((T T T) (T T) (NIL))", "X X X\n X X\n  o\n"),
+    "one list in rows": ("puzzle = [  0,\n   1,1,\n  1,1,1,\n 1,1,1,1,\n1,1,1,1,1]\n", TRIANGLE),
+    "a step above": ("Step 0\n" + lines("*", ".", " ", " "), ENGLISH),
+    "a rule of single strokes": ("|●|●|○|\n|-|-|-|\n|●|○|●|\n|●|●|●|\n", SQUARE),
+    "cells of a page": (
+        "<table>\n"
+        + "\n".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in SQUARE.split())
+        .replace("X", "&#9679;")
+        .replace("o<", "&#9675;<")
+        + "</table>\n",
+        SQUARE,
+    ),
+    "classes of a page": (
+        "\n".join(
+            "".join(f'<td class="cell {"hole" if sign == "o" else "peg"}"></td>' for sign in row)
+            for row in SQUARE.split()
+        ).replace("\n", "</tr>\n<tr>"),
+        SQUARE,
+    ),
+    "boxes between two places": (
+        "\n".join(
+            "    [X][X][X]" if row[0] == " " else "".join(f"[{sign}]" for sign in row) for row in rows("X", " ", " ")
+        ),
+        ENGLISH,
+    ),
+    "a symbol that nobody uses": (lines("♥", ".", "#"), ENGLISH),
+    "a table of a wiki": (
+        "{|\n" + "\n|-\n".join(f"| {row}" for row in rows("●", "○", " ", " || ")) + "\n|}\n",
+        ENGLISH,
+    ),
+    "strings that begin with a vacancy": ('["o.oo", ".ooo", "..oo", "o.oo"]', "XoXX\noXXX\nooXX\nXoXX\n"),
+    "walls of tildes": (lines("X", "o", "~"), ENGLISH),
+    "a row of one vacancy": (
+        "| | |-| | |\n| |T|T|T| |\n|T|T|T|T|T|\n| |T|T|T| |\n| | |T| | |\n",
+        "  o\n XXX\nXXXXX\n XXX\n  X\n",
+    ),
+    "a row of vacancies between strokes": ("|X|X|X|\n|-|-|-|\n|X|X|X|\n|X|X|X|\n", "XXX\nooo\nXXX\nXXX\n"),
+    "a table that is not aligned": ("|  | 0 |  |\n|---|---|---|\n| 1 | 1 | 1 |\n|  | 1 |  |\n", " o\nXXX\n X\n"),
+    "labels like signs": ("  a b c\n1 1 1 1\n2 1 0 1\n3 1 1 0\n", "XXX\nXoX\nXXo\n"),
+    "a start and the next position": ("Start\n**.\n***\n\nGoal\n..*\n***\n", "XXo\nXXX\n"),
+}
+
+
+@pytest.mark.parametrize("kind", DRAWINGS)
+def test_drawings(kind: str) -> None:
+    text, same = DRAWINGS[kind]
+    read, expected = pegcp.problem(text), pegcp.problem(same)
+    assert (read.board.lines, read.start.mask, bool(read.read_as)) == (expected.board.lines, expected.start.mask, True)
+
+
+ON_BOARDS = {
+    "all holes are filled except d4": "english",
+    "Alle Felder besetzt außer d4": "english",
+    "empty: d4": "english",
+    "".join(rows("1", "0", "0")): "english",
+    "{1: 0, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1, 12: 1, 13: 1, 14: 1, 15: 1}": "triangle15:a1",
+    "Pegs: a2, b2": "triangle15:a1",
+    lines("1", "0", "", " "): "english",
+}
+
+
+@pytest.mark.parametrize("text", ON_BOARDS)
+def test_positions_on_a_board(text: str) -> None:
+    name = ON_BOARDS[text]
+    read = pegcp.problem(text, board=name.partition(":")[0])
+    expected = ["a2", "b2"] if text.startswith("Pegs") else pegcp.problem(name).start.pegs
+    assert (read.start.pegs, bool(read.read_as)) == (expected, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("[(0, 3), (1, 3), (1, 4)]", {"board": "english"}, r"these can be \(column, row\) from 0 or \(row, column\)"),
+        ("14 24 25 41 54", {"board": "english"}, "these can be .* write the names of holes"),
+        ("pegs in d4 and e4, others empty", {"board": "english"}, 'names of the holes with pegs alone, or "all but"'),
+        ("\n".join(row.strip() for row in rows("x", "0", " ", " ")), {}, "say --board english if they are centred"),
+        ("\n".join(row.strip() for row in rows("X", "o", " ")), {}, "say --board english if they are centred"),
+        ("x;x;o\no;o;x\n", {}, "can be read in 2 ways"),
+        ("reshape([1,1,0, 1,0,1, 1,1,1], [3,3])", {}, "may go by rows or by columns"),
+    ],
+)
+def test_two_meanings(text: str, options: dict[str, str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        pegcp.problem(text, **options)
+
+
+Form = Callable[[int, tuple[int, ...], tuple[str, ...], tuple[int, ...]], str]
+WIKI = "abcdefghijklmnopxPONMLKJIHGFEDCBA"
+FORMS: dict[str, Form] = {
+    "a pawn": lambda _, __, m, ___: f"P{m[0]}-{m[2]}",
+    "a star between": lambda _, __, ___, a: "{}{}*{}{}".format(*(x + 1 for x in a)),
+    "a label": lambda n, _, m, __: f"Zug {n} : {m[0]}-{m[2]}",
+    "an ordinal": lambda n, h, *_: f"{n}º) La bolita {h[0]} salta a la {h[2]}",
+    "a way behind": lambda _, __, m, a: f"{m[0]}{way(a)[0].upper()}",
+    "rows from the bottom": lambda _, __, ___, a: f"{'abcdefg'[a[1]]}{7 - a[0]}-{'abcdefg'[a[3]]}{7 - a[2]}",
+    "from the middle": lambda _, __, ___, a: f"({a[1] - 3},{3 - a[0]}) to ({a[3] - 3},{3 - a[2]})",
+    "a grid with a border": lambda _, __, ___, a: f"{9 * a[0] + a[1] + 10} -> {9 * a[2] + a[3] + 10}",
+    "a grid from 1": lambda _, __, ___, a: f"{7 * a[0] + a[1] + 1} -> {7 * a[2] + a[3] + 1}",
+    "letters of an article": lambda _, h, *__: f"{WIKI[h[0] - 1]}{WIKI[h[2] - 1]}",
+    "objects in another order": lambda n, _, m, __: (
+        f'{"[" if n == 1 else ","}{{"to": "{m[2]}", "from": "{m[0]}"}}' + "]" * (n == 31)
+    ),
+    "attributes": lambda _, __, m, ___: f'<move from="{m[0]}" to="{m[2]}"/>',
+    "slashes": lambda _, __, m, ___: f"{m[0]}/{m[2]}",
+    "names of variables": lambda n, _, __, a: f"move_{n}_{a[0]}_{a[1]}_{a[2]}_{a[3]}",
+    "tuples of a solver": lambda n, h, *_: f"<{n},{h[0]},{h[1]},{h[2]}>",
+    "a step behind": lambda n, _, __, a: f"jump({a[0]},{a[1]},{a[2]},{a[3]},{n}) ",
+    "constructors": lambda _, __, ___, a: f"M ({a[0]},{a[1]}) {way(a)[0].upper()},",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_jumps(form: str) -> None:
+    for text in (written("english", FORMS[form]), written("english", FORMS[form]).replace("\n", " ")):
+        if form not in ("a label", "an ordinal", "names of variables") or "\n" in text:
+            assert len(pegcp.check("english", text).positions) == len(GAMES["english"]) + 1
+
+
+TRIANGLES: dict[str, Form] = {
+    "hexadecimal": lambda _, h, *__: "-".join(f"{hole - 1:X}" for hole in h),
+    "letters": lambda _, h, *__: f"[{'abcdefghijklmno'[h[0] - 1]}, {'abcdefghijklmno'[h[2] - 1]}],",
+    "capitals": lambda _, h, *__: f"{'ABCDEFGHIJKLMNO'[h[0] - 1]}-{'ABCDEFGHIJKLMNO'[h[2] - 1]},",
+    "moves in a line": lambda n, h, *_: (
+        "Start with empty peg in hole 1 " * (n == 1) + "Move from {} over {} to {}".format(*h)
+    ),
+}
+
+
+@pytest.mark.parametrize("form", TRIANGLES)
+def test_jumps_on_a_triangle(form: str) -> None:
+    text = written("triangle15:a1->?", TRIANGLES[form])
+    for written_so in (text, text.replace("\n", " ")):
+        assert len(pegcp.check("triangle15:a1->?", written_so).positions) == 14
+
+
+def test_atoms_in_any_order() -> None:
+    text = written("english", lambda n, _, __, a: f"move({n},({a[0]},{a[1]}),({a[2]},{a[3]}))")
+    assert pegcp.check("english", "Answer: 1\n" + " ".join(sorted(text.split("\n"), reverse=True))).positions
+
+
+def test_sweeps_in_brackets_and_jumps_apart() -> None:
+    jumps = [*pegcp.check("XXoXoo", "a1-c1-e1").moves]
+    for text in ("1. a1-(c1-e1)", "a1-c1 >> c1-e1", "a1-c1 → c1-e1", "a1:c1 c1:e1"):
+        assert [*pegcp.check("XXoXoo", text).moves] == jumps, text
+
+
+@pytest.mark.parametrize("between", ["\n", "", "Move {}:\n", "Step {}\n"])
+def test_the_positions_of_a_game(between: str) -> None:
+    for game, jumps in GAMES.items():
+        replay = pegcp.check(game, jumps)
+        texts = [str(position).replace("o", "-") for position in replay.positions]
+        plain = ["\n".join(line[3:].rstrip() for line in text.split("\n")[1:]) + "\n" for text in texts]
+        if game == "english":
+            read = pegcp.check(game, "".join(between.format(n) + text for n, text in enumerate(plain)))
+            assert (read.positions, read.read_as) == (replay.positions, "the positions one after the other")
+
+
+def test_a_slip_in_a_sentence_is_named() -> None:
+    with pytest.raises(InputError, match=r'2:33: english has no hole "z9"'):
+        pegcp.check("english", "Move the peg in d2 over d3 into d4.\nMove the peg in b3 over c3 into z9.\n")
+    with pytest.raises(InvalidSolution, match=r"jump 3 "):
+        pegcp.check("english", "d2-d4\nb3-d3\nd1-f1\n".replace("f1", "d3"))
+
+
+def test_jumps_that_were_made_in_other_notations() -> None:
+    expected = pegcp.problem("english", after="d2-d4").start
+    for after in ("(3,1)->(3,3)", "d2:d4", "D2 to D4"):
+        assert pegcp.problem("english", after=after).start == expected
+    assert pegcp.problem("english", after="(3,1)->(3,3)").read_as == "(column, row) from 0"
+    assert GAMES["english"][0] == Jump(4, 9, 16)
