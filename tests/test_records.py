@@ -88,6 +88,7 @@ def test_a_file_of_all_solutions_is_complete_or_refused(tmp_path: Path) -> None:
     sample = {*run("list", "10").stdout.splitlines()}
     assert len(sample) == 10
     assert sample < written
+    assert {*run("list", "1000").stdout.splitlines()} == written
 
     data = lzma.decompress(file.read_bytes())
     solutions = [data[i : i + 13] for i in range(0, len(data), 13)]
@@ -108,6 +109,37 @@ def test_a_file_of_all_solutions_is_complete_or_refused(tmp_path: Path) -> None:
         assert refused.returncode == 1
         assert fault in refused.stderr
         assert not refused.stdout
+
+
+@pytest.mark.parametrize("command", ["check", "list"])
+def test_a_file_that_is_not_all_solutions_is_said_in_one_line(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(str(RECORDS))
+    main, file = import_module("all_solutions").main, tmp_path / "solutions.xz"
+    proved = RECORDS.parent / "proved"
+    short = lzma.compress(bytes(13))[:-10]
+    given = [
+        ("triangle15-count", short, [], "solutions.xz is not all of a file that 'make' has written"),
+        ("triangle15-count", b"", [], "solutions.xz is not all of a file that 'make' has written"),
+        ("triangle15-count", bytes(13), [], "solutions.xz is not all of a file that 'make' has written"),
+        ("triangle15-count", lzma.compress(b""), [], "holds 0 bytes, which are no rows of 13 jumps"),
+        ("triangle15-count", lzma.compress(bytes(25)), [], "holds 25 bytes, which are no rows of 13 jumps"),
+        ("triangle15-count", lzma.compress(bytes(20) + b"$" + bytes(5)), [], "row 2 of"),
+        ("triangle15-count", lzma.compress(bytes(13)), ["-1"], "the number is 0 or more"),
+        ("english-class", lzma.compress(bytes(31)), [], "does not show how many solutions"),
+        ("triangle15-fools-a1", lzma.compress(bytes(13)), [], "does not show how many solutions"),
+        ("none", b"", [], "none"),
+    ]
+    for folder, data, number, fault in given:
+        file.write_bytes(data)
+        monkeypatch.setattr(sys, "argv", ["all_solutions.py", command, str(proved / folder), str(file), *number])
+        with pytest.raises(SystemExit) as refusal:
+            main()
+        told = capsys.readouterr()
+        assert refusal.value.code == 2
+        assert fault in told.err
+        assert (told.err.count("\n"), told.out) == (1, "")
 
 
 @pytest.mark.slow
