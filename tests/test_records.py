@@ -167,14 +167,15 @@ def test_numbers_and_sweeps_of_the_program_without_pegcp_are_the_same() -> None:
             assert told[row["problem"]][length] == row[length]
     sweeps = {row["problem"]: row for row in rows("sweeps.jsonl")}
     ordered = {row["problem"]: row["up to order"] for row in rows("solutions.jsonl") if "up to order" in row}
-    held = swept = 0
+    held = swept = compared_up_to_order = 0
     for row in rows("triangles.jsonl"):
         for finish, number in row["solutions modulo 2**64"].items():
             name = row["problem"].removesuffix("?") + finish
             if name in numbers:
                 assert numbers[name] % 2**64 == number
                 held += 1
-                assert row.get("up to order", {}).get(finish) == ordered.get(name)
+                assert row["up to order"][finish] == ordered.get(name, row["up to order"][finish])
+                compared_up_to_order += name in ordered
             if name in sweeps:
                 assert all(
                     row[length][finish] == sweeps[name][length] for length in ("longest sweep", "longest last sweep")
@@ -182,6 +183,20 @@ def test_numbers_and_sweeps_of_the_program_without_pegcp_are_the_same() -> None:
                 swept += 1
     assert swept == len(sweeps) - len(compared)
     assert held == sum(number > 0 for name, number in numbers.items() if name.startswith("triangle"))
+    assert compared_up_to_order == sum(name.startswith("triangle") for name in ordered)
+
+
+def test_numbers_on_triangles_are_those_of_the_images_and_of_the_same_played_backwards() -> None:
+    for board in map(pegcp.board, ("triangle10", "triangle15", "triangle21", "triangle28")):
+        symmetries, told = [*board.symmetries.elements()], dict[tuple[int, int], tuple[int, int]]()
+        for row in rows("triangles.jsonl"):
+            name, start = row["problem"].removesuffix("->?").split(":")
+            for finish, number in row["solutions modulo 2**64"].items() if name == board.name else ():
+                first, last = map(board.holes.index, (start, finish))
+                numbers = number, row["up to order"][finish]
+                for image in symmetries:
+                    assert told.setdefault((image[first], image[last]), numbers) == numbers
+        assert all(told[last, first] == numbers for (first, last), numbers in told.items())
 
 
 def test_solutions_with_the_longest_sweeps() -> None:

@@ -151,7 +151,7 @@ def read_rows(problem: Problem, file: Path) -> Array:
 def check(problem: Problem, number: int, rows: Array) -> dict[str, object]:
     """Return what there is to say of the rows of a file. Raise SystemExit if one is wrong or missing."""
     rules = jump_rules(problem)
-    positions, legal = np.full(len(rows), problem.start.mask, np.uint64), np.ones(len(rows), bool)
+    positions, legal = np.full(len(rows), problem.start.mask, np.uint64), (rows < len(rules.flips)).all(1)
     for jumps in rows.T:
         legal &= positions & rules.flips[jumps] == rules.needs[jumps]
         positions ^= rules.flips[jumps]

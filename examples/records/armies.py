@@ -139,11 +139,10 @@ def main() -> None:
         kind, level, pegs = argument.split(":")
         field = Field(kind, int(level))
         by_pagoda, least = bound(field, seconds)
-        ended, army, jumps = search(field, field.level + REACH[kind], int(pegs), seconds)
+        _, army, jumps = search(field, field.level + REACH[kind], int(pegs), seconds)
         about: dict[str, object] = {"jumps": kind, "level": field.level, "by pagoda": by_pagoda, "at least": least}
         if jumps:
             about |= {"pegs": len(army), "army": army, "solution": jumps}
-        print(argument, ended, file=sys.stderr)
         tell(about)
 
 

@@ -4,10 +4,10 @@ Run it with:  python examples/records/triangles.py FEWEST-HOLES-A-SIDE MOST     
 
 From the positions of one peg up to those of one vacancy: the fewest moves to one peg, and the holes from which the
 first of these moves may begin. A peg that lands in one of those goes on in the same move. All positions are looked
-at, reachable or not, so there is no bound, no symmetry and no search. Solutions are counted from the start down; up to
-side 6 also up to the order of jumps without a common hole (Cartier and Foata 1969). So are the jumps of sweeps: for
-every position that a solution passes, and every peg in it, how many jumps that peg may just have made. One line of JSON
-for each start, up to symmetry; a number of solutions is that of one hole, not of those that symmetry makes equal.
+at, reachable or not, so there is no bound, no symmetry and no search. Solutions are counted from the start down,
+also up to the order of jumps without a common hole (Cartier and Foata 1969). So are, up to side 6, the jumps of sweeps:
+for every position that a solution passes, and every peg in it, how many jumps that peg may just have made. One line of
+JSON for each start, up to symmetry; a number of solutions is that of one hole, not of those that symmetry makes equal.
 """
 
 from __future__ import annotations
@@ -54,10 +54,11 @@ def count(ways: Array, pegs: int, flips: Array, needs: Array) -> None:
 
 
 @compiled
-def order(traces: Array, pegs: int, flips: Array, taken: Array) -> None:
+def order(traces: Array, reached: Array, pegs: int, flips: Array, taken: Array) -> None:
     """Fill in the ways to positions with a number of pegs, up to the order of jumps without a common hole.
 
-    The sum over all sets of such jumps that can be taken back of the ways before them; minus where they are even.
+    The sum over all sets of such jumps that can be taken back of the ways before them; minus where they are even. A bit
+    for each position says whether there is a way: all bits together are in the processor's memory, the ways are not.
     """
     made, jump, changes = np.zeros((12, 2), np.uint32), np.zeros(12, np.int64), np.zeros(flips.size, np.uint32)
     for p in range(traces.size):
@@ -67,12 +68,14 @@ def order(traces: Array, pegs: int, flips: Array, taken: Array) -> None:
         size, made[0, 0], jump[0] = 0, p, 0
         while size >= 0:
             jump[size] = larger_set(changes, number, made, size, jump[size]) + 1
+            before = made[size + 1, 0]
             if jump[size] == 0:
                 size -= 1
-            elif traces[made[size + 1, 0]]:  # else it cannot be reached, nor can what is before it
-                traces[p] += traces[made[size + 1, 0]] if size % 2 == 0 else -traces[made[size + 1, 0]]
+            elif reached[before >> 5] >> (before & 31) & 1:  # else there is no way to what is before it, either
+                traces[p] += traces[before] if size % 2 == 0 else -traces[before]
                 size += 1
                 jump[size] = jump[size - 1]
+        reached[p >> 5] |= np.uint32(traces[p] != 0) << np.uint32(p & 31)
 
 
 @compiled
@@ -129,8 +132,10 @@ def main() -> None:
                 traces = ways.view(np.int64)
                 traces.fill(0)
                 traces[start] = 1
+                reached = np.zeros(traces.size // 32, np.uint32)
+                reached[start >> 5] = np.uint32(1) << np.uint32(start & 31)
                 for pegs in range(len(holes) - 2, 0, -1):
-                    order(traces, pegs, flips, flips ^ needs)
+                    order(traces, reached, pegs, flips, flips ^ needs)
                 told["up to order"] = {finish: int(traces[1 << names.index(finish)]) for finish in ends}
             if side <= 6:
                 told |= {"longest sweep": {}, "longest last sweep": {}}
