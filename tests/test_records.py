@@ -10,7 +10,7 @@ import subprocess
 import sys
 from functools import cache
 from importlib import import_module
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -174,8 +174,9 @@ def test_numbers_and_sweeps_of_the_program_without_pegcp_are_the_same() -> None:
             if name in numbers:
                 assert numbers[name] % 2**64 == number
                 held += 1
-                assert row["up to order"][finish] == ordered.get(name, row["up to order"][finish])
-                compared_up_to_order += name in ordered
+                if name in ordered:
+                    assert row["up to order"][finish] == ordered[name]
+                    compared_up_to_order += 1
             if name in sweeps:
                 assert all(
                     row[length][finish] == sweeps[name][length] for length in ("longest sweep", "longest last sweep")
@@ -187,16 +188,21 @@ def test_numbers_and_sweeps_of_the_program_without_pegcp_are_the_same() -> None:
 
 
 def test_numbers_on_triangles_are_those_of_the_images_and_of_the_same_played_backwards() -> None:
-    for board in map(pegcp.board, ("triangle10", "triangle15", "triangle21", "triangle28")):
-        symmetries, told = [*board.symmetries.elements()], dict[tuple[int, int], tuple[int, int]]()
+    for name, key in product(
+        ("triangle10", "triangle15", "triangle21", "triangle28"), ("solutions modulo 2**64", "up to order")
+    ):
+        board, told = pegcp.board(name), dict[tuple[int, int], int]()
+        symmetries = [*board.symmetries.elements()]
         for row in rows("triangles.jsonl"):
-            name, start = row["problem"].removesuffix("->?").split(":")
-            for finish, number in row["solutions modulo 2**64"].items() if name == board.name else ():
+            start = row["problem"].removesuffix("->?").removeprefix(f"{name}:")
+            for finish, number in row.get(key, {}).items() if start in board.holes else ():
                 first, last = map(board.holes.index, (start, finish))
-                numbers = number, row["up to order"][finish]
                 for image in symmetries:
-                    assert told.setdefault((image[first], image[last]), numbers) == numbers
-        assert all(told[last, first] == numbers for (first, last), numbers in told.items())
+                    assert told.setdefault((image[first], image[last]), number) == number
+        assert told
+        assert all(told.get((last, first), number) == number for (first, last), number in told.items())
+        page = (RECORDS.parent.parent / "docs" / "records.md").read_text()
+        assert (name, key) != ("triangle28", "up to order") or f"{max(told.values()):,}" in page
 
 
 def test_solutions_with_the_longest_sweeps() -> None:
