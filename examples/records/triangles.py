@@ -54,11 +54,10 @@ def count(ways: Array, pegs: int, flips: Array, needs: Array) -> None:
 
 
 @compiled
-def order(traces: Array, reached: Array, pegs: int, flips: Array, taken: Array) -> None:
+def order(traces: Array, pegs: int, flips: Array, taken: Array) -> None:
     """Fill in the ways to positions with a number of pegs, up to the order of jumps without a common hole.
 
-    The sum over all sets of such jumps that can be taken back of the ways before them; minus where they are even. A bit
-    for each position says whether there is a way: all bits together are in the processor's memory, the ways are not.
+    The sum over all sets of such jumps that can be taken back of the ways before them; minus where they are even.
     """
     made, jump, changes = np.zeros((12, 2), np.uint32), np.zeros(12, np.int64), np.zeros(flips.size, np.uint32)
     for p in range(traces.size):
@@ -68,14 +67,12 @@ def order(traces: Array, reached: Array, pegs: int, flips: Array, taken: Array) 
         size, made[0, 0], jump[0] = 0, p, 0
         while size >= 0:
             jump[size] = larger_set(changes, number, made, size, jump[size]) + 1
-            before = made[size + 1, 0]
             if jump[size] == 0:
                 size -= 1
-            elif reached[before >> 5] >> (before & 31) & 1:  # else there is no way to what is before it, either
-                traces[p] += traces[before] if size % 2 == 0 else -traces[before]
+            elif traces[made[size + 1, 0]]:  # else it cannot be reached, nor can what is before it
+                traces[p] += traces[made[size + 1, 0]] if size % 2 == 0 else -traces[made[size + 1, 0]]
                 size += 1
                 jump[size] = jump[size - 1]
-        reached[p >> 5] |= np.uint32(traces[p] != 0) << np.uint32(p & 31)
 
 
 @compiled
@@ -132,10 +129,8 @@ def main() -> None:
                 traces = ways.view(np.int64)
                 traces.fill(0)
                 traces[start] = 1
-                reached = np.zeros(traces.size // 32, np.uint32)
-                reached[start >> 5] = np.uint32(1) << np.uint32(start & 31)
                 for pegs in range(len(holes) - 2, 0, -1):
-                    order(traces, reached, pegs, flips, flips ^ needs)
+                    order(traces, pegs, flips, flips ^ needs)
                 told["up to order"] = {finish: int(traces[1 << names.index(finish)]) for finish in ends}
             if side <= 6:
                 told |= {"longest sweep": {}, "longest last sweep": {}}
