@@ -10,7 +10,7 @@ import subprocess
 import sys
 from functools import cache
 from importlib import import_module
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +88,7 @@ def test_a_file_of_all_solutions_is_complete_or_refused(tmp_path: Path) -> None:
     sample = {*run("list", "10").stdout.splitlines()}
     assert len(sample) == 10
     assert sample < written
+    assert {*run("list", "1000").stdout.splitlines()} == written
 
     data = lzma.decompress(file.read_bytes())
     solutions = [data[i : i + 13] for i in range(0, len(data), 13)]
@@ -108,6 +109,37 @@ def test_a_file_of_all_solutions_is_complete_or_refused(tmp_path: Path) -> None:
         assert refused.returncode == 1
         assert fault in refused.stderr
         assert not refused.stdout
+
+
+@pytest.mark.parametrize("command", ["check", "list"])
+def test_a_file_that_is_not_all_solutions_is_said_in_one_line(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(str(RECORDS))
+    main, file = import_module("all_solutions").main, tmp_path / "solutions.xz"
+    proved = RECORDS.parent / "proved"
+    short = lzma.compress(bytes(13))[:-10]
+    given = [
+        ("triangle15-count", short, [], "solutions.xz is not all of a file that 'make' has written"),
+        ("triangle15-count", b"", [], "solutions.xz is not all of a file that 'make' has written"),
+        ("triangle15-count", bytes(13), [], "solutions.xz is not all of a file that 'make' has written"),
+        ("triangle15-count", lzma.compress(b""), [], "holds 0 bytes, which are no rows of 13 jumps"),
+        ("triangle15-count", lzma.compress(bytes(25)), [], "holds 25 bytes, which are no rows of 13 jumps"),
+        ("triangle15-count", lzma.compress(bytes(20) + b"$" + bytes(5)), [], "row 2 of"),
+        ("triangle15-count", lzma.compress(bytes(13)), ["-1"], "the number is 0 or more"),
+        ("english-class", lzma.compress(bytes(31)), [], "does not show how many solutions"),
+        ("triangle15-fools-a1", lzma.compress(bytes(13)), [], "does not show how many solutions"),
+        ("none", b"", [], "none"),
+    ]
+    for folder, data, number, fault in given:
+        file.write_bytes(data)
+        monkeypatch.setattr(sys, "argv", ["all_solutions.py", command, str(proved / folder), str(file), *number])
+        with pytest.raises(SystemExit) as refusal:
+            main()
+        told = capsys.readouterr()
+        assert refusal.value.code == 2
+        assert fault in told.err
+        assert (told.err.count("\n"), told.out) == (1, "")
 
 
 @pytest.mark.slow
@@ -135,14 +167,16 @@ def test_numbers_and_sweeps_of_the_program_without_pegcp_are_the_same() -> None:
             assert told[row["problem"]][length] == row[length]
     sweeps = {row["problem"]: row for row in rows("sweeps.jsonl")}
     ordered = {row["problem"]: row["up to order"] for row in rows("solutions.jsonl") if "up to order" in row}
-    held = swept = 0
+    held = swept = compared_up_to_order = 0
     for row in rows("triangles.jsonl"):
         for finish, number in row["solutions modulo 2**64"].items():
             name = row["problem"].removesuffix("?") + finish
             if name in numbers:
                 assert numbers[name] % 2**64 == number
                 held += 1
-                assert row.get("up to order", {}).get(finish) == ordered.get(name)
+                if name in ordered:
+                    assert row["up to order"][finish] == ordered[name]
+                    compared_up_to_order += 1
             if name in sweeps:
                 assert all(
                     row[length][finish] == sweeps[name][length] for length in ("longest sweep", "longest last sweep")
@@ -150,6 +184,25 @@ def test_numbers_and_sweeps_of_the_program_without_pegcp_are_the_same() -> None:
                 swept += 1
     assert swept == len(sweeps) - len(compared)
     assert held == sum(number > 0 for name, number in numbers.items() if name.startswith("triangle"))
+    assert compared_up_to_order == sum(name.startswith("triangle") for name in ordered)
+
+
+def test_numbers_on_triangles_are_those_of_the_images_and_of_the_same_played_backwards() -> None:
+    for name, key in product(
+        ("triangle10", "triangle15", "triangle21", "triangle28"), ("solutions modulo 2**64", "up to order")
+    ):
+        board, told = pegcp.board(name), dict[tuple[int, int], int]()
+        symmetries = [*board.symmetries.elements()]
+        for row in rows("triangles.jsonl"):
+            start = row["problem"].removesuffix("->?").removeprefix(f"{name}:")
+            for finish, number in row.get(key, {}).items() if start in board.holes else ():
+                first, last = map(board.holes.index, (start, finish))
+                for image in symmetries:
+                    assert told.setdefault((image[first], image[last]), number) == number
+        assert told
+        assert all(told.get((last, first), number) == number for (first, last), number in told.items())
+        page = (RECORDS.parent.parent / "docs" / "records.md").read_text()
+        assert (name, key) != ("triangle28", "up to order") or f"{max(told.values()):,}" in page
 
 
 def test_solutions_with_the_longest_sweeps() -> None:

@@ -20,7 +20,7 @@ import hashlib
 import json
 import lzma
 import random
-import sys
+from argparse import ArgumentParser
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -29,6 +29,7 @@ import numpy as np
 from words import Array, Word, compiled, enter, image_tables, in_words, least, slot, tell
 
 import pegcp
+from pegcp.errors import InputError
 from pegcp.game import Jump, Problem
 from pegcp.game.equivalence import symmetries_of_solutions
 from pegcp.method import Limits, Run
@@ -132,48 +133,74 @@ def make(problem: Problem) -> bytes:
     return rows[:-1].tobytes()
 
 
-def check(problem: Problem, number: int, data: bytes) -> dict[str, object]:
+def read_rows(problem: Problem, file: Path) -> Array:
+    """Return the rows of a file. Raise InputError if it is not made of rows of numbers of jumps."""
+    try:
+        data = np.frombuffer(lzma.decompress(file.read_bytes()), np.uint8)
+    except lzma.LZMAError as error:
+        raise InputError(f"{file} is not all of a file that 'make' has written: {error}") from error
+    (length,), jumps = problem.lengths, len(problem.board.jumps)
+    if not data.size or data.size % length:
+        raise InputError(f"{file} holds {data.size:,} bytes, which are no rows of {length} jumps: 'make' it again")
+    if data.max() >= jumps:
+        place = np.argmax(data >= jumps)
+        raise InputError(f"row {place // length + 1} of {file} has jump {data[place]}; the last one is {jumps - 1}")
+    return data.reshape(-1, length)
+
+
+def check(problem: Problem, number: int, rows: Array) -> dict[str, object]:
     """Return what there is to say of the rows of a file. Raise SystemExit if one is wrong or missing."""
     rules = jump_rules(problem)
-    rows = np.frombuffer(data, np.uint8).reshape(-1, *problem.lengths)
-    moves = rows % len(rules.flips)
-    positions, legal = np.full(len(rows), problem.start.mask, np.uint64), (rows == moves).all(1)
-    for jumps in moves.T:
+    positions, legal = np.full(len(rows), problem.start.mask, np.uint64), (rows < len(rules.flips)).all(1)
+    for jumps in rows.T:
         legal &= positions & rules.flips[jumps] == rules.needs[jumps]
         positions ^= rules.flips[jumps]
     legal &= [problem.is_goal(position) for position in positions.tolist()]
     rising = [True, *(before < after for before, after in pairwise(map(bytes, rows)))]
-    images, orders = np.array(
-        [(count_images(row, rules), count_orders(row, rules.apart)) for row in moves], np.uint64
-    ).T
+    images, orders = np.array([(count_images(row, rules), count_orders(row, rules.apart)) for row in rows], np.uint64).T
     faults = {"is no solution": legal, "is not after the row before it": rising}
     for fault, holds in (faults | {"is not the least of its orders and images": images}).items():
         if not np.all(holds):
             raise SystemExit(f"row {np.argmin(holds) + 1} {fault}")
-    sequences, digest = int(images @ orders), hashlib.sha256(data).hexdigest()
+    sequences, digest = int(images @ orders), hashlib.sha256(rows.tobytes()).hexdigest()
     if sequences != number:
         raise SystemExit(f"the rows stand for {sequences:,} of {number:,} sequences")
     return {"up to order": int(images.sum()), "up to symmetry": len(rows), "sequences": sequences, "sha256": digest}
 
 
-def main() -> None:
-    """Make, check or list a file."""
-    command, folder, file, *number = sys.argv[1:]
-    problem = pegcp.problem(str(Path(folder, "problem.toml")))
+def run(command: str, folder: Path, file: Path, number: int | None) -> None:
+    """Make, check or list a file. Raise InputError or OSError if something given is not what it should be."""
+    problem = pegcp.problem(str(folder / "problem.toml"))
+    claim = json.loads((folder / "claim.json").read_text())["claim"]
+    if "number" not in claim or len(problem.lengths) > 1:
+        raise InputError(f"{folder} does not show how many solutions of a number of jumps there are")
+    if number is not None and number < 0:
+        raise InputError(f"{number} solutions cannot be listed; the number is 0 or more")
     if command == "make":
-        Path(file).write_bytes(lzma.compress(make(problem)))
+        file.write_bytes(lzma.compress(make(problem)))
         return
-    data = lzma.decompress(Path(file).read_bytes())
+    rows = read_rows(problem, file)
     if command == "check":
-        claim = json.loads(Path(folder, "claim.json").read_text())["claim"]
-        tell({"number": Path(folder).name, **check(problem, claim["number"], data)})
+        tell({"number": folder.name, **check(problem, claim["number"], rows)})
         return
     jumps = [
         f"{a}-{c}" for a, _, c in (map(problem.board.holes.__getitem__, jump) for jump in sorted(problem.board.jumps))
     ]
-    rows = list(np.frombuffer(data, np.uint8).reshape(-1, *problem.lengths))
-    for row in random.sample(rows, int(number[0])) if number else rows:
+    for row in rows if number is None else random.sample(list(rows), min(number, len(rows))):
         print(*(jumps[jump] for jump in row))
+
+
+def main() -> None:
+    """Do what the command line says; one line and exit status 2 for what cannot be read."""
+    parser = ArgumentParser(description="All solutions of a problem: a file that is shown to be complete.")
+    parser.add_argument("command", choices=("make", "check", "list"))
+    parser.add_argument("folder", type=Path, help="certificate of the number of sequences")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("number", type=int, nargs="?", help="so many at random")
+    try:
+        run(**vars(parser.parse_args()))
+    except (InputError, OSError) as error:
+        parser.exit(2, f"all_solutions.py: {error}\n")
 
 
 if __name__ == "__main__":

@@ -40,13 +40,6 @@ EQUAL = 1e-9  # sums of few powers of the golden section are equal, or much fart
 REACH = {"square": 6, "hexagonal": 4, "diagonal": 2}  # an army is looked for so far behind the line
 
 
-class Army(NamedTuple):
-    """The pegs of an army, and the jumps in their order."""
-
-    pegs: list[Hole]
-    jumps: list[Jump]
-
-
 class Field(NamedTuple):
     """The holes of an endless board, and how far beyond the line the target is."""
 
@@ -72,8 +65,8 @@ class Field(NamedTuple):
             yield from (GOLDEN**distance for hole in behind if self.distance(hole) == distance)
 
 
-def search(field: Field, distance: int, most: int, seconds: float) -> tuple[str, Army | None]:
-    """An army of at most so many pegs up to a distance, and how the search ended; the army may have no order."""
+def search(field: Field, distance: int, most: int, seconds: float) -> tuple[str, list[Hole], list[Jump]]:
+    """How the search for at most so many pegs up to a distance ended; an army, and its jumps if they have an order."""
     holes = field.holes(distance)
     inside = set(holes)
     every = (
@@ -97,10 +90,10 @@ def search(field: Field, distance: int, most: int, seconds: float) -> tuple[str,
     solver.parameters.max_time_in_seconds = seconds
     status = solver.solve(model)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        return solver.status_name(status), None
+        return solver.status_name(status), [], []
     pegs = [hole for hole in start if solver.value(start[hole])]
     counts = {jump: solver.value(number) for jump, number in numbers.items() if solver.value(number)}
-    return solver.status_name(status), Army(pegs, in_order(frozenset(pegs), counts, set()) or [])
+    return solver.status_name(status), pegs, in_order(frozenset(pegs), counts, set()) or []
 
 
 def in_order(pegs: frozenset[Hole], counts: dict[Jump, int], seen: set[frozenset[object]]) -> list[Jump] | None:
@@ -134,7 +127,7 @@ def bound(field: Field, seconds: float) -> tuple[int, int]:
 
 def excluded(field: Field, distance: int, pegs: int, seconds: float) -> bool:
     """Whether the integer program shows that so many pegs up to a distance are too few."""
-    ended, _ = search(field, distance, pegs, seconds)
+    ended, *_ = search(field, distance, pegs, seconds)
     print(field, f"{pegs} pegs up to distance {distance}: {ended}", file=sys.stderr)
     return ended == "INFEASIBLE"
 
@@ -146,11 +139,10 @@ def main() -> None:
         kind, level, pegs = argument.split(":")
         field = Field(kind, int(level))
         by_pagoda, least = bound(field, seconds)
-        ended, found = search(field, field.level + REACH[kind], int(pegs), seconds)
+        _, army, jumps = search(field, field.level + REACH[kind], int(pegs), seconds)
         about: dict[str, object] = {"jumps": kind, "level": field.level, "by pagoda": by_pagoda, "at least": least}
-        if found is not None and found.jumps:
-            about |= {"pegs": len(found.pegs), "army": found.pegs, "solution": found.jumps}
-        print(argument, ended, file=sys.stderr)
+        if jumps:
+            about |= {"pegs": len(army), "army": army, "solution": jumps}
         tell(about)
 
 

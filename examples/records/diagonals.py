@@ -96,14 +96,12 @@ def main() -> None:
     wrong = int(pull(bits, start, fits, flips, needs, moves))
     winnable = np.zeros(34, np.uint64)
     won(bits, counts, winnable)
-    last = [hole for hole in range(33) if int(bits[(1 << hole) >> 6]) >> ((1 << hole) & 63) & 1]
     about = {
         "jumps": len(JUMPS),
         "start": "d4",
         "positions": sum(reached.values()),
         "that pull does not confirm": wrong,
         "winnable, last peg d4": int(winnable.sum()),
-        "last pegs": " ".join("abcdefg"[ROWS[hole][0]] + str(ROWS[hole][1] + 1) for hole in last),
         "by pegs": {str(pegs): [number, int(winnable[pegs])] for pegs, number in reached.items()},
     }
     tell(about)

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from forwards import ROWS, Board, Jumps, last, reached
-from words import Array, Word, compiled, image_tables, in_words, lattice, least, lowest, ones, slot, tell
+from words import Array, Word, compiled, different, image_tables, in_words, lattice, least, lowest, ones, slot, tell
 
 MISERE = 15  # a number of a heap that means the misere game
 TOLD = ("positions", "lost", "lost in misere", "classes", "classes lost", "classes lost in misere", "largest value")
@@ -133,13 +133,9 @@ def triangle_up(name: str) -> Iterator[tuple[str, dict[str, object]]]:
     values, misere = np.zeros(1 << size, np.uint8), np.zeros(1 << size, np.bool_)
     for pegs in range(size):
         play(pegs, values, misere, flips.astype(np.uint32), needs.astype(np.uint32))
-    seen = set[tuple[int, ...]]()
-    for hole, (x, y) in enumerate(holes):
-        image = tuple(sorted((x, y - x, holes[-1][1] - y)))
-        if image not in seen:
-            seen.add(image)
-            start = (1 << size) - 1 - (1 << hole)
-            yield names[hole], row(int(values[start]), not misere[start])
+    for hole in different(holes):
+        start = (1 << size) - 1 - (1 << hole)
+        yield names[hole], row(int(values[start]), not misere[start])
 
 
 def board_up(name: str) -> Iterator[tuple[str, dict[str, object]]]:

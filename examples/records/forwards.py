@@ -137,10 +137,6 @@ class Board:
                 seen |= {(image[start], image[goal]) for image in self.images}
         return found
 
-    def told(self, mask: int) -> str:
-        """The pegs of a position."""
-        return " ".join(name for hole, name in enumerate(self.names) if mask >> hole & 1)
-
 
 @compiled
 def last(word: Word, four: Array) -> Word:
@@ -265,8 +261,8 @@ def order(
 def sweeps(
     bits: Array, free: int, four: Array, inside: Array, jumps: Array, leaving: Array, over: Array, goal: Word
 ) -> Array:
-    """The longest sweep that can be part of a solution, its first and last position; the same of last sweeps."""
-    one, found = np.uint64(1), np.zeros(6, np.uint64)
+    """The longest sweep that can be part of a solution, and the longest that can end one."""
+    one, found = np.uint64(1), np.zeros(2, np.uint64)
     hole, place, board = np.empty(40, np.int64), np.empty(40, np.int64), np.empty(40, np.uint64)
     for w in range(bits.size):
         word = bits[w]
@@ -279,7 +275,7 @@ def sweeps(
                 if not p >> np.uint64(peg) & one:
                     continue
                 most = ones(p & over[peg])  # as many can be jumped over
-                if most <= found[0] and (most < others or most <= found[3]):
+                if most <= found[0] and (most < others or most <= found[1]):
                     continue
                 depth, hole[0], place[0], board[0] = 0, peg, 0, p
                 while depth >= 0:
@@ -298,9 +294,9 @@ def sweeps(
                     if length > found[0]:
                         index = q & ((one << np.uint64(free)) - one)
                         if bits[index >> np.uint64(6)] >> (index & np.uint64(63)) & one:
-                            found[0], found[1], found[2] = length, p, q
-                    if q == goal and length > found[3]:
-                        found[3], found[4], found[5] = length, p, q
+                            found[0] = length
+                    if q == goal:
+                        found[1] = max(found[1], length)
     return found
 
 
@@ -360,10 +356,7 @@ def about(board: Board, start: int, goal: int, seen: Array) -> dict[str, object]
         "solutions modulo 2**64": number,
         "winnable positions": positions,
         "longest sweep": found[0],
-        "from": board.told(found[1]),
-        "to": board.told(found[2]),
-        "longest last sweep": found[3],
-        "last from": board.told(found[4]),
+        "longest last sweep": found[1],
     }
 
 

@@ -8,9 +8,7 @@ down, the set of starts that reach each position; ``backwards`` has the fewest a
 position, from one peg up, by a list of jumps. One line of JSON for each number of vertices:
 
 * ``solvable`` from some vacancy, ``freely solvable`` from every one; ``fewest pegs`` at the end, over all starts;
-* of the graphs whose fewest are two pegs, those that end with two pegs at distance 2;
-* the Fool's number, the most pegs at a dead end, over all starts, beside the independence number alpha;
-* the most edges of a graph that is not solvable, or not freely solvable, and such a graph in graph6.
+* the Fool's number, the most pegs at a dead end, over all starts, beside the independence number alpha.
 """
 
 from __future__ import annotations
@@ -48,8 +46,8 @@ def neighbours(n: int, texts: list[str]) -> np.ndarray:
 
 
 @compiled
-def forwards(around: Array, order: Array, pegs: Array, found: Array, far: Array) -> None:
-    """For each graph and start the fewest and the most pegs at an end; whether two at distance 2 are an end."""
+def forwards(around: Array, order: Array, pegs: Array, found: Array) -> None:
+    """For each graph and start the fewest and the most pegs at an end."""
     n = around.shape[1]
     starts = np.zeros(1 << n, np.int64)
     for g in range(around.shape[0]):
@@ -79,11 +77,6 @@ def forwards(around: Array, order: Array, pegs: Array, found: Array, far: Array)
                 for s in range(n):
                     if from_here >> s & 1:
                         found[g, s, 0], found[g, s, 1] = min(found[g, s, 0], left), max(found[g, s, 1], left)
-                if left == 2:
-                    for x in range(n):
-                        for y in range(x):
-                            if position == 1 << x | 1 << y and next_to[x] & next_to[y] and not next_to[x] >> y & 1:
-                                far[g] = True
 
 
 @compiled
@@ -132,30 +125,21 @@ def table(n: int, trees: bool) -> dict[str, object]:
     order = np.argsort(-pegs, kind="stable")[:-1]  # not the position without pegs
     one, other = (np.zeros((len(texts), n, 2), np.int64) for _ in range(2))
     one[:, :, 0] = n
-    far, alpha = np.zeros(len(texts), np.bool_), np.zeros(len(texts), np.int64)
-    forwards(around, order, pegs, one, far)
+    alpha = np.zeros(len(texts), np.int64)
+    forwards(around, order, pegs, one)
     backwards(around, order, pegs, other, alpha)
     assert (one == other).all()
     fewest, fools = one[:, :, 0].min(1), one[:, :, 1].max(1)
     solvable, freely = fewest == 1, one[:, :, 0].max(1) == 1
-    edges = np.array([[bin(v).count("1") for v in row] for row in around.tolist()]).sum(1) // 2
-    about: dict[str, object] = {
+    return {
         "kind": "trees" if trees else "connected graphs",
         "vertices": n,
         "graphs": len(texts),
         "solvable": int(solvable.sum()),
         "freely solvable": int(freely.sum()),
         "fewest pegs": counted(fewest),
-        "two pegs at distance 2": int((far & (fewest == 2)).sum()),
         "alpha minus Fool's number": counted(alpha - fools),
     }
-    for name, has in (("solvable", solvable), ("freely solvable", freely)):
-        if not trees and not has.all():
-            most = np.flatnonzero(~has)[np.argmax(edges[~has])]
-            about[f"most edges, not {name}"] = [int(edges[most]), texts[most]]
-    short = np.flatnonzero(alpha - fools == (alpha - fools).max())
-    about["largest difference"] = [int((alpha - fools).max()), texts[short[0]]]
-    return about
 
 
 if __name__ == "__main__":

@@ -14,12 +14,10 @@ import sys
 from functools import cache
 from itertools import combinations, product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from words import tell
+from words import Array, tell
 
-Array = Any
 ONE = np.uint64(1)
 PEG = np.uint64(48)  # the hole of the peg that jumped last stands in the bits from here
 

@@ -4,10 +4,10 @@ Run it with:  python examples/records/triangles.py FEWEST-HOLES-A-SIDE MOST     
 
 From the positions of one peg up to those of one vacancy: the fewest moves to one peg, and the holes from which the
 first of these moves may begin. A peg that lands in one of those goes on in the same move. All positions are looked
-at, reachable or not, so there is no bound, no symmetry and no search. Solutions are counted from the start down; up to
-side 6 also up to the order of jumps without a common hole (Cartier and Foata 1969). So are the jumps of sweeps: for
-every position that a solution passes, and every peg in it, how many jumps that peg may just have made. One line of JSON
-for each start, up to symmetry; a number of solutions is that of one hole, not of those that symmetry makes equal.
+at, reachable or not, so there is no bound, no symmetry and no search. Solutions are counted from the start down,
+also up to the order of jumps without a common hole (Cartier and Foata 1969). So are, up to side 6, the jumps of sweeps:
+for every position that a solution passes, and every peg in it, how many jumps that peg may just have made. One line of
+JSON for each start, up to symmetry; a number of solutions is that of one hole, not of those that symmetry makes equal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sys
 from typing import Any
 
 import numpy as np
-from words import Array, compiled, fill, in_words, larger_set, lattice, ones, tell
+from words import Array, compiled, different, fill, in_words, larger_set, lattice, ones, tell
 
 NONE = 99
 
@@ -112,43 +112,41 @@ def main() -> None:
         moves[[1 << hole for hole in range(len(holes))]] = 0
         for pegs in range(2, len(holes)):
             level(pegs, moves, begins, flips, needs, origins, targets)
-        seen = set[tuple[int, ...]]()
-        for vacancy, (x, y) in enumerate(holes):
-            images = {tuple(sorted((x, y - x, side - 1 - y)))}
-            if not images & seen:
-                seen |= images
-                start = (1 << len(holes)) - 1 - (1 << vacancy)
-                fewest = int(moves[start])
-                ways = np.zeros(1 << len(holes), np.uint64)
-                ways[start] = 1
-                for pegs in range(len(holes) - 1, 1, -1):
-                    count(ways, pegs, flips, needs)
-                ends = {names[hole]: int(ways[1 << hole]) for hole in range(len(holes)) if ways[1 << hole]}
-                told: dict[str, Any] = {
-                    "problem": f"triangle{len(holes)}:{names[vacancy]}->?",
-                    "fewest moves": fewest if fewest < NONE else None,
-                    "solutions modulo 2**64": ends,
-                }
-                if side <= 6:
-                    traces = np.zeros(1 << len(holes), np.int64)
-                    traces[start] = 1
-                    for pegs in range(len(holes) - 2, 0, -1):
-                        order(traces, pegs, flips, flips ^ needs)
-                    told["up to order"] = {finish: int(traces[1 << names.index(finish)]) for finish in ends}
-                    told |= {"longest sweep": {}, "longest last sweep": {}}
-                    for finish in ends:
-                        goal = 1 << names.index(finish)
-                        where = np.zeros(1 << len(holes), np.uint8)
-                        where[goal] = 1
-                        for pegs in range(2, len(holes)):
-                            winnable(where, pegs, flips, needs)
-                        where[start] = 2
-                        made = np.zeros((1 << len(holes), len(holes)), np.uint8)
-                        for pegs in range(len(holes) - 1, 1, -1):
-                            sweeps(where, pegs, made, flips, needs, origins, targets)
-                        told["longest sweep"][finish] = int(made.max())
-                        told["longest last sweep"][finish] = int(made[goal].max())
-                tell(told)
+        for vacancy in different(holes):
+            start = (1 << len(holes)) - 1 - (1 << vacancy)
+            fewest = int(moves[start])
+            ways = np.zeros(1 << len(holes), np.uint64)
+            ways[start] = 1
+            for pegs in range(len(holes) - 1, 1, -1):
+                count(ways, pegs, flips, needs)
+            ends = {names[hole]: int(ways[1 << hole]) for hole in range(len(holes)) if ways[1 << hole]}
+            told: dict[str, Any] = {
+                "problem": f"triangle{len(holes)}:{names[vacancy]}->?",
+                "fewest moves": fewest if fewest < NONE else None,
+                "solutions modulo 2**64": ends,
+            }
+            if ends:
+                traces = ways.view(np.int64)
+                traces.fill(0)
+                traces[start] = 1
+                for pegs in range(len(holes) - 2, 0, -1):
+                    order(traces, pegs, flips, flips ^ needs)
+                told["up to order"] = {finish: int(traces[1 << names.index(finish)]) for finish in ends}
+            if side <= 6:
+                told |= {"longest sweep": {}, "longest last sweep": {}}
+                for finish in ends:
+                    goal = 1 << names.index(finish)
+                    where = np.zeros(1 << len(holes), np.uint8)
+                    where[goal] = 1
+                    for pegs in range(2, len(holes)):
+                        winnable(where, pegs, flips, needs)
+                    where[start] = 2
+                    made = np.zeros((1 << len(holes), len(holes)), np.uint8)
+                    for pegs in range(len(holes) - 1, 1, -1):
+                        sweeps(where, pegs, made, flips, needs, origins, targets)
+                    told["longest sweep"][finish] = int(made.max())
+                    told["longest last sweep"][finish] = int(made[goal].max())
+            tell(told)
 
 
 if __name__ == "__main__":

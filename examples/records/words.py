@@ -126,6 +126,14 @@ def lattice(name: str) -> tuple[list[tuple[int, int]], list[str], list[list[int]
     return places, names, [[at[place] for place in line] for line in lines if set(line) <= at.keys()]
 
 
+def different(places: Sequence[tuple[int, int]]) -> list[int]:
+    """The holes of a triangle up to symmetry, each the first of those that are equal."""
+    first = dict[tuple[int, ...], int]()
+    for hole, (x, y) in enumerate(places):
+        first.setdefault(tuple(sorted((x, y - x, places[-1][1] - y))), hole)
+    return list(first.values())
+
+
 def in_words(jumps: Iterable[Sequence[int]]) -> tuple[Array, Array]:
     """The holes that each jump changes, and those of them with pegs before."""
     masks = [(1 << a | 1 << b | 1 << c, 1 << a | 1 << b) for a, b, c in jumps]
