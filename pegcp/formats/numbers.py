@@ -9,7 +9,7 @@ from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 _WORD = re.compile(r"[^\s,;()\[\]{}]+(?<!\.)")
 _MASK = re.compile(r"0[xX][0-9A-Fa-f]{1,2500}[uUlL]{0,3}|(?=\d*[2-9])\d{6,3000}")
 _PAIR = re.compile(r"[(\[]\s*(\d{1,4})\s*,\s*(\d{1,4})\s*[)\]]|(?<!\w)(\d)(\d)(?!\w)")  # or two digits
-_NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*(?:[XoO●○*#]|\bx\b))", re.DOTALL)
+_NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*[XoO●○*#])", re.DOTALL)
 _BESIDE = re.compile(
     r"\A\s*(?:\{\s*)?[\"']?[A-Za-z]{1,30}[\"']?\s*(?:[:=]|\((?=\[[^\[\]]*\]\)?\.?\s*\Z))\s*"
 )  # a key before a list, or a title
@@ -78,6 +78,8 @@ def are_numbers(text: str) -> bool:
         or min(map(len, words), default=0) > 2
     )
     signs = {"-1", "0", "1", "2", *("39" if "\n" in text.strip() else "")}
+    if "x" in words and len(words) > 2 and max(map(len, words)) == 1:  # a sign among digits
+        return False
     return _NUMBERS.match(text.strip()) is not None and not {*words} <= signs and not (bits and drawn)
 
 
