@@ -352,7 +352,9 @@ class JumpReader:
         pairs = [*pairwise(holes)]
         is_triple = len(holes) == 3 and self.board.has_jump(Jump(holes[0][0], holes[1][0], holes[2][0]))
         if len(holes) == 2 or (
-            not is_triple and all(any(b == jump.to for jump in self.board.jumps_from[a]) for (a, _), (b, _) in pairs)
+            pairs
+            and not is_triple
+            and all(any(b == jump.to for jump in self.board.jumps_from[a]) for (a, _), (b, _) in pairs)
         ):
             for (start, at), (end, _) in pairs:
                 yield at, self._jump(at, start, None, end)
