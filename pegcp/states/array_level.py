@@ -55,14 +55,17 @@ class ArrayTables:
         turned = Subgroup(tuple(tuple(p[hole] for hole in reversal) for p in self.frame.symmetries))
         return jump_tables(self.board, turned, [(0, 0)])
 
-    def run(self, kernel: Callable[..., Any], words: Words | Numbers, *arguments: Any) -> list[Any]:
+    def run(
+        self, kernel: Callable[..., Any], words: Words | Numbers, *arguments: Any, most: int = _LARGEST_CHUNK
+    ) -> list[Any]:
         """Return ``kernel(chunk, *arguments)`` for all chunks of some words, in their order, by the threads of a run.
 
+        ``most``: the words of a chunk where much follows from each.
         Raises TimeoutError or MemoryError when the limits of the run are reached.
         """
 
         workers = self.frame.run.limits.workers
-        chunk = min(max(_LEAST_CHUNK, len(words) // (16 * workers)), _LARGEST_CHUNK)
+        chunk = min(max(_LEAST_CHUNK, len(words) // (16 * workers)), most)
 
         def treat(begin: int) -> Any:
             self.frame.tick()
@@ -227,7 +230,7 @@ class ArrayLevel(Positions):
                 sign = (1, -1)[size % 2]
                 sets = jumps.add_jumps(sets, self.tables.forwards, into, self.words, sign, values, totals)
 
-        self.tables.run(add, np.arange(len(self)))
+        self.tables.run(add, np.arange(len(self)), most=_LEAST_CHUNK)
 
     def fewest_moves(self, into: ArrayLevel, *after: Moves | Words) -> tuple[Moves, Words]:
         """Return for each position the fewest moves to the goal, and the holes from which the first of them may start.
