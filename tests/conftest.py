@@ -12,6 +12,7 @@ if sys.dont_write_bytecode:
     sys.dont_write_bytecode = False
 
 import fcntl
+import gc
 import random
 import shutil
 from collections import Counter
@@ -72,18 +73,32 @@ def pytest_collection(session: pytest.Session) -> None:
                 import_module(file.stem)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With PEGCP_THOROUGH, as in CI, leave out each thorough test that is not in that file, nor its file."""
+    """Long tests are slow ones, but not with PEGCP_THOROUGH, as in CI.
+
+    Then each other thorough test is left out that is not in that file, nor its file.
+    """
     if "PEGCP_THOROUGH" not in os.environ:
+        for item in items:
+            if item.get_closest_marker("long"):
+                item.add_marker("slow")
         return
     names = set(Path(os.environ["PEGCP_THOROUGH"]).read_text("utf-8").splitlines())
     out = {
         item
         for item in items
-        if item.get_closest_marker("thorough") and names.isdisjoint((item.nodeid, item.nodeid.partition("::")[0]))
+        if item.get_closest_marker("thorough")
+        and not item.get_closest_marker("long")
+        and names.isdisjoint((item.nodeid, item.nodeid.partition("::")[0]))
     }
     config.hook.pytest_deselected(items=[*out])
     items[:] = [item for item in items if item not in out]
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded now stays: no collection of garbage goes through it again."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -145,7 +160,7 @@ def browser() -> Iterator[Any]:
     started.quit()
 
 
-_ARRAYS = [pytest.param(name, marks=pytest.mark.thorough) for name in ("bits", "slots")]
+_ARRAYS = [pytest.param(name, marks=pytest.mark.long) for name in ("bits", "slots")]
 
 
 @pytest.fixture(params=["lists", *_ARRAYS])
@@ -153,7 +168,7 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     """Levels as lists; as arrays by rows of bits; as arrays by hash tables.
 
     On arrays pagoda functions exclude positions, however few there are. What works on arrays is compiled first, which
-    takes half a minute where it has not been yet: that is thorough.
+    takes half a minute where it has not been yet: that is long. ``test_levels`` compiles less, and is thorough.
     """
     from pegcp.states import levels, pagoda_bounds, position_sets, winnable
 
