@@ -29,6 +29,8 @@ from parts import MISSING, need
 from pegcp.game import Board, DeadEnd, Exact, Goal, OnePeg, Partial, Position, Problem, graph_board, lattice_board
 from pegcp.game.lattice import lattice
 
+gc.disable()  # until the tests are collected
+
 # No outcome depends on the speed of the machine. By hand: python -m pytest --hypothesis-profile many
 settings.register_profile("few", deadline=None, max_examples=40)
 settings.register_profile("many", deadline=None, max_examples=2_000)
@@ -97,7 +99,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded now stays: no collection of garbage goes through it again."""
+    """What is loaded now stays: no collection of garbage goes through it again, which would take a fifth of the time."""
+    gc.enable()
     gc.freeze()
 
 
