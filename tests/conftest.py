@@ -99,7 +99,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded now stays: no collection of garbage goes through it again, which would take a fifth of the time."""
+    """What is loaded now stays: no collection of garbage goes through it again. That took a fifth of the time."""
     gc.enable()
     gc.freeze()
 
@@ -171,7 +171,7 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     """Levels as lists; as arrays by rows of bits; as arrays by hash tables.
 
     On arrays pagoda functions exclude positions, however few there are. What works on arrays is compiled first, which
-    takes half a minute where it has not been yet: that is long. ``test_levels`` compiles less, and is thorough.
+    takes half a minute where it has not been yet: that is long. Rows of bits in ``test_levels`` are thorough.
     """
     from pegcp.states import levels, pagoda_bounds, position_sets, winnable
 

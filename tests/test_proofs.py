@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 from itertools import combinations, permutations
 from pathlib import Path
@@ -378,13 +379,17 @@ LONG = {"english-fewest-moves", "english-c1-fewest-moves", "square6-fewest-moves
 LONGEST = "english-count"  # ten minutes and 3 GB
 
 
+@cache
+def checked_by_plain_code(folder: str) -> dict[str, Any]:
+    return checker.Folder(str(PROVED / folder)).check()
+
+
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.long)], ids=["plain", "compiled"])
 @pytest.mark.parametrize("folder", sorted({path.name for path in PROVED.iterdir()} - LONG - {LONGEST}))
 def test_proofs_that_ship(folder: str, compiled: bool) -> None:
-    read = checker.Folder(str(PROVED / folder))
-    by_plain_code = read.check()
-    assert re.search("the fewest .* are|there is no solution|there are .* solutions", by_plain_code["says"])
-    assert not compiled or read.check(lrat.follow, meet=moves.meet) == by_plain_code
+    said = checked_by_plain_code(folder)
+    assert re.search("the fewest .* are|there is no solution|there are .* solutions", said["says"])
+    assert not compiled or checker.Folder(str(PROVED / folder)).check(lrat.follow, meet=moves.meet) == said
 
 
 @pytest.mark.slow
