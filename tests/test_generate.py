@@ -72,7 +72,6 @@ def test_bad_requests() -> None:
         solvable(pegcp.board("line5"), 5)
 
 
-@pytest.mark.long
 def test_grades_are_those_of_the_depth_first_search() -> None:
     names = ("XoXX", "csplib:plus", "csplib:arrow", "english")
     assert [grade(pegcp.problem(name)) for name in names] == [1, 1, 3, 3]

@@ -51,7 +51,6 @@ def test_triangle_levels(hole: str, number: str) -> None:
     assert counts(f"triangle15:{hole}->?", False) == published
 
 
-@pytest.mark.long
 def test_graph_and_levels_agree() -> None:
     need("networkx")
     for name in ("triangle15:a1->?", "XXoXXXXX", "cycle8"):
