@@ -98,7 +98,12 @@ def without_beam(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
 @pytest.mark.parametrize(
     ("engine", "kernel"),
     [
-        *product(("winnable set", "both ends"), ("lists", "bits", "slots")),
+        ("winnable set", "lists"),
+        ("both ends", "lists"),
+        *(
+            pytest.param(*row, marks=pytest.mark.long)
+            for row in product(("winnable set", "both ends"), ("bits", "slots"))
+        ),
         ("beam", "lists"),
         ("in turn", "lists"),
     ],
