@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner
-from platformdirs import user_cache_path
 
 from pegcp import library
 from pegcp.catalogue.methods import choose
@@ -48,16 +46,6 @@ def typed(*arguments: str | Path, stdin: str | bytes | None = None, status: int 
     _, _, text, ended = said(*arguments, stdin=stdin, columns=150)
     assert ended == status, text
     return text
-
-
-def own_cache(folder: Path) -> dict[str, str]:
-    """An environment with a cache folder that is empty but for machine code, which takes long to compile."""
-    compiled, link = user_cache_path("pegcp", appauthor=False) / "compiled", folder / "pegcp" / "compiled"
-    for made in (compiled, link.parent):
-        made.mkdir(parents=True, exist_ok=True)
-    if not link.is_symlink():
-        link.symlink_to(compiled)
-    return {**os.environ, "XDG_CACHE_HOME": str(folder)}
 
 
 def boards() -> list[Board]:

@@ -12,6 +12,7 @@ if sys.dont_write_bytecode:
     sys.dont_write_bytecode = False
 
 import fcntl
+import gc
 import random
 import shutil
 from collections import Counter
@@ -27,6 +28,8 @@ from parts import MISSING, need
 
 from pegcp.game import Board, DeadEnd, Exact, Goal, OnePeg, Partial, Position, Problem, graph_board, lattice_board
 from pegcp.game.lattice import lattice
+
+gc.disable()  # until the tests are collected
 
 # No outcome depends on the speed of the machine. By hand: python -m pytest --hypothesis-profile many
 settings.register_profile("few", deadline=None, max_examples=40)
@@ -72,18 +75,33 @@ def pytest_collection(session: pytest.Session) -> None:
                 import_module(file.stem)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With PEGCP_THOROUGH, as in CI, leave out each thorough test that is not in that file, nor its file."""
+    """Long tests are slow ones, but not with PEGCP_THOROUGH, as in CI.
+
+    Then each other thorough test is left out that is not in that file, nor its file.
+    """
     if "PEGCP_THOROUGH" not in os.environ:
+        for item in items:
+            if item.get_closest_marker("long"):
+                item.add_marker("slow")
         return
     names = set(Path(os.environ["PEGCP_THOROUGH"]).read_text("utf-8").splitlines())
     out = {
         item
         for item in items
-        if item.get_closest_marker("thorough") and names.isdisjoint((item.nodeid, item.nodeid.partition("::")[0]))
+        if item.get_closest_marker("thorough")
+        and not item.get_closest_marker("long")
+        and names.isdisjoint((item.nodeid, item.nodeid.partition("::")[0]))
     }
     config.hook.pytest_deselected(items=[*out])
     items[:] = [item for item in items if item not in out]
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded now stays: no collection of garbage goes through it again. That took a fifth of the time."""
+    gc.enable()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -145,7 +163,7 @@ def browser() -> Iterator[Any]:
     started.quit()
 
 
-_ARRAYS = [pytest.param(name, marks=pytest.mark.thorough) for name in ("bits", "sorted")]
+_ARRAYS = [pytest.param(name, marks=pytest.mark.long) for name in ("bits", "sorted")]
 
 
 @pytest.fixture(params=["lists", *_ARRAYS])
@@ -153,7 +171,7 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     """Levels as lists; as arrays by rows of bits; as arrays that are sorted.
 
     On arrays pagoda functions exclude positions, however few there are. What works on arrays is compiled first, which
-    takes half a minute where it has not been yet: that is thorough.
+    takes half a minute where it has not been yet: that is long. Rows of bits in ``test_levels`` are thorough.
     """
     from pegcp.states import ends, levels, winnable
 

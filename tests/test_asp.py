@@ -79,7 +79,7 @@ def test_counts_are_those_of_moves(seeds: range, random_problem: Callable[[int],
     assert len(counts) > 2
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_count_that_is_stopped() -> None:
     for seconds in (0.7, 10):  # a busy machine has not begun after less
         found = told(pegcp.problem("triangle15:a1->?", objective="count"), "asp-rounds", seconds)

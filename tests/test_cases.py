@@ -57,7 +57,7 @@ def test_the_last_english_puzzles() -> None:
             assert verify(problem, certificate) is None
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @share(45, 250)
 def test_against_exhaustion(seeds: range, random_problem: Callable[[int], Problem]) -> None:
     """No solvable problem has one; of the unsolvable ones that have no simpler one most do."""

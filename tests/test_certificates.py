@@ -45,7 +45,7 @@ def army(facts: dict[str, Any]) -> Problem:
     return Problem(board, Position(board, pegs), Partial(goal))
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_english_puzzles() -> None:
     """Of the 22 unsolvable ones 20 have a certificate; of the solvable ones none has."""
     puzzles = json.loads((DATA / "english_puzzles.json").read_text())

@@ -19,7 +19,7 @@ def setup_module() -> None:
     need("choco")
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_what_five_rounds_cannot_do_is_refuted() -> None:
     result = answer(pegcp.problem("english"), "choco-rounds:horizon=5")
     assert result.statistics["refuted_horizons"] == [5]

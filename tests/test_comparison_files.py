@@ -379,7 +379,7 @@ def test_two_comparisons_on_one_file_share_the_runs(tmp_path: Path, monkeypatch:
     assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_runs_of_a_comparison_that_was_killed_are_made_by_the_other(tmp_path: Path) -> None:
     killed, other = start_comparison(tmp_path), start_comparison(tmp_path)
     while not ((tmp_path / "out.jsonl").exists() and (tmp_path / "out.jsonl").read_text()):
@@ -686,7 +686,7 @@ def test_runs_that_an_executor_loses_are_errors_and_not_saved(tmp_path: Path, mo
     assert not (tmp_path / "out").read_text()
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_the_example_on_an_executor() -> None:
     done = subprocess.run(
         [sys.executable, EXAMPLES / "cluster.py"], capture_output=True, text=True, timeout=100, check=False
@@ -747,7 +747,7 @@ def killing_matrix(folder: Path, runs: int, kills: int, seed: int) -> None:
     assert Counter(result.status for result in results) == {Status.SOLVED: runs // 2, Status.INFEASIBLE: runs // 2}
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_killed_experiment_goes_on(tmp_path: Path) -> None:
     killing_matrix(tmp_path, runs=20, kills=1, seed=1)
 
@@ -881,7 +881,7 @@ def test_many_lines_that_are_no_results_are_one_warning(tmp_path: Path) -> None:
     assert warnings == [f"{file}:2: not a line of results, skipped, and 9999 more lines"]
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_line_of_more_values_than_fit_in_memory_is_no_result(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     path.write_text('{"key": "0123456789abcdef", "problem": [' + "[]," * 6_000_000 + "[]]}\n")

@@ -232,7 +232,7 @@ def test_partial_goals_stay_hard_when_pegs_are_counted() -> None:
     assert "a1" not in result.replay.positions[-1].pegs
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["rounds", "ip-rounds:cp-sat-mathopt"])
 def test_models_end_as_near_as_a_search(method: str) -> None:
     for problem in (
@@ -244,7 +244,7 @@ def test_models_end_as_near_as_a_search(method: str) -> None:
         assert (one.status, one.objective, one.bound) == (Status.OPTIMAL, other.objective, other.objective)
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_jump_counts_bound_what_can_be_reached_on_large_boards() -> None:
     """e5 alone is in another position class than the start; two more pegs are not."""
     result = answer(pegcp.problem("english:c1->e5", objective="nearest"), "rounds")

@@ -63,7 +63,7 @@ def test_unified_planning_accepts_the_valid_plans_and_refuses_the_others(
     assert not cases["unsolvable"].solvable
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_the_example_of_cpmpy_prints_a_solution_of_each_board(tmp_path: Path) -> None:
     need("cpmpy-ortools")
     script = next(_write("cpmpy", tmp_path).rglob("prob037*.py"))
@@ -86,7 +86,7 @@ print(model.solve())
 """
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_the_script_for_the_benchmark_agrees_with_what_it_prints(tmp_path: Path) -> None:
     need("cpmpy-ortools")
     folder = next(_write("dcp-bench", tmp_path).rglob("*.json")).parent

@@ -28,7 +28,7 @@ def setup_module() -> None:
     need(*SOLVERS)
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_the_triangle(solver: str) -> None:
     result = answer(pegcp.problem("triangle15:a1->?"), f"cpmpy-rounds:{solver}")

@@ -157,7 +157,7 @@ def test_a_blank_is_no_vacancy(sign: str) -> None:
         pegcp.problem(ENGLISH.replace("o", " ").replace("X", sign))
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_long_texts_do_not_hang() -> None:
     for text in (" " * 400_000 + "X\n", "-" * 400_000 + "\n", "\n" * 400_000 + "Xo\n", f"|{'-' * 300_000}|\n|x|x|\n"):
         with suppress(InputError):

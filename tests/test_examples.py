@@ -34,14 +34,14 @@ def test_solve() -> None:
     assert "english by rounds: SOLVED\n31 jumps in" in run("solve.py")
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_compare() -> None:
     table = run("compare.py")
     assert table.count("SOLVED") == 6
     assert table.count("INFEASIBLE") == 6
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_fools() -> None:
     table = run("fools.py")
     for line in ("a1: 6 jumps (OPTIMAL), by jump counts 6", "a3: 7 jumps (OPTIMAL)", "b3: 4 jumps (OPTIMAL)"):

@@ -126,7 +126,7 @@ def test_a_host_keeps_its_children_their_exit_codes_its_handlers_and_its_state(t
     assert becomes_true(lambda: not list(tmp_path.glob("pegcp-*")))
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("fork", ["os.fork", "ctypes.PyDLL(None).fork"])  # the second one tells Python nothing
 def test_a_fork_of_a_killed_host_keeps_no_run_alive(fork: str, tmp_path: Path) -> None:
     host = subprocess.Popen([sys.executable, "-c", FORKING.replace("FORK", fork)], cwd=tmp_path)
@@ -145,7 +145,7 @@ def test_a_fork_of_a_killed_host_keeps_no_run_alive(fork: str, tmp_path: Path) -
         host.wait()
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("which", ["keeper", "worker"])
 def test_killing_a_process_of_a_run_harms_nothing_else(which: str, tmp_path: Path) -> None:
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True)

@@ -100,7 +100,7 @@ def same(standing_in: Any, real: Any, folder: Path) -> bool:
 
 @pytest.mark.parametrize(
     "texts",
-    [pytest.param(FEW, marks=pytest.mark.thorough), pytest.param(LARGE, marks=pytest.mark.slow)],
+    [pytest.param(FEW, marks=pytest.mark.long), pytest.param(LARGE, marks=pytest.mark.slow)],
     ids=["few", "large"],
 )
 @pytest.mark.parametrize("name", MODELS)
@@ -127,7 +127,7 @@ def test_the_stand_in_writes_the_same_models(
             assert same(standing_in.model, real.model, tmp_path), problem.name
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_objectives_are_written_the_same(stand_in: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     near = pegcp.problem("cycle6:0", goal="near 1 3", objective="nearest")
     count = pegcp.problem("triangle10:a2->b2", objective="count")
@@ -180,7 +180,7 @@ def test_what_the_page_has_not_is_said_in_one_sentence(stand_in: Any) -> None:
         _ = ~stand_in.CpModel().new_int_var(0, 5, "n")
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("name", MODELS)
 def test_pegcp_runs_on_the_stand_in(stand_in: Any, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     method = bundled()[name]

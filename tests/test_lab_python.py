@@ -120,7 +120,7 @@ def minizinc(files: Mapping[str, str], _seconds: float) -> tuple[str, int]:
     return run.stdout + run.stderr, run.returncode
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("method", "old", "new", "named"),
     [

@@ -32,6 +32,11 @@ def classes(problem: Problem, positions: set[int]) -> set[int]:
     return {min(image(p, position) for p in symmetries) for position in positions}
 
 
+@pytest.mark.parametrize(
+    "kernel",
+    ["lists", pytest.param("bits", marks=pytest.mark.thorough), pytest.param("slots", marks=pytest.mark.long)],
+    indirect=True,
+)
 def test_levels_against_exhaustion(kernel: str, random_problem: Callable[[int], Problem]) -> None:
     sizes = set()
     for seed in range(60 if kernel == "lists" else 25):

@@ -77,7 +77,7 @@ def test_published_optima_by_search(name: str, moves: int) -> None:
     assert answer("fewest-moves", moves_of(name)).bound == moves == fewest_moves(moves_of(name))
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize(("holes", "moves"), [(10, 5), (15, 9)])
 def test_the_best_game_on_a_triangle(holes: int, moves: int) -> None:
     board = pegcp.board(f"triangle{holes}")
@@ -97,7 +97,12 @@ def without_beam(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
 @pytest.mark.parametrize(
     ("engine", "kernel"),
     [
-        *product(("winnable set", "both ends"), ("lists", "bits", "sorted")),
+        ("winnable set", "lists"),
+        ("both ends", "lists"),
+        *(
+            pytest.param(*row, marks=pytest.mark.long)
+            for row in product(("winnable set", "both ends"), ("bits", "sorted"))
+        ),
         ("beam", "lists"),
         ("in turn", "lists"),
     ],
@@ -124,7 +129,7 @@ def test_fewest_moves_of_random_problems(
     assert solved > 2
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = moves_of("triangle15:a3")
     for engine in ("winnable set", "both ends", "in turn"):
@@ -181,7 +186,7 @@ def test_published_optima_by_model(name: str, moves: int) -> None:
     assert answer("long-hop", moves_of(name), 600).bound == moves
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_some_puzzles_by_search() -> None:
     for problem, moves in list(puzzles())[::12]:
         found = answer("fewest-moves", problem)

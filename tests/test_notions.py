@@ -113,7 +113,7 @@ def test_counting_sequences_of_every_length() -> None:
     assert (run("moves:order=off", problem).objective, run("moves", problem).objective) == traces(problem)
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_counting_that_is_stopped_is_told_from_counting_that_is_complete() -> None:
     problem = pegcp.problem("triangle15:a1->?", objective="count")
     for seconds in (0.7, 10):  # a busy machine has not begun after less

@@ -35,6 +35,7 @@ PARSED = (
     "examples/solvers.py",
     "pegcp show english -m",
 )  # takes long, or the reader's own results; what models show of themselves is in test_looking
+FIRST = ("README.md", "docs/start.md")  # the blocks of the other pages are long
 INSTALLS = "-m venv"
 
 
@@ -97,7 +98,13 @@ ELSEWHERE = {command for page, block in blocks() for command in commands(block) 
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("page", "block"), [pytest.param(p, b, id=f"{p}-{i}") for i, (p, b) in enumerate(blocks())])
+@pytest.mark.parametrize(
+    ("page", "block"),
+    [
+        pytest.param(page, block, id=f"{page}-{i}", marks=() if page in FIRST else pytest.mark.long)
+        for i, (page, block) in enumerate(blocks())
+    ],
+)
 def test_a_shell_block_runs(page: str, block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("examples", "models", "pegcp"):
         (tmp_path / name).symlink_to(ROOT / name)

@@ -95,7 +95,7 @@ def test_fools_solitaire_is_proved(name: str, jumps: int) -> None:
     assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, jumps, jumps)
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize(
     "method", [pytest.param(m, marks=pytest.mark.slow if m in ("symk", "enhsp-opt") else ()) for m in OPTIMAL]
 )

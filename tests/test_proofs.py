@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 from itertools import combinations, permutations
 from pathlib import Path
@@ -377,13 +378,17 @@ LONG = {"english-fewest-moves", "english-c1-fewest-moves", "square6-fewest-moves
 LONGEST = "english-count"  # ten minutes and 3 GB
 
 
-@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.thorough)], ids=["plain", "compiled"])
+@cache
+def checked_by_plain_code(folder: str) -> dict[str, Any]:
+    return checker.Folder(str(PROVED / folder)).check()
+
+
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.long)], ids=["plain", "compiled"])
 @pytest.mark.parametrize("folder", sorted({path.name for path in PROVED.iterdir()} - LONG - {LONGEST}))
 def test_proofs_that_ship(folder: str, compiled: bool) -> None:
-    read = checker.Folder(str(PROVED / folder))
-    by_plain_code = read.check()
-    assert re.search("the fewest .* are|there is no solution|there are .* solutions", by_plain_code["says"])
-    assert not compiled or read.check(lrat.follow, meet=moves.meet) == by_plain_code
+    said = checked_by_plain_code(folder)
+    assert re.search("the fewest .* are|there is no solution|there are .* solutions", said["says"])
+    assert not compiled or checker.Folder(str(PROVED / folder)).check(lrat.follow, meet=moves.meet) == said
 
 
 @pytest.mark.slow
@@ -679,7 +684,7 @@ def test_a_solution_that_contradicts_the_claim(copy: Path) -> None:
     assert judged(copy) == (4, "rejected: the solution has 7 jumps, the claim is 4")
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_costs_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before work begins where that can be, else by the limits; never with a traceback."""
     monkeypatch.setattr(checker, "MOST_LITERALS", 100_000)
@@ -728,7 +733,7 @@ def test_planted_faults_are_found() -> None:
         assert forging.noticed(fault, forger, 20_000), fault
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("number", [300, pytest.param(4_000, marks=pytest.mark.slow)])
 def test_forgeries(number: int) -> None:
     """By hand more: python tests/forging.py 1000000."""
@@ -991,7 +996,7 @@ def test_the_tree_of_the_specification() -> None:
 # Writing
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_no_solution_is_proved(
     random_problem: Callable[[int], Problem], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,7 +69,7 @@ def test_numbers_up_to_order_of_the_program_without_pegcp_are_the_same() -> None
     assert len(told) == 21
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_file_of_all_solutions_is_complete_or_refused(tmp_path: Path) -> None:
     folder, file = RECORDS.parent / "proved" / "triangle15-count", tmp_path / "solutions.xz"
 

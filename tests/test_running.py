@@ -478,7 +478,7 @@ def test_a_thousand_orphans_cost_neither_this_run_nor_the_next() -> None:
     assert solve("XoXX", "dfs").answered
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_chains_of_forks_end_soon_after_the_limit() -> None:
     began = time.monotonic()
     result = rogue_run("chains", time_limit=0.5)

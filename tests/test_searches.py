@@ -69,7 +69,7 @@ def test_plain_searches_run_without_large_libraries() -> None:
     assert ended.stdout.split() == ["SOLVED"] * (len(PLAIN) - 1) + ["OPTIMAL"], ended.stderr
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["dfs-double", "beam", "budget"])
 def test_twenty_pegs(method: str) -> None:
     assert answer(pegcp.problem(TWENTY), method).status is Status.SOLVED
@@ -135,7 +135,7 @@ def test_english_shortest_dead_ends(hole: str, jumps: int) -> None:
     assert answer(pegcp.problem(f"english:{hole}!"), "bfs").objective == jumps
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_puzzles_agree_with_exhaustion() -> None:
     english = pegcp.board("english")
     assert english.cells is not None

@@ -98,7 +98,7 @@ for more in range(16):
 """
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux how many descriptors are open")
 def test_too_few_descriptors_are_one_clear_error() -> None:
     done = subprocess.run([sys.executable, "-c", DESCRIPTORS], capture_output=True, text=True, timeout=100, check=False)
@@ -116,7 +116,14 @@ def test_too_few_descriptors_are_one_clear_error() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "number", [n if n in (6, 8, 10, 12, 14, 17) else pytest.param(n, marks=pytest.mark.slow) for n in range(6, 21)]
+    "number",
+    [
+        6,
+        12,
+        17,
+        *(pytest.param(n, marks=pytest.mark.long) for n in (8, 10, 14)),
+        *(pytest.param(n, marks=pytest.mark.slow) for n in (7, 9, 11, 13, 15, 16, 18, 19, 20)),
+    ],
 )
 def test_a_shell_with_few_descriptors_gets_an_answer_or_one_line(number: int) -> None:
     done = shell(f"ulimit -n {number}; exec {PEGCP} solve XoXX -m dfs")

@@ -132,7 +132,7 @@ made = len(rows), sha256(repr(list(made)).encode()).hexdigest()
 """
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_set_is_the_same_with_every_hash_seed() -> None:
     """In this process, whose seed is random, and in one with another."""
     here: dict[str, object] = {}

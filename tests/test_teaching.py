@@ -316,7 +316,7 @@ MOST = "rounds:early=off:pagoda=off"  # has so many conflicts that it takes five
 
 @pytest.mark.parametrize(
     "longest",
-    [pytest.param(False, marks=pytest.mark.thorough), pytest.param(True, marks=pytest.mark.slow)],
+    [pytest.param(False, marks=pytest.mark.long), pytest.param(True, marks=pytest.mark.slow)],
     ids=["others", "longest"],
 )
 def test_the_sheet_of_lesson_2_has_the_conflicts_that_the_lesson_measures(longest: bool) -> None:
@@ -383,7 +383,7 @@ def test_a_model_that_is_too_strict_is_told_what_it_forbids(
     assert "Too strict: your model forbids a1-c1." in capsys.readouterr().out
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_board_of_a_course_is_marked(
     marking: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

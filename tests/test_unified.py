@@ -64,6 +64,7 @@ def test_engines_solve_what_pegcp_solves(
         assert not validator.validate(task, shorter)
 
 
+@pytest.mark.long
 def test_an_anytime_planner(up: Any) -> None:
     need("enhsp")
     task = pegcp.to_unified_planning("triangle10:a2->?", "fewest-moves")
@@ -258,6 +259,7 @@ def test_pegcp_validates_as_unified_planning_does(
     assert not all(verdicts)
 
 
+@pytest.mark.long
 def test_a_task_that_was_changed_is_not_taken_for_the_one_that_pegcp_made(up: Any, engine: Any) -> None:
     def asked(change: Any) -> str:
         task = pegcp.to_unified_planning("line6:b1->?")

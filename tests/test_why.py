@@ -66,7 +66,7 @@ QUICK = ("moves.py", "rounds.py", "ip_state.py", "sat_parallel.py")
 
 @pytest.mark.parametrize(
     ("name", "old", "new", "text", "place"),
-    [row if row[0] in QUICK else pytest.param(*row, marks=pytest.mark.thorough) for row in EXCLUDING],
+    [row if row[0] in QUICK else pytest.param(*row, marks=pytest.mark.long) for row in EXCLUDING],
 )
 def test_the_changed_line_is_named(name: str, old: str, new: str, text: str, place: str, tmp_path: Path) -> None:
     needs(name)
@@ -251,7 +251,7 @@ def test_the_option_horizon() -> None:
     assert pegcp.why("XoXX", "rounds:horizon=2").kind == "agrees"
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_solution_in_another_order_than_the_model_asks_for() -> None:
     jumps = list(pegcp.why("triangle15:a1->a1", "moves").jumps)
     problem = pegcp.problem("triangle15:a1->a1")
@@ -268,7 +268,7 @@ def test_a_solution_in_another_order_than_the_model_asks_for() -> None:
     pytest.fail("no two jumps can change places")
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_the_exercise_explain_and_relax(tmp_path: Path) -> None:
     """As the page of solutions says: the line is named, then the sentence, and the right model agrees."""
     text = (EXERCISES / "cp_frame.py").read_text(encoding="utf-8")

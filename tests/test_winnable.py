@@ -71,7 +71,7 @@ def test_winnable_sets_against_exhaustion(kernel: str, random_problem: Callable[
     assert len(lengths) > 5
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_english_winnable_classes() -> None:
     problem = pegcp.problem("english")
     published = json.loads((DATA / "published_counts.json").read_text())["english33_center"]

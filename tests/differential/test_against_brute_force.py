@@ -57,7 +57,7 @@ def block_is_true(block: int, count: int, campaign: Campaign, record_property: R
     assert not rare, f"asked less than {LEAST} times: {rare}"
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_20_problems(record_property: Record) -> None:
     """A sample of combinations; the slow tier asks each of them."""
@@ -93,7 +93,7 @@ def test_in_child_processes(name: str) -> None:
     raise AssertionError(f"{name} takes none of these problems")
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_graphs_with_many_symmetries() -> None:
     """The searches that use symmetries, on graphs of which some have too many to list them all."""
     searches = [c for c in combinations() if c.option("symmetry") or c.method.name == "fewest-moves"]
