@@ -34,7 +34,7 @@ def classes(problem: Problem, positions: set[int]) -> set[int]:
 
 @pytest.mark.parametrize(
     "kernel",
-    ["lists", pytest.param("bits", marks=pytest.mark.thorough), pytest.param("slots", marks=pytest.mark.long)],
+    ["lists", pytest.param("bits", marks=pytest.mark.thorough), pytest.param("sorted", marks=pytest.mark.long)],
     indirect=True,
 )
 def test_levels_against_exhaustion(kernel: str, random_problem: Callable[[int], Problem]) -> None:
