@@ -80,7 +80,7 @@ def methods() -> list[str]:
     >>> "moves" in pegcp.methods()
     True
     """
-    return [*{**bundled(), **added()}]
+    return [*dict.fromkeys((*bundled(), *added()))]
 
 
 def solve(

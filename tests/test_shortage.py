@@ -138,6 +138,7 @@ def test_a_shell_with_few_descriptors_gets_an_answer_or_one_line(number: int) ->
         ("solve XoXX -m dfs", ("2>&-", "<&- >&-", "<&- >&- 2>&-")),
         ("compare XoXX -m dfs", ("<&- >&- 2>&-",)),
         ("explain XoX", (">&-", "<&- 2>&-")),
+        ("models moves", ("<&- >&-",)),
         *(
             pytest.param(command, EACH_CLOSED, marks=pytest.mark.slow)
             for command in ("solve XoXX", "compare XoXX -m dfs,rounds", "explain XoX")

@@ -146,7 +146,7 @@ def _imported(content: bytes) -> frozenset[str]:
 
 def _is_installed(name: str, folder: Path) -> bool:
     """Tell whether a module can be imported from elsewhere than a folder."""
-    elsewhere = [entry for entry in sys.path if Path(entry).resolve() != folder.resolve()]
+    elsewhere = [entry for entry in sys.path if isinstance(entry, str) and Path(entry).resolve() != folder.resolve()]
     return name in sys.builtin_module_names or PathFinder.find_spec(name, elsewhere) is not None
 
 

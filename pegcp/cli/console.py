@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import fill
 from traceback import walk_stack
 from types import FrameType
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -77,9 +77,14 @@ def show(*items: Any, status: Exit = Exit.ANSWERED, as_json: bool = False) -> Ex
     return status
 
 
+def is_terminal(stream: TextIO | None) -> bool:
+    """Tell whether an output is a terminal; one that was closed is None."""
+    return stream is not None and stream.isatty()
+
+
 def show_text(text: str) -> None:
     """Print a text; on a terminal lines that are too long are cut, and the last line says so."""
-    if sys.stdout.isatty():
+    if is_terminal(sys.stdout):
         width = shutil.get_terminal_size().columns
         lines = text.rstrip("\n").split("\n")
         if any(len(line) > width for line in lines):
@@ -141,7 +146,7 @@ def print_answer(value: object, text: str = "", status: Exit = Exit.ANSWERED, *,
 
     On a terminal prose is broken between words; a command to type stays whole, so that it can be copied.
     """
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
+    width = shutil.get_terminal_size().columns if is_terminal(sys.stdout) else sys.maxsize
     lines = (
         line if len(line) <= width or line.startswith("  pegcp ") else fill(line, width, break_on_hyphens=False)
         for line in text.split("\n")
@@ -154,7 +159,7 @@ def print_answer(value: object, text: str = "", status: Exit = Exit.ANSWERED, *,
 def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping[str, object]], None]]:
     """Show progress on standard error: on a terminal one changing line with the elapsed time and the last report. With
     ``log``, or without a terminal, print the lines of the log."""
-    if log or sys.stderr is None or not sys.stderr.isatty():
+    if log or not is_terminal(sys.stderr):
         yield lambda report: click.echo(report["log"], err=True) if "log" in report else None
         return
     from rich.markup import escape

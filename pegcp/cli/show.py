@@ -179,7 +179,7 @@ def _show_method(method: Method) -> None:
     if method.path is None:
         click.echo(about)
     else:
-        click.echo(f"{about}\n", err=not sys.stdout.isatty())
+        click.echo(f"{about}\n", err=not console.is_terminal(sys.stdout))
         click.echo(method.path.read_text(encoding="utf-8"), nl=False)
 
 
