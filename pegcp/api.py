@@ -200,7 +200,7 @@ def make_task(
         raise InputError(f"{choice.text} takes no hint; models on {takers} do, such as moves")
     jumps = _jumps(problem, hint) if hint else ()
     problem.start.after(*jumps)
-    return Task(problem, choice, limits, bool(log), certificate=True, hint=jumps)
+    return Task(problem, choice, limits, bool(log), may_certify=True, hint=jumps)
 
 
 def _jumps(problem: Problem, solution: Solution) -> tuple[Jump, ...]:
@@ -282,7 +282,7 @@ def list_solutions(
         is_sample and choice.method.name != "count",
         f"solutions are drawn by the method count, not by {choice.method.name}",
     )
-    task = Task(problem, choice, limits, listing=Listing(most, up_to, is_sample), certificate=True)
+    task = Task(problem, choice, limits, listing=Listing(most, up_to, is_sample), may_certify=True)
     result = run_task(task, method)
     refuse_if(result.reason is Reason.UNSUPPORTED, result.message)
     return Solutions(result)

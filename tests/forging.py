@@ -61,7 +61,7 @@ class Writer(_WriterOfProofs):
 
     def solve(self, problem: Problem, method: Choice, seconds: float = inf) -> Answer:
         limits = replace(self.run.limits, time=min(seconds, self.run.remaining))
-        return method.run(problem, replace(self.run, limits=limits))
+        return method.answer(problem, replace(self.run, limits=limits))
 
 
 def some_problem(chance: random.Random) -> Problem:

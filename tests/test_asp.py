@@ -28,7 +28,7 @@ def setup_module() -> None:
 
 
 def told(problem: Problem, method: str, seconds: float = 60) -> Answer:
-    return choose(method).run(problem, Run(Limits(time=seconds, workers=1)))
+    return choose(method).answer(problem, Run(Limits(time=seconds, workers=1)))
 
 
 def answer(problem: Problem, method: str, seconds: float = 60) -> Result:

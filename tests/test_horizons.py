@@ -19,7 +19,7 @@ from test_levels import exhausted
 
 import pegcp
 from pegcp.backends import cpsat
-from pegcp.backends.horizons import Horizon, HorizonLog, approach, solve
+from pegcp.backends.horizons import Horizon, Horizons, approach, solve
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.game import Jump, Objective, Partial, Problem
@@ -76,7 +76,7 @@ class Fake:
 def test_a_horizon_that_is_not_refuted_is_tried_again_and_never_the_next_one() -> None:
     run = Timed(Limits(time=100))
     fake = Fake(run, {6, 7}, {6: 3})
-    answer = solve(HorizonLog(range(5, 9), measured=True), fake, run)
+    answer = solve(Horizons(range(5, 9), measured=True), fake, run)
     assert (answer.status, answer.bound) == (Status.OPTIMAL, 6)
     assert fake.attempts == [5, 6, 6, 6, 6]
 
@@ -84,7 +84,7 @@ def test_a_horizon_that_is_not_refuted_is_tried_again_and_never_the_next_one() -
 def test_the_bound_stays_when_the_time_is_over() -> None:
     run = Timed(Limits(time=4))
     fake = Fake(run, {7}, {6: 100})
-    answer = solve(HorizonLog(range(5, 9), measured=True), fake, run)
+    answer = solve(Horizons(range(5, 9), measured=True), fake, run)
     assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, 6)
     assert fake.attempts == [5, 6, 6, 6]
 
@@ -92,7 +92,7 @@ def test_the_bound_stays_when_the_time_is_over() -> None:
 def test_other_horizons_take_turns_twice_as_long_each_time() -> None:
     run = Timed(Limits(time=70))
     fake = Fake(run, {30}, {10: 99, 20: 99, 30: 99}, seconds=1000)
-    answer = solve(HorizonLog((10, 20, 30)), fake, run, first_turn=5)
+    answer = solve(Horizons((10, 20, 30)), fake, run, first_turn=5)
     assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, None)
     assert fake.attempts == [10, 10, 20, 10, 20, 30]
     assert run.taken == [5, 10, 10, 20, 20, 5]
@@ -101,7 +101,7 @@ def test_other_horizons_take_turns_twice_as_long_each_time() -> None:
 def test_a_refuted_horizon_has_no_more_turns() -> None:
     run = Timed(Limits(time=1000))
     fake = Fake(run, {20}, {20: 2, 30: 99}, seconds=1)
-    answer = solve(HorizonLog((10, 20, 30)), fake, run, first_turn=5)
+    answer = solve(Horizons((10, 20, 30)), fake, run, first_turn=5)
     assert (answer.status, answer.bound) == (Status.SOLVED, None)
     assert fake.attempts == [10, 20, 30, 20, 30, 20]
 
@@ -109,7 +109,7 @@ def test_a_refuted_horizon_has_no_more_turns() -> None:
 def test_an_error_ends_the_run_with_the_bound() -> None:
     run = Timed(Limits(time=100))
     broken = Answer(Status.UNKNOWN, Reason.ERROR, message="broken")
-    answer = solve(HorizonLog((3, 4), measured=True), lambda horizon, _: REFUTED if horizon == 3 else broken, run)
+    answer = solve(Horizons((3, 4), measured=True), lambda horizon, _: REFUTED if horizon == 3 else broken, run)
     assert (answer.status, answer.reason, answer.bound, answer.message) == (Status.UNKNOWN, Reason.ERROR, 4, "broken")
 
 
@@ -120,7 +120,7 @@ def test_a_horizon_that_the_solver_gave_up_is_not_tried_again() -> None:
         tried.append(horizon)
         return REFUTED if horizon == 20 else Answer(Status.UNKNOWN, Reason.TIME, message=f"gave up {horizon}")
 
-    answer = solve(HorizonLog((10, 20, 30)), attempt, Run(), first_turn=5)
+    answer = solve(Horizons((10, 20, 30)), attempt, Run(), first_turn=5)
     assert (answer.status, answer.reason, answer.message) == (Status.UNKNOWN, Reason.TIME, "gave up 30")
     assert tried == [10, 20, 30]
 
@@ -128,12 +128,12 @@ def test_a_horizon_that_the_solver_gave_up_is_not_tried_again() -> None:
 @pytest.mark.parametrize("horizons", [(2, 1), (1, 1), (1, 3, 2), (None, None)])
 def test_horizons_that_do_not_rise_are_an_error(horizons: tuple[Horizon, ...]) -> None:
     with pytest.raises(InputError, match="must rise"):
-        HorizonLog(horizons)
+        Horizons(horizons)
 
 
 @given(st.permutations(range(6)), st.integers(0, 5), st.integers(0, 6))
 def test_refuted_in_any_order_the_bound_is_the_first_open_horizon(order: list[int], many: int, solved: int) -> None:
-    book = HorizonLog(range(6), measured=True)
+    book = Horizons(range(6), measured=True)
     for horizon in order[:many]:
         book.open.remove(horizon)
     left = sorted(order[many:])
@@ -156,7 +156,7 @@ def test_whatever_the_solver_does_the_conclusion_is_true(
     stops = data.draw(st.dictionaries(st.sampled_from(horizons), st.integers(0, 9)))
     run = Timed(Limits(time=limit))
     fake = Fake(run, solvable, stops, seconds)
-    answer = solve(HorizonLog(tried, measured=measured, complete=complete), fake, run, first_turn=5)
+    answer = solve(Horizons(tried, measured=measured, complete=complete), fake, run, first_turn=5)
     best = min(solvable, default=None)
     if answer.status in (Status.SOLVED, Status.OPTIMAL):
         assert fake.attempts[-1] in solvable
@@ -188,10 +188,10 @@ def test_bounds_that_the_solver_proves_of_the_only_model_are_kept(bounds: list[i
         run.taken.append(1.0)
         return replace(STOPPED, bound=next(told))
 
-    answer = solve(HorizonLog([None]), attempt, run)
+    answer = solve(Horizons([None]), attempt, run)
     assert answer.bound == max((bound for bound in bounds if bound is not None), default=None)
     # Of one horizon among several it proves nothing.
-    found = HorizonLog((3, 4)).solved(3, Answer(Status.OPTIMAL, jumps=(), objective=value, bound=value))
+    found = Horizons((3, 4)).solved(3, Answer(Status.OPTIMAL, jumps=(), objective=value, bound=value))
     assert (found.status, found.bound) == (Status.SOLVED, None)
 
 
@@ -202,7 +202,7 @@ def test_a_solution_outlives_what_ends_the_search_for_a_nearer_one(end: Reason, 
     problem = pegcp.problem("XXoXXo", objective="fewest-pegs")
     jump = next(jump for jump in problem.board.jumps if jump.is_legal(problem.start.mask))
     answers = iter((Answer(Status.OPTIMAL, jumps=(jump,)), Answer(Status.UNKNOWN, end, message="it ended")))
-    answer = approach(problem, HorizonLog([1, 2]), lambda *_: next(answers), Run())
+    answer = approach(problem, Horizons([1, 2]), lambda *_: next(answers), Run())
     assert (answer.status, answer.reason, answer.message) == (Status.SOLVED, reason, "it ended")
     assert judge_answer(problem, "m", answer).status is Status.SOLVED
 
@@ -218,7 +218,7 @@ def told(method: str, problem: Problem, over: Callable[[], bool] = lambda: False
         if progress.get("bound") is not None:
             bounds.append(progress["bound"])
 
-    answer = choose(method).run(problem, Until(Limits(time=60, workers=1), report=report, over=over))
+    answer = choose(method).answer(problem, Until(Limits(time=60, workers=1), report=report, over=over))
     result = judge_answer(problem, method, answer)
     assert result.status is answer.status, result.message
     return answer, bounds
@@ -469,7 +469,7 @@ def test_a_model_that_maximises_is_an_error(shortest: Callable[..., str]) -> Non
 def test_an_objective_that_is_not_the_problems_is_found_out(shortest: Callable[..., str]) -> None:
     path = shortest(ONE, "minimize(1 + total)  # ")
     problem = pegcp.problem("triangle10:a2!")
-    result = judge_answer(problem, path, choose(path).run(problem, Run()))
+    result = judge_answer(problem, path, choose(path).answer(problem, Run()))
     assert result.reason is Reason.INVALID_SOLUTION
 
 

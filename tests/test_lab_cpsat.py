@@ -194,7 +194,7 @@ def test_pegcp_runs_on_the_stand_in(stand_in: Any, monkeypatch: pytest.MonkeyPat
     cases = {"line6:b1->?": Status.SOLVED, "XXoXX": Status.INFEASIBLE}
     for text, status in cases.items() if "exact" in method.goals else [("triangle10:a1!", Status.OPTIMAL)]:
         problem = pegcp.problem(text)
-        answer = backends.backend("cp-sat").run(model, problem, Run(Limits(time=60, workers=1)), method.options)
+        answer = backends.backend("cp-sat").answer(model, problem, Run(Limits(time=60, workers=1)), method.options)
         result = judge_answer(problem, name, answer)
         assert result.status is status, result.message
         assert (result.jumps is None) is (status is Status.INFEASIBLE)
@@ -242,7 +242,7 @@ for name in {MODELS!r}:
     method = choose(name).method
     problem = pegcp.problem("XXoXX" if "exact" in method.goals else "line6:a1!")
     model = method.model()
-    horizon = model.horizon_log(problem, method.options).all[0]
+    horizon = model.horizons_to_try(problem, method.options).all[0]
     print(name, len(str(model.build(problem, horizon, method.options).model.proto)) > 100)
 print(find_cases(pegcp.problem("XXoXX"), 5.0))
 """

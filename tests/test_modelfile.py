@@ -121,9 +121,9 @@ def test_an_edited_model_is_another_model(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(MINE.format(option="n", name="a", jumps="[]"), encoding="utf-8")
     first, modules = pegcp.model("XoXX", str(file)), set(sys.modules)
-    assert choose(str(file)).parameters == {"n": 1}
+    assert choose(str(file)).all_options == {"n": 1}
     file.write_text(MINE.format(option="m", name="b", jumps="[]"), encoding="utf-8")
-    assert (names(file), choose(str(file)).parameters) == (["b"], {"m": 1})
+    assert (names(file), choose(str(file)).all_options) == (["b"], {"m": 1})
     assert [variable.name for variable in first.native.proto.variables] == ["a"]
     assert set(sys.modules) == modules
 
@@ -220,7 +220,7 @@ def test_a_model_that_raises_when_it_is_loaded_is_forgotten(tmp_path: Path) -> N
 def test_one_value_of_a_literal_is_one_value(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text('def build(problem, *, n: Literal["abc"] = "abc"):\n    pass\n', encoding="utf-8")
-    assert choose(f"{file}:n=abc").parameters == {"n": "abc"}
+    assert choose(f"{file}:n=abc").all_options == {"n": "abc"}
     with pytest.raises(InputError, match="it takes abc"):
         choose(f"{file}:n=a")
 
@@ -276,6 +276,6 @@ def test_parameters_of_solvers(text: str) -> None:
     """They choose their solver, are told, and reach it."""
     need(text.partition(":")[2].partition(".")[0])
     chosen = choose(text)
-    (name,) = (key for key in chosen.parameters if "." in key)
+    (name,) = (key for key in chosen.all_options if "." in key)
     assert name.partition(".")[0] == chosen.backend
     assert answer(pegcp.problem("XoXX"), text).status is Status.SOLVED

@@ -121,5 +121,5 @@ def test_a_model_file_that_stumbles_while_it_refuses_is_an_error_of_its_run(tmp_
 
 
 def test_an_answer_in_this_process_is_a_refusal_too() -> None:
-    refused: Answer = choose("moves").run(pegcp.problem("triangle15:a1!"), Run())
+    refused: Answer = choose("moves").answer(pegcp.problem("triangle15:a1!"), Run())
     assert (refused.status, refused.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)

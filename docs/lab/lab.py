@@ -122,10 +122,10 @@ def compiled(text: str, method: str, edited: str | None) -> dict[str, str]:
         return files if edited is None else {**files, "domain.pddl": edited}
     chosen = _chosen(method, edited)
     model = _model(chosen, problem)
-    horizons = model.horizon_log(problem, chosen.parameters).open
+    horizons = model.horizons_to_try(problem, chosen.all_options).open
     if not horizons:
         raise InputError("no number of jumps leads from the start to the goal, so there are no facts to show")
-    formulation = model.build(problem, horizons[0], chosen.parameters)  # the least; solving goes on from there
+    formulation = model.build(problem, horizons[0], chosen.all_options)  # the least; solving goes on from there
     return _files(formulation, MODELS[method])
 
 
@@ -150,9 +150,9 @@ async def solve(text: str, method: str, edited: str | None, seconds: float, exec
         answer = await _executed(problem, _chosen(method, edited), MODELS[method], seconds, execute)
     elif MODELS.get(method) == "proto":  # CP-SAT counts as absent, but for its stand-in
         chosen = _chosen(method, edited)
-        answer = backends.backend("cp-sat").run(_model(chosen, problem), problem, run, chosen.parameters)
+        answer = backends.backend("cp-sat").answer(_model(chosen, problem), problem, run, chosen.all_options)
     else:
-        answer = _chosen(method, edited).run(problem, run)
+        answer = _chosen(method, edited).answer(problem, run)
     names = None if answer.jumps is None else [problem.board.jump_names(jump) for jump in answer.jumps]
     return json.dumps({**vars(answer), "jumps": names}, default=str)
 
@@ -177,27 +177,27 @@ def _planned(problem: pegcp.Problem, files: Mapping[str, str], seconds: float) -
 async def _executed(problem: pegcp.Problem, chosen: Choice, format_: str, seconds: float, execute: Execute) -> Answer:
     """Try horizon after horizon; one that does not cover all solutions has half of the time that is left."""
     model, deadline = _model(chosen, problem), time.monotonic() + seconds
-    log = model.horizon_log(problem, chosen.parameters)
+    horizons = model.horizons_to_try(problem, chosen.all_options)
     statistics: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
-    for horizon in log.all:
+    for horizon in horizons.all:
         began = time.monotonic()
-        formulation = model.build(problem, horizon, chosen.parameters)
+        formulation = model.build(problem, horizon, chosen.all_options)
         files = _files(formulation, format_)
         built = time.monotonic()
         remaining = deadline - built
-        output, code = await execute(files, remaining if horizon == log.all[-1] else remaining / 2)
+        output, code = await execute(files, remaining if horizon == horizons.all[-1] else remaining / 2)
         statistics["build_seconds"] += built - began
         statistics["solve_seconds"] += time.monotonic() - built
         statistics["horizon"] = horizon
         reading = READERS[format_](output, code)
         if reading.refuted:
-            log.open.remove(horizon)
+            horizons.open.remove(horizon)
         elif reading.clear and reading.values:
             jumps = formulation.played(partial(_value, reading.values))
-            return replace(log.solved(horizon, Answer(Status.SOLVED, jumps=jumps)), statistics=statistics)
+            return replace(horizons.solved(horizon, Answer(Status.SOLVED, jumps=jumps)), statistics=statistics)
         elif code:
             raise _slip(formulation.model, output)
-    return replace(OUT_OF_TIME if log.open else log.refuted(), statistics=statistics)
+    return replace(OUT_OF_TIME if horizons.open else horizons.conclude_refutation(), statistics=statistics)
 
 
 def _value(values: Mapping[Any, int | None], variable: Any) -> int:

@@ -114,7 +114,7 @@ def model(file: Path, problem: pegcp.Problem, seconds: float) -> Answer | None:
         for name in backends.modules(method.backend):
             import_module(name)  # one that is cut short would harm the next boards
         with limited(1.2 * seconds), quiet() if file.suffix == ".mzn" else nullcontext():
-            answer = method.run(problem, Run(Limits(time=seconds, workers=1)))
+            answer = method.answer(problem, Run(Limits(time=seconds, workers=1)))
     except Late:
         return LATE
     except pegcp.PegcpError as error:

@@ -95,12 +95,12 @@ class Command(Backend):
     format: str = field(kw_only=True)
     keeps_model = False
 
-    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
+    def answer(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Solve the model horizon after horizon."""
         if problem.objective is Objective.COUNT or problem.sought is not None:
             fault = f"a solver started by its command line does not support the objective {problem.objective}"
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
-        return super().run(model, problem, run, options)
+        return super().answer(model, problem, run, options)
 
     def command_line(self, file: str, run: Run, seconds: float) -> list[str]:
         """Return the words with all places filled in. The program is told a little less than the time that it has, so
@@ -207,11 +207,11 @@ class MiniZincProgram(Backend):
         """Return the error that says how to install the program."""
         return Missing(f"{self.title} is not installed: {self.package}")
 
-    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
+    def answer(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Solve the model like a solver started by its command line."""
         solver = [word for name, value in self.parameters(options).items() for word in (f"--{name}", value)]
         words = ("minizinc", "--output-mode", "json", "--random-seed", "{seed}", *solver, "{file}")
-        return Command(NAME, words=words, writer=self, format="mzn").run(model, problem, run, options)
+        return Command(NAME, words=words, writer=self, format="mzn").answer(model, problem, run, options)
 
     def write(self, formulation: Formulation[MiniZinc], format: str, rising: bool = False) -> dict[str, str]:  # noqa: A002
         """Write model and data."""

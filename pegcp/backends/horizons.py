@@ -19,7 +19,7 @@ Attempt = Callable[[Horizon, float], Answer]
 BOUND_SHARE = 0.2  # of the time of an approach, for the bound
 
 
-class HorizonLog:
+class Horizons:
     """The horizons of a model that are not refuted, rising.
 
     ``measured``: a solution with a horizon has that value of the objective. ``complete``: every solution has one of
@@ -29,7 +29,7 @@ class HorizonLog:
     def __init__(self, horizons: Iterable[Horizon], *, measured: bool = False, complete: bool = True) -> None:
         self.all = tuple(horizons)
         self.open = list(self.all)
-        self.proved: Number | None = None  # the best bound that a solver has proved of the only model
+        self.claimed_bound: Number | None = None  # the best bound that a solver has claimed of the only model
         self.measured, self.complete = measured, complete
         for horizon, following in pairwise(self.all):
             if horizon is None or following is None or horizon >= following:
@@ -38,7 +38,7 @@ class HorizonLog:
     @property
     def bound(self) -> Number | None:
         """The least value that the objective can still have: the first horizon that is not refuted. None if unknown."""
-        return self.open[0] if self.measured and self.complete and self.open else self.proved
+        return self.open[0] if self.measured and self.complete and self.open else self.claimed_bound
 
     @property
     def covers_all(self) -> bool:
@@ -58,14 +58,14 @@ class HorizonLog:
         status, bound = Status.OPTIMAL if optimal else Status.SOLVED, self.bound if self.measured else None
         return replace(answer, status=status, reason=Reason.COMPLETED, bound=bound)
 
-    def refuted(self) -> Answer:
+    def conclude_refutation(self) -> Answer:
         """Conclude about the problem from the refutation of all horizons."""
         if self.complete:
             return Answer(Status.INFEASIBLE)
         return Answer(Status.UNKNOWN, message=f"no solution with horizon {self.all[0]}")
 
 
-def solve(log: HorizonLog, attempt: Attempt, run: Run, first_turn: float = inf) -> Answer:
+def solve(horizons: Horizons, attempt: Attempt, run: Run, first_turn: float = inf) -> Answer:
     """Attempt horizon after horizon until there is an answer or the time is over.
 
     A measured horizon has all the time, and the next one waits until it is refuted: a solution with the next one would
@@ -76,32 +76,32 @@ def solve(log: HorizonLog, attempt: Attempt, run: Run, first_turn: float = inf) 
     are the answer.
     """
     admitted, turn, gave_up = 1, first_turn, dict[Horizon, Answer]()
-    while waiting := [horizon for horizon in log.open if horizon not in gave_up]:
-        for horizon in waiting[: 1 if log.measured else admitted]:
+    while waiting := [horizon for horizon in horizons.open if horizon not in gave_up]:
+        for horizon in waiting[: 1 if horizons.measured else admitted]:
             remaining = run.remaining
             if remaining <= 0:
-                return replace([OUT_OF_TIME, *gave_up.values()][-1], bound=log.bound)
-            alone = log.measured or len(waiting) == 1
+                return replace([OUT_OF_TIME, *gave_up.values()][-1], bound=horizons.bound)
+            alone = horizons.measured or len(waiting) == 1
             answer = attempt(horizon, remaining if alone else min(turn, remaining))
             if answer.jumps is not None:
-                return log.solved(horizon, answer)
+                return horizons.solved(horizon, answer)
             if answer.status is Status.INFEASIBLE:
-                log.open.remove(horizon)
-                if answer.certificate is not None and log.covers_all:
+                horizons.open.remove(horizon)
+                if answer.certificate is not None and horizons.covers_all:
                     return Answer(Status.INFEASIBLE, certificate=answer.certificate)
                 continue
-            if log.covers_all and answer.bound is not None:
-                log.proved = max(answer.bound, log.proved or answer.bound)
+            if horizons.covers_all and answer.bound is not None:
+                horizons.claimed_bound = max(answer.bound, horizons.claimed_bound or answer.bound)
             if answer.reason is Reason.TIME and answer.message in ("", OUT_OF_TIME.message):  # no words of its own
                 continue
-            if log.measured or answer.reason not in (Reason.TIME, Reason.COMPLETED):
-                return replace(answer, bound=log.bound)
+            if horizons.measured or answer.reason not in (Reason.TIME, Reason.COMPLETED):
+                return replace(answer, bound=horizons.bound)
             gave_up[horizon] = answer
         admitted, turn = admitted + 1, turn * 2
-    return replace([*gave_up.values()][-1], bound=log.bound) if gave_up else log.refuted()
+    return replace([*gave_up.values()][-1], bound=horizons.bound) if gave_up else horizons.conclude_refutation()
 
 
-def approach(problem: Problem, log: HorizonLog, minimise: Callable[[Horizon, range], Answer], run: Run) -> Answer:
+def approach(problem: Problem, horizons: Horizons, minimise: Callable[[Horizon, range], Answer], run: Run) -> Answer:
     """Find the solution whose last position is best by the objective, with a bound for all solutions.
 
     ``minimise`` looks in the model of a horizon for values in a range: OPTIMAL and INFEASIBLE are about that model.
@@ -110,14 +110,14 @@ def approach(problem: Problem, log: HorizonLog, minimise: Callable[[Horizon, ran
     """
     from pegcp.theory.equations import Equations, JumpCounts
 
-    if not log.open:
+    if not horizons.open:
         return Answer(Status.INFEASIBLE)
     bound = Equations(JumpCounts(problem)).nearest(run.remaining * BOUND_SHARE)
     run.report({} if bound is None else {"bound": bound})
     assert problem.sought is not None
     values = range(bound or 0, sum(problem.sought.weights) + 1)
     best: Answer | None = None
-    for horizon in log.all:
+    for horizon in horizons.all:
         answer = minimise(horizon, values)
         if answer.jumps is not None:
             best = replace(answer, bound=bound)
@@ -131,7 +131,7 @@ def approach(problem: Problem, log: HorizonLog, minimise: Callable[[Horizon, ran
             reason = answer.reason if answer.reason.sort == "limit" else Reason.COMPLETED
             return replace(best, status=Status.SOLVED, reason=reason, message=answer.message)
     if best is None:
-        return log.refuted()
-    if not log.complete:
+        return horizons.conclude_refutation()
+    if not horizons.complete:
         return replace(best, status=Status.SOLVED)
     return replace(best, status=Status.OPTIMAL, bound=problem.value(best.jumps or ()))

@@ -11,7 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from pegcp.backends.horizons import Horizon, HorizonLog, approach, solve
+from pegcp.backends.horizons import Horizon, Horizons, approach, solve
 from pegcp.backends.info import Ability, BackendInfo, check_word
 from pegcp.errors import InputError, InvalidSolution, Missing, refuse_if
 from pegcp.game import Jump, Objective, Problem
@@ -76,20 +76,20 @@ class ModelFile:
     measures: Objective | None = None
     parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
 
-    def horizon_log(self, problem: Problem, options: Options) -> HorizonLog:
+    def horizons_to_try(self, problem: Problem, options: Options) -> Horizons:
         """Return the horizons to try: that of the options, else those of the model. Raises InputError if they do not
         rise."""
         if self.horizons is None or not problem.lengths:
-            return HorizonLog([None] if problem.lengths else [])
+            return Horizons([None] if problem.lengths else [])
         measured = self.measures is problem.objective
         horizons = tuple(self.horizons(problem, **options_of(self.horizons, options)))
         if not (horizon := options.get("horizon")):
-            return HorizonLog(horizons, measured=measured)
+            return Horizons(horizons, measured=measured)
         # The model has every solution of the problem with an only horizon, and with the last one where a larger horizon
         # admits all solutions of a smaller one: horizons that measure nothing, of solutions that are equally long.
         admits_smaller = self.measures is None and len(problem.lengths) == 1
         is_complete = horizons[-1:] == (horizon,) if admits_smaller else horizons == (horizon,)
-        return HorizonLog([horizon], measured=measured, complete=is_complete)
+        return Horizons([horizon], measured=measured, complete=is_complete)
 
     def build(self, problem: Problem, horizon: int | None, options: Options) -> AnyFormulation:
         """Build the formulation of a problem with a horizon (None for a model without).
@@ -136,7 +136,7 @@ class Backend(BackendInfo):
     takes_turns: ClassVar[bool] = True  # horizons take turns; else each has all the time, as with the option ``bottom``
     minimises: ClassVar[bool] = False  # :meth:`minimise` can look for the best solution of a model
 
-    def run(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
+    def answer(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Build the model of the problem, solve it within the limits, and decode."""
         return HorizonLoop(self, model, problem, run, options).answer()
 
@@ -191,7 +191,7 @@ class Backend(BackendInfo):
 
         Raises InputError for a backend that has none of them.
         """
-        horizons = model.horizon_log(problem, options).open
+        horizons = model.horizons_to_try(problem, options).open
         if not horizons:
             return {}
         began = time.perf_counter()
@@ -226,7 +226,7 @@ class HorizonLoop:
     def __init__(self, backend: Backend, model: ModelFile, problem: Problem, run: Run, options: Options) -> None:
         self.backend, self.model, self.problem, self.run, self.options = backend, model, problem, run, options
         self.parameters = backend.parameters(options)
-        self.horizons = model.horizon_log(problem, options)
+        self.horizons = model.horizons_to_try(problem, options)
         self.statistics: Figures = {"build_seconds": 0.0, "solve_seconds": 0.0}
         self.searches = 0
         self.last_state: Any = None

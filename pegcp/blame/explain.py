@@ -74,10 +74,10 @@ class Question:
         if path is None or choice.backend is None or not choice.method.is_model:
             raise InputError(f"{method} is no model file with lines to name")
         self.problem, self.backend = problem, backend or backends.backend(choice.backend).loaded()
-        self.deadline, self.options = time.monotonic() + seconds, choice.parameters
+        self.deadline, self.options = time.monotonic() + seconds, choice.all_options
         kind = PythonFile if path.suffix == ".py" else StatementFile
         self.file = kind(read_source(path), choice.method.backends, self.options)
-        self.horizons = self.file.model.horizon_log(problem, self.options).all
+        self.horizons = self.file.model.horizons_to_try(problem, self.options).all
         self.horizon = self.horizons[-1] if self.horizons else None
         steps = re.search(r"""^% *STEPS *= *["'](jumps|counts)["']""", self.file.text, re.MULTILINE)
         self.counts_jumps = self.file.model.measures is not None or steps is not None
@@ -112,7 +112,7 @@ class Question:
         question = replace(formulation, jumps=jumps)
         model = replace(self.file.model, build_with=lambda *_, **__: question, horizons=None, measures=None)
         run = Run(Limits(time=max(0.1, self.deadline - time.monotonic()), workers=1))
-        answer = self.backend.run(model, replace(self.problem, objective=Objective.ANY), run, self.options)
+        answer = self.backend.answer(model, replace(self.problem, objective=Objective.ANY), run, self.options)
         if answer.jumps is None and answer.status is not Status.INFEASIBLE:
             raise TimeoutError(answer.message or "the time is over")
         return answer, answer_steps

@@ -49,7 +49,7 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
         refuse_if(format not in (None, "pddl"), f'planning models are exported as pddl, not as "{format}"')
         key, _, domain = option.partition("=")
         if planner is not None:
-            domain = planners.encoding(planner, problem, _accepting(problem, method).parameters) or ""
+            domain = planners.encoding(planner, problem, _accepting(problem, method).all_options) or ""
         elif option:
             check_word("pddl", "option", key, ("encoding",))
         return pddl.export(problem, domain=domain or None)
@@ -60,12 +60,12 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
         f"{method} cannot be exported as {format}; formats of backend {writer.name}: "
         f"{', '.join(writer.formats) or 'none'}",
     )
-    log = model.horizon_log(problem, options)
+    horizons = model.horizons_to_try(problem, options)
     refuse_if(
-        log.measured and log.complete and format != "asp",
+        horizons.measured and horizons.complete and format != "asp",
         f"the horizon is the objective {problem.objective} itself: choose one to export, with :horizon=N",
     )  # such a program tries one after the other
-    return writer.write(model.build(problem, log.open[0], options), format, rising=not options.get("horizon"))
+    return writer.write(model.build(problem, horizons.open[0], options), format, rising=not options.get("horizon"))
 
 
 def formulation(problem: Problem, method: str) -> Formulation[object]:
@@ -76,7 +76,9 @@ def formulation(problem: Problem, method: str) -> Formulation[object]:
     model is written in is not installed.
     """
     options, model, backend = _compiler(problem, method)
-    of_problem = model.build(problem, model.horizon_log(problem, options).open[-1], options)  # which has all solutions
+    of_problem = model.build(
+        problem, model.horizons_to_try(problem, options).open[-1], options
+    )  # which has all solutions
     return replace(of_problem, jumps=lambda solution: of_problem.jumps(backend.reader(solution)))
 
 
@@ -96,7 +98,7 @@ def _compiler(problem: Problem, method: str) -> tuple[Options, ModelFile, Backen
     if choice.backend is None or choice.method.model is None:
         raise InputError(f"{method} is a search: it has no model to export")
     refuse_if(not problem.lengths, "the goal needs more pegs than the start has: there is no model to export")
-    return choice.parameters, choice.method.model(), backends.backend(choice.backend)
+    return choice.all_options, choice.method.model(), backends.backend(choice.backend)
 
 
 def files(suite: Suite, formats: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -153,12 +155,12 @@ def _tasks(problem: Problem, row: Row, name: str) -> list[tuple[str, str, bool |
         return [(row.name, METHODS[name], solvable)]
     for method in map(choose, METHODS[name].split()):
         if method.method.model is not None and method.method.refusal(problem) is None:
-            log = method.method.model().horizon_log(problem, method.parameters)
-            if not log.measured:
-                text = method.text if log.all[-1] is None else f"{method.text}:horizon={log.all[-1]}"
+            horizons = method.method.model().horizons_to_try(problem, method.all_options)
+            if not horizons.measured:
+                text = method.text if horizons.all[-1] is None else f"{method.text}:horizon={horizons.all[-1]}"
                 return [(row.name, text, solvable)]
             answers = [] if type(row.answer) is not int else [(row.answer, True), (row.answer - 1, False)]
-            return [(f"{row.name}-{n}", f"{method.text}:horizon={n}", yes) for n, yes in answers if n in log.all]
+            return [(f"{row.name}-{n}", f"{method.text}:horizon={n}", yes) for n, yes in answers if n in horizons.all]
     return []
 
 

@@ -212,9 +212,9 @@ class Choice:
     text: str
     label: str = ""  # by which an experiment calls it
 
-    def run(self, problem: Problem, run: Run) -> Answer:
+    def answer(self, problem: Problem, run: Run) -> Answer:
         """Answer a problem in this process, or return the reason why the method cannot take it."""
-        return self._refusal(problem) or self.method.run(problem, run, self.parameters, self.backend)
+        return self._refusal(problem) or self.method.run(problem, run, self.all_options, self.backend)
 
     def _refusal(self, problem: Problem) -> Answer | None:
         if refusal := self.method.refusal(problem):
@@ -238,7 +238,7 @@ class Choice:
         if certificate is not None:
             statistics = {"chosen": "certificate", "solve_seconds": 0.0, "certificate_seconds": seconds}
             return Answer(Status.INFEASIBLE, certificate=certificate, statistics=statistics)
-        answer, began = self.run(problem, run), time.perf_counter()
+        answer, began = self.answer(problem, run), time.perf_counter()
         if answer.status is Status.INFEASIBLE and answer.certificate is None:
             certificate = certificates.find(problem, cases=True, seconds=min(_CERTIFICATE_SECONDS, run.remaining / 2))
             answer, seconds = replace(answer, certificate=certificate), seconds + time.perf_counter() - began
@@ -250,13 +250,13 @@ class Choice:
         if refusal := self._refusal(problem):
             return refusal
         if self.planner is not None:
-            return Answer(Status.UNKNOWN, statistics=planners.sizes(self.planner, problem, run, self.parameters))
+            return Answer(Status.UNKNOWN, statistics=planners.sizes(self.planner, problem, run, self.all_options))
         assert self.method.model is not None
         solver, model = backends.backend(self.backend or "").loaded(), self.method.model()
-        return Answer(Status.UNKNOWN, statistics=solver.model_statistics(model, problem, run, self.parameters))
+        return Answer(Status.UNKNOWN, statistics=solver.model_statistics(model, problem, run, self.all_options))
 
     @property
-    def parameters(self) -> dict[str, object]:
+    def all_options(self) -> dict[str, object]:
         """All options with their values."""
         return {**self.method.options, **self.options}
 

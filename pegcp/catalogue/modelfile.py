@@ -250,7 +250,7 @@ def _model_method(source: Source, constants: Constants, method: Method) -> Metho
     def run(problem: Problem, run: Run, options: Options, backend: str | None) -> Answer:
         is_command = backend == external.NAME
         solver = read_command(options) if is_command else backends.backend(backend or solvers[0]).loaded()
-        return solver.run(load_model(source, solvers), problem, run, options)
+        return solver.answer(load_model(source, solvers), problem, run, options)
 
     return replace(
         method,

@@ -267,7 +267,7 @@ def _try_backend(name: str, *, as_json: bool) -> int:
 def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:
     """Return the program of a backend and its command line as it is started, or where its library is."""
     if isinstance(backend, planners.Planner):
-        words = backend.command_line(choose(method).parameters, Run())
+        words = backend.command_line(choose(method).all_options, Run())
     elif isinstance(backend, external.OwnSolver):
         command = external.read_command(backend.command, backend.model, bundled()[backend.model].backends)
         words = command.command_line(f"model.{command.format}", Run(), Run().limits.time)

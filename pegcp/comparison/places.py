@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _FIRST_WORKER_SECONDS = 60
 _LOOK_EVERY_SECONDS = 1.0  # between looks at whether runs are to stop
 
-Outcome = Future[dict[str, Any]]  # the result of a run as plain data
+Running = Future[Any]  # of a Result, or of one as plain data
 
 
 class Place:
@@ -41,7 +41,7 @@ class Place:
 
     slots: float = inf
 
-    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Outcome:
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Running:
         """Start the run of a request by :func:`run_request`; its result comes as plain data.
 
         ``note`` gets an empty mapping when the run begins, and then its progress.
@@ -134,7 +134,9 @@ def run_request(
             Path(folder, name).write_bytes(text.encode("latin-1"))
         choice = choice_of(replace(request, method=os.path.join(folder, request.method)))
         problem = read_problem(request.problem, name=request.name)
-        task = Task(problem, choice, request.limits, request.log, request.listing, request.sizes, request.certificate)
+        task = Task(
+            problem, choice, request.limits, request.log, request.listing, request.sizes_only, request.may_certify
+        )
         return road.run(task, on_progress, stop, together).to_json()
 
 
@@ -151,7 +153,7 @@ class OnExecutor(Place):
         )
         self.executor = executor
 
-    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Outcome:  # noqa: ARG002
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Running:  # noqa: ARG002
         """Start a run; nothing is known of its progress."""
         return self.executor.submit(run_request, request)
 
@@ -213,7 +215,7 @@ class Dask(Place):
         except Exception as error:  # noqa: BLE001 - whatever a worker raises
             raise PegcpError(f"a worker cannot run pegcp: {type(error).__name__}: {error}") from None
 
-    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Outcome:  # noqa: ARG002
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Running:  # noqa: ARG002
         """Start a run on any worker."""
         self.check()
         return self._executor.submit(_run, request, self._stop.name, dict(self._threads()))  # type: ignore[no-any-return]
@@ -266,7 +268,7 @@ class Ray(Place):
         slots = [int(node["Resources"].get("CPU", 0)) // 2 for node in ray.nodes() if node["Alive"]]
         self.slots, self._together = sum(slots), max(slots)
 
-    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Outcome:  # noqa: ARG002
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Running:  # noqa: ARG002
         """Start a run on any worker; the runs of one machine share its memory."""
         return self._run.remote(request, together=self._together).future()  # type: ignore[no-any-return]
 

@@ -4,19 +4,19 @@ import random
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, Literal
+from typing import Literal
 
 from pegcp import machine
 from pegcp.catalogue import methods as catalogue
 from pegcp.comparison.agreement import certificate_tasks, confirm_verdicts, with_certificates
-from pegcp.comparison.places import Place, make_request, with_versions
+from pegcp.comparison.places import Place, Running, make_request, with_versions
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import PegcpError, refuse_if
 from pegcp.game import Problem
@@ -28,7 +28,6 @@ from pegcp.running.task import Task
 
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 
-Running = Future[Any]  # of a Result, or of one as plain data
 _PAUSE_SECONDS = 1.0  # seconds until runs are looked at again that another comparison is making
 
 
@@ -253,4 +252,4 @@ def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
     for model in models:
         is_search = model.method.model is None and model.planner is None
         refuse_if(is_search, f"{model.text} is a search: it has no model to look at")
-    return [road.run(Task(problem, model, limits, sizes=True)) for model in models]
+    return [road.run(Task(problem, model, limits, sizes_only=True)) for model in models]

@@ -138,7 +138,7 @@ class _Writer:
         seconds = min(seconds, self.run.remaining)
         if seconds <= 0:
             return OUT_OF_TIME
-        task = Task(problem, method, replace(self.run.limits, time=seconds), certificate=True)
+        task = Task(problem, method, replace(self.run.limits, time=seconds), may_certify=True)
         result = run_task(task, self.run.report)
         return Answer(result.status, result.reason, result.jumps, result.objective, message=result.message)
 

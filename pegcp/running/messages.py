@@ -33,8 +33,8 @@ class Request:
     limits: Limits
     log: bool = False
     listing: Listing | None = None
-    sizes: bool = False
-    certificate: bool = False
+    sizes_only: bool = False
+    may_certify: bool = False
     fingerprint: str = ""
     hint: tuple[Jump, ...] = ()
     files: dict[str, str] = field(default_factory=dict)

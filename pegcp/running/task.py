@@ -36,10 +36,10 @@ _PAUSE_SECONDS = 120.0  # seconds of compilation in a run, all together
 class Task:
     """One run to make: a method on a problem within limits, which hold its seed.
 
-    ``log`` asks for the solver's own lines; ``listing`` asks for the solutions that are counted; with ``sizes`` the
-    model is built and measured, but not solved; ``certificate``: one may answer in place of the method; ``hint`` is a
-    solution that the solver begins with. ``versions_there`` are those of :func:`base_versions` on the machine that
-    makes the run, if that is another one.
+    ``log`` asks for the solver's own lines; ``listing`` asks for the solutions that are counted; with ``sizes_only``
+    the model is built and measured, but not solved; ``may_certify``: a certificate may answer in place of the method;
+    ``hint`` is a solution that the solver begins with. ``versions_there`` are those of :func:`base_versions` on the
+    machine that makes the run, if that is another one.
     """
 
     problem: Problem
@@ -47,8 +47,8 @@ class Task:
     limits: Limits
     log: bool = False
     listing: Listing | None = None
-    sizes: bool = False
-    certificate: bool = False
+    sizes_only: bool = False
+    may_certify: bool = False
     hint: tuple[Jump, ...] = ()
     versions_there: Mapping[str, str] | None = field(default=None, compare=False)
 
@@ -62,7 +62,7 @@ class Task:
     def modules(self) -> list[str]:
         """The modules to load before the run: those of its backend or search."""
         solvers = self.method.method.backends[:1] if self.method.backend == external.NAME else (self.method.backend,)
-        programs = self.certificate or self.method.method.model is not None
+        programs = self.may_certify or self.method.method.model is not None
         slow = _SLOW_MODULES.get(self.method.method.name, (LINEAR_PROGRAMS,) if programs else ())
         return [*slow, *(module for name in solvers for module in backends.modules(name))]
 
@@ -80,7 +80,7 @@ class Task:
         problem, choice = self.problem, self.method
         name, colon, options = choice.text.partition(":")
         method = f"{choice.method.path}{colon}{options}" if name.endswith(SUFFIXES) else choice.text
-        details = self.log, self.listing, self.sizes, self.certificate, choice.method.fingerprint, self.hint
+        details = self.log, self.listing, self.sizes_only, self.may_certify, choice.method.fingerprint, self.hint
         return Request(problem.text, problem.name, method, choice.backend, dict(choice.options), self.limits, *details)
 
     def request_here(self, together: int = 1) -> Request:
@@ -95,7 +95,7 @@ class Task:
         """The options of the method, the seed and the limits."""
         limits = self.limits
         return {
-            **self.method.parameters,
+            **self.method.all_options,
             **dict(zip(LIMITS, (limits.seed, limits.workers, float(limits.time), limits.memory), strict=True)),
             **({} if self.listing is None else vars(self.listing)),
             **({"hint": " ".join(jump_name(self.problem.board, jump) for jump in self.hint)} if self.hint else {}),

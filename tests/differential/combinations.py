@@ -62,7 +62,7 @@ class Combination:
         return self.method.path is not None and self.chosen.backend is None
 
     def option(self, name: str) -> Any:
-        return self.chosen.parameters.get(name)
+        return self.chosen.all_options.get(name)
 
     @property
     def may_give_up(self) -> bool:
@@ -177,7 +177,7 @@ def ask(combination: Combination, problem: Problem, run: Run) -> Said:
     reports: list[Mapping[str, Any]] = []
     try:
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):  # planners write files
-            answer = combination.chosen.run(problem, replace(run, report=lambda news: reports.append(dict(news))))
+            answer = combination.chosen.answer(problem, replace(run, report=lambda news: reports.append(dict(news))))
         result = judge_answer(problem, combination.text, answer, backend=combination.chosen.backend)
     except Exception:  # noqa: BLE001 - whatever a method raises is a fault of the method
         result = failed(problem, combination.text, Reason.ERROR, traceback.format_exc())
