@@ -174,3 +174,14 @@ def test_what_the_program_claims_no_row_of_the_pages_calls_proved(written: str) 
         if f"`{result.method}`" in row and re.search(r"\bproved\b", row)
     ]
     assert [row for row in rows if "[proved](proofs.md)" not in row and "pegcp prove" not in row] == []
+
+
+def test_the_files_and_names_of_the_road_exist() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    road = page.partition("## The road of one problem")[2].partition("## What one has to know")[0]
+    steps = re.findall(r"`([\w/]+\.py)`(?:, `([\w.]+)`)?", road)
+    assert len(steps) > 30
+    for name, what in steps:
+        path = next(path for path in (ROOT / "pegcp" / name, ROOT / name) if path.is_file() or path.parent == ROOT)
+        definition = rf"^ *(def|class) {what.rpartition('.')[2]}\b" if what else ""
+        assert re.search(definition, path.read_text("utf-8"), re.M), (name, what)
