@@ -1,8 +1,6 @@
 """Choco (pychoco): runs models that return a Formulation of a Choco model. It uses one thread, and no Java."""
 
-from typing import Any
-
-from pegcp.backends.interface import AnyFormulation, Backend, HorizonLoop, Outcome
+from pegcp.backends.interface import AnyFormulation, Backend, HorizonLoop, Outcome, State
 
 
 class Choco(Backend):
@@ -10,11 +8,11 @@ class Choco(Backend):
 
     keeps_model = False
 
-    def begin(self, loop: HorizonLoop, formulation: AnyFormulation) -> Any:
+    def begin(self, loop: HorizonLoop, formulation: AnyFormulation) -> State:
         """Return the solver of the model."""
         return formulation.model.get_solver()
 
-    def search(self, loop: HorizonLoop, formulation: AnyFormulation, state: Any, seconds: float) -> Outcome:
+    def search(self, loop: HorizonLoop, formulation: AnyFormulation, state: State, seconds: float) -> Outcome:
         """Search for some seconds."""
         has_solution = state.solve(time_limit=f"{seconds:.3f}s")
         loop.add_figures({"fails": state.get_fail_count()})

@@ -19,6 +19,7 @@ from pegcp.backends.interface import (
     HorizonLoop,
     Outcome,
     Reason,
+    State,
     Status,
     refuse_if,
 )
@@ -49,7 +50,7 @@ class Cpmpy(Backend):
         """Compile the model for the solver."""
         return import_module("cpmpy").SolverLookup.get(self.solver, formulation.model)
 
-    def search(self, loop: HorizonLoop, formulation: AnyFormulation, state: Any, seconds: float) -> Outcome:
+    def search(self, loop: HorizonLoop, formulation: AnyFormulation, state: State, seconds: float) -> Outcome:
         """Search for some seconds."""
         has_solution = state.solve(time_limit=seconds, **self.one_thread)
         status = state.status().exitstatus.name

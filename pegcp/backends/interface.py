@@ -42,6 +42,7 @@ __all__ = [
     "Problem",
     "Reason",
     "Run",
+    "State",
     "Status",
     "Tally",
     "Value",
@@ -55,6 +56,7 @@ __all__ = [
 
 FIRST_TURN = 5.0  # seconds
 Figures = dict[str, Any]
+State = Any  # what a solver has begun with a formulation; only its backend knows the type
 # The function from variable to value of a solution; False: there is none; None: the time is over. Any other outcome,
 # such as an error, is an Answer.
 Outcome = Value | Answer | Literal[False] | None
@@ -140,19 +142,19 @@ class Backend(BackendInfo):
         """Build the model of the problem, solve it within the limits, and decode."""
         return HorizonLoop(self, model, problem, run, options).answer()
 
-    def begin(self, loop: HorizonLoop, formulation: AnyFormulation) -> Any:
+    def begin(self, loop: HorizonLoop, formulation: AnyFormulation) -> State:
         """Give a formulation to the solver, and return the state that its searches share."""
         return None
 
-    def search(self, loop: HorizonLoop, formulation: AnyFormulation, state: Any, seconds: float) -> Outcome:
+    def search(self, loop: HorizonLoop, formulation: AnyFormulation, state: State, seconds: float) -> Outcome:
         """Search, or resume the search, for some seconds."""
         raise NotImplementedError
 
-    def minimise(self, loop: HorizonLoop, formulation: AnyFormulation, state: Any, values: range) -> Outcome:
+    def minimise(self, loop: HorizonLoop, formulation: AnyFormulation, state: State, values: range) -> Outcome:
         """Look for the best solution of one model with a value in a range."""
         raise NotImplementedError
 
-    def count(self, loop: HorizonLoop, formulation: AnyFormulation, state: Any, tally: Tally) -> Answer:
+    def count(self, loop: HorizonLoop, formulation: AnyFormulation, state: State, tally: Tally) -> Answer:
         """Hand all solutions to a tally; when stopped, those found so far."""
         return uncountable(f"{self.name} finds one solution only")
 
@@ -229,8 +231,8 @@ class HorizonLoop:
         self.horizons = model.horizons_to_try(problem, options)
         self.statistics: Figures = {"build_seconds": 0.0, "solve_seconds": 0.0}
         self.searches = 0
-        self.last_state: Any = None
-        self._states: dict[Horizon, tuple[AnyFormulation, Any]] = {}
+        self.last_state: State = None
+        self._states: dict[Horizon, tuple[AnyFormulation, State]] = {}
         self._last: AnyFormulation | None = None  # of which the sizes are reported
 
     def answer(self) -> Answer:
