@@ -12,7 +12,7 @@ import numpy as np
 
 from pegcp.game import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.symmetry import Subgroup
-from pegcp.states.frame import Frame, Positions
+from pegcp.states.frame import LevelFrame, Positions
 from pegcp.states.kernels import jumps
 from pegcp.states.kernels.jumps import JumpTables, Moves, Scales, Values, jump_tables
 from pegcp.states.kernels.rows import Index, Numbers, Ranks, Row, count_bits, list_bits, mark_all
@@ -29,7 +29,7 @@ _MOST_HOLES = 52  # holes for rows of bits: the tables of the halves take 2 ** 2
 class ArrayTables:
     """The ranks of positions and tables of jumps that all arrays of one run share."""
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: LevelFrame) -> None:
         self.frame, self.board = frame, frame.problem.board
 
     @cached_property

@@ -29,7 +29,7 @@ def group(problem: Problem, symmetry: bool = True) -> Subgroup:
     return Subgroup(stabiliser, symmetries.complete)
 
 
-class Frame:
+class LevelFrame:
     """A problem, and the group under which positions are classed, by default that of :func:`group`.
 
     ``tick`` raises TimeoutError or MemoryError when the limits of the run are reached. ``forwards`` and ``backwards``

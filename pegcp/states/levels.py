@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from pegcp.errors import there
 from pegcp.game import Jump, Nearest
 from pegcp.game.symmetry import image
-from pegcp.states.frame import WORD_HOLES, Frame, Positions
+from pegcp.states.frame import WORD_HOLES, LevelFrame, Positions
 from pegcp.theory.parity import class_sets, position_class
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ ARRAY_POSITIONS = 2000 if there("numba") else sys.maxsize  # positions from whic
 Level: TypeAlias = "ListLevel | ArrayLevel"
 
 
-class Levels(Frame):
+class Levels(LevelFrame):
     """Makes the levels of a problem, which raise TimeoutError or MemoryError when the limits of the run are reached."""
 
     @cached_property
