@@ -13,7 +13,7 @@ import pytest
 from asking import said, typed
 
 import pegcp
-from pegcp.cli.hints import _first_slip
+from pegcp.cli.suggestions import _first_slip
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.habits import BOARDS, COMMANDS, KEYWORDS, MAKERS, NAMES, OPTIONS

@@ -15,7 +15,6 @@ from pegcp.backends.info import BackendInfo
 from pegcp.catalogue.methods import added, bundled, choose, explain_name, option_text
 from pegcp.checking import verification
 from pegcp.cli import console
-from pegcp.cli.hints import after_no_solution
 from pegcp.cli.options import (
     complete_methods,
     complete_problems,
@@ -28,6 +27,7 @@ from pegcp.cli.options import (
     with_output,
     with_problem,
 )
+from pegcp.cli.suggestions import after_no_solution
 from pegcp.errors import InputError, how_to_install, plural, refuse_if, suggestion
 from pegcp.formats.pddl import domain_for, domains
 from pegcp.game import GOAL_KINDS, Objective, Problem

@@ -13,7 +13,6 @@ import click
 from pegcp import api, library
 from pegcp.catalogue.methods import split
 from pegcp.cli import console
-from pegcp.cli.hints import after_no_solution, ask_why
 from pegcp.cli.options import (
     FILE,
     MEGABYTES,
@@ -34,6 +33,7 @@ from pegcp.cli.options import (
     with_problem,
     workers_option,
 )
+from pegcp.cli.suggestions import after_no_solution, ask_why
 from pegcp.errors import InputError, refuse_if, shown, suggestion
 from pegcp.game import Objective, Problem
 from pegcp.method import Limits, Reason, Status
