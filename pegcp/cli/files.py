@@ -210,7 +210,7 @@ def why(problem: Problem, solution: str | None, method: str, time_limit: float, 
     asks = f"\nAsk it small problems, which show more:\n  {shlex.join(['pegcp', 'mark', method])}"
     more = asks if answer.kind == "agrees" and method.endswith(modelfile.SUFFIXES) else ""
     return print_answer(
-        answer.to_json(), f"{answer}{more}", _STATUSES.get(answer.kind, Exit.WRONG_ANSWER), as_json=as_json
+        answer.to_json() if as_json else f"{answer}{more}", _STATUSES.get(answer.kind, Exit.WRONG_ANSWER)
     )
 
 

@@ -92,9 +92,5 @@ def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **chan
 
     with progress_line(problem) as on_progress:
         jumps = find_next_jumps(read_problem(problem, **changes), after or "", Run(limits, report=on_progress))
-    return print_answer(
-        jumps.to_json(),
-        str(jumps),
-        Exit.NO_ANSWER if jumps.solvable is None else Exit.ANSWERED,
-        as_json=as_json,
-    )
+    status = Exit.NO_ANSWER if jumps.solvable is None else Exit.ANSWERED
+    return print_answer(jumps.to_json() if as_json else str(jumps), status)

@@ -93,10 +93,8 @@ def solve(
     if number is not None:
         refuse_if(log or output, "a list cannot be combined with --log or -o; --json prints it for other programs")
         listing = api.list_solutions(problem, method, limits, number, up_to or "", is_sample=sample is not None)
-        text = "\n".join([*map(" ".join, listing.written()), str(listing)])  # in JSON the summary comes first
-        return console.print_answer(
-            list(listing.to_json()), text, console.status_of_result(listing.result), as_json=as_json
-        )
+        answer = [*listing.to_json()] if as_json else "\n".join([*map(" ".join, listing.written()), str(listing)])
+        return console.print_answer(answer, console.status_of_result(listing.result))
     if up_to is not None:
         refuse_if(
             method not in (None, "count"),
@@ -107,13 +105,11 @@ def solve(
         check_format(output, problem)
     with console.progress_line(problem.name, log=log) as on_progress:
         result = api.run_task(api.make_task(problem, method, limits, log=log), method, on_progress)
-    more = [*after_no_solution(problem)] if result.status is Status.INFEASIBLE else []
-    more += ask_why(result)
-    console.print_answer(
-        result.to_json() | ({"read_as": problem.read_as} if problem.read_as else {}),
-        "\n".join([str(result), *more]),
-        as_json=as_json,
-    )
+    if as_json:
+        console.print_answer(result.to_json() | ({"read_as": problem.read_as} if problem.read_as else {}))
+    else:
+        questions = after_no_solution(problem) if result.status is Status.INFEASIBLE else ()
+        console.print_answer("\n".join([str(result), *questions, *ask_why(result)]))
     if output is not None:
         console.write(output, result.as_file(output), err=True)
     return console.status_of_result(result)
