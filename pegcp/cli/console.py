@@ -141,12 +141,13 @@ def print_answer(answer: object, status: Exit = Exit.ANSWERED) -> Exit:
 
     On a terminal prose is broken between words; a command to type stays whole, so that it can be copied.
     """
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
-    for line in answer.split("\n") if isinstance(answer, str) else ():
-        is_whole = len(line) <= width or line.startswith("  pegcp ")
-        click.echo(line if is_whole else fill(line, width, break_on_hyphens=False))
-    if not isinstance(answer, str):
-        click.echo(json.dumps(answer))
+    text = answer if isinstance(answer, str) else json.dumps(answer)
+    width = shutil.get_terminal_size().columns if text is answer and sys.stdout.isatty() else sys.maxsize
+    lines = (
+        line if len(line) <= width or line.startswith("  pegcp ") else fill(line, width, break_on_hyphens=False)
+        for line in text.split("\n")
+    )
+    click.echo("\n".join(lines))
     return status
 
 

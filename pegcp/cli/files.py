@@ -207,8 +207,8 @@ def why(problem: Problem, solution: str | None, method: str, time_limit: float, 
     jumps = None if solution is None else solution_text(solution)
     with progress_line(f"asking {method}"):
         answer = api.why(problem, method, jumps, time_limit=time_limit)
-    asks = f"\nAsk it small problems, which show more:\n  {shlex.join(['pegcp', 'mark', method])}"
-    more = asks if answer.kind == "agrees" and method.endswith(modelfile.SUFFIXES) else ""
+    is_mine = answer.kind == "agrees" and method.endswith(modelfile.SUFFIXES)
+    more = f"\nAsk it small problems, which show more:\n  {shlex.join(['pegcp', 'mark', method])}" * is_mine
     return print_answer(
         answer.to_json() if as_json else f"{answer}{more}", _STATUSES.get(answer.kind, Exit.WRONG_ANSWER)
     )

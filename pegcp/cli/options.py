@@ -135,8 +135,8 @@ def join_domain(words: Sequence[str]) -> list[str]:
 
 def are_jumps(typed: str) -> bool:
     """Tell whether jumps were typed, and not the name of a file."""
-    looks_so = re.search(r"\d.*[\s,>x-]|[\s,>x-].*\d", typed) and not is_path(typed)
-    return bool(looks_so) and not os.path.exists(typed)
+    looks_so = re.search(r"\d.*[\s,>x-]|[\s,>x-].*\d", typed) is not None
+    return looks_so and not is_path(typed) and not os.path.exists(typed)
 
 
 def solution_text(typed: str) -> str:

@@ -209,25 +209,22 @@ def _check_folder(
         if verified:
             verification.check_verified(folder, limits)
     except InvalidProof as error:
-        about = {"folder": str(folder), "accepted": False, "reason": str(error)}
-        return print_answer(about if as_json else f"{folder} proves nothing: {error}", Exit.WRONG_ANSWER)
+        fault = {"folder": str(folder), "accepted": False, "reason": str(error)}
+        return print_answer(fault if as_json else f"{folder} proves nothing: {error}", Exit.WRONG_ANSWER)
     except (TimeoutError, MemoryError) as error:
         complain(f"{folder}: {str(error) or 'stopped at a limit'}; try a larger --time-limit or --memory-limit")
         return Exit.NO_ANSWER
-    if not as_json:
-        verdict_of_coq = " The checker verified in Coq accepts it, too." if verified else ""
-        return print_answer(f"{folder} proves: {claim}.{verdict_of_coq}\n{claim.problem}")
-    return print_answer(
-        {
-            "folder": str(folder),
-            "accepted": True,
-            "evidence": Evidence.PROOF,
-            **({"verified": True} if verified else {}),
-            "problem": claim.problem.name,
-            "fingerprint": claim.problem.fingerprint,
-            "says": str(claim),
-            "measure": claim.measure,
-            "least": claim.least,
-            "optimal": claim.jumps is not None,
-        }
-    )
+    verdict_of_coq = " The checker verified in Coq accepts it, too." if verified else ""
+    facts = {
+        "folder": str(folder),
+        "accepted": True,
+        "evidence": Evidence.PROOF,
+        **({"verified": True} if verified else {}),
+        "problem": claim.problem.name,
+        "fingerprint": claim.problem.fingerprint,
+        "says": str(claim),
+        "measure": claim.measure,
+        "least": claim.least,
+        "optimal": claim.jumps is not None,
+    }
+    return print_answer(facts if as_json else f"{folder} proves: {claim}.{verdict_of_coq}\n{claim.problem}")

@@ -44,40 +44,41 @@ from pegcp.writing import check_new_folder, write_folder
 @json_option()
 def boards(as_json: bool) -> None:
     """List the boards; "pegcp show NAME" shows one."""
-    boards = Table(
-        "Boards",
-        (
-            Column("name"),
-            Column("holes", right=True),
-            Column("jumps", 2, right=True),
-            Column("symmetries", 3, right=True),
-            Column("problem", 1),
-            Column("title", prose=18),
-        ),
-        tuple(
+    console.show(
+        Table(
+            "Boards",
             (
-                name,
-                *map(str, (len(board.holes), len(board.jumps), board.symmetries.order)),
-                board.default or "",
-                board.title,
-            )
-            for name in library.board_names()
-            for board in [library.board(name)]
+                Column("name"),
+                Column("holes", right=True),
+                Column("jumps", 2, right=True),
+                Column("symmetries", 3, right=True),
+                Column("problem", 1),
+                Column("title", prose=18),
+            ),
+            tuple(
+                (
+                    name,
+                    *map(str, (len(board.holes), len(board.jumps), board.symmetries.order)),
+                    board.default or "",
+                    board.title,
+                )
+                for name in library.board_names()
+                for board in [library.board(name)]
+            ),
         ),
+        Table(
+            "Families",
+            (Column("name"), Column("example"), Column("title", prose=18)),
+            tuple((family.form, family.example, family.title) for family in library.FAMILIES),
+        ),
+        as_json=as_json,
     )
-    families = Table(
-        "Families",
-        (Column("name"), Column("example"), Column("title", prose=18)),
-        tuple((family.form, family.example, family.title) for family in library.FAMILIES),
-    )
-    console.show(boards, families, as_json=as_json)
 
 
 @click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))
 @json_option()
 def problems(as_json: bool) -> None:
     """List the named problems."""
-    note = "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board."
     console.show(
         Table(
             "Problems",
@@ -94,7 +95,7 @@ def problems(as_json: bool) -> None:
                 for problem in [lookup.problem(name)]
             ),
         ),
-        note,
+        "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board.",
         as_json=as_json,
     )
 
@@ -227,15 +228,15 @@ def backends(name: str | None, subject: str | None, as_json: bool) -> int:
 
 def _show_takers(problem: Problem, *, as_json: bool) -> int:
     """List the backends that take a problem: with which methods, and planners in which encodings."""
+    methods = {name: method for name, method in bundled().items() if method.mismatch(problem) is None}
     rows = []
     for taker in inventory.infos():
-        names = [key for key, m in bundled().items() if taker.name in m.backends and m.mismatch(problem) is None]
+        names = [name for name, method in methods.items() if taker.name in method.backends]
         encodings = []
-        if isinstance(taker, planners.Planner):
-            for encoding in (planners.PLAIN, *taker.encodings):
-                with suppress(InputError):
-                    domain_for(problem, planners.encoding(taker, problem, {"encoding": encoding}))
-                    encodings.append(encoding)
+        for encoding in (planners.PLAIN, *taker.encodings) if isinstance(taker, planners.Planner) else ():
+            with suppress(InputError):
+                domain_for(problem, planners.encoding(taker, problem, {"encoding": encoding}))
+                encodings.append(encoding)
         if names:
             rows.append((taker.name, taker.version() or "missing", " ".join(names), " ".join(encodings)))
     columns = (Column("name"), Column("version"), Column("methods", prose=30), Column("encodings", 1))
