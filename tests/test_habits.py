@@ -13,8 +13,8 @@ import pytest
 from asking import said, typed
 
 import pegcp
-from pegcp.cli.suggestions import _first_slip
 from pegcp.cli.main import cli
+from pegcp.cli.suggestions import _first_slip
 from pegcp.errors import InputError
 from pegcp.habits import BOARDS, COMMANDS, KEYWORDS, MAKERS, NAMES, OPTIONS
 from pegcp.modelling.formulation import Formulation
@@ -289,7 +289,7 @@ def test_each_meaning_exists_and_no_word_for_it_does() -> None:
     assert len(KEYWORDS) == len(set(KEYWORDS))
 
 
-def test_objects_with_hints_are_copied_and_pickled_as_before() -> None:
+def test_objects_with_suggestions_are_copied_and_pickled_as_before() -> None:
     for value in (pegcp.board("english"), pegcp.position("english"), pegcp.problem("lab1"), pegcp.solve("XoXX")):
         assert pickle.loads(pickle.dumps(value)) == value
         assert copy.deepcopy(value) == value

@@ -118,5 +118,5 @@ def _one_line(error: click.UsageError) -> str:
     """Return an error of click in the style of pegcp's own, with the line to type next."""
     message = " ".join(error.format_message().split()).partition("Did you mean")[0].rstrip(" (.")
     command = error.ctx.command_path if error.ctx else " ".join(["pegcp", *cli.commands.keys() & sys.argv[1:2]])
-    hint = suggestions.next_line(cli, sys.argv[1:]) or f'"{command} --help" shows the usage'
-    return f"{message[:1].lower()}{message[1:]}; {hint}"
+    advice = suggestions.next_line(cli, sys.argv[1:]) or f'"{command} --help" shows the usage'
+    return f"{message[:1].lower()}{message[1:]}; {advice}"

@@ -217,10 +217,13 @@ def with_output(about: str, check: Callable[[Path], object] = Path, metavar: str
             check_writable(output, force=force)
         return output
 
-    output = click.option(
-        "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar=metavar, help=about
+    return _one_value(
+        "output",
+        ("output", "force"),
+        writable,
+        click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar=metavar, help=about),
+        force_option(),
     )
-    return _one_value("output", ("output", "force"), writable, output, force_option())
 
 
 def examples(*lines: str) -> str:

@@ -133,9 +133,8 @@ def check(
         try:
             if os.path.isdir(path):
                 status = _check_folder(path, subject, limits, cnf, verified, as_json)
-            elif cnf is not None or verified:
-                raise InputError(f"--{'verified' if verified else 'cnf'} is for proof folders", source=str(path))
             else:
+                refuse_if(cnf or verified, f"--{'verified' if verified else 'cnf'} is for proof folders", path)
                 status = _check_solution(path, subject, numbering, limits, as_json)
         except InputError as error:
             if len(solutions) == 1:

@@ -249,8 +249,9 @@ def _try_backend(name: str, *, as_json: bool) -> int:
 
     backend = inventory.info(name)
     if backend is None:
-        hint = explain_name(name, bundled()) or '"pegcp backends" lists them'
-        raise InputError(f'there is no backend "{name}"{suggestion(name, [b.name for b in inventory.infos()])}; {hint}')
+        advice = explain_name(name, bundled()) or '"pegcp backends" lists them'
+        near = suggestion(name, [info.name for info in inventory.infos()])
+        raise InputError(f'there is no backend "{name}"{near}; {advice}')
     if (version := backend.version()) is None:
         raise backend.missing()
     method = method_on(name)

@@ -212,8 +212,8 @@ def _example(parameter: click.Parameter) -> str:
 
 def method_of(word: str) -> str:
     """Return the method that a word means: a model file, a method, a solver or a language; nothing for others."""
-    hint = explain_name(word.partition("(")[0], bundled()).rpartition("type: -m ")[2]
-    return word if word.endswith(SUFFIXES) or word == "pddl" else next(iter(shlex.split(hint)), "")
+    _, _, method = explain_name(word.partition("(")[0], bundled()).rpartition("type: -m ")
+    return word if word.endswith(SUFFIXES) or word == "pddl" else next(iter(shlex.split(method)), "")
 
 
 def ask_why(result: Result) -> Iterator[str]:

@@ -267,9 +267,9 @@ def _named(text: str) -> Problem:
     except InputError as error:
         if isfile(text):
             raise InputError(f'{error.message}; for the file of that name write "./{text}"') from None
-        hint = suggestion(text, library.problem_names())
-        if error.source is None and not colon and hint:
-            raise InputError(f'unknown board or problem "{text}"{hint}') from None
+        near = suggestion(text, library.problem_names())
+        if error.source is None and not colon and near:
+            raise InputError(f'unknown board or problem "{text}"{near}') from None
         raise
 
 
