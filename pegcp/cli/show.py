@@ -233,10 +233,11 @@ def _show_takers(problem: Problem, *, as_json: bool) -> int:
     for taker in inventory.infos():
         names = [name for name, method in methods.items() if taker.name in method.backends]
         encodings = []
-        for encoding in (planners.PLAIN, *taker.encodings) if isinstance(taker, planners.Planner) else ():
-            with suppress(InputError):
-                domain_for(problem, planners.encoding(taker, problem, {"encoding": encoding}))
-                encodings.append(encoding)
+        if isinstance(taker, planners.Planner):
+            for encoding in (planners.PLAIN, *taker.encodings):
+                with suppress(InputError):
+                    domain_for(problem, planners.encoding(taker, problem, {"encoding": encoding}))
+                    encodings.append(encoding)
         if names:
             rows.append((taker.name, taker.version() or "missing", " ".join(names), " ".join(encodings)))
     columns = (Column("name"), Column("version"), Column("methods", prose=30), Column("encodings", 1))
@@ -250,8 +251,9 @@ def _try_backend(name: str, *, as_json: bool) -> int:
     backend = inventory.info(name)
     if backend is None:
         advice = explain_name(name, bundled()) or '"pegcp backends" lists them'
-        near = suggestion(name, [info.name for info in inventory.infos()])
-        raise InputError(f'there is no backend "{name}"{near}; {advice}')
+        raise InputError(
+            f'there is no backend "{name}"{suggestion(name, [info.name for info in inventory.infos()])}; {advice}'
+        )
     if (version := backend.version()) is None:
         raise backend.missing()
     method = method_on(name)

@@ -238,12 +238,7 @@ class Row:
         if not self.solution:
             return None
         jumps = read_jumps(problem.board, self.solution)
-        value = check(problem, jumps).value
-        refuse_if(
-            self.answer is False or (value is not None and self.answer not in (None, value)),
-            f"the set says {self.answer}, and lists a solution worth {value}",
-            problem.name,
-        )
+        check(problem, jumps)
         return jumps
 
 

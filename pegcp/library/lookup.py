@@ -358,10 +358,9 @@ class Reading(NamedTuple):
 
     def refuse(self, *options: str) -> None:
         """Raise InputError if one of these options is given: it would say nothing."""
+        kinds = {"legend": "drawings and bits", "board": "drawings, bits and numbers", "numbering": "numbers"}
         for option in options:
-            if getattr(self, option) is not None:
-                kinds = {"legend": "drawings and bits", "board": "drawings, bits and numbers", "numbering": "numbers"}
-                raise InputError(f"--{option} is for {kinds[option]}; leave it out")
+            refuse_if(getattr(self, option) is not None, f"--{option} is for {kinds[option]}; leave it out")
 
 
 _AS_USUAL = Reading()
