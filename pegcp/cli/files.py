@@ -41,7 +41,6 @@ from pegcp.library import generate as make
 from pegcp.library import lookup
 from pegcp.method import Limits, Run
 from pegcp.render.table import Column, Table
-from pegcp.writing import check_ending
 
 _ATTEMPTS, _SECONDS = 1000, 60  # to find a problem with a property
 
@@ -218,7 +217,7 @@ def why(problem: Problem, solution: str | None, method: str, time_limit: float, 
 @click.argument("paths", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER...")
 @click.option("--problems", type=FILE, metavar="FILE", help="Ask the problems on the lines of FILE, not the usual 27.")
 @time_option(default=20)
-@with_output("Also write the table to a file: .csv.", partial(check_ending, endings=[".csv"]))
+@with_output("Also write the table to a file: .csv.", ".csv")
 @json_option()
 def mark(paths: tuple[Path, ...], problems: Path | None, time_limit: float, output: Path | None, as_json: bool) -> int:
     """Mark model files, or all of a folder, by small problems.

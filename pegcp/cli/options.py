@@ -24,6 +24,7 @@ from pegcp.formats.texts import is_path, read_text
 from pegcp.game import SCHEMES, Objective, Problem
 from pegcp.library import lookup
 from pegcp.method import Limits, make_limits
+from pegcp.writing import check_ending
 
 Command = Callable[..., object]
 Decorator = Callable[[Command], Command]
@@ -207,12 +208,14 @@ def _read_limits(time_limit: float, memory_limit: float | None = None, workers: 
     return make_limits(min(time_limit, 2e6), memory_limit and min(memory_limit, 1e9), workers, seed)
 
 
-def with_output(about: str, check: Callable[[Path], object] = Path, metavar: str = "FILE") -> Decorator:
-    """Add the options ``--output`` and ``--force``; the command gets one ``output``: None, or a file that passes a
-    check and can be written. What does not is an InputError, before any work."""
+def with_output(about: str, *endings: str, check: Callable[[Path], object] = Path, metavar: str = "FILE") -> Decorator:
+    """Add the options ``--output`` and ``--force``; the command gets one ``output``: None, or a file that has one of
+    some endings, passes a check and can be written. What does not is an InputError, before any work."""
 
     def writable(output: Path | None, force: bool) -> Path | None:
         if output is not None:
+            if endings:
+                check_ending(output, endings)
             check(output)
             check_writable(output, force=force)
         return output

@@ -291,7 +291,7 @@ def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:
 @with_limits(time_option(default=60))
 @with_problem()
 @methods_option(help="Show how large these models are.")
-@with_output("Also write the picture to a file: .svg, or .png.", check_picture)
+@with_output("Also write the picture to a file: .svg, or .png.", check=check_picture)
 def show(problem: Problem, limits: Limits, methods: str | None, output: Path | None) -> int:
     """Show a problem: picture, counts, symmetries, certificate.
 
@@ -314,7 +314,7 @@ def show(problem: Problem, limits: Limits, methods: str | None, output: Path | N
 @click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5 -o weights.svg"))
 @with_limits(time_option(default=60))
 @with_problem()
-@with_output("Also write the picture to a file: .svg, or .png.", check_picture)
+@with_output("Also write the picture to a file: .svg, or .png.", check=check_picture)
 def explain(problem: Problem, limits: Limits, output: Path | None) -> int:
     """Explain why a problem has no solution, if a certificate shows it."""
     certificate = certificates.find(problem, cases=True, seconds=limits.time)
@@ -382,7 +382,6 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
 
 def _show_set(problems: Suite, *, as_json: bool) -> None:
     """Show the problems of a set with their answers."""
-    note = f"languages: the grades in {', '.join(library.LANGUAGES)}; - where a language was not tried"
     console.show(
         Table(
             problems.title,
@@ -413,6 +412,7 @@ def _show_set(problems: Suite, *, as_json: bool) -> None:
                 for problem in [problems.problem(row)]
             ),
         ),
-        *[note] * any(row.languages for row in problems.rows),
+        *[f"languages: the grades in {', '.join(library.LANGUAGES)}; - where a language was not tried"]
+        * any(row.languages for row in problems.rows),
         as_json=as_json,
     )

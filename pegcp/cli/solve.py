@@ -4,7 +4,6 @@ import csv
 import logging
 import os
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
@@ -38,7 +37,6 @@ from pegcp.errors import InputError, refuse_if, shown, suggestion
 from pegcp.game import Objective, Problem
 from pegcp.method import Limits, Reason, Status
 from pegcp.results.result import FORMATS, check_format
-from pegcp.writing import check_ending
 
 _MARK_CHARACTERS = 10_000  # characters of a report that have its mark
 
@@ -65,7 +63,7 @@ _MARK_CHARACTERS = 10_000  # characters of a report that have its mark
 @click.option("--log", is_flag=True, help="Print the solver's log on standard error.")
 @with_output(
     "Also write the answer: .svg, .animated.svg, .png, .html, .json, .txt, .soln (a PDDL plan).",
-    partial(check_ending, endings=FORMATS),
+    *FORMATS,
 )
 @json_option()
 def solve(
