@@ -79,6 +79,7 @@ CLASSES = {
         ("solve english --vacancy c1", "type: pegcp solve english --start 'all but c1'"),
         ("solve lab1 --cp-sat", "type: pegcp solve lab1 -m rounds"),
         ("solve lab1 dfs", "type: pegcp solve lab1 -m dfs"),
+        ("solve lab1 dfs bfs", "type: pegcp compare lab1 -m dfs -m bfs"),
         ("solve lab1 --optimal", "type: pegcp solve lab1 --objective fewest-moves"),
         ("compare lab1 --csv", "type: pegcp compare lab1 --report report.csv"),
         ("boards english", "type: pegcp show english"),

@@ -161,6 +161,8 @@ def _mend_extra(extra: str, line: list[str], context: click.Context | None) -> l
             return [*line, "--after", extra]
         case _ if extra == "count" or (meaning(extra, OBJECTIVES) and not method_of(extra)):
             return [*line, "--objective", meaning(extra, OBJECTIVES)]
+        case "solve" if "-m" in line and method_of(extra):
+            return ["compare", *line[1:], "-m", method_of(extra)]
         case _ if method := method_of(extra):
             return [*line, "-m", method]
         case _ if _is_problem(f"{problem}:{extra}"):

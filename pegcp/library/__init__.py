@@ -238,7 +238,12 @@ class Row:
         if not self.solution:
             return None
         jumps = read_jumps(problem.board, self.solution)
-        check(problem, jumps)
+        value = check(problem, jumps).value
+        refuse_if(
+            self.answer is False or (value is not None and self.answer not in (None, value)),
+            f"the set says {self.answer}, and lists a solution worth {value}",
+            problem.name,
+        )
         return jumps
 
 
