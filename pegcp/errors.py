@@ -102,7 +102,7 @@ def line_width() -> int:
 
 
 def suggestion(name: str, names: Iterable[str], least: float = 0.6) -> str:
-    """Return a hint such as `` (did you mean "english"?)``, or nothing when none of some names is near."""
+    """Return a suggestion such as `` (did you mean "english"?)``, or nothing when none of some names is near."""
     word = str(name)[:_LONGEST_SLIP].lower()  # whatever somebody gave as one
     near = get_close_matches(word, list(names), n=1, cutoff=least if len(word) > 2 else 0.5)
     return f' (did you mean "{near[0]}"?)' if near else ""

@@ -364,8 +364,8 @@ def refuse_keywords(function: Callable[..., object], keywords: Mapping[str, obje
         if "problem" in names and not right and of_problem:
             right, example = "problem", f"pegcp.problem(problem, {of_problem.pop()}={shown(value)}) as the problem"
         options = ', and options of a method are written with it, such as "moves:order=off"' * ("method" in names)
-        hint = f"use {example}" if right else f"it takes {', '.join(names)}{options}"
-        raise TypeError(f"{function.__name__}() has no keyword {keyword!r}; {hint}")
+        advice = f"use {example}" if right else f"it takes {', '.join(names)}{options}"
+        raise TypeError(f"{function.__name__}() has no keyword {keyword!r}; {advice}")
 
 
 def explain_attribute(owner: str, name: str, names: Iterable[str]) -> str:

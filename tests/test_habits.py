@@ -13,8 +13,8 @@ import pytest
 from asking import said, typed
 
 import pegcp
-from pegcp.cli.hints import _first_slip
 from pegcp.cli.main import cli
+from pegcp.cli.suggestions import _first_slip
 from pegcp.errors import InputError
 from pegcp.habits import BOARDS, COMMANDS, KEYWORDS, MAKERS, NAMES, OPTIONS
 from pegcp.modelling.formulation import Formulation
@@ -41,6 +41,8 @@ CLASSES = {
         ("version", "type: pegcp --version"),
         ("ls models", "type: pegcp models$"),
         ("list solvers", "type: pegcp backends$"),
+        ("board", '"board"; type: pegcp boards$'),
+        ("with", '"with"; "pegcp --help" shows the usage'),
         ("dfs lab1", "type: pegcp solve lab1 -m dfs"),
         ("sat english", "type: pegcp solve english -m sat-rounds"),
         ("english", "type: pegcp solve english"),
@@ -77,6 +79,7 @@ CLASSES = {
         ("solve english --vacancy c1", "type: pegcp solve english --start 'all but c1'"),
         ("solve lab1 --cp-sat", "type: pegcp solve lab1 -m rounds"),
         ("solve lab1 dfs", "type: pegcp solve lab1 -m dfs"),
+        ("solve lab1 dfs bfs", "type: pegcp compare lab1 -m dfs -m bfs"),
         ("solve lab1 --optimal", "type: pegcp solve lab1 --objective fewest-moves"),
         ("compare lab1 --csv", "type: pegcp compare lab1 --report report.csv"),
         ("boards english", "type: pegcp show english"),
@@ -118,6 +121,9 @@ CLASSES = {
         ("solve english --minimize moves", "type: pegcp solve english --objective fewest-moves"),
         ("solve english --objective moves", "type: pegcp solve english --objective fewest-moves"),
         ("solve english --fewest-moves", "type: pegcp solve english --objective fewest-moves"),
+        ("why english --optimal", "type: pegcp why english --objective fewest-moves -m mine.py"),
+        ("export english --count", "type: pegcp export english --objective count -m pddl"),
+        ("solve english --fools out.svg", "type: pegcp solve english --goal 'dead end' --objective fewest-jumps"),
         ("solve english --all", "type: pegcp solve english --all 10"),
         ("solve --file board.txt", "type: pegcp solve board.txt"),
         ("check plan.txt --problem english", "type: pegcp check english plan.txt"),
@@ -284,7 +290,7 @@ def test_each_meaning_exists_and_no_word_for_it_does() -> None:
     assert len(KEYWORDS) == len(set(KEYWORDS))
 
 
-def test_objects_with_hints_are_copied_and_pickled_as_before() -> None:
+def test_objects_with_suggestions_are_copied_and_pickled_as_before() -> None:
     for value in (pegcp.board("english"), pegcp.position("english"), pegcp.problem("lab1"), pegcp.solve("XoXX")):
         assert pickle.loads(pickle.dumps(value)) == value
         assert copy.deepcopy(value) == value

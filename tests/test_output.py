@@ -202,3 +202,10 @@ def test_raw_escape_characters_never_reach_the_terminal(tmp_path: Path, monkeypa
         _, _, text, status = said(*arguments)
         assert status in (0, 2, 3)
         assert not {"\x1b", "\x07", "\x9b", "\u202e"} & {*text}, arguments
+
+
+def test_an_answer_in_words_is_not_made_as_json_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(pegcp.Result, "to_json")
+    monkeypatch.delattr(pegcp.Solutions, "to_json")
+    assert "SOLVED" in typed("solve", "XoXX", "-m", "dfs")
+    assert "1 solution" in typed("solve", "XoXX", "--all", "5")

@@ -64,7 +64,7 @@ def show(*items: Any, status: Exit = Exit.ANSWERED, as_json: bool = False) -> Ex
     For programs only the rows of the first table are printed. Return the exit status of the command.
     """
     if as_json:
-        return print_answer(items[0].records(), status=status)
+        return print_answer(items[0].records(), status)
     from rich.console import Console
 
     console = Console(highlight=False, markup=False)
@@ -141,17 +141,18 @@ def same_file(path: Path, other: Path) -> bool:
     return path.samefile(other) if both_exist else os.path.realpath(path) == os.path.realpath(other)
 
 
-def print_answer(value: object, text: str = "", status: Exit = Exit.ANSWERED, *, as_json: bool = True) -> Exit:
-    """Print an answer, as JSON for programs, else as text; return the exit status of the command.
+def print_answer(answer: object, status: Exit = Exit.ANSWERED) -> Exit:
+    """Print a text as it is, or data as JSON; return the exit status of the command.
 
     On a terminal prose is broken between words; a command to type stays whole, so that it can be copied.
     """
-    width = shutil.get_terminal_size().columns if is_terminal(sys.stdout) else sys.maxsize
+    text = answer if isinstance(answer, str) else json.dumps(answer)
+    width = shutil.get_terminal_size().columns if text is answer and is_terminal(sys.stdout) else sys.maxsize
     lines = (
         line if len(line) <= width or line.startswith("  pegcp ") else fill(line, width, break_on_hyphens=False)
         for line in text.split("\n")
     )
-    click.echo(json.dumps(value) if as_json else "\n".join(lines))
+    click.echo("\n".join(lines))
     return status
 
 

@@ -41,7 +41,6 @@ from pegcp.library import generate as make
 from pegcp.library import lookup
 from pegcp.method import Limits, Run
 from pegcp.render.table import Column, Table
-from pegcp.writing import check_ending
 
 _ATTEMPTS, _SECONDS = 1000, 60  # to find a problem with a property
 
@@ -207,10 +206,10 @@ def why(problem: Problem, solution: str | None, method: str, time_limit: float, 
     jumps = None if solution is None else solution_text(solution)
     with progress_line(f"asking {method}"):
         answer = api.why(problem, method, jumps, time_limit=time_limit)
-    asks = f"\nAsk it small problems, which show more:\n  {shlex.join(['pegcp', 'mark', method])}"
-    more = asks if answer.kind == "agrees" and method.endswith(modelfile.SUFFIXES) else ""
+    is_mine = answer.kind == "agrees" and method.endswith(modelfile.SUFFIXES)
+    more = f"\nAsk it small problems, which show more:\n  {shlex.join(['pegcp', 'mark', method])}" * is_mine
     return print_answer(
-        answer.to_json(), f"{answer}{more}", _STATUSES.get(answer.kind, Exit.WRONG_ANSWER), as_json=as_json
+        answer.to_json() if as_json else f"{answer}{more}", _STATUSES.get(answer.kind, Exit.WRONG_ANSWER)
     )
 
 
@@ -218,7 +217,7 @@ def why(problem: Problem, solution: str | None, method: str, time_limit: float, 
 @click.argument("paths", nargs=-1, required=True, type=FILE, metavar="FILE|FOLDER...")
 @click.option("--problems", type=FILE, metavar="FILE", help="Ask the problems on the lines of FILE, not the usual 27.")
 @time_option(default=20)
-@with_output("Also write the table to a file: .csv.", partial(check_ending, endings=[".csv"]))
+@with_output("Also write the table to a file: .csv.", ".csv")
 @json_option()
 def mark(paths: tuple[Path, ...], problems: Path | None, time_limit: float, output: Path | None, as_json: bool) -> int:
     """Mark model files, or all of a folder, by small problems.

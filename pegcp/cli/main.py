@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from pegcp.cli import files, hints, play, proofs, show, solve
+from pegcp.cli import files, play, proofs, show, solve, suggestions
 from pegcp.cli.console import Exit, complain, interruption
 from pegcp.cli.options import CHANGES, examples, join_domain
 from pegcp.errors import NEAR, PegcpError, suggestion
@@ -118,5 +118,5 @@ def _one_line(error: click.UsageError) -> str:
     """Return an error of click in the style of pegcp's own, with the line to type next."""
     message = " ".join(error.format_message().split()).partition("Did you mean")[0].rstrip(" (.")
     command = error.ctx.command_path if error.ctx else " ".join(["pegcp", *cli.commands.keys() & sys.argv[1:2]])
-    hint = hints.next_line(cli, sys.argv[1:]) or f'"{command} --help" shows the usage'
-    return f"{message[:1].lower()}{message[1:]}; {hint}"
+    advice = suggestions.next_line(cli, sys.argv[1:]) or f'"{command} --help" shows the usage'
+    return f"{message[:1].lower()}{message[1:]}; {advice}"

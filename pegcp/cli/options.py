@@ -24,6 +24,7 @@ from pegcp.formats.texts import is_path, read_text
 from pegcp.game import SCHEMES, Objective, Problem
 from pegcp.library import lookup
 from pegcp.method import Limits, make_limits
+from pegcp.writing import check_ending
 
 Command = Callable[..., object]
 Decorator = Callable[[Command], Command]
@@ -135,8 +136,8 @@ def join_domain(words: Sequence[str]) -> list[str]:
 
 def are_jumps(typed: str) -> bool:
     """Tell whether jumps were typed, and not the name of a file."""
-    looks_so = re.search(r"\d.*[\s,>x-]|[\s,>x-].*\d", typed) and not is_path(typed)
-    return bool(looks_so) and not os.path.exists(typed)
+    looks_so = re.search(r"\d.*[\s,>x-]|[\s,>x-].*\d", typed) is not None
+    return looks_so and not is_path(typed) and not os.path.exists(typed)
 
 
 def solution_text(typed: str) -> str:
@@ -207,20 +208,25 @@ def _read_limits(time_limit: float, memory_limit: float | None = None, workers: 
     return make_limits(min(time_limit, 2e6), memory_limit and min(memory_limit, 1e9), workers, seed)
 
 
-def with_output(about: str, check: Callable[[Path], object] = Path, metavar: str = "FILE") -> Decorator:
-    """Add the options ``--output`` and ``--force``; the command gets one ``output``: None, or a file that passes a
-    check and can be written. What does not is an InputError, before any work."""
+def with_output(about: str, *endings: str, check: Callable[[Path], object] = Path, metavar: str = "FILE") -> Decorator:
+    """Add the options ``--output`` and ``--force``; the command gets one ``output``: None, or a file that has one of
+    some endings, passes a check and can be written. What does not is an InputError, before any work."""
 
     def writable(output: Path | None, force: bool) -> Path | None:
         if output is not None:
+            if endings:
+                check_ending(output, endings)
             check(output)
             check_writable(output, force=force)
         return output
 
-    output = click.option(
-        "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar=metavar, help=about
+    return _one_value(
+        "output",
+        ("output", "force"),
+        writable,
+        click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar=metavar, help=about),
+        force_option(),
     )
-    return _one_value("output", ("output", "force"), writable, output, force_option())
 
 
 def examples(*lines: str) -> str:

@@ -2,7 +2,6 @@
 
 import webbrowser
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 import click
@@ -23,13 +22,12 @@ from pegcp.cli.options import (
 )
 from pegcp.game import Problem
 from pegcp.method import Limits, Run, stopped
-from pegcp.writing import check_ending
 
 
 @click.command(epilog=examples("pegcp play english", "pegcp play triangle15 -o triangle.html"))
 @with_problem(default="english")
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page in the browser.")
-@with_output("Write the page to FILE (.html), and do not open it.", partial(check_ending, endings=[".html"]))
+@with_output("Write the page to FILE (.html), and do not open it.", ".html")
 def play(problem: Problem, browser: bool, output: Path | None) -> None:
     """Play in the browser, with hints.
 
@@ -92,9 +90,5 @@ def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **chan
 
     with progress_line(problem) as on_progress:
         jumps = find_next_jumps(read_problem(problem, **changes), after or "", Run(limits, report=on_progress))
-    return print_answer(
-        jumps.to_json(),
-        str(jumps),
-        Exit.NO_ANSWER if jumps.solvable is None else Exit.ANSWERED,
-        as_json=as_json,
-    )
+    status = Exit.NO_ANSWER if jumps.solvable is None else Exit.ANSWERED
+    return print_answer(jumps.to_json() if as_json else str(jumps), status)

@@ -133,9 +133,8 @@ def check(
         try:
             if os.path.isdir(path):
                 status = _check_folder(path, subject, limits, cnf, verified, as_json)
-            elif cnf is not None or verified:
-                raise InputError(f"--{'verified' if verified else 'cnf'} is for proof folders", source=str(path))
             else:
+                refuse_if(cnf or verified, f"--{'verified' if verified else 'cnf'} is for proof folders", path)
                 status = _check_solution(path, subject, numbering, limits, as_json)
         except InputError as error:
             if len(solutions) == 1:
@@ -164,36 +163,35 @@ def _check_solution(path: Path, problem: Problem, numbering: str | None, limits:
             about["read_as"] = reading.read_as
         replay = check_solution(problem, reading, Run(limits))
     except InvalidSolution as error:
-        where = ""
-        if error.step is not None and error.step <= len(reading.places):
-            line, _ = line_and_column(text, reading.places[error.step - 1])
-            where = f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
-        verdict = f"{path}{where} is not a solution of {problem.name}: {error.message}"
         if reading.jumps and error.step is None and not (end := problem.start.after(*reading.jumps)).is_dead_end():
             count = plural(len(reading.jumps), "legal jump")
             verdict = f"{path}: {count}, but not yet a solution of {problem.name}:\n{end}\n{error.message}"
+        else:
+            where = ""
+            if error.step is not None and error.step <= len(reading.places):
+                line, _ = line_and_column(text, reading.places[error.step - 1])
+                where = f", line {line} ({clipped(text.splitlines()[line - 1].strip(), 60)}),"
+            verdict = f"{path}{where} is not a solution of {problem.name}: {error.message}"
         about |= {"valid": False, "reason": error.message, "step": error.step}
         if error.lost:
             about, verdict = about | {"lost": error.lost}, f"{verdict}\nThe game was {error.lost}."
-        return print_answer(about, verdict, Exit.WRONG_ANSWER, as_json=as_json)
-    steps = len(group_steps(reading.jumps))
+        return print_answer(about if as_json else verdict, Exit.WRONG_ANSWER)
+    jumps, moves, steps = map(len, (reading.jumps, replay.moves, group_steps(reading.jumps)))
+    about |= {
+        "valid": True,
+        "jumps": jumps,
+        "moves": moves,
+        "sweeps": replay.sweeps,
+        "steps": steps,
+        "pegs": len(problem.start) - jumps,
+        "objective": replay.value,
+    }
     in_parallel = f", {plural(steps, 'parallel step')}" if problem.objective is Objective.FEWEST_STEPS else ""
-    return print_answer(
-        about
-        | {
-            "valid": True,
-            "jumps": len(reading.jumps),
-            "moves": len(replay.moves),
-            "sweeps": replay.sweeps,
-            "steps": steps,
-            "pegs": len(problem.start) - len(reading.jumps),
-            "objective": replay.value,
-        },
-        f"{path} solves {problem.name}: {plural(len(reading.jumps), 'jump')} in "
-        f"{plural(len(replay.moves), 'move')} ({plural(replay.sweeps, 'sweep')}){in_parallel}; "
-        f"the goal ({problem.goal_text}) is reached",
-        as_json=as_json,
+    verdict = (
+        f"{path} solves {problem.name}: {plural(jumps, 'jump')} in {plural(moves, 'move')} "
+        f"({plural(replay.sweeps, 'sweep')}){in_parallel}; the goal ({problem.goal_text}) is reached"
     )
+    return print_answer(about if as_json else verdict)
 
 
 def _check_folder(
@@ -202,37 +200,30 @@ def _check_folder(
     """Verify a proof folder and print the claim."""
     from pegcp.checking import verification
 
-    about = "" if problem is None else f"; to check the plans in it, type: pegcp check {problem.name} {folder}/*"
-    refuse_if(not (folder / "claim.json").exists(), f"it is no proof folder, for it has no claim.json{about}", folder)
+    plans = "" if problem is None else f"; to check the plans in it, type: pegcp check {problem.name} {folder}/*"
+    refuse_if(not (folder / "claim.json").exists(), f"it is no proof folder, for it has no claim.json{plans}", folder)
     refuse_if(cnf is not None and os.path.lexists(cnf), "the file exists; choose another name", cnf)
     try:
         claim = verification.verify_folder(folder, problem, limits, cnf)
         if verified:
             verification.check_verified(folder, limits)
     except InvalidProof as error:
-        return print_answer(
-            {"folder": str(folder), "accepted": False, "reason": str(error)},
-            f"{folder} proves nothing: {error}",
-            Exit.WRONG_ANSWER,
-            as_json=as_json,
-        )
+        fault = {"folder": str(folder), "accepted": False, "reason": str(error)}
+        return print_answer(fault if as_json else f"{folder} proves nothing: {error}", Exit.WRONG_ANSWER)
     except (TimeoutError, MemoryError) as error:
         complain(f"{folder}: {str(error) or 'stopped at a limit'}; try a larger --time-limit or --memory-limit")
         return Exit.NO_ANSWER
     verdict_of_coq = " The checker verified in Coq accepts it, too." if verified else ""
-    return print_answer(
-        {
-            "folder": str(folder),
-            "accepted": True,
-            "evidence": Evidence.PROOF,
-            **({"verified": True} if verified else {}),
-            "problem": claim.problem.name,
-            "fingerprint": claim.problem.fingerprint,
-            "says": str(claim),
-            "measure": claim.measure,
-            "least": claim.least,
-            "optimal": claim.jumps is not None,
-        },
-        f"{folder} proves: {claim}.{verdict_of_coq}\n{claim.problem}",
-        as_json=as_json,
-    )
+    facts = {
+        "folder": str(folder),
+        "accepted": True,
+        "evidence": Evidence.PROOF,
+        **({"verified": True} if verified else {}),
+        "problem": claim.problem.name,
+        "fingerprint": claim.problem.fingerprint,
+        "says": str(claim),
+        "measure": claim.measure,
+        "least": claim.least,
+        "optimal": claim.jumps is not None,
+    }
+    return print_answer(facts if as_json else f"{folder} proves: {claim}.{verdict_of_coq}\n{claim.problem}")

@@ -15,7 +15,6 @@ from pegcp.backends.info import BackendInfo
 from pegcp.catalogue.methods import added, bundled, choose, explain_name, option_text
 from pegcp.checking import verification
 from pegcp.cli import console
-from pegcp.cli.hints import after_no_solution
 from pegcp.cli.options import (
     complete_methods,
     complete_problems,
@@ -28,6 +27,7 @@ from pegcp.cli.options import (
     with_output,
     with_problem,
 )
+from pegcp.cli.suggestions import after_no_solution
 from pegcp.errors import InputError, how_to_install, plural, refuse_if, suggestion
 from pegcp.formats.pddl import domain_for, domains
 from pegcp.game import GOAL_KINDS, Objective, Problem
@@ -44,40 +44,41 @@ from pegcp.writing import check_new_folder, write_folder
 @json_option()
 def boards(as_json: bool) -> None:
     """List the boards; "pegcp show NAME" shows one."""
-    boards = Table(
-        "Boards",
-        (
-            Column("name"),
-            Column("holes", right=True),
-            Column("jumps", 2, right=True),
-            Column("symmetries", 3, right=True),
-            Column("problem", 1),
-            Column("title", prose=18),
-        ),
-        tuple(
+    console.show(
+        Table(
+            "Boards",
             (
-                name,
-                *map(str, (len(board.holes), len(board.jumps), board.symmetries.order)),
-                board.default or "",
-                board.title,
-            )
-            for name in library.board_names()
-            for board in [library.board(name)]
+                Column("name"),
+                Column("holes", right=True),
+                Column("jumps", 2, right=True),
+                Column("symmetries", 3, right=True),
+                Column("problem", 1),
+                Column("title", prose=18),
+            ),
+            tuple(
+                (
+                    name,
+                    *map(str, (len(board.holes), len(board.jumps), board.symmetries.order)),
+                    board.default or "",
+                    board.title,
+                )
+                for name in library.board_names()
+                for board in [library.board(name)]
+            ),
         ),
+        Table(
+            "Families",
+            (Column("name"), Column("example"), Column("title", prose=18)),
+            tuple((family.form, family.example, family.title) for family in library.FAMILIES),
+        ),
+        as_json=as_json,
     )
-    families = Table(
-        "Families",
-        (Column("name"), Column("example"), Column("title", prose=18)),
-        tuple((family.form, family.example, family.title) for family in library.FAMILIES),
-    )
-    console.show(boards, families, as_json=as_json)
 
 
 @click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))
 @json_option()
 def problems(as_json: bool) -> None:
     """List the named problems."""
-    note = "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board."
     console.show(
         Table(
             "Problems",
@@ -94,7 +95,7 @@ def problems(as_json: bool) -> None:
                 for problem in [lookup.problem(name)]
             ),
         ),
-        note,
+        "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board.",
         as_json=as_json,
     )
 
@@ -227,9 +228,10 @@ def backends(name: str | None, subject: str | None, as_json: bool) -> int:
 
 def _show_takers(problem: Problem, *, as_json: bool) -> int:
     """List the backends that take a problem: with which methods, and planners in which encodings."""
+    methods = {name: method for name, method in bundled().items() if method.mismatch(problem) is None}
     rows = []
     for taker in inventory.infos():
-        names = [key for key, m in bundled().items() if taker.name in m.backends and m.mismatch(problem) is None]
+        names = [name for name, method in methods.items() if taker.name in method.backends]
         encodings = []
         if isinstance(taker, planners.Planner):
             for encoding in (planners.PLAIN, *taker.encodings):
@@ -248,8 +250,10 @@ def _try_backend(name: str, *, as_json: bool) -> int:
 
     backend = inventory.info(name)
     if backend is None:
-        hint = explain_name(name, bundled()) or '"pegcp backends" lists them'
-        raise InputError(f'there is no backend "{name}"{suggestion(name, [b.name for b in inventory.infos()])}; {hint}')
+        advice = explain_name(name, bundled()) or '"pegcp backends" lists them'
+        raise InputError(
+            f'there is no backend "{name}"{suggestion(name, [info.name for info in inventory.infos()])}; {advice}'
+        )
     if (version := backend.version()) is None:
         raise backend.missing()
     method = method_on(name)
@@ -287,7 +291,7 @@ def _start_of(backend: BackendInfo, method: str) -> list[tuple[str, str]]:
 @with_limits(time_option(default=60))
 @with_problem()
 @methods_option(help="Show how large these models are.")
-@with_output("Also write the picture to a file: .svg, or .png.", check_picture)
+@with_output("Also write the picture to a file: .svg, or .png.", check=check_picture)
 def show(problem: Problem, limits: Limits, methods: str | None, output: Path | None) -> int:
     """Show a problem: picture, counts, symmetries, certificate.
 
@@ -310,7 +314,7 @@ def show(problem: Problem, limits: Limits, methods: str | None, output: Path | N
 @click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5 -o weights.svg"))
 @with_limits(time_option(default=60))
 @with_problem()
-@with_output("Also write the picture to a file: .svg, or .png.", check_picture)
+@with_output("Also write the picture to a file: .svg, or .png.", check=check_picture)
 def explain(problem: Problem, limits: Limits, output: Path | None) -> int:
     """Explain why a problem has no solution, if a certificate shows it."""
     certificate = certificates.find(problem, cases=True, seconds=limits.time)
@@ -378,7 +382,6 @@ def suite(name: str | None, formats: str | None, output: Path | None, as_json: b
 
 def _show_set(problems: Suite, *, as_json: bool) -> None:
     """Show the problems of a set with their answers."""
-    note = f"languages: the grades in {', '.join(library.LANGUAGES)}; - where a language was not tried"
     console.show(
         Table(
             problems.title,
@@ -409,6 +412,7 @@ def _show_set(problems: Suite, *, as_json: bool) -> None:
                 for problem in [problems.problem(row)]
             ),
         ),
-        *[note] * any(row.languages for row in problems.rows),
+        *[f"languages: the grades in {', '.join(library.LANGUAGES)}; - where a language was not tried"]
+        * any(row.languages for row in problems.rows),
         as_json=as_json,
     )

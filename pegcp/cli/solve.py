@@ -4,7 +4,6 @@ import csv
 import logging
 import os
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,7 +12,6 @@ import click
 from pegcp import api, library
 from pegcp.catalogue.methods import split
 from pegcp.cli import console
-from pegcp.cli.hints import after_no_solution, ask_why
 from pegcp.cli.options import (
     FILE,
     MEGABYTES,
@@ -34,11 +32,11 @@ from pegcp.cli.options import (
     with_problem,
     workers_option,
 )
+from pegcp.cli.suggestions import after_no_solution, ask_why
 from pegcp.errors import InputError, refuse_if, shown, suggestion
 from pegcp.game import Objective, Problem
 from pegcp.method import Limits, Reason, Status
 from pegcp.results.result import FORMATS, check_format
-from pegcp.writing import check_ending
 
 _MARK_CHARACTERS = 10_000  # characters of a report that have its mark
 
@@ -65,7 +63,7 @@ _MARK_CHARACTERS = 10_000  # characters of a report that have its mark
 @click.option("--log", is_flag=True, help="Print the solver's log on standard error.")
 @with_output(
     "Also write the answer: .svg, .animated.svg, .png, .html, .json, .txt, .soln (a PDDL plan).",
-    partial(check_ending, endings=FORMATS),
+    *FORMATS,
 )
 @json_option()
 def solve(
@@ -93,10 +91,8 @@ def solve(
     if number is not None:
         refuse_if(log or output, "a list cannot be combined with --log or -o; --json prints it for other programs")
         listing = api.list_solutions(problem, method, limits, number, up_to or "", is_sample=sample is not None)
-        text = "\n".join([*map(" ".join, listing.written()), str(listing)])  # in JSON the summary comes first
-        return console.print_answer(
-            list(listing.to_json()), text, console.status_of_result(listing.result), as_json=as_json
-        )
+        answer = [*listing.to_json()] if as_json else "\n".join([*map(" ".join, listing.written()), str(listing)])
+        return console.print_answer(answer, console.status_of_result(listing.result))
     if up_to is not None:
         refuse_if(
             method not in (None, "count"),
@@ -107,13 +103,11 @@ def solve(
         check_format(output, problem)
     with console.progress_line(problem.name, log=log) as on_progress:
         result = api.run_task(api.make_task(problem, method, limits, log=log), method, on_progress)
-    more = [*after_no_solution(problem)] if result.status is Status.INFEASIBLE else []
-    more += ask_why(result)
-    console.print_answer(
-        result.to_json() | ({"read_as": problem.read_as} if problem.read_as else {}),
-        "\n".join([str(result), *more]),
-        as_json=as_json,
-    )
+    if as_json:
+        console.print_answer(result.to_json() | ({"read_as": problem.read_as} if problem.read_as else {}))
+    else:
+        questions = after_no_solution(problem) if result.status is Status.INFEASIBLE else ()
+        console.print_answer("\n".join([str(result), *questions, *ask_why(result)]))
     if output is not None:
         console.write(output, result.as_file(output), err=True)
     return console.status_of_result(result)

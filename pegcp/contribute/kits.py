@@ -39,12 +39,16 @@ class Kit:
         environment = Environment(
             loader=FileSystemLoader(_FILES), undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True
         )
-        values = {"version": __version__, **self.values()}
-        paths = sorted(path for path in (_FILES / self.name).rglob("*.*") if path.is_file())
-        texts = {path.relative_to(_FILES / self.name).as_posix(): path.read_text(encoding="utf-8") for path in paths}
-        for name in [name for name in texts if name.endswith(_ENDING)]:
-            texts[name.removesuffix(_ENDING)] = environment.from_string(texts.pop(name)).render(values)
-        return texts | self.texts()
+        environment.globals |= {"version": __version__, **self.values()}
+        files = {
+            path.relative_to(_FILES / self.name).as_posix(): path.read_text(encoding="utf-8")
+            for path in sorted((_FILES / self.name).rglob("*.*"))
+            if path.is_file()
+        }
+        return {
+            name.removesuffix(_ENDING): environment.from_string(text).render() if name.endswith(_ENDING) else text
+            for name, text in files.items()
+        } | self.texts()
 
 
 def _csplib(name: str) -> tuple[Problem, str]:
@@ -142,9 +146,10 @@ def _csplib_texts() -> dict[str, str]:
             f"data/{name}.dzn": (f"{name}: data of moves.mzn", "MiniZinc", data(problem, problem.lengths[-1])),
             f"data/{name}.pddl": (f"{name}: a problem of jumps.pddl", "PDDL", pddl.export(problem)["problem.pddl"]),
         }
-    texts = {path: text for path, (_, _, text) in models.items()}
-    about = {f"{p}.metadata": f"---\nTitle: {title}\nType: {kind}\n---\n" for p, (title, kind, _) in models.items()}
-    return {f"Problems/prob037/{path}": text for path, text in {**texts, **about}.items()}
+    texts: dict[str, str] = {}
+    for path, (title, kind, text) in models.items():
+        texts |= {path: text, f"{path}.metadata": f"---\nTitle: {title}\nType: {kind}\n---\n"}
+    return {f"Problems/prob037/{path}": text for path, text in texts.items()}
 
 
 KITS = {

@@ -35,7 +35,7 @@ from pegcp.habits import refuse_keywords
 from pegcp.theory.parity import possible_finishes
 
 if TYPE_CHECKING:
-    from unified_planning.model import Problem as Task
+    from unified_planning.model import Problem as PlanningTask
 
 _ARROW = re.compile(r"\s*(?:[-=–—]+>?|[→⇒⟶]|\bto\b)\s*")
 # An argument of one line that is no name
@@ -63,12 +63,12 @@ def board(text: str) -> Board:
     if path.suffix == ".toml":
         return toml.read_board(texts.read_toml(path), str(path), path.stem)
     if texts.is_path(text) and isfile(path):
-        return _problem(text, _AS_USUAL).board
+        return _problem(text, _AS_USUAL, is_drawing=False).board
     return library.board(text)
 
 
 def problem(
-    text: str | Problem | Task,
+    text: str | Problem | PlanningTask,
     *,
     start: str | Sequence[str] | None = None,
     after: str | Sequence[str] | None = None,
@@ -113,25 +113,25 @@ def problem(
         text = str(text)
     if type(text) is int and board is not None:
         text = hex(text)
-    is_drawn = isinstance(text, str) and _is_drawn(text, reading)
+    is_drawing = isinstance(text, str) and _is_drawing(text, reading)
     has_holes = any((start, after, goal))
-    of_text = reading if is_drawn or not has_holes else _AS_USUAL
+    of_text = reading if is_drawing or not has_holes else _AS_USUAL
     if not isinstance(text, str) or of_text is _AS_USUAL:
         reading.refuse("board", *([] if start is not None else ["legend"]), *([] if has_holes else ["numbering"]))
-    result = _problem(text, of_text) if isinstance(text, str) else _read_object(text)
+    result = _problem(text, of_text, is_drawing=is_drawing) if isinstance(text, str) else _read_object(text)
     changes: dict[str, Any] = {
         key: " ".join(map(str, value)) if isinstance(value, list | tuple) and key != "goal" else value
         for key, value in (("start", start), ("after", after), ("goal", goal), ("objective", objective))
         if value is not None
     }
     for option, value in changes.items():
-        if option != "goal" and not isinstance(value, str):
-            what = "an objective" if option == "objective" else "holes or jumps"
-            raise InputError(f"expected text that names {what}, not {shown(value)}", source=option)
+        what = "an objective" if option == "objective" else "holes or jumps"
+        is_other = option != "goal" and not isinstance(value, str)
+        refuse_if(is_other, f"expected text that names {what}, not {shown(value)}", option)
         try:
             as_written = option == "objective" or (option == "start" and numbers.are_numbers(value))
             by_name = value if as_written else reading.with_names(result.board, value)
-            of_start = _AS_USUAL if is_drawn or by_name != value else reading
+            of_start = _AS_USUAL if is_drawing or by_name != value else reading
             result = _changed(result, option, by_name, of_start, keep_goal=goal is not None)
         except InputError as error:
             raise InputError(error.message, source=option) from None
@@ -181,20 +181,20 @@ def _start(board: Board, text: str, reading: Reading) -> tuple[int, str]:
     return reading.position(board, text)
 
 
-def _is_drawn(text: str, reading: Reading) -> bool:
+def _is_drawing(text: str, reading: Reading) -> bool:
     """Tell whether a text is no name: a drawing, numbers, or a file that may have them."""
     if text == "-" or "\n" in text or (texts.is_path(text) and isfile(text)):
         return Path(text).suffix.lower() not in (".toml", ".pddl")
     if text in library.problem_names() or text.partition(":")[0] in library.set_names():
         return False
-    is_drawing = _DRAWING.fullmatch(text) is not None
+    has_signs = _DRAWING.fullmatch(text) is not None
     with suppress(InputError):
         library.board(text.rpartition(":")[0] or text)
-        return any(reading) and is_drawing
-    return signs.is_value(text) or is_drawing or numbers.are_numbers(text) or (any(reading) and "/" not in text)
+        return any(reading) and has_signs
+    return signs.is_value(text) or has_signs or numbers.are_numbers(text) or (any(reading) and "/" not in text)
 
 
-def _read_object(task: Problem | Task) -> Problem:
+def _read_object(task: Problem | PlanningTask) -> Problem:
     """Return a problem as it is, or that of a task of unified-planning. Raises InputError for other objects."""
     if isinstance(task, Problem):
         return task
@@ -218,12 +218,12 @@ def _goal_of(problem: Problem, objective: Objective) -> Goal:
     return problem.goal
 
 
-def _problem(text: str, reading: Reading) -> Problem:
+def _problem(text: str, reading: Reading, *, is_drawing: bool) -> Problem:
     """Read what a person types: a text of several lines, a file, a drawing in one line, or a name."""
     path = Path(text)
     if text == "-" or "\n" in text:
         source = "standard input" if text == "-" else "the text"
-        return from_text(texts.read_text(text) if text == "-" else text, source, "position", board, reading=reading)
+        return from_text(texts.read_text(text) if text == "-" else text, source, "position", board, reading)
     if path.suffix.lower() == ".pddl":
         from pegcp.formats.pddl import read_named
 
@@ -238,7 +238,7 @@ def _problem(text: str, reading: Reading) -> Problem:
             lambda name: board(str(texts.beside(path.parent, name) or name)),
             reading,
         )
-    if _is_drawn(text, reading):
+    if is_drawing:
         with name_source("the text"):
             return reading.problem(texts.not_too_long(text, "the text"), " ".join(text.split()))
     reading.refuse(*reading._fields)
@@ -267,9 +267,9 @@ def _named(text: str) -> Problem:
     except InputError as error:
         if isfile(text):
             raise InputError(f'{error.message}; for the file of that name write "./{text}"') from None
-        hint = suggestion(text, library.problem_names())
-        if error.source is None and not colon and hint:
-            raise InputError(f'unknown board or problem "{text}"{hint}') from None
+        near = suggestion(text, library.problem_names())
+        if error.source is None and not colon and near:
+            raise InputError(f'unknown board or problem "{text}"{near}') from None
         raise
 
 
@@ -358,10 +358,9 @@ class Reading(NamedTuple):
 
     def refuse(self, *options: str) -> None:
         """Raise InputError if one of these options is given: it would say nothing."""
+        kinds = {"legend": "drawings and bits", "board": "drawings, bits and numbers", "numbering": "numbers"}
         for option in options:
-            if getattr(self, option) is not None:
-                kinds = {"legend": "drawings and bits", "board": "drawings, bits and numbers", "numbering": "numbers"}
-                raise InputError(f"--{option} is for {kinds[option]}; leave it out")
+            refuse_if(getattr(self, option) is not None, f"--{option} is for {kinds[option]}; leave it out")
 
 
 _AS_USUAL = Reading()
@@ -369,21 +368,20 @@ _AS_USUAL = Reading()
 
 def from_text(text: str, source: str, name: str, find: Callable[[str], Board], reading: Reading = _AS_USUAL) -> Problem:
     """Read a problem from a text in any of the forms that a file may have; ``find`` looks up boards."""
-    is_pddl = re.match(r"(?:\s|;.*\n)*\(define", text) is not None
-    if reading.legend is None and not is_pddl:
+    if re.match(r"(?:\s|;.*\n)*\(define", text):
+        from pegcp.formats.pddl import read_problem as read_pddl
+
+        reading.refuse(*reading._fields)
+        return read_pddl(text, source, name)
+    if reading.legend is None:
         text, legend = signs.without_legend(text)
         reading = reading._replace(legend=legend)
-    is_toml = re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE) and not signs.is_value(text)
-    if is_pddl or source.endswith(".toml") or is_toml:
-        reading.refuse(*reading._fields)
-        if is_pddl:
-            from pegcp.formats.pddl import read_problem as read_pddl
-
-            return read_pddl(text, source, name)
-        texts.not_too_long(text, source)
-        if toml.is_problem(text, source):
-            return toml.read_problem(text, find, source, name)
-        return compact(toml.read_board(text, source, name), "", name)
     texts.not_too_long(text, source)
-    with name_source(source):
-        return reading.problem(text, name)
+    is_toml = re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE) and not signs.is_value(text)
+    if not source.endswith(".toml") and not is_toml:
+        with name_source(source):
+            return reading.problem(text, name)
+    reading.refuse(*reading._fields)
+    if toml.is_problem(text, source):
+        return toml.read_problem(text, find, source, name)
+    return compact(toml.read_board(text, source, name), "", name)

@@ -1,4 +1,4 @@
-"""Hints at the line to type next: in place of a line that pegcp does not take, and after "no solution"."""
+"""Suggestions of the line to type next: in place of a line that pegcp does not take, and after "no solution"."""
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,30 +30,26 @@ _NUMBERS = {"integer": "10", "integer range": "1", "float": "60"}  # where a num
 
 def next_line(group: click.Group, words: Sequence[str]) -> str:
     """Say what to type in place of a line that pegcp does not take; nothing where that is not known."""
-    pairs = (word.split("=", 1) if word.startswith("--") else [word] for word in words if word not in FILLERS)
-    line = [word for pair in pairs for word in pair]
+    pairs = [word.split("=", 1) if word.startswith("--") else [word] for word in words]
+    line = [word for pair in pairs for word in pair if pair[0] not in FILLERS] or [*words]
     for _ in range(_MOST_SLIPS):
         if (slip := _first_slip(group, line)) is None:
             notes = (explain_name(word, bundled()) for pair in words for word in pair.split("=") if word not in line)
             note = next((note for text in notes if (note := text.rpartition("type: ")[0])), "")
             return f"{note}type: {shlex.join(['pegcp', *_with_methods(line)])}"
-        mended = _mend(slip, line, group)
-        if mended == line:
-            return ""
-        line = mended
+        line = _mend(slip, line, group)
     return ""
 
 
 def _first_slip(group: click.Group, line: Sequence[str]) -> click.UsageError | None:
     """Return what click finds wrong in a line."""
-    if not line or line[0] not in group.commands:
-        return None if line and line[0] in ("--help", "--version") else click.UsageError("there is no such command")
+    command = group.commands.get(line[0])
+    if command is None:
+        return None if line[0] in ("--help", "--version") else click.UsageError("there is no such command")
     if {"-h", "--help"}.isdisjoint(line):
         with suppress(InputError):
             try:
-                group.commands[line[0]].make_context(
-                    line[0], join_domain(line[1:]), click.Context(group, info_name="pegcp")
-                )
+                command.make_context(line[0], join_domain(line[1:]), click.Context(group, info_name="pegcp"))
             except click.UsageError as slip:
                 return slip
     return None
@@ -68,26 +64,23 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
     match slip:
         case NotAProblem():
             problems = ["english"] if slip.is_list and all(map(method_of, slip.typed)) else []
-            return _as_method([command, *problems, *rest], slip.word)
+            rest.remove(slip.word)
+            return [command, *problems, *rest, "-m", method_of(slip.word)]
         case click.NoSuchOption():
             return _mend_option(slip, line, parameters)
-        case click.MissingParameter(param=click.Argument() as argument):
-            return [command, "english" if argument.name in ("problem", "problems", "board") else "FILE", *rest]
+        case click.MissingParameter(param=click.Argument(name=name)):
+            return [command, "english" if name in ("problem", "problems", "board") else "FILE", *rest]
         case click.MissingParameter(param=click.Option(opts=opts)) if "--method" in opts:
             return _with_method(line)
         case click.MissingParameter(param=click.Option() as option):
             return [*line, option.opts[-1], _example(option)]
         case click.BadOptionUsage(option_name=name) if parameters[name].type.name in _NUMBERS:
-            at = line.index(name) + 1
-            return [*line[:at], _example(parameters[name]), *line[at:]]
-        case click.BadParameter(param=click.Option(type=click.Choice(choices=choices), opts=opts)):
+            return [*line, _example(parameters[name])]  # the line ends where the number belongs
+        case click.BadParameter(param=click.Option(type=kind, opts=opts) as option):
             at = next(at for at, word in enumerate(line, 1) if word in opts)
-            return [*line[:at], meaning(line[at].lower(), OBJECTIVES, choices) or line[at], *line[at + 1 :]]
-        case click.BadParameter(param=click.Option(type=kind, opts=opts) as option) if kind.name in _NUMBERS:
-            at = next(at for at, word in enumerate(line, 1) if word in opts)
-            return [*line[:at], _example(option), *line[at:]]
-        case click.BadParameter() | click.BadOptionUsage():
-            return line
+            if isinstance(kind, click.Choice):
+                return [*line[:at], meaning(line[at].lower(), OBJECTIVES, kind.choices) or line[at], *line[at + 1 :]]
+            return [*line[:at], _example(option), *line[at:]] if kind.name in _NUMBERS else line
     typed = slip.format_message().partition("argument")[2].partition("(")[2]
     extra = max((word for word in rest if typed.startswith(word)), key=len, default="")
     return _mend_extra(extra, [word for word in line if word != extra], slip.ctx) if extra else line
@@ -96,85 +89,96 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
 def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[str]:
     """Return a line whose command exists, in place of one whose does not."""
     subject = next(iter(rest), "")
-    right = meaning(name.lower().lstrip("-"), COMMANDS)
-    if right == "--help" and (noun := meaning(subject, COMMANDS) or subject) in commands:
-        return [noun, *rest[1:], *["--help"] * (name not in ("list", "ls"))]
-    if right:
-        if right == "report" and subject and "." not in subject:
-            right = "show"
-        command, *options = shlex.split(right)
-        return [command, *rest, *options]
-    if method := method_of(name):
-        return ["solve", *rest, "-m", method]
-    with suppress(InputError):
-        lookup.problem(name)
-        return ["solve", name, *rest]
-    near = get_close_matches(name.lower(), commands, 1, NEAR)
-    return [*near, *rest] if near else [name, *rest]
+    noun = meaning(subject, COMMANDS) or subject
+    match meaning(name.lower().lstrip("-"), COMMANDS):
+        case "--help" if noun in commands:
+            return [noun, *rest[1:], *["--help"] * (name not in ("list", "ls"))]
+        case "report" if subject and "." not in subject:
+            return ["show", *rest]
+        case "" if method := method_of(name):
+            return ["solve", *rest, "-m", method]
+        case "" if _is_problem(name):
+            return ["solve", name, *rest]
+        case "":
+            return [*(get_close_matches(name.lower(), commands, 1, NEAR) or [name]), *rest]
+        case right:
+            command, *options = shlex.split(right)
+            return [command, *rest, *options]
 
 
 def _mend_option(slip: click.NoSuchOption, line: list[str], options: Mapping[str, click.Parameter]) -> list[str]:
-    """Return a line with what stands for an option that the command does not have."""
+    """Return a line with what stands for an option that the command does not have, and for its value."""
     name = slip.option_name
     at = next((at for at, word in enumerate(line) if word.startswith(name)), 0)
     before, own = line[:at], line[at].removeprefix(name)
     after = [own, *line[at + 1 :]] if own else line[at + 1 :]
-    value = after[0] if after and not (after[0].startswith("-") and len(after[0]) > 1) else ""
-    others = after[1:] if value else after
+    has_value = bool(after) and (not after[0].startswith("-") or after[0] == "-")
+    value, others = (after[0], after[1:]) if has_value else ("", after)
     keys = [key for key in OPTIONS if key.split()[0].lower() in {*options, "nothing"}]
-    right, *values = shlex.split(meaning(name, OPTIONS, keys)) or [""]
+    right, *usual = shlex.split(meaning(name, OPTIONS, keys)) or [""]
+    if right == "--out" and value.endswith(_REPORTS):
+        right = "--report"
     methods = [*map(method_of, value.split(","))]
     method = ",".join(methods) if all(methods) else ""
     match right:
+        case "" if flag := method_of(name.strip("-")):
+            return [*before, "-m", flag, *after]
         case "":
-            if method := method_of(name.strip("-")):
-                return [*before, "-m", method, *after]
             near = get_close_matches(name, options, 1, NEAR)
             return [*before, *near, *after] if near else line
         case "nothing" | "SOLUTIONS":
             return [*before, *after]
         case "PROBLEM" | "BOARD":
-            return [line[0], *after[: bool(value)], *before[1:], *others]
+            return [line[0], *after[:has_value], *before[1:], *others]
         case "--json" if method:
             return ["export", *before[1:], *others, "-m", method]
-        case "--json" if value not in ("", "json"):
-            return [*before, "-o", f"solution.{value}", *others] if value.isalpha() and "-o" in options else line
+        case "--json" if value in ("", "json"):
+            return [*before, right, *others]
         case "--json":
-            return [*before, right, *after[value == "json" :]]
+            return [*before, "-o", f"solution.{value}", *others] if value.isalpha() and "-o" in options else line
+        case "--method" | "--methods" if not method and _is_problem(value):
+            return [*before, *after]
         case "--method" | "--methods":
-            with suppress(InputError):
-                if value not in ("", "-") and not method and lookup.problem(value):
-                    return [*before, *after]
             return [*before, "-m", method or "rounds:cp-sat", *others]
-    if right == "--out" and value.endswith(_REPORTS):
-        right = "--report"
-    if getattr(options[right], "is_flag", False):
-        return [*before, right, *after]
-    if values:
-        is_file = value.endswith(_REPORTS if right == "--report" else _PICTURES)
-        return [*before, right, *([value, *others] if is_file else [*values, *(others if "." in value else after)])]
-    if right == "--start" and value.isalnum():  # of one peg there is nothing to solve
-        value = f"all but {value}"
+        case _ if getattr(options[right], "is_flag", False):
+            return [*before, right, *after]
+        case "--report" | "--output" if usual and value.endswith(_REPORTS if right == "--report" else _PICTURES):
+            return [*before, right, value, *others]
+        case _ if usual:
+            return [*before, right, *usual, *(others if "." in value else after)]
+        case "--start" if value.isalnum():  # of one peg there is nothing to solve
+            return [*before, right, f"all but {value}", *others]
     return [*before, right, value or _example(options[right]), *others]
 
 
 def _mend_extra(extra: str, line: list[str], context: click.Context | None) -> list[str]:
     """Return a line with a word for which the command has no place where it belongs."""
-    command, problem = line[0], str(context.params.get("problem") if context else "")
-    if command in ("boards", "problems"):
-        return ["show", extra]
-    if command == "next":
-        return [*line, "--after", extra]
-    if extra == "count" or (meaning(extra, OBJECTIVES) and not method_of(extra)):
-        return [*line, "--objective", meaning(extra, OBJECTIVES)]
-    if method_of(extra):
-        return _as_method([*line, extra], extra)
+    problem = str(context.params.get("problem") if context else "")
+    match line[0]:
+        case "boards" | "problems":
+            return ["show", extra]
+        case "next":
+            return [*line, "--after", extra]
+        case _ if extra == "count" or (meaning(extra, OBJECTIVES) and not method_of(extra)):
+            return [*line, "--objective", meaning(extra, OBJECTIVES)]
+        case "solve" if "-m" in line and method_of(extra):
+            return ["compare", *line[1:], "-m", method_of(extra)]
+        case _ if method := method_of(extra):
+            return [*line, "-m", method]
+        case _ if _is_problem(f"{problem}:{extra}"):
+            return [f"{problem}:{extra}" if word == problem else word for word in line]
+        case _ if extra.endswith(_PICTURES):
+            return [*line, "-o", extra]
+        case "solve" if are_jumps(extra) or isfile(extra):
+            return ["check", *line[1:], extra]
+    return [*line, extra]
+
+
+def _is_problem(text: str) -> bool:
+    """Tell whether a word names a problem; standard input is left unread."""
     with suppress(InputError):
-        lookup.problem(f"{problem}:{extra}")
-        return [f"{problem}:{extra}" if word == problem else word for word in line]
-    if extra.endswith(_PICTURES):
-        return [*line, "-o", extra]
-    return ["check", *line[1:], extra] if command == "solve" and (are_jumps(extra) or isfile(extra)) else [*line, extra]
+        return text not in ("", "-") and bool(lookup.problem(text))
+    return False
 
 
 def _with_method(line: list[str]) -> list[str]:
@@ -186,18 +190,12 @@ def _with_method(line: list[str]) -> list[str]:
         if are_files([word]):
             if not is_export and is_domain(Path(word)):
                 return [line[0], "english", "-m", *line[1:]]
-        elif method := method_of(suffix if is_export else word):
+        elif line[at - 1] != "--objective" and (method := method_of(suffix if is_export else word)):
             if is_value and word != method and word in {name for info in inventory.infos() for name in info.formats}:
                 return [*line, "-m", method]
             folder = ["-o", stem] if stem and is_export else []
             return [*line[: at - is_value], *folder, "-m", method, *line[at + 1 :]]
     return [*line, "-m", "pddl" if is_export else "mine.py"]
-
-
-def _as_method(line: list[str], word: str) -> list[str]:
-    """Return the line with a word as its method."""
-    at = line.index(word, 1)
-    return [*line[:at], *line[at + 1 :], "-m", method_of(word)]
 
 
 def _with_methods(line: list[str]) -> Iterator[str]:
@@ -216,10 +214,8 @@ def _example(parameter: click.Parameter) -> str:
 
 def method_of(word: str) -> str:
     """Return the method that a word means: a model file, a method, a solver or a language; nothing for others."""
-    if word.endswith(SUFFIXES) or word == "pddl":
-        return word
-    hint = explain_name(word.partition("(")[0], bundled()).rpartition("type: -m ")[2]
-    return shlex.split(hint)[0] if hint else ""
+    _, _, method = explain_name(word.partition("(")[0], bundled()).rpartition("type: -m ")
+    return word if word.endswith(SUFFIXES) or word == "pddl" else next(iter(shlex.split(method)), "")
 
 
 def ask_why(result: Result) -> Iterator[str]:
