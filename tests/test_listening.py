@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from asking import typed
 from test_pasted import ENGLISH, GAMES, SQUARE, TRIANGLE, lines, rows, way, written
 
 import pegcp
@@ -229,3 +230,32 @@ def test_jumps_that_were_made_in_other_notations() -> None:
         assert pegcp.problem("english", after=after).start == expected
     assert pegcp.problem("english", after="(3,1)->(3,3)").read_as == "(column, row) from 0"
     assert GAMES["english"][0] == Jump(4, 9, 16)
+
+
+@pytest.mark.parametrize("game", ["triangle15:a1->?", "XXoX"])
+def test_a_game_as_it_is_printed(game: str) -> None:
+    """Each position with the letters of its columns and the numbers of its rows, as ``print`` shows it."""
+    result = pegcp.solve(game, "dfs")
+    assert pegcp.check(game, "\n\n".join(map(str, result.positions()))).positions == result.replay.positions
+
+
+@pytest.mark.parametrize("text", ["---", "==>", "- - -\n* * *\n", "|---|---|\n"])
+def test_signs_without_a_jump_are_no_solution(text: str) -> None:
+    with pytest.raises(InputError, match="write one jump a line"):
+        pegcp.check("XXo", text)
+
+
+@pytest.mark.parametrize("text", ["", "# solved", "[]", "()", '{"jumps": []}'])
+def test_a_solution_without_jumps(text: str) -> None:
+    assert len(pegcp.check("Xo", text).positions) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"), [("board", "type: pegcp boards"), ("for", "pegcp --help"), ("the english", "--help")]
+)
+def test_a_command_that_is_a_word_to_leave_out(line: str, hint: str) -> None:
+    assert hint in typed(*line.split(), status=2)
+
+
+def test_an_option_that_is_the_value_of_another() -> None:
+    assert "no such option" in typed("solve", "english", "--hole=--time-limit=", "--numbering", "--json", status=2)
