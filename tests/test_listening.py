@@ -259,3 +259,7 @@ def test_a_command_that_is_a_word_to_leave_out(line: str, hint: str) -> None:
 
 def test_an_option_that_is_the_value_of_another() -> None:
     assert "no such option" in typed("solve", "english", "--hole=--time-limit=", "--numbering", "--json", status=2)
+
+
+def test_one_number_that_is_no_hole_is_no_row_and_column() -> None:
+    assert "17 is not a hole of board line8" in typed("solve", "line8", "--start", "17", status=2)

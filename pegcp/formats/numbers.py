@@ -89,7 +89,7 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
     Without ``numbering`` names of holes are taken, or the only numbering that fits. Raises InputError.
     """
     text = _BESIDE.sub(lambda key: " " * len(key[0]), text)
-    is_list = text.count("[") == 1 and "(" not in text  # of two numbers
+    is_list = (text.count("[") == 1 and "(" not in text) or text.strip().isdecimal()  # of two numbers, or one number
     are_pairs = not re.sub(r"[\s,;:\[\](){}\"']", "", _PAIR.sub("", text)) and not is_list
     in_brackets = are_pairs and re.search(r"[(\[]\s*\d+\s*,", text) is not None
     masks: dict[str, int] = {}
