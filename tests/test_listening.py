@@ -263,3 +263,22 @@ def test_an_option_that_is_the_value_of_another() -> None:
 
 def test_one_number_that_is_no_hole_is_no_row_and_column() -> None:
     assert "17 is not a hole of board line8" in typed("solve", "line8", "--start", "17", status=2)
+
+
+@pytest.mark.parametrize("board", [None, "square4"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# d4 is empty\n1 X X o o\n2 o X X X\n3 X X X o\n4 o X X X\n",
+        "# d4 is empty\n[['peg', 'peg', 'hole', 'hole'], ['hole', 'peg', 'peg', 'peg'], ['peg', 'peg', 'peg', 'hole'],"
+        " ['hole', 'peg', 'peg', 'peg']]",
+    ],
+)
+def test_words_that_name_a_hole_beside_a_drawing_are_left_out(text: str, board: str | None) -> None:
+    start = pegcp.problem(text, board=board).start
+    assert start.pegs == ["a1", "b1", "b2", "c2", "d2", "a3", "b3", "c3", "b4", "c4", "d4"]
+
+
+def test_a_drawing_that_cannot_be_read_is_not_passed_over_for_a_word_beside_it() -> None:
+    with pytest.raises(InputError, match="not a position of board square4"):
+        pegcp.problem("# d4 is empty\n####\n#.##\n####\n####\n", board="square4")

@@ -47,8 +47,14 @@ def read_mask(board: Board, text: str) -> tuple[int, str]:
     return mask, f"{words}, on board {board.name}"
 
 
-def read_words(board: Board, text: str) -> int | None:
-    """Read the pegs of a position (a bit mask) from words such as "all holes are filled except d4"; None without names.
+def name_holes(board: Board, text: str) -> bool:
+    """Tell whether a text has words in each line, and names of holes among them."""
+    has_words = all(re.search(r"[^\W\d_]", line) for line in text.split("\n") if line.strip())
+    return has_words and any(board.has_hole(word) and not word.isdecimal() for word in re.findall(r"\w+", text.lower()))
+
+
+def read_words(board: Board, text: str) -> int:
+    """Read the pegs of a position (a bit mask) from words such as "all holes are filled except d4".
 
     Raises InputError for other words.
     """
@@ -57,12 +63,10 @@ def read_words(board: Board, text: str) -> int | None:
     others = [word for word in words if not board.has_hole(word)]
     said = [word for word in others if not _EXCEPT.fullmatch(word)]
     is_unclear = len(said) == len(others) and any(word.startswith("hole") for word in said)
-    if pegs and (is_unclear or not all(map(_SAYING.fullmatch, said))):
+    if is_unclear or not all(map(_SAYING.fullmatch, said)):
         raise InputError(
             'write the names of the holes with pegs alone, or "all but" and those without', line=1, column=1
         )
-    if not pegs:
-        return None
     return pegs if len(said) == len(others) else board.full & ~pegs
 
 

@@ -322,7 +322,7 @@ def without_labels(lines: list[str]) -> list[str]:
     """Leave out the numbers or letters that stand in their order beside a picture, above it and below it."""
     drawn = [r for r, line in enumerate(lines) if line.strip()]
     scales = [r for r in {*drawn[:1], *drawn[-1:]} if _is_scale(lines[r])]
-    for rows in (drawn, [r for r in drawn if r not in scales]):
+    for rows in (drawn, [r for r in drawn if r not in scales], drawn[1:] if len(drawn) > 3 else drawn):  # below a title
         labels = {r: match for r in rows if (match := _LABEL.match(lines[r]))}
         numbers = [int(label[1]) if label[1].isdecimal() else ord(label[1]) for label in labels.values()]
         steps = {b - a for a, b in pairwise(numbers)}
