@@ -235,8 +235,9 @@ def test_jumps_that_were_made_in_other_notations() -> None:
 @pytest.mark.parametrize("game", ["triangle15:a1->?", "XXoX"])
 def test_a_game_as_it_is_printed(game: str) -> None:
     """Each position with the letters of its columns and the numbers of its rows, as ``print`` shows it."""
-    result = pegcp.solve(game, "dfs")
-    assert pegcp.check(game, "\n\n".join(map(str, result.positions()))).positions == result.replay.positions
+    positions = pegcp.solve(game, "dfs").positions()
+    replay = pegcp.check(game, "\n\n".join(map(str, positions)))
+    assert [*replay.positions] == positions
 
 
 @pytest.mark.parametrize("text", ["---", "==>", "- - -\n* * *\n", "|---|---|\n"])
