@@ -280,6 +280,9 @@ def test_words_that_name_a_hole_beside_a_drawing_are_left_out(text: str, board: 
     assert start.pegs == ["a1", "b1", "b2", "c2", "d2", "a3", "b3", "c3", "b4", "c4", "d4"]
 
 
-def test_a_drawing_that_cannot_be_read_is_not_passed_over_for_a_word_beside_it() -> None:
+@pytest.mark.parametrize(
+    "rows", ["####\n#.##\n####\n####", "peg peg hole peg\npeg peg peg peg\npeg peg peg peg\nhole peg peg peg"]
+)
+def test_a_drawing_that_cannot_be_read_is_not_passed_over_for_a_word_beside_it(rows: str) -> None:
     with pytest.raises(InputError, match="not a position of board square4"):
-        pegcp.problem("# d4 is empty\n####\n#.##\n####\n####\n", board="square4")
+        pegcp.problem(f"# d4 is empty\n{rows}\n", board="square4")

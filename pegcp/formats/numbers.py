@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from pegcp.errors import InputError, line_and_column
+from pegcp.formats.signs import USES
 from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 
 _WORD = re.compile(r"[^\s,;()\[\]{}]+(?<!\.)")
@@ -48,9 +49,12 @@ def read_mask(board: Board, text: str) -> tuple[int, str]:
 
 
 def name_holes(board: Board, text: str) -> bool:
-    """Tell whether a text has words in each line, and names of holes among them."""
-    has_words = all(re.search(r"[^\W\d_]", line) for line in text.split("\n") if line.strip())
-    return has_words and any(board.has_hole(word) and not word.isdecimal() for word in re.findall(r"\w+", text.lower()))
+    """Tell whether a text has words in each line, not signs of a drawing alone, and names of holes among them."""
+    lines = [line.lower().split() for line in text.split("\n") if line.strip()]
+    is_drawn = any(not any(map(str.isalpha, "".join(line))) or (len(line) > 2 and {*line} <= {*USES}) for line in lines)
+    return not is_drawn and any(
+        board.has_hole(word) and not word.isdecimal() for word in re.findall(r"\w+", text.lower())
+    )
 
 
 def read_words(board: Board, text: str) -> int:
