@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from asking import typed
 from test_pasted import ENGLISH, GAMES, SQUARE, TRIANGLE, lines, rows, way, written
 
 import pegcp
@@ -229,3 +230,59 @@ def test_jumps_that_were_made_in_other_notations() -> None:
         assert pegcp.problem("english", after=after).start == expected
     assert pegcp.problem("english", after="(3,1)->(3,3)").read_as == "(column, row) from 0"
     assert GAMES["english"][0] == Jump(4, 9, 16)
+
+
+@pytest.mark.parametrize("game", ["triangle15:a1->?", "XXoX"])
+def test_a_game_as_it_is_printed(game: str) -> None:
+    """Each position with the letters of its columns and the numbers of its rows, as ``print`` shows it."""
+    positions = pegcp.solve(game, "dfs").positions()
+    replay = pegcp.check(game, "\n\n".join(map(str, positions)))
+    assert [*replay.positions] == positions
+
+
+@pytest.mark.parametrize("text", ["---", "==>", "- - -\n* * *\n", "|---|---|\n"])
+def test_signs_without_a_jump_are_no_solution(text: str) -> None:
+    with pytest.raises(InputError, match="write one jump a line"):
+        pegcp.check("XXo", text)
+
+
+@pytest.mark.parametrize("text", ["", "# solved", "[]", "()", '{"jumps": []}'])
+def test_a_solution_without_jumps(text: str) -> None:
+    assert len(pegcp.check("Xo", text).positions) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"), [("board", "type: pegcp boards"), ("for", "pegcp --help"), ("the english", "--help")]
+)
+def test_a_command_that_is_a_word_to_leave_out(line: str, hint: str) -> None:
+    assert hint in typed(*line.split(), status=2)
+
+
+def test_an_option_that_is_the_value_of_another() -> None:
+    assert "no such option" in typed("solve", "english", "--hole=--time-limit=", "--numbering", "--json", status=2)
+
+
+def test_one_number_that_is_no_hole_is_no_row_and_column() -> None:
+    assert "17 is not a hole of board line8" in typed("solve", "line8", "--start", "17", status=2)
+
+
+@pytest.mark.parametrize("board", [None, "square4"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# d4 is empty\n1 X X o o\n2 o X X X\n3 X X X o\n4 o X X X\n",
+        "# d4 is empty\n[['peg', 'peg', 'hole', 'hole'], ['hole', 'peg', 'peg', 'peg'], ['peg', 'peg', 'peg', 'hole'],"
+        " ['hole', 'peg', 'peg', 'peg']]",
+    ],
+)
+def test_words_that_name_a_hole_beside_a_drawing_are_left_out(text: str, board: str | None) -> None:
+    start = pegcp.problem(text, board=board).start
+    assert start.pegs == ["a1", "b1", "b2", "c2", "d2", "a3", "b3", "c3", "b4", "c4", "d4"]
+
+
+@pytest.mark.parametrize(
+    "rows", ["####\n#.##\n####\n####", "peg peg hole peg\npeg peg peg peg\npeg peg peg peg\nhole peg peg peg"]
+)
+def test_a_drawing_that_cannot_be_read_is_not_passed_over_for_a_word_beside_it(rows: str) -> None:
+    with pytest.raises(InputError, match="not a position of board square4"):
+        pegcp.problem(f"# d4 is empty\n{rows}\n", board="square4")

@@ -30,8 +30,8 @@ _NUMBERS = {"integer": "10", "integer range": "1", "float": "60"}  # where a num
 
 def next_line(group: click.Group, words: Sequence[str]) -> str:
     """Say what to type in place of a line that pegcp does not take; nothing where that is not known."""
-    pairs = [word.split("=", 1) if word.startswith("--") else [word] for word in words]
-    line = [word for pair in pairs for word in pair if pair[0] not in FILLERS] or [*words]
+    said = [*words[:1], *(word for word in words[1:] if word not in FILLERS)]  # also a first word may be one: "board"
+    line = [part for word in said for part in (word.split("=", 1) if word.startswith("--") else [word])]
     for _ in range(_MOST_SLIPS):
         if (slip := _first_slip(group, line)) is None:
             notes = (explain_name(word, bundled()) for pair in words for word in pair.split("=") if word not in line)
@@ -74,13 +74,15 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
             return _with_method(line)
         case click.MissingParameter(param=click.Option() as option):
             return [*line, option.opts[-1], _example(option)]
-        case click.BadOptionUsage(option_name=name) if parameters[name].type.name in _NUMBERS:
+        case click.BadOptionUsage(option_name=name) if name in line and parameters[name].type.name in _NUMBERS:
             return [*line, _example(parameters[name])]  # the line ends where the number belongs
-        case click.BadParameter(param=click.Option(type=kind, opts=opts) as option):
+        case click.BadParameter(param=click.Option(type=kind, opts=opts) as option) if {*opts} & {*line}:
             at = next(at for at, word in enumerate(line, 1) if word in opts)
             if isinstance(kind, click.Choice):
                 return [*line[:at], meaning(line[at].lower(), OBJECTIVES, kind.choices) or line[at], *line[at + 1 :]]
             return [*line[:at], _example(option), *line[at:]] if kind.name in _NUMBERS else line
+        case click.BadParameter() | click.BadOptionUsage():
+            return line
     typed = slip.format_message().partition("argument")[2].partition("(")[2]
     extra = max((word for word in rest if typed.startswith(word)), key=len, default="")
     return _mend_extra(extra, [word for word in line if word != extra], slip.ctx) if extra else line

@@ -14,7 +14,7 @@ from itertools import pairwise, product
 from math import gcd, prod
 
 from pegcp.errors import InputError, plural
-from pegcp.formats.signs import RARE, USES, Grid, read_grid, without_words
+from pegcp.formats.signs import RARE, USES, Grid, read_grid, without_labels, without_words
 from pegcp.game import MOST_HOLES, Board, Cell, Exact, Goal, Lattice, OnePeg, Partial, Position, Problem, lattice_board
 from pegcp.game.lattice import lattice
 
@@ -149,7 +149,8 @@ def read_drawings(board: Board, text: str) -> list[list[str]]:
 
     Raises InputError.
     """
-    lines = [line for line in without_words(text, ()) if line.strip()]
+    blocks = re.split(r"\n(?:[ \t]*\n)+", text)
+    lines = [line for block in blocks for line in without_labels(without_words(block, ())) if line.strip()]
     signs = {sign for sign, times in Counter("".join("".join(lines).split())).most_common(3) if times > 1}
     rows = [line for line in lines if {*line.strip()} <= signs | {" "}]
     height, _ = _size(board.cells or [(0, 0)])

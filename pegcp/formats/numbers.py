@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from pegcp.errors import InputError, line_and_column
+from pegcp.formats.signs import USES
 from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 
 _WORD = re.compile(r"[^\s,;()\[\]{}]+(?<!\.)")
@@ -47,8 +48,17 @@ def read_mask(board: Board, text: str) -> tuple[int, str]:
     return mask, f"{words}, on board {board.name}"
 
 
-def read_words(board: Board, text: str) -> int | None:
-    """Read the pegs of a position (a bit mask) from words such as "all holes are filled except d4"; None without names.
+def name_holes(board: Board, text: str) -> bool:
+    """Tell whether a text has words in each line, not signs of a drawing alone, and names of holes among them."""
+    lines = [line.lower().split() for line in text.split("\n") if line.strip()]
+    is_drawn = any(not any(map(str.isalpha, "".join(line))) or (len(line) > 2 and {*line} <= {*USES}) for line in lines)
+    return not is_drawn and any(
+        board.has_hole(word) and not word.isdecimal() for word in re.findall(r"\w+", text.lower())
+    )
+
+
+def read_words(board: Board, text: str) -> int:
+    """Read the pegs of a position (a bit mask) from words such as "all holes are filled except d4".
 
     Raises InputError for other words.
     """
@@ -57,12 +67,10 @@ def read_words(board: Board, text: str) -> int | None:
     others = [word for word in words if not board.has_hole(word)]
     said = [word for word in others if not _EXCEPT.fullmatch(word)]
     is_unclear = len(said) == len(others) and any(word.startswith("hole") for word in said)
-    if pegs and (is_unclear or not all(map(_SAYING.fullmatch, said))):
+    if is_unclear or not all(map(_SAYING.fullmatch, said)):
         raise InputError(
             'write the names of the holes with pegs alone, or "all but" and those without', line=1, column=1
         )
-    if not pegs:
-        return None
     return pegs if len(said) == len(others) else board.full & ~pegs
 
 
@@ -89,7 +97,7 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
     Without ``numbering`` names of holes are taken, or the only numbering that fits. Raises InputError.
     """
     text = _BESIDE.sub(lambda key: " " * len(key[0]), text)
-    is_list = text.count("[") == 1 and "(" not in text  # of two numbers
+    is_list = (text.count("[") == 1 and "(" not in text) or text.strip().isdecimal()  # of two numbers, or one number
     are_pairs = not re.sub(r"[\s,;:\[\](){}\"']", "", _PAIR.sub("", text)) and not is_list
     in_brackets = are_pairs and re.search(r"[(\[]\s*\d+\s*,", text) is not None
     masks: dict[str, int] = {}

@@ -202,7 +202,7 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     if len(rows) == 1 and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & {*USES, *legend}:
         bare, rows = "\n".join(rows[0]), []  # a list of words
     bare = _FRAME.sub(blank, bare.expandtabs())
-    lines = rows or _without_labels(without_words(bare, legend))
+    lines = rows or without_labels(without_words(bare, legend))
     signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if sign.strip()}
     if not signs:
         raise InputError("no peg numbers, and no drawing", line=1, column=1)
@@ -304,7 +304,7 @@ def _rows_of_table(text: str, legend: Collection[str]) -> list[list[str]]:
     if not signs or not {*legend}.isdisjoint(",;&"):
         bits = re.fullmatch(r"\s*[01]{2,}(?:[ ]+[01]{2,})+\s*", text)
         return [[*word] for word in text.split()] if bits else []
-    lines = _without_labels(lines)
+    lines = without_labels(lines)
     return [_items(line) for line in lines if line.strip()]
 
 
@@ -318,11 +318,11 @@ def _folded(items: list[str], shape: re.Match[str], text: str) -> list[list[str]
     return [items[i : i + width] for i in range(0, len(items), width or 1)]
 
 
-def _without_labels(lines: list[str]) -> list[str]:
+def without_labels(lines: list[str]) -> list[str]:
     """Leave out the numbers or letters that stand in their order beside a picture, above it and below it."""
     drawn = [r for r, line in enumerate(lines) if line.strip()]
     scales = [r for r in {*drawn[:1], *drawn[-1:]} if _is_scale(lines[r])]
-    for rows in (drawn, [r for r in drawn if r not in scales]):
+    for rows in (drawn, [r for r in drawn if r not in scales], drawn[1:] if len(drawn) > 3 else drawn):  # below a title
         labels = {r: match for r in rows if (match := _LABEL.match(lines[r]))}
         numbers = [int(label[1]) if label[1].isdecimal() else ord(label[1]) for label in labels.values()]
         steps = {b - a for a, b in pairwise(numbers)}

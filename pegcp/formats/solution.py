@@ -191,7 +191,10 @@ def _read_as_usual(problem: Problem, text: str, source: str, numbering: str | No
         from pegcp.formats.pddl import read_plan
 
         return ReadSolution(read_plan(problem, text, source), [], "")
-    return ReadSolution(reader.jumps(len(problem.start)), reader.places, "")
+    jumps = reader.jumps(len(problem.start))
+    if not jumps and (sign := re.search(r"[^\s()\[\]{},]", reader.bare)):
+        raise reader.error("there are no jumps in this text", sign.start())
+    return ReadSolution(jumps, reader.places, "")
 
 
 def _as_text(text: str) -> str:

@@ -317,8 +317,10 @@ class Reading(NamedTuple):
         named = all(map(board.has_hole, re.split(r"[\s,]+", text.strip().lower())))
         if named:
             self.refuse("legend")
-        elif self == self._replace(legend=None, numbering=None) and (pegs := numbers.read_words(board, text)):
-            return pegs, f"words about holes of board {board.name}"
+        elif self == self._replace(legend=None, numbering=None) and numbers.name_holes(board, text):
+            with suppress(InputError):  # words beside a drawing
+                return drawing.read_position(board, text)
+            return numbers.read_words(board, text), f"words about holes of board {board.name}"
         is_number = (numbers.are_numbers(text) or numbers.are_places(text)) and not numbers.is_mask(text)
         if self.legend is None and (self.numbering or named or is_number):
             return numbers.read_numbers(board, text, self.numbering)
