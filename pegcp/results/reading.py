@@ -81,7 +81,7 @@ def read_result(data: Mapping[str, object]) -> Result:
         check_statistics(answer.statistics)
         run = {key: getattr(row, key) for key in ("backend", "versions", "parameters", "provenance", "log")}
         result = judge_answer(problem, row.method, answer, **run)
-        refuse_if(result.reason is not answer.reason, result.message)
+        refuse_if((result.status, result.reason) != (answer.status, answer.reason), result.message)
         return result
     except InputError as error:
         raise InputError(f"not a result: {error.message}") from None
