@@ -384,7 +384,7 @@ def test_results_of_a_file_are_a_comparison(tmp_path: Path) -> None:
 def test_a_wrong_solution_whose_reason_says_so_is_no_result() -> None:
     data = pegcp.solve("XoXX", "dfs").to_json()
     with pytest.raises(InputError, match="2 pegs are left"):
-        pegcp.read_result({**data, "jumps": data["jumps"][:1], "reason": "INVALID_SOLUTION"})
+        pegcp.read_result({**data, "jumps": [["d1", "c1", "b1"]], "reason": "INVALID_SOLUTION"})
 
 
 @pytest.mark.parametrize("jumps", [5, None, ["d2-d4", 5], [None]])
