@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from pegcp.errors import InputError, line_and_column
+from pegcp.errors import InputError, line_and_column, refuse_if
 from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 
 _WORD = re.compile(r"[^\s,;()\[\]{}]+(?<!\.)")
@@ -39,10 +39,9 @@ def read_mask(board: Board, text: str) -> tuple[int, str]:
             if not number & ~sum(1 << bit for bit in bits):
                 mask = sum(1 << hole for hole, bit in enumerate(bits) if number >> bit & 1)
                 masks.setdefault(mask, f"bits of a number, the {first} first, {scheme_in_words(board, scheme)}")
-    if len(masks) != 1:
-        signs = ["".join("01"[mask >> hole & 1] for hole in range(len(board.holes))) for mask in masks]
-        ways = f"can be {' or '.join(signs)}; type the one that is meant" if masks else f"do not fit board {board.name}"
-        raise InputError(f"the bits of {text.strip()} {ways}", line=1, column=1)
+    signs = ["".join("01"[mask >> hole & 1] for hole in range(len(board.holes))) for mask in masks]
+    ways = f"can be {' or '.join(signs)}; type the one that is meant" if masks else f"do not fit board {board.name}"
+    refuse_if(len(masks) != 1, f"the bits of {text.strip()} {ways}", line=1, column=1)
     ((mask, words),) = masks.items()
     return mask, f"{words}, on board {board.name}"
 
@@ -56,13 +55,15 @@ def read_words(board: Board, text: str) -> int | None:
     pegs = board.mask([word for word in words if board.has_hole(word) and not word.isdecimal()])
     others = [word for word in words if not board.has_hole(word)]
     said = [word for word in others if not _EXCEPT.fullmatch(word)]
-    is_unclear = len(said) == len(others) and any(word.startswith("hole") for word in said)
-    if pegs and (is_unclear or not all(map(_SAYING.fullmatch, said))):
-        raise InputError(
-            'write the names of the holes with pegs alone, or "all but" and those without', line=1, column=1
-        )
     if not pegs:
         return None
+    is_unclear = len(said) == len(others) and any(word.startswith("hole") for word in said)
+    refuse_if(
+        is_unclear or not all(map(_SAYING.fullmatch, said)),
+        'write the names of the holes with pegs alone, or "all but" and those without',
+        line=1,
+        column=1,
+    )
     return pegs if len(said) == len(others) else board.full & ~pegs
 
 
@@ -103,9 +104,8 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
         return _read_places(board, text)
     if not masks:
         raise faults[-1] if are_numbers(text) else faults[0]
-    if "letters" not in masks and len({*masks.values()}) > 1:
-        ways = " or ".join(f"{scheme_in_words(board, scheme)} (--numbering {scheme})" for scheme in masks)
-        raise InputError(f"these can be {ways}", line=1, column=1)
+    ways = " or ".join(f"{scheme_in_words(board, scheme)} (--numbering {scheme})" for scheme in masks)
+    refuse_if("letters" not in masks and len({*masks.values()}) > 1, f"these can be {ways}", line=1, column=1)
     scheme, mask = next(iter(masks.items()))
     if scheme == "letters" and board.numbered_from is not None and are_numbers(text):
         scheme = "one" if board.numbered_from else "zero"  # as the holes of this board are often numbered
@@ -153,8 +153,7 @@ def _mask(board: Board, text: str, scheme: str) -> int:
     for word in _WORD.finditer(text):
         try:
             peg = 1 << read_hole(board, word[0].lstrip("0")[:20] or "0", scheme)
-            if mask & peg:
-                raise InputError(f"{word[0]} is given twice")
+            refuse_if(mask & peg, f"{word[0]} is given twice")
         except InputError as error:
             error.line, error.column = line_and_column(text, word.start())
             raise

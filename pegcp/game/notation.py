@@ -18,7 +18,7 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from pegcp.errors import InputError, line_and_column
+from pegcp.errors import InputError, line_and_column, refuse_if
 from pegcp.game.board import Board, Jump
 
 SCHEMES = ("letters", "zero", "one", "grid")
@@ -92,11 +92,9 @@ def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
     if scheme == "letters" and board.numbered_from is not None and name.isdigit():
         text, scheme = name, "one" if board.numbered_from else "zero"
     if scheme == "letters":
-        is_capital = not board.has_hole(name) and board.has_hole(name.lower())
-        return board.hole(name.lower() if is_capital else name)
+        return board.hole(name.lower() if board.has_hole(name.lower()) and not board.has_hole(name) else name)
     numbers, number = _numbers(board, scheme), re.sub(r"\s|^0+(?=[0-9]+$)", "", name)
-    if number not in numbers:
-        raise InputError(f"{text} is not a hole of board {board.name} in the {scheme} numbering")
+    refuse_if(number not in numbers, f"{text} is not a hole of board {board.name} in the {scheme} numbering")
     return numbers[number]
 
 
