@@ -241,10 +241,16 @@ def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dic
     """Yield the ways in which the signs may stand on a lattice: the row and the column of each, from the first hole."""
     rows, is_bare = grid.rows, len(holes) == len(grid.signs)  # nothing is outside
     lengths = [len(row) for row in rows]
-    if len(rows) > 2 and is_bare and lengths == [*range(1, len(rows) + 1)]:
-        yield lattice("triangular"), {place: (r, k) for r, row in enumerate(rows) for k, place in enumerate(row)}
-    if len(rows) > 2 and is_bare and grid.lists and lengths == [*range(len(rows), 0, -1)]:
-        yield lattice("triangular"), {place: (r, r + k) for r, row in enumerate(rows) for k, place in enumerate(row)}
+    rising = [*range(1, len(rows) + 1)]
+    if len(rows) > 2 and is_bare and (lengths == rising or (grid.lists and lengths == rising[::-1])):
+        yield (
+            lattice("triangular"),
+            {
+                place: (r, k if lengths == rising else r + k)
+                for r, row in enumerate(rows)
+                for k, place in enumerate(row)
+            },
+        )
     steps = {b[1] - a[1] for row in rows for a, b in pairwise(row)}
     step, left = min(steps, default=0), rows[0][0][1]
     if is_bare and len(steps) == 1 and step > 2 and any(2 * (row[0][1] - left) % step for row in rows):
@@ -367,26 +373,28 @@ def _refuse_two_in_one(legend: Legend, problem: Problem, boards: Sequence[Board]
         return
     vacant = {cell for hole, cell in enumerate(cells) if not problem.start.mask >> hole & 1}
     inner = (board for board in boards if board.cells and _size(board.cells) == _size(cells) and not _is_full(board))
-    if names := [board.name for board in inner if vacant.issuperset({*cells}.difference(board.cells or ()))]:
-        raise InputError(
-            f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too: '
-            f"say --legend '{_legend_text(legend)}' or {' or '.join(f'--board {name}' for name in names)}",
-            line=1,
-            column=1,
-        )
+    names = [f"--board {board.name}" for board in inner if vacant.issuperset({*cells}.difference(board.cells or ()))]
+    refuse_if(
+        names,
+        f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too: '
+        f"say --legend '{_legend_text(legend)}' or {' or '.join(names)}",
+        line=1,
+        column=1,
+    )
 
 
 def _refuse_stripped(grid: Grid, board: Board, boards: Callable[[], Sequence[Board]]) -> None:
     """Refuse a drawing whose rows all begin at the left, if they are those of a well-known board when centred."""
-    centred = sorted(_centred(grid).values()) if len({row[0][1] for row in grid.rows}) == 1 else []
-    shapes = {other.cells: other.name for other in boards()} if len({*map(len, grid.rows)}) > 1 and centred else {}
-    if board.cells not in shapes and tuple(centred) in shapes:
-        name = shapes[tuple(centred)]
-        raise InputError(
-            f"the rows begin at the left: say --board {name} if they are centred, or write blanks before them",
-            line=1,
-            column=1,
-        )
+    begin_at_left = len({row[0][1] for row in grid.rows}) == 1 < len({*map(len, grid.rows)})
+    centred = tuple(sorted(_centred(grid).values())) if begin_at_left else ()
+    shapes = {other.cells: other.name for other in boards()} if centred else {}
+    refuse_if(
+        centred in shapes and board.cells not in shapes,
+        f"the rows begin at the left: say --board {shapes.get(centred)} if they are centred, "
+        "or write blanks before them",
+        line=1,
+        column=1,
+    )
 
 
 def _legend_text(legend: Legend) -> str:

@@ -79,9 +79,8 @@ def are_numbers(text: str) -> bool:
         or min(map(len, words), default=0) > 2
     )
     signs = {"-1", "0", "1", "2", *("39" if "\n" in text.strip() else "")}
-    if "x" in words and len(words) > 2 and max(map(len, words)) == 1:  # a sign among digits
-        return False
-    return _NUMBERS.match(text.strip()) is not None and not {*words} <= signs and not (bits and drawn)
+    has_sign = "x" in words and len(words) > 2 and max(map(len, words)) == 1  # among digits
+    return _NUMBERS.match(text.strip()) is not None and not ({*words} <= signs or (bits and drawn) or has_sign)
 
 
 def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple[int, str]:
@@ -141,11 +140,15 @@ def _read_places(board: Board, text: str) -> tuple[int, str]:
     """Read the pegs of a position from pairs, in the only way that fits the board. Raises InputError."""
     pairs = {(int(a or c), int(b or d)) for a, b, c, d in _PAIR.findall(text)}
     ways = {words: sum(1 << holes[pair] for pair in pairs) for words, holes in places(board) if holes.keys() >= pairs}
-    if len({*ways.values()}) == 1:
-        words, mask = next(iter(ways.items()))
-        return mask, f"{words}, on board {board.name}"
     reason = f"these can be {' or '.join(ways)}" if ways else f"these are no places of board {board.name}"
-    raise InputError(f"{reason}; write the names of holes, such as {board.holes[0]}", line=1, column=1)
+    refuse_if(
+        len({*ways.values()}) != 1,
+        f"{reason}; write the names of holes, such as {board.holes[0]}",
+        line=1,
+        column=1,
+    )
+    words, mask = next(iter(ways.items()))
+    return mask, f"{words}, on board {board.name}"
 
 
 def _mask(board: Board, text: str, scheme: str) -> int:

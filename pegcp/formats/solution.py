@@ -21,7 +21,7 @@ from itertools import chain, pairwise, product, repeat
 from operator import add, itemgetter
 from typing import Any, NamedTuple, Self
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, refuse_if
 from pegcp.formats.drawing import read_drawings
 from pegcp.formats.numbers import orders, places
 from pegcp.game import Board, Cell, Jump, JumpReader, Problem, column_letters, hole_names, scheme_in_words
@@ -135,18 +135,15 @@ def read_any_solution(
             for reading in right[:1]
             for symmetry in problem.symmetries()
         }
-        if others := [reading for reading in right if tuple(reading.jumps) not in images]:
-            ways = "; ".join(reading.read_as or "holes by their names" for reading in (right[0], *others))
-            raise InputError(
-                f"readings of this text are different solutions: {ways}; choose one by --numbering", source=source
-            )
+        others = [reading for reading in right if tuple(reading.jumps) not in images]
+        ways = "; ".join(reading.read_as or "holes by their names" for reading in (*right[:1], *others))
+        refuse_if(others, f"readings of this text are different solutions: {ways}; choose one by --numbering", source)
         if right:
             return right[0]
     lengths = [_legal_jumps(problem, reading.jumps)[0] for reading in readings]
     if not is_usual and not any(lengths):
-        fault = faults[0]
-        if _NO_SLIP.search(fault.message):
-            fault = max(faults, key=lambda fault: (fault.line or 0, fault.column or 0))  # of what was read furthest
+        furthest = max(faults, key=lambda fault: (fault.line or 0, fault.column or 0))
+        fault = furthest if _NO_SLIP.search(faults[0].message) else faults[0]
         raise InputError(
             f"{fault.message}; write one jump a line: from-to, or from over to",
             source=source,
@@ -315,8 +312,9 @@ def _usual_numberings(board: Board, numbering: str | None) -> list[Numbering]:
     usual: list[Numbering] = [
         (1, words, {(int(name),): hole for hole, name in enumerate(holes)}) for words, holes in names
     ]
-    pairs = places(board) if numbering is None else ()
-    return usual + [(count, words, holes) for words, holes in pairs for count in (2, 1)]
+    if numbering is None:
+        usual += [(count, words, holes) for words, holes in places(board) for count in (2, 1)]
+    return usual
 
 
 def _fitting_numberings(board: Board, text: str) -> Iterator[Numbering]:
@@ -375,8 +373,7 @@ def _at(words: str, holes: dict[tuple[int, ...], int], numbers: str) -> int:
     place = tuple(int(number[:9]) for number in numbers.split(","))
     if place not in holes and numbers.isdecimal():
         place = tuple(map(int, numbers))
-    if place not in holes:
-        raise InputError(f"{numbers} is no hole with {words}")
+    refuse_if(place not in holes, f"{numbers} is no hole with {words}")
     return holes[place]
 
 

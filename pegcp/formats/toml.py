@@ -112,8 +112,8 @@ class _Table:
         except InputError as error:
             if error.source is not None:
                 raise
-            places = (("row", error.line), ("column", error.column))
-            where = "".join(f", {name} {number}" for name, number in places if number is not None)
+            places = {"row": error.line, "column": error.column}
+            where = "".join(f", {name} {number}" for name, number in places.items() if number is not None)
             raise self.error(f"{key}{where}", error.message) from None
 
     def legend(self) -> dict[str, str]:
@@ -128,9 +128,10 @@ class _Table:
         for meaning, character in legend.items():
             if meaning not in _MEANINGS:
                 raise self.error("legend", f'unknown meaning "{meaning}"{suggestion(meaning, _MEANINGS)}')
-            is_sign = isinstance(character, str) and len(character) == 1
             self.require(
-                is_sign and (meaning == "outside" or not character.isspace()),
+                isinstance(character, str)
+                and len(character) == 1
+                and (meaning == "outside" or not character.isspace()),
                 f"legend.{meaning}",
                 "expected one visible character",
             )
@@ -194,13 +195,17 @@ class _Table:
                 "coordinates", f'there is no hole "{hole}"' if hole in points else f'hole "{hole}" has no coordinates'
             )
         for hole, point in points.items():
-            numbers = isinstance(point, list) and all(
-                type(x) in (int, float) and abs(x) <= _MOST_COORDINATE for x in point
+            self.require(
+                isinstance(point, list) and all(type(x) in (int, float) and abs(x) <= _MOST_COORDINATE for x in point),
+                f"coordinates.{hole}",
+                f"expected two or three numbers up to {_MOST_COORDINATE:,}",
             )
-            self.require(numbers, f"coordinates.{hole}", f"expected two or three numbers up to {_MOST_COORDINATE:,}")
         places = tuple(tuple(map(float, points[hole])) for hole in holes)
-        distinct = len(set(places)) == len(places) and {len(point) for point in places} in ({2}, {3})
-        self.require(distinct, "coordinates", "expected two numbers for each hole, or three, and no two holes alike")
+        self.require(
+            len(set(places)) == len(places) and {len(point) for point in places} in ({2}, {3}),
+            "coordinates",
+            "expected two numbers for each hole, or three, and no two holes alike",
+        )
         return places
 
     def position(self, key: str, board: Board, *meanings: str) -> tuple[int, int]:

@@ -55,8 +55,8 @@ def position_svg(board: Shape, pegs: int, *, jumps: Sequence[Triple] = (), label
     """
     width, height = extent(board)
     scale = min(UNIT, WIDEST / width)
-    picture = shapes(board, Frame(pegs, jumps=jumps, labels=labels), scale)
-    return svg_document(width * scale, height * scale, _describe(board, pegs), picture)
+    frame = Frame(pegs, jumps=jumps, labels=labels)
+    return svg_document(width * scale, height * scale, _describe(board, pegs), shapes(board, frame, scale))
 
 
 def strip_svg(board: Shape, frames: Sequence[Frame], label: str) -> str:
@@ -69,14 +69,13 @@ def strip_svg(board: Shape, frames: Sequence[Frame], label: str) -> str:
     elements = []
     for number, frame in enumerate(frames):
         x, y = number % columns * width * scale, number // columns * (height * scale + top)
-        elements += [f'<g transform="translate({x:.1f} {y + top:.1f})">', *shapes(board, frame, scale)]
-        if frame.caption:
-            size = min(12.0, width * scale * 1.6 / len(frame.caption))
-            elements.append(
-                f'<text x="{(width - _GAP) * scale / 2:.1f}" y="-6" text-anchor="middle" font-size="{size:.1f}" '
-                f'fill="{INK}">{escape(frame.caption)}</text>'
-            )
-        elements.append("</g>")
+        size = min(12.0, width * scale * 1.6 / max(1, len(frame.caption)))
+        caption = (
+            f'<text x="{(width - _GAP) * scale / 2:.1f}" y="-6" text-anchor="middle" font-size="{size:.1f}" '
+            f'fill="{INK}">{escape(frame.caption)}</text>'
+        )
+        picture = [*shapes(board, frame, scale), caption if frame.caption else ""]
+        elements += [f'<g transform="translate({x:.1f} {y + top:.1f})">', *picture, "</g>"]
     full_height = ceil(len(frames) / columns) * (height * scale + top)
     return svg_document((columns * width - _GAP) * scale, full_height, label, elements)
 
