@@ -74,11 +74,9 @@ def read_drawing(
     _require_meanings(grids, signs, uses)
     sensible = [*_sensible(grids, signs, name, uses)] or [*_sensible([g.folded for g in grids], signs, name, uses)]
     shapes = [board.cells for board in boards()] if len(sensible) != 1 else []
-    if not sensible:
-        rare = _sensible(grids, signs, name, uses | RARE) if len(grids[0].rows) > 1 else ()
-        sensible = [item for item in rare if item[1].board.cells in shapes]
-    if len(sensible) > 1:
-        sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
+    rare = _sensible(grids, signs, name, uses | RARE) if len(grids[0].rows) > 1 else ()
+    sensible = sensible or [item for item in rare if item[1].board.cells in shapes]
+    sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
     if len(sensible) == 1:
         _refuse_two_in_one(*sensible[0], boards())
         _refuse_stripped(grids[0], sensible[0][1].board, boards)

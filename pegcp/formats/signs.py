@@ -340,9 +340,8 @@ def _without_labels(lines: list[str]) -> list[str]:
             )
             for r in drawn:
                 end = labels[r].end() if r in rows else len(lines[r])
-                lines[r] = " " * end + lines[r][end:].rstrip()
-                if is_twice and r in rows:
-                    lines[r] = lines[r].removesuffix(labels[r][1])
+                second = labels[r][1] if is_twice and r in rows else ""
+                lines[r] = " " * end + lines[r][end:].rstrip().removesuffix(second)
                 if letters > 0 and lines[r].endswith(f" {column_letters(letters)}"):  # columns that lean begin here
                     lines[r] = lines[r].removesuffix(column_letters(letters))
                     letters += 1
