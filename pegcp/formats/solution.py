@@ -308,13 +308,13 @@ def _spellings(board: Board) -> Iterator[tuple[str, dict[str, str], re.Pattern[s
 def _usual_numberings(board: Board, numbering: str | None) -> list[Numbering]:
     """Return the numbering of a name, or all that are usual."""
     schemes = [numbering] if numbering else ["one", "zero", *(["grid"] if board.cells else [])]
-    names = [(scheme_in_words(board, scheme), hole_names(board, scheme)) for scheme in schemes if scheme != "letters"]
     usual: list[Numbering] = [
-        (1, words, {(int(name),): hole for hole, name in enumerate(holes)}) for words, holes in names
+        (1, scheme_in_words(board, scheme), {(int(n),): hole for hole, n in enumerate(hole_names(board, scheme))})
+        for scheme in schemes
+        if scheme != "letters"
     ]
-    if numbering is None:
-        usual += [(count, words, holes) for words, holes in places(board) for count in (2, 1)]
-    return usual
+    pairs = places(board) if numbering is None else ()
+    return usual + [(count, words, holes) for words, holes in pairs for count in (2, 1)]
 
 
 def _fitting_numberings(board: Board, text: str) -> Iterator[Numbering]:

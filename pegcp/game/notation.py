@@ -213,14 +213,13 @@ class JumpReader:
 
     def jumps(self, most: float = float("inf")) -> list[Jump]:
         """Return all jumps, or a few more than the first ``most``. Raises InputError with line and column."""
-        jumps: list[Jump] = []
+        jumps: list[tuple[int, Jump]] = []  # each behind its place
         for unit in self._units(most):
-            for place, jump in self._jumps(unit):
-                jumps.append(jump)
-                self.places.append(place)
+            jumps += self._jumps(unit)
             if len(jumps) > most:
                 break
-        return jumps
+        self.places = [place for place, _ in jumps]
+        return [jump for _, jump in jumps]
 
     def _units(self, most: float) -> Iterator[_Unit]:
         unit, lists = _Unit(), list[tuple[int, int]]()  # the lists that are open: the holes before each, its place
