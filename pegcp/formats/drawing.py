@@ -16,7 +16,7 @@ from math import gcd, prod
 from pegcp.errors import InputError, plural, refuse_if
 from pegcp.formats.signs import RARE, USES, Grid, read_grid, without_words
 from pegcp.game import MOST_HOLES, Board, Cell, Exact, Goal, Lattice, OnePeg, Partial, Position, Problem, lattice_board
-from pegcp.game.lattice import lattice
+from pegcp.game.lattice import MOST_PLACES, lattice
 
 MEANINGS = ("peg", "vacancy", "outside", "free")
 _LAST = ",last"  # after a meaning: the last peg ends here
@@ -24,7 +24,6 @@ _OF_LETTER = {meaning[0]: meaning for meaning in MEANINGS}
 _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
 _MOST_RIDDLES = 50_000  # signs of which all readings are tried
-_MOST_PLACES = 500_000  # places of a drawing, holes or not
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
 _ARROW = re.compile(r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
 Legend = Mapping[str, str]  # sign -> meaning
@@ -281,7 +280,7 @@ def _board(grid: Grid, legend: Legend, name: str) -> tuple[Board, list[str]]:
     refuse_if(len(holes) > MOST_HOLES, f"a board has at most {MOST_HOLES:,} holes, not {len(holes):,}", line=1)
     for on, cells in _layouts(grid, holes):
         places = prod(1 + max(cells[hole][axis] for hole in holes) for axis in (0, 1))
-        refuse_if(places > _MOST_PLACES, f"the drawing spans {places:,} places, more than {_MOST_PLACES:,}", line=1)
+        refuse_if(places > MOST_PLACES, f"the drawing spans {places:,} places, more than {MOST_PLACES:,}", line=1)
         meanings = {cells[hole]: legend[grid.signs[hole]] for hole in holes}
         board = lattice_board(meanings, on, f"{name}'s board")
         if board.lines or len(holes) < 3:

@@ -291,8 +291,8 @@ def _rows_of_lists(text: str) -> list[list[str]]:
     if len(rows) == 1:
         lines = [_items(line.strip(", ")) for line in re.split(r"[;|\n]", groups[0]) if line.strip(", ")]
         lengths = [*map(len, lines)]
-        alike = len({*lengths}) == 1 and lengths[0] > 1
-        if len(lines) > 1 and (alike or lengths == [*range(1, len(lines) + 1)]):
+        is_rectangle = len({*lengths}) == 1 and lengths[0] > 1
+        if len(lines) > 1 and (is_rectangle or lengths == [*range(1, len(lines) + 1)]):
             return lines
     return rows
 

@@ -243,8 +243,11 @@ def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[ReadSolution]:
     jumps = sorted(board.jumps, key=partial(_block, board.cells or ())) if numbers else []
     for base in (0, 1):
         if numbers and all(len(n[0]) < 7 and base <= int(n[0]) < len(jumps) + base for n in numbers):
-            words = f"numbers of the {len(jumps)} jumps from {base}"
-            yield ReadSolution([jumps[int(n[0]) - base] for n in numbers], [n.start() for n in numbers], words)
+            yield ReadSolution(
+                [jumps[int(n[0]) - base] for n in numbers],
+                [n.start() for n in numbers],
+                f"numbers of the {len(jumps)} jumps from {base}",
+            )
 
 
 def _written(text: str) -> Sequence[str]:

@@ -18,7 +18,7 @@ from pegcp.errors import InputError, refuse_if
 Cell = tuple[int, int]
 Point = tuple[float, float]
 Matrix = tuple[Cell, Cell]  # of a rotation or reflection of cells: its rows give the new row and the new column
-_MOST_PLACES = 500_000  # places of a map, holes or not
+MOST_PLACES = 500_000  # places of a map or a drawing, holes or not
 PEG, VACANCY = "X", "o"
 _LINE_CHARACTERS = 75  # characters of a line in the list of a graph board's holes, which explanations indent
 _DEPTH_DIRECTION = (0.37, -0.29)  # the third direction on paper; holes of a block are drawn beside each other
@@ -165,7 +165,7 @@ def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cel
     refuse_if(not meanings, "the map has no holes", line=1)
     rows, columns = ({cell[axis] for cell in meanings} for axis in (0, 1))
     top, places = min(rows), (max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1)
-    refuse_if(places > _MOST_PLACES, f"the map spans {places:,} places, more than {_MOST_PLACES:,}", line=1)
+    refuse_if(places > MOST_PLACES, f"the map spans {places:,} places, more than {MOST_PLACES:,}", line=1)
     # Column of a cell in the skewed frame of a staggered lattice: x = 2 * column - row, up to a constant.
     steps = [(r, x + r * lattice.staggered) for r, x in marks]
     odd = sum(x % 2 for _, x in steps)

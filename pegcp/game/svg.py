@@ -217,8 +217,10 @@ def _circle(track: list[tuple[float, Point]], until: float, duration: float, sca
         if moves
     ]
     if until < duration:
-        ends = f'keyTimes="0;{until / duration:.4f}" values="1;0" calcMode="discrete"'
-        parts.append(f'<animate attributeName="opacity" {clock} {ends}/>')
+        parts.append(
+            f'<animate attributeName="opacity" {clock} keyTimes="0;{until / duration:.4f}" values="1;0" '
+            'calcMode="discrete"/>'
+        )
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS * scale:.1f}" fill="{PEG}">{"".join(parts)}</circle>'
 
 
