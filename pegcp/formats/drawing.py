@@ -221,10 +221,12 @@ def _readings(signs: Sequence[str], uses: Mapping[str, str]) -> Iterator[dict[st
         plain = [meaning for meaning in meanings if meaning != _LAST]
         legend = dict(zip(signs, meanings, strict=True))
         marks = {sign: legend[sign.lower()] for sign in signs if legend[sign] == _LAST}
-        if len({*plain}) == len(plain) and {"peg", "vacancy"}.issuperset(marks.values()):
-            legend |= {sign: meaning + _LAST for sign, meaning in marks.items()}
-            if any(meaning.startswith("peg") for meaning in legend.values()):
-                yield legend
+        if (
+            any(meaning.startswith("peg") for meaning in plain)
+            and len({*plain}) == len(plain)
+            and {"peg", "vacancy"}.issuperset(marks.values())
+        ):
+            yield legend | {sign: meaning + _LAST for sign, meaning in marks.items()}
 
 
 def _even(basis: Collection[Cell], places: Collection[Cell]) -> dict[Cell, Cell]:

@@ -176,7 +176,7 @@ def without_size(text: str) -> str:
 def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     """Read the signs of a drawing; ``legend``: those that have a meaning. Raises InputError."""
     if facts := _facts(text, legend):
-        return Grid(facts, True, True, "each sign by row and column")
+        return Grid(facts, lists=True, pasted=True, note="each sign by row and column")
     written = len("".join(text.split()))
     text = _without_rules(text)
     for pattern, sign in _INSTEAD:
@@ -208,9 +208,13 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     cells = _CELL.sub(lambda cell: "□".center(len(cell[0])), text)
     if len({*signs.values()}) == 1 and cells != text:
         return read_grid(cells, legend)
-    pasted = bool(rows) or len("".join(bare.split())) < written
     has_words = any(_is_word(word, legend) for word in _WORD.findall(text))
-    return Grid(signs, bool(rows), pasted, "words beside it are left out" if has_words else "")
+    return Grid(
+        signs,
+        lists=bool(rows),
+        pasted=bool(rows) or len("".join(bare.split())) < written,
+        note="words beside it are left out" if has_words else "",
+    )
 
 
 def _facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
