@@ -152,8 +152,9 @@ def read_drawings(board: Board, text: str) -> list[list[str]]:
     height, _ = _size(board.cells or [(0, 0)])
     if all(len(row.strip()) == len(board.holes) for row in rows):  # each is a position
         height = 1
-    parts = ["\n".join(rows[i : i + height]) for i in range(0, len(rows), height)]
-    return [_laid_on(board, read_grid(part))[0] for part in parts]
+    return [
+        _laid_on(board, read_grid("\n".join(rows[first : first + height])))[0] for first in range(0, len(rows), height)
+    ]
 
 
 def _laid_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:
@@ -313,8 +314,13 @@ def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) ->
         "a start and a goal": len(grids) > 1,
         **{grid.note: True for grid in grids if grid.note},
     }
-    read_as = "; ".join(note for note, is_true in notes.items() if is_true)
-    return Problem(board, Position(board, start), goal, name=name, read_as=read_as)
+    return Problem(
+        board,
+        Position(board, start),
+        goal,
+        name=name,
+        read_as="; ".join(note for note, is_true in notes.items() if is_true),
+    )
 
 
 def _mask(marks: Sequence[str], *meanings: str) -> int:

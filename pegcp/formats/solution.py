@@ -228,8 +228,15 @@ def _read_prose(
     text = turned if has_names else text
     for written in _written(text):
         for count, words, holes in [_BY_NAMES] if has_names else numberings(written):
-            read = partial(_at, words, holes) if count else None
-            reader = JumpReader(board, written, source, "letters", prose=True, numbers=count, read=read)
+            reader = JumpReader(
+                board,
+                written,
+                source,
+                "letters",
+                prose=True,
+                numbers=count,
+                read=partial(_at, words, holes) if count else None,
+            )
             try:
                 if jumps := reader.jumps(len(problem.start)):
                     yield ReadSolution(jumps, reader.places if len(written) == len(text) else [], words)

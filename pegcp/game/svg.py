@@ -55,8 +55,8 @@ def position_svg(board: Shape, pegs: int, *, jumps: Sequence[Triple] = (), label
     """
     width, height = extent(board)
     scale = min(UNIT, WIDEST / width)
-    frame = Frame(pegs, jumps=jumps, labels=labels)
-    return svg_document(width * scale, height * scale, _describe(board, pegs), shapes(board, frame, scale))
+    picture = shapes(board, Frame(pegs, jumps=jumps, labels=labels), scale)
+    return svg_document(width * scale, height * scale, _describe(board, pegs), picture)
 
 
 def strip_svg(board: Shape, frames: Sequence[Frame], label: str) -> str:
@@ -76,8 +76,8 @@ def strip_svg(board: Shape, frames: Sequence[Frame], label: str) -> str:
         )
         picture = [*shapes(board, frame, scale), caption if frame.caption else ""]
         elements += [f'<g transform="translate({x:.1f} {y + top:.1f})">', *picture, "</g>"]
-    full_height = ceil(len(frames) / columns) * (height * scale + top)
-    return svg_document((columns * width - _GAP) * scale, full_height, label, elements)
+    rows = ceil(len(frames) / columns)
+    return svg_document((columns * width - _GAP) * scale, rows * (height * scale + top), label, elements)
 
 
 def _describe(board: Shape, pegs: int) -> str:
