@@ -47,10 +47,16 @@ class InputError(PegcpError):
         return f"{'' if self.source else 'line '}{place}: {self.message}" if place else self.message
 
 
-def refuse_if(fault: object, message: str, source: str | Path | None = None, line: int | None = None) -> None:
+def refuse_if(
+    fault: object,
+    message: str,
+    source: str | Path | None = None,
+    line: int | None = None,
+    column: int | None = None,
+) -> None:
     """Raise InputError if there is a fault in what was asked."""
     if fault:
-        raise InputError(message, source=None if source is None else str(source), line=line)
+        raise InputError(message, source=None if source is None else str(source), line=line, column=column)
 
 
 class Missing(PegcpError):

@@ -13,10 +13,10 @@ from dataclasses import replace
 from itertools import pairwise, product
 from math import gcd, prod
 
-from pegcp.errors import InputError, plural
+from pegcp.errors import InputError, plural, refuse_if
 from pegcp.formats.signs import RARE, USES, Grid, read_grid, without_labels, without_words
 from pegcp.game import MOST_HOLES, Board, Cell, Exact, Goal, Lattice, OnePeg, Partial, Position, Problem, lattice_board
-from pegcp.game.lattice import lattice
+from pegcp.game.lattice import MOST_PLACES, lattice
 
 MEANINGS = ("peg", "vacancy", "outside", "free")
 _LAST = ",last"  # after a meaning: the last peg ends here
@@ -24,7 +24,6 @@ _OF_LETTER = {meaning[0]: meaning for meaning in MEANINGS}
 _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
 _MOST_RIDDLES = 50_000  # signs of which all readings are tried
-_MOST_PLACES = 500_000  # places of a drawing, holes or not
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
 _ARROW = re.compile(r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
 Legend = Mapping[str, str]  # sign -> meaning
@@ -38,12 +37,12 @@ def read_legend(text: str) -> dict[str, str]:
     legend = {}
     for word in text.split():
         sign, _, meaning = word.rpartition("=")
-        if not sign or meaning.removesuffix(_LAST) not in MEANINGS:
-            raise InputError(
-                f"cannot read \"{word}\" in the legend: write SIGN=MEANING, as in '*=peg O=vacancy .=outside'; "
-                f"meanings: {', '.join(MEANINGS)}",
-                source="legend",
-            )
+        refuse_if(
+            not sign or meaning.removesuffix(_LAST) not in MEANINGS,
+            f"cannot read \"{word}\" in the legend: write SIGN=MEANING, as in '*=peg O=vacancy .=outside'; "
+            f"meanings: {', '.join(MEANINGS)}",
+            source="legend",
+        )
         legend[sign] = meaning
     return legend
 
@@ -55,49 +54,44 @@ def read_drawing(
 
     The shapes of well-known ``boards`` decide between two readings. Raises InputError with line and column.
     """
-    meanings = read_legend(legend) if legend else None
-    grids = [read_grid(part, meanings or ()) for part in _split(text)]
-    _require(len(grids) < 3, f"{len(grids)} drawings: give a start, or a start and a goal")
+    meanings = read_legend(legend or "")
+    grids = [read_grid(part, meanings) for part in _split(text)]
+    refuse_if(len(grids) > 2, f"{len(grids)} drawings: give a start, or a start and a goal", line=1)
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
-    certain = meanings if meanings and meanings.keys() >= {*signs} else None
-    if meanings is None and _is_usual(grids, signs):
-        certain = _USUAL
-    _require(
-        certain is not None or len(grids[0].signs) <= _MOST_RIDDLES,
-        f"the drawing has more than {_MOST_RIDDLES:,} signs: say what they mean with --legend",
-    )
-    symbols = [sign for sign in signs if sign not in USES and not (sign.isalnum() or sign.isascii())]
-    uses = USES | dict.fromkeys(symbols if len(symbols) == 1 else (), "pvo") | dict(meanings or {})
-    _require_meanings(grids, signs, certain or uses)
-    if certain is not None:
+    certain = meanings or (_USUAL if _is_usual(grids, signs) else {})
+    if certain.keys() >= {*signs}:
         problem = _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
         _refuse_stripped(grids[0], problem.board, boards)
         return problem
+    refuse_if(
+        len(grids[0].signs) > _MOST_RIDDLES,
+        f"the drawing has more than {_MOST_RIDDLES:,} signs: say what they mean with --legend",
+        line=1,
+    )
+    symbols = [sign for sign in signs if sign not in USES and not (sign.isalnum() or sign.isascii())]
+    uses = USES | dict.fromkeys(symbols if len(symbols) == 1 else (), "pvo") | meanings
+    _require_meanings(grids, signs, uses)
     sensible = [*_sensible(grids, signs, name, uses)] or [*_sensible([g.folded for g in grids], signs, name, uses)]
     shapes = [board.cells for board in boards()] if len(sensible) != 1 else []
-    if not sensible:
-        rare = _sensible(grids, signs, name, uses | RARE)
-        sensible = [item for item in rare if item[1].board.cells in shapes and len(grids[0].rows) > 1]
-    if len(sensible) > 1:
-        sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
+    rare = _sensible(grids, signs, name, uses | RARE) if len(grids[0].rows) > 1 else ()
+    sensible = sensible or [item for item in rare if item[1].board.cells in shapes]
+    sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
     if len(sensible) == 1:
         _refuse_two_in_one(*sensible[0], boards())
         _refuse_stripped(grids[0], sensible[0][1].board, boards)
         return sensible[0][1]
-    if not sensible:
-        if len(signs) == 1:
-            _refuse_gaps(grids[0])
-        by_use = {
-            sign: next((meaning for meaning in MEANINGS if meaning[0] in USES.get(sign, "")), MEANINGS[0])
-            for sign in signs
-        }
-        example = " ".join(f"{sign}={meaning}" for sign, meaning in by_use.items())
-        raise InputError(
-            "no reading of this drawing has pegs, three holes in a row and a jump to begin with; "
-            f"say what its signs mean: --legend '{example}'",
-            line=1,
-            column=1,
-        )
+    if not sensible and len(signs) == 1:
+        _refuse_gaps(grids[0])
+    by_use = {
+        sign: next((meaning for meaning in MEANINGS if meaning[0] in USES.get(sign, "")), MEANINGS[0]) for sign in signs
+    }
+    refuse_if(
+        not sensible,
+        "no reading of this drawing has pegs, three holes in a row and a jump to begin with; "
+        f"say what its signs mean: --legend '{_legend_text(by_use)}'",
+        line=1,
+        column=1,
+    )
     ways = [
         "".join(_MARKS[reading[grids[0].signs[cell]].removesuffix(_LAST)] for cell in grids[0].rows[0])
         + f" with --legend '{_legend_text(reading)}'"
@@ -126,21 +120,24 @@ def read_position(board: Board, text: str, legend: str | None = None) -> tuple[i
 
     It has the rows of the board, or one sign for each hole. Raises InputError.
     """
-    meanings = read_legend(legend) if legend else None
-    grid = read_grid(text, meanings or ())
+    meanings = read_legend(legend or "")
+    grid = read_grid(text, meanings)
     on_board, outside = _laid_on(board, grid)
     signs = list(dict.fromkeys(on_board))
     _require_meanings([grid], signs, meanings or USES)
     readings = [meanings] if meanings else [r for r in _readings(signs, USES) if "outside" not in r.values()]
     masks = [(r, _mask([r[sign] for sign in on_board], "peg", "peg" + _LAST)) for r in readings]
     able = [(r, mask) for r, mask in masks if any(jump.is_legal(mask) for jump in board.jumps)] or masks
-    if len(able) != 1:
-        ways = " or ".join(f"--legend '{_legend_text(r)}'" for r, _ in able) or "--legend 'SIGN=peg SIGN=vacancy'"
-        raise InputError(f"say what the signs mean: {ways}", line=1, column=1)
+    ways = " or ".join(f"--legend '{_legend_text(r)}'" for r, _ in able) or "--legend 'SIGN=peg SIGN=vacancy'"
+    refuse_if(len(able) != 1, f"say what the signs mean: {ways}", line=1, column=1)
     ((reading, mask),) = able
-    for row, column in [place for place, sign in outside.items() if reading.get(sign, "").startswith("peg")]:
-        fault = f'"{outside[row, column]}" is a peg, but board {board.name} has no hole there'
-        raise InputError(fault, line=row + 1, column=column + 1)
+    for (row, column), sign in outside.items():
+        refuse_if(
+            reading.get(sign, "").startswith("peg"),
+            f'"{sign}" is a peg, but board {board.name} has no hole there',
+            line=row + 1,
+            column=column + 1,
+        )
     return mask, f"{_in_words(reading)}, on board {board.name}"
 
 
@@ -156,8 +153,9 @@ def read_drawings(board: Board, text: str) -> list[list[str]]:
     height, _ = _size(board.cells or [(0, 0)])
     if all(len(row.strip()) == len(board.holes) for row in rows):  # each is a position
         height = 1
-    parts = ["\n".join(rows[i : i + height]) for i in range(0, len(rows), height)]
-    return [_laid_on(board, read_grid(part))[0] for part in parts]
+    return [
+        _laid_on(board, read_grid("\n".join(rows[first : first + height])))[0] for first in range(0, len(rows), height)
+    ]
 
 
 def _laid_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:
@@ -214,8 +212,7 @@ def _require_meanings(grids: Sequence[Grid], signs: Collection[str], meanings: C
 
 def _readings(signs: Sequence[str], uses: Mapping[str, str]) -> Iterator[dict[str, str]]:
     """Yield the legends in which no two signs mean the same; a capital may mark where the last peg ends."""
-    if len(signs) > _MOST_SIGNS:
-        raise InputError(f"the drawing has {len(signs)} signs: say what they mean with --legend")
+    refuse_if(len(signs) > _MOST_SIGNS, f"the drawing has {len(signs)} signs: say what they mean with --legend")
     ways = [
         [uses[sign]]
         if uses[sign].removesuffix(_LAST) in MEANINGS
@@ -226,10 +223,12 @@ def _readings(signs: Sequence[str], uses: Mapping[str, str]) -> Iterator[dict[st
         plain = [meaning for meaning in meanings if meaning != _LAST]
         legend = dict(zip(signs, meanings, strict=True))
         marks = {sign: legend[sign.lower()] for sign in signs if legend[sign] == _LAST}
-        if len({*plain}) == len(plain) and {"peg", "vacancy"}.issuperset(marks.values()):
-            legend |= {sign: meaning + _LAST for sign, meaning in marks.items()}
-            if any(meaning.startswith("peg") for meaning in legend.values()):
-                yield legend
+        if (
+            any(meaning.startswith("peg") for meaning in plain)
+            and len({*plain}) == len(plain)
+            and {"peg", "vacancy"}.issuperset(marks.values())
+        ):
+            yield legend | {sign: meaning + _LAST for sign, meaning in marks.items()}
 
 
 def _even(basis: Collection[Cell], places: Collection[Cell]) -> dict[Cell, Cell]:
@@ -243,10 +242,16 @@ def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dic
     """Yield the ways in which the signs may stand on a lattice: the row and the column of each, from the first hole."""
     rows, is_bare = grid.rows, len(holes) == len(grid.signs)  # nothing is outside
     lengths = [len(row) for row in rows]
-    if len(rows) > 2 and is_bare and lengths == [*range(1, len(rows) + 1)]:
-        yield lattice("triangular"), {place: (r, k) for r, row in enumerate(rows) for k, place in enumerate(row)}
-    if len(rows) > 2 and is_bare and grid.lists and lengths == [*range(len(rows), 0, -1)]:
-        yield lattice("triangular"), {place: (r, r + k) for r, row in enumerate(rows) for k, place in enumerate(row)}
+    rising = [*range(1, len(rows) + 1)]
+    if len(rows) > 2 and is_bare and (lengths == rising or (grid.lists and lengths == rising[::-1])):
+        yield (
+            lattice("triangular"),
+            {
+                place: (r, k if lengths == rising else r + k)
+                for r, row in enumerate(rows)
+                for k, place in enumerate(row)
+            },
+        )
     steps = {b[1] - a[1] for row in rows for a, b in pairwise(row)}
     step, left = min(steps, default=0), rows[0][0][1]
     if is_bare and len(steps) == 1 and step > 2 and any(2 * (row[0][1] - left) % step for row in rows):
@@ -275,11 +280,11 @@ def _centred(grid: Grid) -> dict[Cell, Cell]:
 def _board(grid: Grid, legend: Legend, name: str) -> tuple[Board, list[str]]:
     """Return the board of a drawing, and the meaning of the sign on each hole. Raises InputError if there is none."""
     holes = [place for place, sign in grid.signs.items() if legend[sign] != "outside"]
-    _require(bool(holes), "the drawing has no holes")
-    _require(len(holes) <= MOST_HOLES, f"a board has at most {MOST_HOLES:,} holes, not {len(holes):,}")
+    refuse_if(not holes, "the drawing has no holes", line=1)
+    refuse_if(len(holes) > MOST_HOLES, f"a board has at most {MOST_HOLES:,} holes, not {len(holes):,}", line=1)
     for on, cells in _layouts(grid, holes):
         places = prod(1 + max(cells[hole][axis] for hole in holes) for axis in (0, 1))
-        _require(places <= _MOST_PLACES, f"the drawing spans {places:,} places, more than {_MOST_PLACES:,}")
+        refuse_if(places > MOST_PLACES, f"the drawing spans {places:,} places, more than {MOST_PLACES:,}", line=1)
         meanings = {cells[hole]: legend[grid.signs[hole]] for hole in holes}
         board = lattice_board(meanings, on, f"{name}'s board")
         if board.lines or len(holes) < 3:
@@ -293,14 +298,14 @@ def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) ->
     """Return the problem of a drawing, or of a start and a goal, by a legend. Raises InputError."""
     board, marks = _board(grids[0], legend, name)
     start = _mask(marks, "peg", "peg" + _LAST)
-    _require((start > 0 or not is_said) and "free" not in marks, "the drawing of a start has pegs, and no free holes")
+    refuse_if((is_said and not start) or "free" in marks, "the drawing of a start has pegs, and no free holes", line=1)
     if start == board.full and len(grids) == 1:
         _refuse_gaps(grids[0])
     last = _mask(marks, "peg" + _LAST, "vacancy" + _LAST)
     goal: Goal = Exact(last) if last else OnePeg()
     if len(grids) > 1:
         other, marks = _board(grids[1], legend, name)
-        _require(other.cells == board.cells, "the drawings of the start and of the goal have different holes")
+        refuse_if(other.cells != board.cells, "the drawings of the start and of the goal have different holes", line=1)
         pegs, vacancies = _mask(marks, "peg"), _mask(marks, "vacancy")
         goal = Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
     is_upright = len({row[0][1] for row in grids[0].rows}) == 1
@@ -310,14 +315,13 @@ def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) ->
         "a start and a goal": len(grids) > 1,
         **{grid.note: True for grid in grids if grid.note},
     }
-    words = [note for note, is_true in notes.items() if is_true]
-    return Problem(board, Position(board, start), goal, name=name, read_as="; ".join(words))
-
-
-def _require(condition: bool, message: str) -> None:
-    """Raise an error about the drawing as a whole if a condition does not hold."""
-    if not condition:
-        raise InputError(message, line=1)
+    return Problem(
+        board,
+        Position(board, start),
+        goal,
+        name=name,
+        read_as="; ".join(note for note, is_true in notes.items() if is_true),
+    )
 
 
 def _mask(marks: Sequence[str], *meanings: str) -> int:
@@ -375,26 +379,28 @@ def _refuse_two_in_one(legend: Legend, problem: Problem, boards: Sequence[Board]
         return
     vacant = {cell for hole, cell in enumerate(cells) if not problem.start.mask >> hole & 1}
     inner = (board for board in boards if board.cells and _size(board.cells) == _size(cells) and not _is_full(board))
-    if names := [board.name for board in inner if vacant.issuperset({*cells}.difference(board.cells or ()))]:
-        raise InputError(
-            f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too: '
-            f"say --legend '{_legend_text(legend)}' or {' or '.join(f'--board {name}' for name in names)}",
-            line=1,
-            column=1,
-        )
+    names = [f"--board {board.name}" for board in inner if vacant.issuperset({*cells}.difference(board.cells or ()))]
+    refuse_if(
+        names,
+        f'"{both[0]}" may be a vacancy everywhere, or outside of a board, too: '
+        f"say --legend '{_legend_text(legend)}' or {' or '.join(names)}",
+        line=1,
+        column=1,
+    )
 
 
 def _refuse_stripped(grid: Grid, board: Board, boards: Callable[[], Sequence[Board]]) -> None:
     """Refuse a drawing whose rows all begin at the left, if they are those of a well-known board when centred."""
-    centred = sorted(_centred(grid).values()) if len({row[0][1] for row in grid.rows}) == 1 else []
-    shapes = {other.cells: other.name for other in boards()} if len({*map(len, grid.rows)}) > 1 and centred else {}
-    if board.cells not in shapes and tuple(centred) in shapes:
-        name = shapes[tuple(centred)]
-        raise InputError(
-            f"the rows begin at the left: say --board {name} if they are centred, or write blanks before them",
-            line=1,
-            column=1,
-        )
+    begin_at_left = len({row[0][1] for row in grid.rows}) == 1 < len({*map(len, grid.rows)})
+    centred = tuple(sorted(_centred(grid).values())) if begin_at_left else ()
+    shapes = {other.cells: other.name for other in boards()} if centred else {}
+    refuse_if(
+        centred in shapes and board.cells not in shapes,
+        f"the rows begin at the left: say --board {shapes.get(centred)} if they are centred, "
+        "or write blanks before them",
+        line=1,
+        column=1,
+    )
 
 
 def _legend_text(legend: Legend) -> str:

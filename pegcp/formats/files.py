@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, refuse_if
 from pegcp.writing import FLAGS
 
 LARGEST_FILE_BYTES = 64_000_000  # bytes
@@ -40,8 +40,7 @@ def read_file(path: str | Path, most: int = LARGEST_FILE_BYTES, *, standard_inpu
     except (AttributeError, OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or ("there is none" if standard_input else error)
         raise InputError(f"cannot read {what}: {why}", source=str(path)) from None
-    if len(data) > most:
-        raise InputError(f"{what} is larger than {most / 1_000_000:g} MB", source=str(path))
+    refuse_if(len(data) > most, f"{what} is larger than {most / 1_000_000:g} MB", source=path)
     return data
 
 

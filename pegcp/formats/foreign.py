@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from math import isfinite
 from typing import Any, TypeVar
 
-from pegcp.errors import InputError, clipped, shown, suggestion
+from pegcp.errors import InputError, clipped, refuse_if, shown, suggestion
 
 T = TypeVar("T")
 _LONGEST_TEXT = 100_000  # characters
@@ -64,11 +64,10 @@ def bounded(value: Any, name: str = "it", depth: int = _MOST_BRACKETS) -> Any:
 
 def check_statistics(statistics: Mapping[str, Any]) -> dict[str, Any]:
     """Return statistics whose seconds and megabytes are numbers. Raises InputError."""
-    if len(statistics) > _MOST_FIGURES:
-        raise InputError(f"statistics has {len(statistics):,} entries, more than {_MOST_FIGURES}")
-    for key in [key for key in statistics if key.endswith(("_seconds", "_mb"))]:
-        value = statistics[key]
-        if value is not None and (type(value) not in (int, float) or not 0 <= value <= GREATEST_AMOUNT):
+    refuse_if(len(statistics) > _MOST_FIGURES, f"statistics has {len(statistics):,} entries, more than {_MOST_FIGURES}")
+    for key, value in statistics.items():
+        is_amount = value is None or (type(value) in (int, float) and 0 <= value <= GREATEST_AMOUNT)
+        if key.endswith(("_seconds", "_mb")) and not is_amount:
             raise InputError(f"{key} must be a number from 0, not {shown(value)}")
     return dict(statistics)
 

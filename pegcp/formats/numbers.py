@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from pegcp.errors import InputError, line_and_column
+from pegcp.errors import InputError, line_and_column, refuse_if
 from pegcp.formats.signs import USES
 from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 
@@ -40,10 +40,9 @@ def read_mask(board: Board, text: str) -> tuple[int, str]:
             if not number & ~sum(1 << bit for bit in bits):
                 mask = sum(1 << hole for hole, bit in enumerate(bits) if number >> bit & 1)
                 masks.setdefault(mask, f"bits of a number, the {first} first, {scheme_in_words(board, scheme)}")
-    if len(masks) != 1:
-        signs = ["".join("01"[mask >> hole & 1] for hole in range(len(board.holes))) for mask in masks]
-        ways = f"can be {' or '.join(signs)}; type the one that is meant" if masks else f"do not fit board {board.name}"
-        raise InputError(f"the bits of {text.strip()} {ways}", line=1, column=1)
+    signs = ["".join("01"[mask >> hole & 1] for hole in range(len(board.holes))) for mask in masks]
+    ways = f"can be {' or '.join(signs)}; type the one that is meant" if masks else f"do not fit board {board.name}"
+    refuse_if(len(masks) != 1, f"the bits of {text.strip()} {ways}", line=1, column=1)
     ((mask, words),) = masks.items()
     return mask, f"{words}, on board {board.name}"
 
@@ -67,10 +66,12 @@ def read_words(board: Board, text: str) -> int:
     others = [word for word in words if not board.has_hole(word)]
     said = [word for word in others if not _EXCEPT.fullmatch(word)]
     is_unclear = len(said) == len(others) and any(word.startswith("hole") for word in said)
-    if is_unclear or not all(map(_SAYING.fullmatch, said)):
-        raise InputError(
-            'write the names of the holes with pegs alone, or "all but" and those without', line=1, column=1
-        )
+    refuse_if(
+        is_unclear or not all(map(_SAYING.fullmatch, said)),
+        'write the names of the holes with pegs alone, or "all but" and those without',
+        line=1,
+        column=1,
+    )
     return pegs if len(said) == len(others) else board.full & ~pegs
 
 
@@ -86,9 +87,8 @@ def are_numbers(text: str) -> bool:
         or min(map(len, words), default=0) > 2
     )
     signs = {"-1", "0", "1", "2", *("39" if "\n" in text.strip() else "")}
-    if "x" in words and len(words) > 2 and max(map(len, words)) == 1:  # a sign among digits
-        return False
-    return _NUMBERS.match(text.strip()) is not None and not {*words} <= signs and not (bits and drawn)
+    has_sign = "x" in words and len(words) > 2 and max(map(len, words)) == 1  # among digits
+    return _NUMBERS.match(text.strip()) is not None and not ({*words} <= signs or (bits and drawn) or has_sign)
 
 
 def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple[int, str]:
@@ -111,9 +111,8 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
         return _read_places(board, text)
     if not masks:
         raise faults[-1] if are_numbers(text) else faults[0]
-    if "letters" not in masks and len({*masks.values()}) > 1:
-        ways = " or ".join(f"{scheme_in_words(board, scheme)} (--numbering {scheme})" for scheme in masks)
-        raise InputError(f"these can be {ways}", line=1, column=1)
+    ways = " or ".join(f"{scheme_in_words(board, scheme)} (--numbering {scheme})" for scheme in masks)
+    refuse_if("letters" not in masks and len({*masks.values()}) > 1, f"these can be {ways}", line=1, column=1)
     scheme, mask = next(iter(masks.items()))
     if scheme == "letters" and board.numbered_from is not None and are_numbers(text):
         scheme = "one" if board.numbered_from else "zero"  # as the holes of this board are often numbered
@@ -149,11 +148,15 @@ def _read_places(board: Board, text: str) -> tuple[int, str]:
     """Read the pegs of a position from pairs, in the only way that fits the board. Raises InputError."""
     pairs = {(int(a or c), int(b or d)) for a, b, c, d in _PAIR.findall(text)}
     ways = {words: sum(1 << holes[pair] for pair in pairs) for words, holes in places(board) if holes.keys() >= pairs}
-    if len({*ways.values()}) == 1:
-        words, mask = next(iter(ways.items()))
-        return mask, f"{words}, on board {board.name}"
     reason = f"these can be {' or '.join(ways)}" if ways else f"these are no places of board {board.name}"
-    raise InputError(f"{reason}; write the names of holes, such as {board.holes[0]}", line=1, column=1)
+    refuse_if(
+        len({*ways.values()}) != 1,
+        f"{reason}; write the names of holes, such as {board.holes[0]}",
+        line=1,
+        column=1,
+    )
+    words, mask = next(iter(ways.items()))
+    return mask, f"{words}, on board {board.name}"
 
 
 def _mask(board: Board, text: str, scheme: str) -> int:
@@ -161,8 +164,7 @@ def _mask(board: Board, text: str, scheme: str) -> int:
     for word in _WORD.finditer(text):
         try:
             peg = 1 << read_hole(board, word[0].lstrip("0")[:20] or "0", scheme)
-            if mask & peg:
-                raise InputError(f"{word[0]} is given twice")
+            refuse_if(mask & peg, f"{word[0]} is given twice")
         except InputError as error:
             error.line, error.column = line_and_column(text, word.start())
             raise

@@ -14,7 +14,7 @@ from itertools import groupby, pairwise
 from math import isqrt
 from operator import itemgetter
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, refuse_if
 from pegcp.game import Cell, column_letters
 
 _WORDS = {
@@ -176,12 +176,11 @@ def without_size(text: str) -> str:
 def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     """Read the signs of a drawing; ``legend``: those that have a meaning. Raises InputError."""
     if facts := _facts(text, legend):
-        return Grid(facts, True, True, "each sign by row and column")
+        return Grid(facts, lists=True, pasted=True, note="each sign by row and column")
     written = len("".join(text.split()))
     text = _without_rules(text)
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, sign, text)
-    words = any(_is_word(word, legend) for word in _WORD.findall(text))
     shape = _SHAPE.search(text)
     blank = partial(_blank, legend={*"".join(legend)})
     bare = _AROUND.sub(blank, text)
@@ -189,10 +188,11 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     longer = [string for string in strings if len(string) > 1]
     if longer and not any(string in USES for string in longer):
         for row in [row.strip(" ,;[](){}") for row in _STRING.sub("\n", bare).split("\n")]:
-            if len(row) > 1 and row.strip("._- ") and {*row} <= {*"".join(longer), *"XxOo*@●○ "}:
-                raise InputError(
-                    f"cannot read what stands outside of the quotes: {row}; quote all rows, or none", line=1
-                )
+            refuse_if(
+                len(row) > 1 and row.strip("._- ") and {*row} <= {*"".join(longer), *"XxOo*@●○ "},
+                f"cannot read what stands outside of the quotes: {row}; quote all rows, or none",
+                line=1,
+            )
         bare = "\n".join(strings)
     if "/" in bare and "\n" not in bare.strip():
         bare = bare.replace("/", "\n")
@@ -204,13 +204,17 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     bare = _FRAME.sub(blank, bare.expandtabs())
     lines = rows or without_labels(without_words(bare, legend))
     signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if sign.strip()}
-    if not signs:
-        raise InputError("no peg numbers, and no drawing", line=1, column=1)
+    refuse_if(not signs, "no peg numbers, and no drawing", line=1, column=1)
     cells = _CELL.sub(lambda cell: "□".center(len(cell[0])), text)
     if len({*signs.values()}) == 1 and cells != text:
         return read_grid(cells, legend)
-    pasted = bool(rows) or len("".join(bare.split())) < written
-    return Grid(signs, bool(rows), pasted, "words beside it are left out" if words else "")
+    has_words = any(_is_word(word, legend) for word in _WORD.findall(text))
+    return Grid(
+        signs,
+        lists=bool(rows),
+        pasted=bool(rows) or len("".join(bare.split())) < written,
+        note="words beside it are left out" if has_words else "",
+    )
 
 
 def _facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
@@ -250,9 +254,12 @@ def _blank(part: re.Match[str], legend: Collection[str]) -> str:
 
 def _is_word(word: str, legend: Collection[str]) -> bool:
     """Tell whether letters are a word, and no signs."""
-    letters = {*word.lower()}.difference("".join(legend).lower(), "xopehin")
-    is_word = len(letters) > 1 and not {*word.lower()}.isdisjoint("aeiouy")
-    return is_word and not {word, word.lower()} & {*USES, *legend}
+    letters = {*word.lower()}
+    return (
+        len(letters.difference("".join(legend).lower(), "xopehin")) > 1
+        and not letters.isdisjoint("aeiouy")
+        and not {word, word.lower()} & {*USES, *legend}
+    )
 
 
 def without_words(text: str, legend: Collection[str]) -> list[str]:
@@ -277,17 +284,19 @@ def _rows_of_lists(text: str) -> list[list[str]]:
     if groups and (stray := _STRAY.search(_LIST.sub("", text))):
         raise InputError(f"cannot read what stands outside of the lists: {stray[0]}", line=1)
     rows = [_items(group) for group in groups]
-    if (
+    refuse_if(
         len(rows) == 2
         and re.fullmatch(r"\d+,\d+", ",".join(rows[1]))
-        and len(rows[0]) == int(rows[1][0]) * int(rows[1][1])
-    ):
-        raise InputError("a list with its shape may go by rows or by columns: write it row by row", line=1, column=1)
+        and len(rows[0]) == int(rows[1][0]) * int(rows[1][1]),
+        "a list with its shape may go by rows or by columns: write it row by row",
+        line=1,
+        column=1,
+    )
     if len(rows) == 1:
         lines = [_items(line.strip(", ")) for line in re.split(r"[;|\n]", groups[0]) if line.strip(", ")]
         lengths = [*map(len, lines)]
-        alike = len({*lengths}) == 1 and lengths[0] > 1
-        if len(lines) > 1 and (alike or lengths == [*range(1, len(lines) + 1)]):
+        is_rectangle = len({*lengths}) == 1 and lengths[0] > 1
+        if len(lines) > 1 and (is_rectangle or lengths == [*range(1, len(lines) + 1)]):
             return lines
     return rows
 
@@ -335,9 +344,8 @@ def without_labels(lines: list[str]) -> list[str]:
             )
             for r in drawn:
                 end = labels[r].end() if r in rows else len(lines[r])
-                lines[r] = " " * end + lines[r][end:].rstrip()
-                if is_twice and r in rows:
-                    lines[r] = lines[r].removesuffix(labels[r][1])
+                second = labels[r][1] if is_twice and r in rows else ""
+                lines[r] = " " * end + lines[r][end:].rstrip().removesuffix(second)
                 if letters > 0 and lines[r].endswith(f" {column_letters(letters)}"):  # columns that lean begin here
                     lines[r] = lines[r].removesuffix(column_letters(letters))
                     letters += 1

@@ -21,7 +21,7 @@ from itertools import chain, pairwise, product, repeat
 from operator import add, itemgetter
 from typing import Any, NamedTuple, Self
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, refuse_if
 from pegcp.formats.drawing import read_drawings
 from pegcp.formats.numbers import orders, places
 from pegcp.game import Board, Cell, Jump, JumpReader, Problem, column_letters, hole_names, scheme_in_words
@@ -135,18 +135,15 @@ def read_any_solution(
             for reading in right[:1]
             for symmetry in problem.symmetries()
         }
-        if others := [reading for reading in right if tuple(reading.jumps) not in images]:
-            ways = "; ".join(reading.read_as or "holes by their names" for reading in (right[0], *others))
-            raise InputError(
-                f"readings of this text are different solutions: {ways}; choose one by --numbering", source=source
-            )
+        others = [reading for reading in right if tuple(reading.jumps) not in images]
+        ways = "; ".join(reading.read_as or "holes by their names" for reading in (*right[:1], *others))
+        refuse_if(others, f"readings of this text are different solutions: {ways}; choose one by --numbering", source)
         if right:
             return right[0]
     lengths = [_legal_jumps(problem, reading.jumps)[0] for reading in readings]
     if not is_usual and not any(lengths):
-        fault = faults[0]
-        if _NO_SLIP.search(fault.message):
-            fault = max(faults, key=lambda fault: (fault.line or 0, fault.column or 0))  # of what was read furthest
+        furthest = max(faults, key=lambda fault: (fault.line or 0, fault.column or 0))
+        fault = furthest if _NO_SLIP.search(faults[0].message) else faults[0]
         raise InputError(
             f"{fault.message}; write one jump a line: from-to, or from over to",
             source=source,
@@ -234,8 +231,15 @@ def _read_prose(
     text = turned if has_names else text
     for written in _written(text):
         for count, words, holes in [_BY_NAMES] if has_names else numberings(written):
-            read = partial(_at, words, holes) if count else None
-            reader = JumpReader(board, written, source, "letters", prose=True, numbers=count, read=read)
+            reader = JumpReader(
+                board,
+                written,
+                source,
+                "letters",
+                prose=True,
+                numbers=count,
+                read=partial(_at, words, holes) if count else None,
+            )
             try:
                 if jumps := reader.jumps(len(problem.start)):
                     yield ReadSolution(jumps, reader.places if len(written) == len(text) else [], words)
@@ -249,8 +253,11 @@ def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[ReadSolution]:
     jumps = sorted(board.jumps, key=partial(_block, board.cells or ())) if numbers else []
     for base in (0, 1):
         if numbers and all(len(n[0]) < 7 and base <= int(n[0]) < len(jumps) + base for n in numbers):
-            words = f"numbers of the {len(jumps)} jumps from {base}"
-            yield ReadSolution([jumps[int(n[0]) - base] for n in numbers], [n.start() for n in numbers], words)
+            yield ReadSolution(
+                [jumps[int(n[0]) - base] for n in numbers],
+                [n.start() for n in numbers],
+                f"numbers of the {len(jumps)} jumps from {base}",
+            )
 
 
 def _written(text: str) -> Sequence[str]:
@@ -314,9 +321,10 @@ def _spellings(board: Board) -> Iterator[tuple[str, dict[str, str], re.Pattern[s
 def _usual_numberings(board: Board, numbering: str | None) -> list[Numbering]:
     """Return the numbering of a name, or all that are usual."""
     schemes = [numbering] if numbering else ["one", "zero", *(["grid"] if board.cells else [])]
-    names = [(scheme_in_words(board, scheme), hole_names(board, scheme)) for scheme in schemes if scheme != "letters"]
     usual: list[Numbering] = [
-        (1, words, {(int(name),): hole for hole, name in enumerate(holes)}) for words, holes in names
+        (1, scheme_in_words(board, scheme), {(int(n),): hole for hole, n in enumerate(hole_names(board, scheme))})
+        for scheme in schemes
+        if scheme != "letters"
     ]
     pairs = places(board) if numbering is None else ()
     return usual + [(count, words, holes) for words, holes in pairs for count in (2, 1)]
@@ -378,8 +386,7 @@ def _at(words: str, holes: dict[tuple[int, ...], int], numbers: str) -> int:
     place = tuple(int(number[:9]) for number in numbers.split(","))
     if place not in holes and numbers.isdecimal():
         place = tuple(map(int, numbers))
-    if place not in holes:
-        raise InputError(f"{numbers} is no hole with {words}")
+    refuse_if(place not in holes, f"{numbers} is no hole with {words}")
     return holes[place]
 
 

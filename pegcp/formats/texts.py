@@ -3,7 +3,7 @@
 from os.path import isfile  # unlike Path.is_file it takes any text
 from pathlib import Path
 
-from pegcp.errors import InputError, line_and_column
+from pegcp.errors import InputError, line_and_column, refuse_if
 from pegcp.formats.files import read_file
 
 MOST_FILE_BYTES = 10_000_000
@@ -27,13 +27,13 @@ def read_toml(path: Path) -> str:
 
 def not_too_long(text: str, source: str) -> str:
     """Return a text. Raises InputError if it is too long for TOML or a map."""
-    if len(text) > MOST_TOML_CHARACTERS:
-        raise InputError(
-            f"TOML, drawings and numbers are read up to {MOST_TOML_CHARACTERS:,} characters",
-            source=source,
-            line=1,
-            column=1,
-        )
+    refuse_if(
+        len(text) > MOST_TOML_CHARACTERS,
+        f"TOML, drawings and numbers are read up to {MOST_TOML_CHARACTERS:,} characters",
+        source=source,
+        line=1,
+        column=1,
+    )
     return text
 
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from pegcp.errors import InputError, line_and_column, plural, shown, suggestion
+from pegcp.errors import InputError, line_and_column, plural, refuse_if, shown, suggestion
 from pegcp.game import (
     FREE,
     MOST_HOLES,
@@ -112,8 +112,8 @@ class _Table:
         except InputError as error:
             if error.source is not None:
                 raise
-            places = (("row", error.line), ("column", error.column))
-            where = "".join(f", {name} {number}" for name, number in places if number is not None)
+            places = {"row": error.line, "column": error.column}
+            where = "".join(f", {name} {number}" for name, number in places.items() if number is not None)
             raise self.error(f"{key}{where}", error.message) from None
 
     def legend(self) -> dict[str, str]:
@@ -128,9 +128,10 @@ class _Table:
         for meaning, character in legend.items():
             if meaning not in _MEANINGS:
                 raise self.error("legend", f'unknown meaning "{meaning}"{suggestion(meaning, _MEANINGS)}')
-            is_sign = isinstance(character, str) and len(character) == 1
             self.require(
-                is_sign and (meaning == "outside" or not character.isspace()),
+                isinstance(character, str)
+                and len(character) == 1
+                and (meaning == "outside" or not character.isspace()),
                 f"legend.{meaning}",
                 "expected one visible character",
             )
@@ -166,8 +167,8 @@ class _Table:
                 return lattice_board(self.map("map", on), on, name, **about)
             group, size, form, build = _SHAPES[shapes[0]]
             groups = [[*filter(None, _names(names, r"[^-\s]+"))] for names in _items(self.data[shapes[0]], group)]
-            for names in [names for names in groups if not len(names) == len({*names}) == size]:
-                raise InputError(f"cannot read {'-'.join(names)}: {form}")
+            for names in groups:
+                refuse_if(not len(names) == len({*names}) == size, f"cannot read {'-'.join(names)}: {form}")
             holes = self.holes(groups)
             board = build(holes, groups, name, **about)
         return replace(board, coordinates=self.coordinates(holes)) if "coordinates" in self.data else board
@@ -194,13 +195,17 @@ class _Table:
                 "coordinates", f'there is no hole "{hole}"' if hole in points else f'hole "{hole}" has no coordinates'
             )
         for hole, point in points.items():
-            numbers = isinstance(point, list) and all(
-                type(x) in (int, float) and abs(x) <= _MOST_COORDINATE for x in point
+            self.require(
+                isinstance(point, list) and all(type(x) in (int, float) and abs(x) <= _MOST_COORDINATE for x in point),
+                f"coordinates.{hole}",
+                f"expected two or three numbers up to {_MOST_COORDINATE:,}",
             )
-            self.require(numbers, f"coordinates.{hole}", f"expected two or three numbers up to {_MOST_COORDINATE:,}")
         places = tuple(tuple(map(float, points[hole])) for hole in holes)
-        distinct = len(set(places)) == len(places) and {len(point) for point in places} in ({2}, {3})
-        self.require(distinct, "coordinates", "expected two numbers for each hole, or three, and no two holes alike")
+        self.require(
+            len(set(places)) == len(places) and {len(point) for point in places} in ({2}, {3}),
+            "coordinates",
+            "expected two numbers for each hole, or three, and no two holes alike",
+        )
         return places
 
     def position(self, key: str, board: Board, *meanings: str) -> tuple[int, int]:
@@ -215,14 +220,14 @@ class _Table:
             if board.lattice is None or board.cells is None:
                 raise InputError(f"board {board.name} is not on a lattice: list the holes of the pegs instead")
             marks = self.map(key, board.lattice)
-            if tuple(sorted(marks)) != board.cells:
-                raise InputError(
-                    f"the map has {plural(len(marks), 'hole')}, not the {len(board.cells)} of board {board.name} "
-                    "in their places"
-                )
+            refuse_if(
+                tuple(sorted(marks)) != board.cells,
+                f"the map has {plural(len(marks), 'hole')}, not the {len(board.cells)} of board {board.name} "
+                "in their places",
+            )
             signs = [marks[cell] for cell in board.cells]
-            for hole, sign in [item for item in zip(board.holes, signs, strict=True) if item[1] not in meanings]:
-                raise InputError(f"{hole} is drawn as {sign}; expected {' or '.join(meanings)}")
+            for hole, sign in zip(board.holes, signs, strict=True):
+                refuse_if(sign not in meanings, f"{hole} is drawn as {sign}; expected {' or '.join(meanings)}")
             pegs, vacancies = (
                 sum(1 << hole for hole, sign in enumerate(signs) if sign == mark) for mark in ("peg", "vacancy")
             )
@@ -307,8 +312,8 @@ def _items(value: object, item: str) -> list[object]:
 def _names(value: object, name: str = r"[^\s,]+") -> list[str]:
     """Return names of holes. Raises InputError for what is neither text nor a whole number."""
     names = _items(value, name)
-    for other in [other for other in names if not _is_name(other)]:
-        raise InputError(f"expected names of holes, not {shown(other)}")
+    for other in names:
+        refuse_if(not _is_name(other), f"expected names of holes, not {shown(other)}")
     return [*map(str, names)]
 
 
@@ -317,11 +322,12 @@ def read_pegs(board: Board, value: object) -> int:
     names = _names(value)
     if isinstance(value, str) and names[:2] in (["all"], ["all", "but"]):
         return board.full & ~read_pegs(board, names[2:])
-    holes = [read_hole(board, name) for name in names]
-    if len({*holes}) < len(holes):
-        name = next(name for i, name in enumerate(names) if holes[i] in holes[:i])
-        raise InputError(f"hole {name} is given twice")
-    return sum(1 << hole for hole in holes)
+    pegs = 0
+    for name in names:
+        peg = 1 << read_hole(board, name)
+        refuse_if(pegs & peg, f"hole {name} is given twice")
+        pegs |= peg
+    return pegs
 
 
 def read_goal(board: Board, value: object) -> Goal:
@@ -332,16 +338,18 @@ def read_goal(board: Board, value: object) -> Goal:
     if text in _GOAL_WORDS:
         return _GOAL_WORDS[text]
     names = _names(value)
-    if isinstance(value, str) and not names:
-        raise InputError(f"expected a goal: {_GOALS}")
+    refuse_if(isinstance(value, str) and not names, f"expected a goal: {_GOALS}")
     if isinstance(value, str) and not board.has_hole(names[0]) and (hint := suggestion(value, ("one peg", "dead end"))):
         raise InputError(f'unknown goal "{value}"{hint}')
     if isinstance(value, str) and names[0] == "near":
         return Nearest(read_pegs(board, names[1:]), (1,) * len(board.holes))
     if "*" not in names:
         return Exact(read_pegs(board, names))
-    pegs = [n for n in names if n != "*" and not n.startswith("-")]
-    return Partial(read_pegs(board, pegs), read_pegs(board, [n[1:] for n in names if n.startswith("-")]))
+    vacancies = [name[1:] for name in names if name.startswith("-")]
+    return Partial(
+        read_pegs(board, [name for name in names if name != "*" and not name.startswith("-")]),
+        read_pegs(board, vacancies),
+    )
 
 
 def read_objective(value: str) -> Objective:

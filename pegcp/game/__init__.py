@@ -38,8 +38,7 @@ from pegcp.game.notation import (
     write_move,
 )
 from pegcp.game.position import Position
-from pegcp.game.problem import FREE, Problem, quoted
-from pegcp.game.replay import Replay, check
+from pegcp.game.problem import FREE, Problem, Replay, check, quoted
 from pegcp.game.svg import (
     PICTURE_ENDINGS,
     Drawn,

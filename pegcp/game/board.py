@@ -50,11 +50,11 @@ def check_hole_name(name: str) -> None:
 
     All readers and writers of files accept the same names, so no name contains a separator or a blank.
     """
-    if not _HOLE_NAME.fullmatch(name):
-        short = name if len(name) <= 40 else f"{name[:37]}..."
-        raise InputError(
-            f'"{short}" is not a hole name: use 1 to 100 of the letters a to z, A to Z, digits, "_" and "."'
-        )
+    short = name if len(name) <= 40 else f"{name[:37]}..."
+    refuse_if(
+        not _HOLE_NAME.fullmatch(name),
+        f'"{short}" is not a hole name: use 1 to 100 of the letters a to z, A to Z, digits, "_" and "."',
+    )
 
 
 @dataclass(frozen=True, repr=False)

@@ -54,8 +54,10 @@ def representative(
     if notion == UP_TO_ORDER:
         return tuple(in_normal_form(jumps, ranks))
     if notion == UP_TO_SYMMETRY:
-        images = ([Jump(*(p[hole] for hole in jump)) for jump in jumps] for p in symmetries_of_solutions(problem))
-        orders = (tuple(in_normal_form(image, ranks)) for image in images)
+        orders = (
+            tuple(in_normal_form([Jump(*(permutation[hole] for hole in jump)) for jump in jumps], ranks))
+            for permutation in symmetries_of_solutions(problem)
+        )
         return min(orders, key=lambda order: order if ranks is None else [ranks[jump] for jump in order])
     return tuple(jumps)
 

@@ -66,8 +66,10 @@ class Nearest:
 
         ``last`` has for each hole a variable, or an array, that is 1 iff the hole ends with a peg.
         """
-        differences = (1 - peg if self.pegs >> hole & 1 else peg for hole, peg in enumerate(last))
-        return sum(weight * difference for weight, difference in zip(self.weights, differences, strict=True))
+        return sum(
+            weight * (1 - peg if self.pegs >> hole & 1 else peg)
+            for hole, (weight, peg) in enumerate(zip(self.weights, last, strict=True))
+        )
 
     def distance(self, position: int) -> int:
         """Return the total weight of the holes that differ from the goal in a position (a bit mask)."""

@@ -13,12 +13,12 @@ from itertools import combinations, permutations, product
 from math import cos, hypot, sin, sqrt, tau
 from textwrap import fill
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, refuse_if
 
 Cell = tuple[int, int]
 Point = tuple[float, float]
 Matrix = tuple[Cell, Cell]  # of a rotation or reflection of cells: its rows give the new row and the new column
-_MOST_PLACES = 500_000  # places of a map, holes or not
+MOST_PLACES = 500_000  # places of a map or a drawing, holes or not
 PEG, VACANCY = "X", "o"
 _LINE_CHARACTERS = 75  # characters of a line in the list of a graph board's holes, which explanations indent
 _DEPTH_DIRECTION = (0.37, -0.29)  # the third direction on paper; holes of a block are drawn beside each other
@@ -44,8 +44,7 @@ class Lattice:
 
     def lines(self, cells: Collection[Cell]) -> list[tuple[Cell, Cell, Cell]]:
         """Return all triples of adjacent cells in a row, each once."""
-        steps = ((r, c, dr, dc) for r, c in cells for dr, dc in self.directions)
-        triples = (((r, c), (r + dr, c + dc), (r + 2 * dr, c + 2 * dc)) for r, c, dr, dc in steps)
+        triples = (((r, c), (r + dr, c + dc), (r + 2 * dr, c + 2 * dc)) for r, c in cells for dr, dc in self.directions)
         return [line for line in triples if line[1] in cells and line[2] in cells]
 
     def symmetries(self, cells: Sequence[Cell]) -> list[tuple[int, ...]]:
@@ -79,14 +78,12 @@ def lattice(name: str, jumps: str = "orthogonal") -> Lattice:
     directions. Raises InputError for other names.
     """
     match name:
-        case "triangular" | "hexagonal" if jumps == "orthogonal":
-            return Lattice("triangular", ((0, 1), (1, 0), (1, 1)), _TRIANGULAR_GROUP)
         case "triangular" | "hexagonal":
-            raise InputError(f'jumps = "{jumps}" needs the square lattice')
-        case "square" if jumps in _SQUARE:
-            return Lattice(f"square {jumps}", _SQUARE[jumps], _SQUARE_GROUP)
+            refuse_if(jumps != "orthogonal", f'jumps = "{jumps}" needs the square lattice')
+            return Lattice("triangular", ((0, 1), (1, 0), (1, 1)), _TRIANGULAR_GROUP)
         case "square":
-            raise InputError(f'unknown jumps "{jumps}": choose orthogonal, diagonal or both')
+            refuse_if(jumps not in _SQUARE, f'unknown jumps "{jumps}": choose orthogonal, diagonal or both')
+            return Lattice(f"square {jumps}", _SQUARE[jumps], _SQUARE_GROUP)
         case _:
             raise InputError(f'unknown lattice "{name}": choose square, triangular or hexagonal')
 
@@ -160,17 +157,15 @@ def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cel
         for x, mark in enumerate(line)
         if mark != " "
     }
+    pairs = ", ".join(f'"{c}" is {m}' for c, m in legend.items())
     for (r, x), mark in marks.items():
-        if mark not in legend:
-            pairs = ", ".join(f'"{c}" is {m}' for c, m in legend.items())
-            raise InputError(f'"{mark}" has no meaning in the legend ({pairs})', line=r + 1, column=x + 1)
+        fault = f'"{mark}" has no meaning in the legend ({pairs})'
+        refuse_if(mark not in legend, fault, line=r + 1, column=x + 1)
     meanings = {cell: legend[mark] for cell, mark in marks.items() if legend[mark] != "outside"}
-    if not meanings:
-        raise InputError("the map has no holes", line=1)
+    refuse_if(not meanings, "the map has no holes", line=1)
     rows, columns = ({cell[axis] for cell in meanings} for axis in (0, 1))
     top, places = min(rows), (max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1)
-    if places > _MOST_PLACES:
-        raise InputError(f"the map spans {places:,} places, more than {_MOST_PLACES:,}", line=1)
+    refuse_if(places > MOST_PLACES, f"the map spans {places:,} places, more than {MOST_PLACES:,}", line=1)
     # Column of a cell in the skewed frame of a staggered lattice: x = 2 * column - row, up to a constant.
     steps = [(r, x + r * lattice.staggered) for r, x in marks]
     odd = sum(x % 2 for _, x in steps)
@@ -201,8 +196,7 @@ def draw_labels(board: Shape, labels: Sequence[str], coordinates: bool = False) 
     are staggered, columns lean: a letter stands at the upper end of its column.
     """
     if board.cells is None or board.lattice is None:
-        pairs = zip(board.holes, labels, strict=True)
-        words = [hole if labels == board.holes else f"{hole}={label}" for hole, label in pairs]
+        words = board.holes if labels == board.holes else map("=".join, zip(board.holes, labels, strict=True))
         return fill(" ".join(words), _LINE_CHARACTERS, break_long_words=False, break_on_hyphens=False)
     heads = {cell: column_letters(cell[1]) for cell in column_heads(board.cells, board.lattice)} if coordinates else {}
     lines = rows({**heads, **dict(zip(board.cells, labels, strict=True))}, board.lattice)

@@ -18,7 +18,7 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from pegcp.errors import InputError, line_and_column
+from pegcp.errors import InputError, line_and_column, refuse_if
 from pegcp.game.board import Board, Jump
 
 SCHEMES = ("letters", "zero", "one", "grid")
@@ -92,11 +92,9 @@ def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
     if scheme == "letters" and board.numbered_from is not None and name.isdigit():
         text, scheme = name, "one" if board.numbered_from else "zero"
     if scheme == "letters":
-        is_capital = not board.has_hole(name) and board.has_hole(name.lower())
-        return board.hole(name.lower() if is_capital else name)
+        return board.hole(name.lower() if board.has_hole(name.lower()) and not board.has_hole(name) else name)
     numbers, number = _numbers(board, scheme), re.sub(r"\s|^0+(?=[0-9]+$)", "", name)
-    if number not in numbers:
-        raise InputError(f"{text} is not a hole of board {board.name} in the {scheme} numbering")
+    refuse_if(number not in numbers, f"{text} is not a hole of board {board.name} in the {scheme} numbering")
     return numbers[number]
 
 
@@ -131,8 +129,8 @@ def write_move(board: Board, move: Sequence[Jump]) -> str:
     """Write a jump or a sweep for :func:`read_jumps`: ``d2-d4-f4``, or if that is ambiguous ``(d2 d3 d4)``."""
     holes = [move[0].from_, *(jump.to for jump in move)]
     name = "-".join(board.holes[hole] for hole in holes)
-    clear = all(sum(jump.to == b for jump in board.jumps_from[a]) == 1 for a, b in pairwise(holes))
-    if clear and len(_JOIN.split(name)) == len(holes):
+    is_clear = all(sum(jump.to == b for jump in board.jumps_from[a]) == 1 for a, b in pairwise(holes))
+    if is_clear and len(_JOIN.split(name)) == len(holes):
         return name
     return " ".join(f"({' '.join(board.jump_names(jump))})" for jump in move)
 
@@ -157,8 +155,9 @@ class _Unit:
     strangers: list[tuple[str, int]] = field(default_factory=list)  # names of no hole, with their places
 
     def add(self, hole: int, at: int) -> None:
-        """Add a hole after the word that was read last."""
-        self.parts.append(_Part(self.role, hole, at))
+        """Add a hole after the word that was read last; what is jumped over goes before the hole that is jumped to."""
+        is_late = self.role == "over" and any(part.role == "to" for part in self.parts[-1:])
+        self.parts.insert(len(self.parts) - is_late, _Part(self.role, hole, at))
         self.role = ""
 
 
@@ -171,15 +170,6 @@ def _split(parts: Sequence[_Part]) -> list[list[_Part]]:
             groups.append([])
         groups[-1].append(part)
     return groups
-
-
-def _over_before_to(parts: Iterable[_Part]) -> list[_Part]:
-    """Return the holes of parts, in which what is jumped over stands before the hole that is jumped to."""
-    holes = [part for part in parts if part.hole >= 0]
-    for i, (first, second) in enumerate(pairwise(holes)):
-        if (first.role, second.role) == ("to", "over"):
-            holes[i : i + 2] = [second, first]
-    return holes
 
 
 class JumpReader:
@@ -223,14 +213,13 @@ class JumpReader:
 
     def jumps(self, most: float = float("inf")) -> list[Jump]:
         """Return all jumps, or a few more than the first ``most``. Raises InputError with line and column."""
-        jumps: list[Jump] = []
+        jumps: list[tuple[int, Jump]] = []  # each behind its place
         for unit in self._units(most):
-            for place, jump in self._jumps(unit):
-                jumps.append(jump)
-                self.places.append(place)
+            jumps += self._jumps(unit)
             if len(jumps) > most:
                 break
-        return jumps
+        self.places = [place for place, _ in jumps]
+        return [jump for _, jump in jumps]
 
     def _units(self, most: float) -> Iterator[_Unit]:
         unit, lists = _Unit(), list[tuple[int, int]]()  # the lists that are open: the holes before each, its place
@@ -267,8 +256,12 @@ class JumpReader:
         joins = [] if is_hole or word.lower() in _WAYS else [*_JOIN.finditer(word)]
         pieces = _JOIN.split(word) if joins else []
         is_jump = any(map(self._is_hole, pieces))  # so all its pieces are holes
-        is_triple = len(pieces) == 3 and all(map(self._is_hole, pieces)) and self.numbers < 2
-        is_triple = is_triple and self._is_triple([self.hole(piece, at) for piece in pieces])
+        is_triple = (
+            len(pieces) == 3
+            and self.numbers < 2
+            and all(map(self._is_hole, pieces))
+            and self._is_triple([self.hole(piece, at) for piece in pieces])
+        )
         for join in [*joins, None]:
             piece = word[start : join.start() if join else len(word)]
             if self.prose and not is_hole:
@@ -286,13 +279,11 @@ class JumpReader:
     def _add_prose(self, unit: _Unit, piece: str, at: int, *, is_of_jump: bool) -> None:
         word = piece.strip(".:!?*")
         name = word.lower()
-        if self.numbers and self._is_hole(word):
+        if self._is_hole(word):
             unit.numbers.append(word)
-            if len(unit.numbers) == self.numbers:
+            if len(unit.numbers) >= self.numbers:
                 unit.add(self.hole(",".join(unit.numbers), at), at)
                 unit.numbers.clear()
-        elif self._is_hole(word):
-            unit.add(self.hole(word, at), at)
         elif name in _WAYS:
             unit.parts.append(_Part("", -1, at, _WAYS[name]))
         elif (both := _HOLE_AND_WAY.fullmatch(word)) and self._is_hole(both[1]):
@@ -302,10 +293,9 @@ class JumpReader:
             unit.prose = True
             if role := next((role for role, words in _ROLES.items() if words.fullmatch(name)), ""):
                 unit.role = role if unit.parts else ""
-                return
-            if is_of_jump:
+            elif is_of_jump:
                 raise self.error(f'"{word}" stands for a hole, and is none', at)
-            if self.is_lettered and _LETTERED.fullmatch(word) and not piece.endswith(":"):  # which ends a label
+            elif self.is_lettered and _LETTERED.fullmatch(word) and not piece.endswith(":"):  # which ends a label
                 unit.strangers.append((word, at))
                 if unit.role:
                     self.hole(word, at)
@@ -318,7 +308,7 @@ class JumpReader:
             return
         for parts in _split(unit.parts):
             bare, over, last = list[tuple[int, int]](), None, None
-            for role, hole, at, _ in _over_before_to(parts):
+            for role, hole, at, _ in [part for part in parts if part.hole >= 0]:
                 if role == "over":
                     over = hole
                 elif role == "to" and (bare or last is not None):
@@ -390,5 +380,4 @@ class JumpReader:
             return False
         ends = self.board.cells[jump.from_], self.board.cells[jump.to]
         points = [self.board.lattice.place(*end)[::-1] for end in ends]
-        steps = ([(b > a) - (b < a) for a, b in zip(*pair, strict=True)] for pair in (points, ends))
-        return [dr, dc] in steps
+        return [dr, dc] in ([(b > a) - (b < a) for a, b in zip(*pair, strict=True)] for pair in (points, ends))

@@ -1,4 +1,5 @@
-"""Problems: a board, a start position, a goal and an objective; and their canonical text."""
+"""Problems: a board, a start position, a goal and an objective; their canonical text; and the replay of solutions, by
+the lines of the board alone, which trusts no model and no solver."""
 
 import hashlib
 from collections.abc import Sequence
@@ -7,11 +8,12 @@ from functools import cached_property, reduce
 from html import escape
 from typing import Any
 
-from pegcp.errors import InputError, plural, printable, refuse_if
-from pegcp.game.board import Board, Jump, group_moves, group_steps
+from pegcp.errors import InputError, InvalidSolution, plural, printable, refuse_if
+from pegcp.game.board import Board, Jump, group_moves, group_steps, jump_name
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import PEG, VACANCY, draw
-from pegcp.game.position import Position
+from pegcp.game.notation import write_move
+from pegcp.game.position import Position, replay
 from pegcp.game.svg import Drawn, Frame, strip_svg
 from pegcp.game.symmetry import LISTED, Subgroup
 
@@ -60,9 +62,8 @@ class Problem(Drawn):
             self.final_pegs | self.final_vacancies > self.board.full,
             f"the goal of {self.name} names holes outside board {self.board.name}",
         )
-        if self.final_pegs & self.final_vacancies:
-            both = ", ".join(self.board.names(self.final_pegs & self.final_vacancies))
-            raise InputError(f"the goal of {self.name} wants {both} both with and without a peg")
+        both = self.board.names(self.final_pegs & self.final_vacancies)
+        refuse_if(both, f"the goal of {self.name} wants {', '.join(both)} both with and without a peg")
         if self.objective is Objective.NEAREST and not isinstance(self.goal, Nearest):
             raise InputError(
                 "the objective nearest needs a position to end near, "
@@ -246,6 +247,67 @@ class Problem(Drawn):
             case Nearest(pegs, weights):
                 weighted = "" if len(set(weights)) == 1 else ", by the weights of the holes"
                 return f"as near as possible to {_list_holes(self.board, pegs) or 'the empty board'}{weighted}"
+
+
+@dataclass(frozen=True, repr=False)
+class Replay(Drawn):
+    """A correct solution: the positions from start to end, its moves and the value of the objective; and how the text
+    of the solution was read, in words, if it was not read as usual."""
+
+    positions: tuple[Position, ...]
+    moves: tuple[tuple[Jump, ...], ...]
+    value: int | None
+    read_as: str = ""
+
+    def __repr__(self) -> str:
+        value = "" if self.value is None else f", value {self.value}"
+        return f"<Replay: {plural(len(self.positions) - 1, 'jump')} in {plural(len(self.moves), 'move')}{value}>"
+
+    def __str__(self) -> str:
+        """Return the moves, and the last position as a map."""
+        moves = " ".join(write_move(self.positions[0].board, move) for move in self.moves)
+        return f"{moves or 'no jumps'}\n{self.positions[-1]}"
+
+    def _repr_svg_(self) -> str:
+        """Return a picture for each move, its jumps drawn as arrows, and one of the last position."""
+        board, step, frames = self.positions[0].board, 0, []
+        for number, move in enumerate([*self.moves, ()], start=1):
+            caption = f"{number}. {write_move(board, move)}" if move else "end"
+            frames.append(Frame(self.positions[step].mask, caption, move))
+            step += len(move)
+        length = f"{plural(len(self.positions) - 1, 'jump')} in {plural(len(self.moves), 'move')}"
+        return strip_svg(board, frames, f"{board.name}: {length}")
+
+    @property
+    def sweeps(self) -> int:
+        """How many moves have more than one jump."""
+        return sum(len(move) > 1 for move in self.moves)
+
+
+def check(problem: Problem, jumps: Sequence[Jump]) -> Replay:
+    """Replay a solution, and check that its last position satisfies the goal.
+
+    Raises InvalidSolution: the first impossible jump and why, or why the last position does not satisfy the goal.
+    """
+    board = problem.board
+    positions = replay(board, problem.start.mask, jumps)
+    if not problem.is_goal(positions[-1]):
+        raise InvalidSolution(
+            f"after {plural(len(jumps), 'jump')} the goal ({problem.goal_text}) is not reached: "
+            f"{_why_not_goal(problem, positions[-1])}"
+        )
+    return Replay(tuple(Position(board, mask) for mask in positions), group_moves(jumps), problem.value(tuple(jumps)))
+
+
+def _why_not_goal(problem: Problem, last: int) -> str:
+    board = problem.board
+    if isinstance(problem.goal, DeadEnd):
+        jump = next(jump for jump in board.jumps if jump.is_legal(last))
+        return f"{jump_name(board, jump)} is still possible"
+    if isinstance(problem.goal, OnePeg):
+        return f"{last.bit_count()} pegs are left"
+    faults = (("no peg", problem.final_pegs & ~last), ("a peg too many", problem.final_vacancies & last))
+    return " and ".join(f"{fault} at {' '.join(board.names(holes))}" for fault, holes in faults if holes)
 
 
 def _list_holes(board: Board, mask: int) -> str:

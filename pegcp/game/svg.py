@@ -69,16 +69,15 @@ def strip_svg(board: Shape, frames: Sequence[Frame], label: str) -> str:
     elements = []
     for number, frame in enumerate(frames):
         x, y = number % columns * width * scale, number // columns * (height * scale + top)
-        elements += [f'<g transform="translate({x:.1f} {y + top:.1f})">', *shapes(board, frame, scale)]
-        if frame.caption:
-            size = min(12.0, width * scale * 1.6 / len(frame.caption))
-            elements.append(
-                f'<text x="{(width - _GAP) * scale / 2:.1f}" y="-6" text-anchor="middle" font-size="{size:.1f}" '
-                f'fill="{INK}">{escape(frame.caption)}</text>'
-            )
-        elements.append("</g>")
-    full_height = ceil(len(frames) / columns) * (height * scale + top)
-    return svg_document((columns * width - _GAP) * scale, full_height, label, elements)
+        size = min(12.0, width * scale * 1.6 / max(1, len(frame.caption)))
+        caption = (
+            f'<text x="{(width - _GAP) * scale / 2:.1f}" y="-6" text-anchor="middle" font-size="{size:.1f}" '
+            f'fill="{INK}">{escape(frame.caption)}</text>'
+        )
+        picture = [*shapes(board, frame, scale), caption if frame.caption else ""]
+        elements += [f'<g transform="translate({x:.1f} {y + top:.1f})">', *picture, "</g>"]
+    rows = ceil(len(frames) / columns)
+    return svg_document((columns * width - _GAP) * scale, rows * (height * scale + top), label, elements)
 
 
 def _describe(board: Shape, pegs: int) -> str:
@@ -218,8 +217,10 @@ def _circle(track: list[tuple[float, Point]], until: float, duration: float, sca
         if moves
     ]
     if until < duration:
-        ends = f'keyTimes="0;{until / duration:.4f}" values="1;0" calcMode="discrete"'
-        parts.append(f'<animate attributeName="opacity" {clock} {ends}/>')
+        parts.append(
+            f'<animate attributeName="opacity" {clock} keyTimes="0;{until / duration:.4f}" values="1;0" '
+            'calcMode="discrete"/>'
+        )
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS * scale:.1f}" fill="{PEG}">{"".join(parts)}</circle>'
 
 

@@ -215,8 +215,11 @@ class _Structure:
             return None
         cell = _smallest_cell(colours)
         if cell is not None:
-            targets = (p for p, colour in enumerate(images) if colour == colours[cell[0]])
-            attempts = (self.automorphism((*before, cell[0]), (*after, target)) for target in targets)
+            attempts = (
+                self.automorphism((*before, cell[0]), (*after, target))
+                for target, colour in enumerate(images)
+                if colour == colours[cell[0]]
+            )
             return next((permutation for permutation in attempts if permutation is not None), None)
         place = {colour: p for p, colour in enumerate(images)}
         permutation = tuple(place[colour] for colour in colours)
