@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.folders import models_folder
-from pegcp.formats.pddl.syntax import HOLE_TYPES, Action, Fact, Node, kinds_of, parse, read_actions, types, walk
+from pegcp.formats.pddl.syntax import HOLE_TYPES, Action, Fact, Node, parse, read_actions, types, walk
 from pegcp.game import Board, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem, draw
 
 _DOMAIN_PREFIX = "peg-"  # begins the names of the domains in models/
@@ -100,16 +100,14 @@ class Domain:
         """The costs of its actions that cost something; where none does, jumps may cost 1."""
         return costs_of(self.actions) or ({} if self.measure else {"jump": 1})
 
-    def is_domain(self, sections: Sequence[Node], *, with_costs: bool = True) -> bool:
-        """Tell whether the domain of a file has the same actions and rules, and no costs or these, unless costs are
-        left out of it."""
+    def is_domain(self, sections: Sequence[Node]) -> bool:
+        """Tell whether the domain of a file has the same actions and rules, whatever their costs."""
         theirs = read_actions(sections, self.own_words)
-        kinds = {part for action in theirs.values() for kind in action.parameters.values() for part in kinds_of(kind)}
+        kinds = {kind for action in theirs.values() for kinds in action.parameters.values() for kind in kinds}
         return (
             theirs.keys() == self.actions.keys()
             and _rules(sections) == _rules(self._sections)
             and kinds <= {self.shown("hole"), *HOLE_TYPES}
-            and (not with_costs or costs_of(theirs) in ({}, self.costs))
             and all(action.meaning == theirs[name].meaning for name, action in self.actions.items())
         )
 

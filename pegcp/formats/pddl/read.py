@@ -157,20 +157,18 @@ def _read_domain(reader: Reader, sections: dict[str, Node], nodes: list[Node], s
             raise InputError("expected (define (domain ...) ...)", source=source, line=1, column=1)
     title = " ".join(map(str, sections[":domain"].items[1:]))
     sections[":domain"].require(title == str(name), f'the domain is "{title}", but {source} has "{name}"')
-    rows = [row for row in DOMAINS if row.is_domain(parts)]
     reader.idle = idle_functions(parts)
-    if rows:
-        row = max(rows, key=lambda row: row.name == str(name))
-        constants = [item for part in parts if part.head == ":constants" for item in part.items[1:]]
-        objects = replace(sections[":objects"], items=(*sections[":objects"].items, *constants))
-        return row, bool(costs_of(read_actions(parts, {}))), {}, {**sections, ":objects": objects}
-    for row in [row for row in DOMAINS if row.is_domain(parts, with_costs=False)]:
-        raise define.error(
-            f"the actions are those of {row.name}, but their costs are not: "
-            + ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
-        )
-    task = JumpTask(define, sections, reader)
-    return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
+    rows = [row for row in DOMAINS if row.is_domain(parts)]
+    if not rows:
+        task = JumpTask(define, sections, reader)
+        return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
+    row, costs = max(rows, key=lambda row: row.name == str(name)), costs_of(read_actions(parts, {}))
+    right_costs = ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
+    fault = f"the actions are those of {row.name}, but their costs are not: {right_costs}"
+    define.require(costs in ({}, row.costs), fault)
+    constants = [item for part in parts if part.head == ":constants" for item in part.items[1:]]
+    objects = replace(sections[":objects"], items=(*sections[":objects"].items, *constants))
+    return row, bool(costs), {}, {**sections, ":objects": objects}
 
 
 def _objective(reader: Reader, metric: Node | None, has_costs: bool) -> tuple[Objective, int | None]:
