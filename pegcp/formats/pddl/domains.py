@@ -116,11 +116,10 @@ class Domain:
         """True if some of its predicates are derived."""
         return bool(_rules(self._sections))
 
-    def written(self, problem: Problem, *, costs: bool) -> str:
-        """Return the text of the domain for a problem; with ``costs`` each jump costs 1."""
-        soft = self.like and problem.objective is Objective.NEAREST
-        text = self.text.replace(":typing", ":typing :preferences", 1) if soft else self.text
-        for before, after in _COSTS if costs else ():
+    def with_costs(self) -> str:
+        """Return its text with a cost of 1 for each jump."""
+        text = self.text
+        for before, after in _COSTS:
             text = re.sub(before, after, text, count=1)
         return text
 
@@ -342,7 +341,7 @@ def export(problem: Problem, *, domain: str | None = None, metric: bool = True) 
     text = "\n".join(lines) + "\n"
     objects = json.dumps(dict(zip(names, board.holes, strict=True)), indent=0, ensure_ascii=False)
     return {
-        "domain.pddl": row.written(problem, costs=jumps_cost),
+        "domain.pddl": row.with_costs() if jumps_cost else row.text,
         "problem.pddl": text,
         "names.json": objects + "\n",
     }
