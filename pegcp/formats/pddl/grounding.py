@@ -78,15 +78,15 @@ class GroundTask:
     def _list_types(self, supertypes: Mapping[str, Kinds], place: Node) -> None:
         """List the objects of each type, and of each list of types that a parameter may have."""
         total = 0
-        for name, new_kinds in self.objects.items():
-            kinds, new = {*OBJECT}, {*new_kinds}
+        for name, kinds in self.objects.items():
+            new = {*OBJECT, *kinds}
             while new:
-                kinds |= new
-                new = {above for below in new for above in supertypes.get(below, OBJECT)} - kinds
-            total += len(kinds)
-            place.require(total <= _MOST_KINDS, f"more than {_MOST_KINDS:,} objects with their types")
-            for kind in kinds:
-                self.start[f"- {kind}"][name,] = None
+                total += len(new)
+                place.require(total <= _MOST_KINDS, f"more than {_MOST_KINDS:,} objects with their types")
+                for kind in new:
+                    self.start[f"- {kind}"][name,] = None
+                above = (kind for below in new for kind in supertypes.get(below, OBJECT))
+                new = {kind for kind in above if (name,) not in self.start[f"- {kind}"]}
         for choices in {choices for action in self.lifted.values() for choices in action.parameters.values()}:
             self.start[_type_predicate(choices)] |= {name: None for kind in choices for name in self.start[f"- {kind}"]}
 
@@ -154,7 +154,8 @@ class JumpTask(GroundTask):
             raise action.error("not peg solitaire: a domain with durations must be that of a competition")
         self._full, self._empty = self._predicates(define)
         ends = {key: self._ends(key, action) for key, action in self.actions.items()}
-        lines = {key: self._line(key, jump, {*ends.values()}) for key, jump in ends.items()}
+        jumps = {*ends.values()}
+        lines = {key: self._line(key, jump, jumps) for key, jump in ends.items()}
         holes = [hole for line in lines.values() for hole in line]
         holes += [hole for name in (self._full, self._empty) for hole in self.start.get(name or "", ())]
         order = {name: number for number, name in enumerate(self.objects)}

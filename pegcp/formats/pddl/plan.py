@@ -51,9 +51,9 @@ class _Step(Place):
     action: str = ""
     holes: tuple[int, ...] = ()
 
-    def fault(self, message: str) -> InputError:
+    def error(self, message: str) -> InputError:
         """Return an error with its place in the file."""
-        return self.error(f"step {self.number}: {message}")
+        return super().error(f"step {self.number}: {message}")
 
     def invalid(self, why: str) -> InvalidSolution:
         """Return an error about a plan that is wrong at this step."""
@@ -169,17 +169,16 @@ def _place_step(task: PlanningTask, step: _Step, objects: Mapping[str, int], tak
     """
     written = tuple(step.text.split(" "))
     if not task.jumps and written[0] not in takes:
-        raise step.fault(f'unknown action "{clipped(written[0], 40)}"{suggestion(written[0], takes)}')
+        raise step.error(f'unknown action "{clipped(written[0], 40)}"{suggestion(written[0], takes)}')
     if task.jumps and written not in task.jumps:
         example = " ".join(next(iter(task.jumps)))
         raise step.invalid(f"is impossible: the domain has no such action on these objects, but such as ({example})")
     action, *names = task.jumps.get(written, written)
-    if len(names) != takes[action]:
-        raise step.fault(f"{action} takes {takes[action]} holes, not {len(names)}")
+    step.require(len(names) == takes[action], f"{action} takes {takes[action]} holes, not {len(names)}")
     # A board that was read respells its own names.
     respelled = [name if name in objects else name.replace("-", "_") for name in names]
     for name in [name for name, other in zip(names, respelled, strict=True) if other not in objects]:
-        raise step.fault(f'{task.problem.board.name} has no hole "{clipped(name, 40)}"{suggestion(name, objects)}')
+        raise step.error(f'{task.problem.board.name} has no hole "{clipped(name, 40)}"{suggestion(name, objects)}')
     return replace(step, action=action, holes=tuple(objects[name] for name in respelled))
 
 
@@ -252,9 +251,7 @@ def write_plan(target: Problem | PlanningTask, jumps: Sequence[Jump], domain: st
     last = check(problem, jumps).positions[-1].mask
     names = task.names or names_in(problem.board, row)
     own = {jump: key for key, jump in reversed(task.jumps.items())}  # the first action of a jump
-    groups = [*_actions_of_jumps(row, jumps), *([action] for action in _actions_at_end(problem, row, last))]
-    if task.endings and jumps:
-        groups.append([("end-move", (jumps[-1].to,))])
+    groups = [*_actions_of_jumps(task, jumps), *([action] for action in _actions_at_end(problem, row, last))]
     lines = []
     for number, group in enumerate(groups):
         for action, holes in group:
@@ -266,14 +263,15 @@ def write_plan(target: Problem | PlanningTask, jumps: Sequence[Jump], domain: st
     return f"{plan}\n; cost = {metric_value(task, plan):g}\n".lstrip("\n")
 
 
-def _actions_of_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[Sequence[Fact]]:
-    """Yield the jumps as actions of a domain, in groups that start at one time."""
+def _actions_of_jumps(task: PlanningTask, jumps: Sequence[Jump]) -> Iterator[Sequence[Fact]]:
+    """Yield the jumps as actions of the domain of a task, in groups that start at one time."""
+    domain = task.domain
     opening: list[Fact] = [("next-step", ())] if "next-step" in domain.actions else []
     if "jump-new-move" in domain.actions:
         for move in group_moves(jumps):
             yield [("jump-new-move", move[0])]
             yield from ([("jump-continue-move", jump)] for jump in move[1:])
-            if move[-1] is not jumps[-1]:
+            if move[-1] is not jumps[-1] or task.endings:
                 yield [("end-move", (move[-1].to,))]
     elif opening or domain.measure == "total-time":
         yield from ([*opening, *(("jump", jump) for jump in step)] for step in group_steps(jumps))

@@ -297,7 +297,7 @@ def are_files(names: Iterable[str]) -> bool:
 
 def is_domain(path: Path) -> bool:
     """Tell whether a file defines a domain."""
-    return _DOMAIN.search(_COMMENT.sub("", _read(path))) is not None
+    return _DOMAIN.search(_COMMENT.sub("", read_text(path))) is not None
 
 
 def read_named(text: str) -> PlanningTask | None:
@@ -314,29 +314,24 @@ def read_files(path: Path, domain: Path | None = None) -> PlanningTask:
     ``p01.pddl`` or one folder up, where it may lie in the folder ``domains``. Raises InputError, also if two files
     define the domain and make different problems.
     """
-    text = _read(path)
+    problem_text = read_text(path)
 
     def task(file: Path | None) -> PlanningTask:
-        return read_task(text, str(path), path.stem, (_read(file), str(file)) if file else None)
+        return read_task(problem_text, str(path), path.stem, (read_text(file), str(file)) if file else None)
 
-    bare = _COMMENT.sub("", text)
+    bare = _COMMENT.sub("", problem_text)
     if domain is not None or _DOMAIN.search(bare):  # it has its domain in it
         return task(domain)
     wanted = [name.lower() for name in _ITS_DOMAIN.findall(bare)[:1]]
-    files: dict[str, Path] = {}  # that define its domain, by their texts
-    beside: list[Path] = []  # that define another
+    files: dict[str, Path] = {}  # by their texts
     for file in _domain_files(path):
-        is_beside = file.parent == path.parent
-        with nullcontext() if is_beside else suppress(InputError):  # a file that is not may belong to anything
-            content = _COMMENT.sub("", _read(file))
-            if {*wanted} & {name.lower() for name in _DOMAIN.findall(content)}:
-                files.setdefault(content, file)
-            elif is_beside:
-                beside.append(file)
-    # A domain beside it is read all the same: the error says what is wrong with it.
-    first = next(iter([*files.values(), *beside]), None)
+        with nullcontext() if file.parent == path.parent else suppress(InputError):  # this may belong to anything
+            files.setdefault(_COMMENT.sub("", read_text(file)), file)
+    fitting = [file for text, file in files.items() if {*wanted} & {*map(str.lower, _DOMAIN.findall(text))}]
+    # Another domain beside it is read all the same: the error says what is wrong with it.
+    first = next(iter(fitting or [file for file in files.values() if file.parent == path.parent]), None)
     problem = task(first)
-    for other in [*files.values()][1:]:
+    for other in fitting[1:]:
         second = problem
         with suppress(InputError):
             second = task(other)
@@ -349,7 +344,8 @@ def read_files(path: Path, domain: Path | None = None) -> PlanningTask:
     return problem
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """Return the text of a file of PDDL. Raises InputError if it cannot be read."""
     return decode(read_file(path, _MOST_BYTES))
 
 
