@@ -111,8 +111,8 @@ class GroundTask:
         """Return the objects for which the static facts that an action requires hold, and the forbidden do not."""
         relations = sorted(required, key=lambda fact: -len(fact[1]))
         relations += [(_type_predicate(kinds), (word,)) for word, kinds in action.parameters.items()]
-        bindings: list[Binding] = [{}]
         bound = {word for _, words in required for word in words} - action.parameters.keys()
+        bindings: list[Binding] = [{word: word for word in bound}]
         for predicate, words in relations:
             fixed = [i for i, word in enumerate(words) if word in bound]
             rows: dict[tuple[str, ...], list[tuple[str, ...]]] = defaultdict(list)
@@ -123,7 +123,7 @@ class GroundTask:
             size = 1 + len(words) + (len(bound) if len(fixed) < len(words) else 0)
             longer: list[Binding] = []
             for binding in bindings:
-                for row in rows[tuple(binding.get(words[i], words[i]) for i in fixed)]:
+                for row in rows[tuple(binding[words[i]] for i in fixed)]:
                     self._look(action, size)
                     longer.append({**binding, **dict(zip(words, row, strict=True))})
             bindings, bound = longer, bound.union(words)
