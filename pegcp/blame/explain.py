@@ -20,15 +20,14 @@ from pegcp.blame.parts import Part, PythonFile, StatementFile, fix_values, read_
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_source
 from pegcp.errors import InputError, InvalidSolution, PegcpError, plural
-from pegcp.formats.files import read_file
 from pegcp.formats.pddl.domains import DOMAINS
-from pegcp.formats.pddl.syntax import Action, Node, decode, parse, read_actions
+from pegcp.formats.pddl.read import read_text
+from pegcp.formats.pddl.syntax import Action, Node, parse, read_actions
 from pegcp.game import Jump, Objective, Problem, check, jump_name
 from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.modelling.steps import Steps, layouts
 
-_MOST_BYTES = 1_000_000  # of a planning domain
 MOST_LINES = 4  # that are named, if they are enough; further ones define what these use
 MOST_DEFINITIONS = 6  # that are named where no line excludes: the slip is in one of them
 Excludes = Callable[[Collection[Part] | None], bool]  # whether a model with some of its parts excludes something
@@ -278,7 +277,7 @@ def explain_domain(problem: Problem, source: str) -> Why:
 
     Raises InputError if no bundled domain for the problem has these actions.
     """
-    text = decode(read_file(Path(source), _MOST_BYTES))
+    text = read_text(Path(source))
     actions = read_actions([item for node in parse(text, source) for item in node.items], {})
     alike = [row for row in DOMAINS if actions.keys() == row.actions.keys()]
     domain = next((row for row in alike if row.fits(problem)), None)
@@ -299,17 +298,15 @@ def explain_domain(problem: Problem, source: str) -> Why:
                 number = (part if wrong else node or mine.place).line
                 line = Line(number, text.splitlines()[number - 1].strip(), excludes=bool(wrong))
                 fault = f"the action {name} {'has' if wrong else 'lacks'} the {word} {_text(part)}"
-                if wrong:
-                    return Why("excludes", f"The domain excludes jumps: {fault}.", source, (line,))
-                return Why("accepts", f"The domain accepts what is no jump: {fault}.", source, (line,), rule=3)
+                kind, what = ("excludes", "excludes jumps") if wrong else ("accepts", "accepts what is no jump")
+                return Why(kind, f"The domain {what}: {fault}.", source, (line,), rule=None if wrong else 3)
     return Why("agrees", "The domain has the actions of the game.", source)
 
 
 def _parts(action: Action, node: Node | None) -> dict[object, Node]:
     """Return the parts of a condition or an effect by what they mean, whatever the parameters are called."""
-    values = {name: number for number, name in enumerate(action.parameters)}
     parts = node.items[1:] if node is not None and node.head == "and" else [node]
-    return {meaning: part for part in parts if part for meaning in action.facts(part, values, ("*",))}
+    return {meaning: part for part in parts if part for meaning in action.facts(part, action.numbers, ("*",))}
 
 
 def _text(node: Node) -> str:

@@ -155,9 +155,8 @@ class _CaseSearch:
         self.counts, self.deadline, self.cuts = counts, deadline, list(cuts)
         self.program = Elastic(counts)
         self.positions = MOST_POSITIONS // 10
-        board = counts.problem.board
-        self.jumps = len(board.jumps)
-        self.sets = invariant_sets(board, 0)
+        self.jumps = len(counts.problem.board.jumps)
+        self.sets = invariant_sets(counts.problem.board, 0)
 
     def node(self, limits: Limits) -> Node:
         """Return the node of a case. Raises NoResult if there is a solution, or if no node was found in time."""
@@ -174,10 +173,9 @@ class _CaseSearch:
 
     def wrong_class(self, limits: Limits) -> int | None:
         """Return the holes with another parity of pegs at the start than at the end, on which no jump changes it."""
-        pegs = free = 0
-        for hole, (low, high) in enumerate(limits[self.jumps :]):
-            pegs |= (low > 0) << hole
-            free |= (low < high) << hole
+        ends = limits[self.jumps :]
+        pegs = sum((low > 0) << hole for hole, (low, _) in enumerate(ends))
+        free = sum((low < high) << hole for hole, (low, high) in enumerate(ends))
         difference = self.counts.problem.start.mask ^ pegs
         return next((holes for holes in self.sets if not holes & free and odd(holes & difference)), None)
 

@@ -19,7 +19,7 @@ from pegcp.game import Board, DeadEnd, Exact, OnePeg, Problem
 from pegcp.game.lattice import draw_labels
 from pegcp.game.svg import Frame, strip_svg
 from pegcp.theory.cases import Keys, find_cases
-from pegcp.theory.pagoda import goal_weight, refuting, weight
+from pegcp.theory.pagoda import free_holes, goal_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 
 Data = Mapping[str, Any]
@@ -141,9 +141,9 @@ def _class(problem: Problem, *_: object) -> Keys | None:
     """
     if isinstance(problem.goal, OnePeg):
         return None
-    free = problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
     difference = problem.start.mask ^ problem.final_pegs
-    holes = next((holes for holes in invariant_sets(problem.board, free) if odd(holes & difference)), None)
+    sets = invariant_sets(problem.board, free_holes(problem))
+    holes = next((holes for holes in sets if odd(holes & difference)), None)
     return None if holes is None else {"holes": problem.board.names(holes)}
 
 
@@ -180,8 +180,8 @@ def _sum(problem: Problem, certificate: Data) -> list[list[int]]:
     weights, start = _weights(problem.board, certificate), problem.start.mask
     if certificate["kind"] == "class":
         invariant = all(weights[a] + weights[over] + weights[b] in (0, 2) for a, over, b in problem.board.lines)
-        free = problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
-        differs = weight(weights, free) == 0 and (weight(weights, start) - weight(weights, problem.final_pegs)) % 2 == 1
+        is_odd = (weight(weights, start) - weight(weights, problem.final_pegs)) % 2 == 1
+        differs = is_odd and weight(weights, free_holes(problem)) == 0
     else:
         invariant = all(weights[jump.from_] + weights[jump.over] >= weights[jump.to] for jump in problem.board.jumps)
         differs = goal_weight(problem, weights) > weight(weights, start)

@@ -124,10 +124,9 @@ class JumpCounts:
 
 
 def in_whole_numbers(
-    values: Iterable[float], accept: Callable[[tuple[int, ...]], bool], denominators: Iterable[int] = _DENOMINATORS
+    duals: Sequence[float], accept: Callable[[tuple[int, ...]], bool], denominators: Iterable[int] = _DENOMINATORS
 ) -> tuple[int, ...] | None:
     """Dual values as integers, by their common denominator: the smallest that are accepted, or None."""
-    duals = list(values)
     for limit in denominators:
         fractions = [Fraction(value).limit_denominator(limit) for value in duals]
         factor = lcm(*(fraction.denominator for fraction in fractions))
@@ -301,7 +300,7 @@ class Elastic(Equations):
             raise NoResult
         if result.objective_value() <= TOLERANCE:
             return list(result.variable_values(self.numbers))
-        duals = (-value for value in result.dual_values(self.rows))
+        duals = [-value for value in result.dual_values(self.rows)]
         times = in_whole_numbers(duals, lambda times: self.counts.contradict(limits, times))
         if times is None:
             raise NoResult

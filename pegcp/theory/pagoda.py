@@ -56,13 +56,17 @@ def weight(weights: Sequence[int], pegs: int) -> int:
     return sum(weights[hole] for hole in bits(pegs))
 
 
+def free_holes(problem: Problem) -> int:
+    """Return the holes (a bit mask) that the goal leaves free."""
+    return problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
+
+
 def goal_weight(problem: Problem, weights: Sequence[int]) -> int:
     """Return a lower bound on the weight of a position that satisfies the goal (a dead end, or a soft goal: any
     position)."""
     if isinstance(problem.goal, OnePeg):
         return min(weights)
-    free = problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
-    return weight(weights, problem.final_pegs) + sum(min(0, weights[hole]) for hole in bits(free))
+    return weight(weights, problem.final_pegs) + sum(min(0, weights[hole]) for hole in bits(free_holes(problem)))
 
 
 def refuting(problem: Problem, seconds: float) -> Weights | None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.folders import models_folder
-from pegcp.formats.pddl.syntax import HOLE_TYPES, Action, Fact, Node, kinds_of, parse, read_actions, types, walk
+from pegcp.formats.pddl.syntax import HOLE_TYPES, Action, Fact, Node, parse, read_actions, types, walk
 from pegcp.game import Board, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem, draw
 
 _DOMAIN_PREFIX = "peg-"  # begins the names of the domains in models/
@@ -100,16 +100,14 @@ class Domain:
         """The costs of its actions that cost something; where none does, jumps may cost 1."""
         return costs_of(self.actions) or ({} if self.measure else {"jump": 1})
 
-    def is_domain(self, sections: Sequence[Node], *, with_costs: bool = True) -> bool:
-        """Tell whether the domain of a file has the same actions and rules, and no costs or these, unless costs are
-        left out of it."""
+    def is_domain(self, sections: Sequence[Node]) -> bool:
+        """Tell whether the domain of a file has the same actions and rules, whatever their costs."""
         theirs = read_actions(sections, self.own_words)
-        kinds = {part for action in theirs.values() for kind in action.parameters.values() for part in kinds_of(kind)}
+        kinds = {kind for action in theirs.values() for kinds in action.parameters.values() for kind in kinds}
         return (
             theirs.keys() == self.actions.keys()
             and _rules(sections) == _rules(self._sections)
             and kinds <= {self.shown("hole"), *HOLE_TYPES}
-            and (not with_costs or costs_of(theirs) in ({}, self.costs))
             and all(action.meaning == theirs[name].meaning for name, action in self.actions.items())
         )
 
@@ -118,11 +116,10 @@ class Domain:
         """True if some of its predicates are derived."""
         return bool(_rules(self._sections))
 
-    def written(self, problem: Problem, *, costs: bool) -> str:
-        """Return the text of the domain for a problem; with ``costs`` each jump costs 1."""
-        soft = self.like and problem.objective is Objective.NEAREST
-        text = self.text.replace(":typing", ":typing :preferences", 1) if soft else self.text
-        for before, after in _COSTS if costs else ():
+    def with_costs(self) -> str:
+        """Return its text with a cost of 1 for each jump."""
+        text = self.text
+        for before, after in _COSTS:
             text = re.sub(before, after, text, count=1)
         return text
 
@@ -344,7 +341,7 @@ def export(problem: Problem, *, domain: str | None = None, metric: bool = True) 
     text = "\n".join(lines) + "\n"
     objects = json.dumps(dict(zip(names, board.holes, strict=True)), indent=0, ensure_ascii=False)
     return {
-        "domain.pddl": row.written(problem, costs=jumps_cost),
+        "domain.pddl": row.with_costs() if jumps_cost else row.text,
         "problem.pddl": text,
         "names.json": objects + "\n",
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.domains import Domain
-from pegcp.formats.pddl.syntax import HOLE_TYPES, Node, feature, kinds_of, literals, typed
+from pegcp.formats.pddl.syntax import HOLE_TYPES, Node, feature, literals, typed
 from pegcp.game import HEAVIEST, MOST_HOLES, Cell, Nearest, check_hole_name, column_letters
 
 _NUMBER = re.compile(r"\d{1,9}(\.\d{0,9})?")
@@ -31,10 +31,10 @@ class Reader:
 
     def objects(self, section: Node) -> None:
         """Read the holes. Raises InputError for other types, two holes of a name, odd names, and too many holes."""
-        for item, kind in typed(section.items[1:]):
+        for item, kinds in typed(section.items[1:]):
             name = word(item, "the name of an object")
-            are_holes = set(kinds_of(kind)) <= set(HOLE_TYPES)
-            item.require(are_holes, f'objects of type "{kind}" are not supported; holes are of type hole')
+            are_holes = {*kinds} <= {*HOLE_TYPES}
+            item.require(are_holes, f'objects of type "{" or ".join(kinds)}" are not supported; holes are of type hole')
             item.require(name not in self.holes, f'object "{name}" is declared twice')
             item.require(len(self.holes) < MOST_HOLES, f"a board has at most {MOST_HOLES:,} holes")
             try:
@@ -165,10 +165,8 @@ def quantity(metric: Node) -> tuple[Node, int | None]:
     match metric.items[1:]:
         case (Node(text="minimize"), total):
             return _bare(total), None
-        case (Node(text="maximize"), Node(head="-", items=(_, total))):
-            return _bare(total), 0
-        case (Node(text="maximize"), Node(head="-", items=(_, constant, total))):
-            return _bare(total), weight_of(constant)
+        case (Node(text="maximize"), Node(head="-", items=(_, *constants, total))) if len(constants) < 2:
+            return _bare(total), sum(map(weight_of, constants))
     raise metric.error("the metric must be (minimize QUANTITY) or (maximize (- NUMBER QUANTITY))")
 
 
@@ -191,8 +189,10 @@ def _terms(node: Node) -> list[tuple[Node, int]]:
             return [term for part in terms for term in _terms(part)]
         case Node(head="is-violated", items=(_, name)):
             return [(name, 1)]
-        case Node(head="*", items=(_, Node(head="is-violated", items=(_, name)), factor)):
-            return [(name, weight_of(factor))]
-        case Node(head="*", items=(_, factor, Node(head="is-violated", items=(_, name)))):
+        case Node(
+            head="*",
+            items=(_, Node(head="is-violated", items=(_, name)), factor)
+            | (_, factor, Node(head="is-violated", items=(_, name))),
+        ):
             return [(name, weight_of(factor))]
     raise node.error(f"expected (* (is-violated NAME) NUMBER) in the metric, found {node}")

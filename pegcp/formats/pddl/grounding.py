@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.facts import Reader, cell_of
-from pegcp.formats.pddl.syntax import Action, Fact, GroundAction, Node, feature, kinds_of, read_actions, types
+from pegcp.formats.pddl.syntax import OBJECT, Action, Fact, GroundAction, Kinds, Node, feature, read_actions, types
 
 _MOST_ACTIONS = 50_000
 _MOST_WORDS = 2_000_000  # looked at to bind parameters; of all ground actions together
@@ -49,49 +49,49 @@ class GroundTask:
         for section in [section for section in domain if section.head not in _SECTIONS]:
             raise section.error(feature(section) or f"{section} is not supported in a domain")
 
-        def listed(head: str) -> dict[str, str]:
+        def listed(head: str) -> dict[str, Kinds]:
             sections = (section for section in (*domain, *problem.values()) if section.head == head)
             return types(item for section in sections for item in section.items[1:])
 
         self.objects = dict(sorted(listed(":constants").items())) | listed(":objects")
         self.lifted = read_actions(domain, {})
-        declared = {form.head for section in domain if section.head == ":predicates" for form in section.items}
-        in_use = {"=", *(part.head for part in problem[":init"].items)}
-        for action in self.lifted.values() if declared else ():
-            parts = (action.facts(node, action.numbers, "*") for node in (action.condition, action.effect))
-            for name in sorted({fact[0] for part in parts for fact, _, _ in part} - declared - in_use):
-                raise action.error(f'the predicate "{name}" is not declared{suggestion(name, sorted(declared))}')
         self.start: dict[str, _Facts] = defaultdict(dict)
         for node in reader.start_facts(problem[":init"]):
             names = tuple(map(str, node.items[1:]))
             unknown = sorted({*names} - self.objects.keys())
             node.require(not unknown, feature(node) or f"{node}: unknown object {' '.join(unknown)}")
             self.start[node.head][names] = None
+        self.start["="] = {(name, name): None for name in self.objects}
         self._list_types(listed(":types"), problem[":init"])
         self.actions: dict[tuple[str, ...], GroundAction] = {}
         self._words = 0  # that were looked at, or written
-        self._ground()
-
-    def _list_types(self, supertypes: Mapping[str, str], place: Node) -> None:
-        """List the objects of each type, and of each list of types that a parameter may have."""
-        total = 0
-        for name, kind in self.objects.items():
-            kinds, new = {"object"}, {*kinds_of(kind)}
-            while new:
-                kinds |= new
-                new = {above for below in new for above in kinds_of(supertypes.get(below, "object"))} - kinds
-            total += len(kinds)
-            place.require(total <= _MOST_KINDS, f"more than {_MOST_KINDS:,} objects with their types")
-            for kind in kinds:
-                self.start[f"- {kind}"][name,] = None
-        for kind in {kind for action in self.lifted.values() for kind in action.parameters.values()}:
-            self.start[f"- {kind}"] |= {name: None for part in kinds_of(kind) for name in self.start[f"- {part}"]}
-
-    def _ground(self) -> None:
-        """List each action on objects, by its name and these."""
         unbound = {
             name: action.ground({word: word for word in action.parameters}) for name, action in self.lifted.items()
         }
+        declared = {form.head for section in domain if section.head == ":predicates" for form in section.items}
+        for name, action in self.lifted.items() if declared else ():
+            predicates = {fact[0] for facts in unbound[name][:4] for fact in facts}
+            for word in sorted(predicates - declared - self.start.keys()):
+                raise action.error(f'the predicate "{word}" is not declared{suggestion(word, sorted(declared))}')
+        self._ground(unbound)
+
+    def _list_types(self, supertypes: Mapping[str, Kinds], place: Node) -> None:
+        """List the objects of each type, and of each list of types that a parameter may have."""
+        total = 0
+        for name, kinds in self.objects.items():
+            new = {*OBJECT, *kinds}
+            while new:
+                total += len(new)
+                place.require(total <= _MOST_KINDS, f"more than {_MOST_KINDS:,} objects with their types")
+                for kind in new:
+                    self.start[f"- {kind}"][name,] = None
+                above = (kind for below in new for kind in supertypes.get(below, OBJECT))
+                new = {kind for kind in above if (name,) not in self.start[f"- {kind}"]}
+        for choices in {choices for action in self.lifted.values() for choices in action.parameters.values()}:
+            self.start[_type_predicate(choices)] |= {name: None for kind in choices for name in self.start[f"- {kind}"]}
+
+    def _ground(self, unbound: Mapping[str, GroundAction]) -> None:
+        """List each action on objects, by its name and these; ``unbound`` are the actions on their parameters."""
         changing = {fact[0] for action in unbound.values() for fact in (*action.takes, *action.gives)}
         for name, action in self.lifted.items():
             action.place.require("=" not in changing, f"action {name}: an effect with = is not supported")
@@ -109,35 +109,30 @@ class GroundTask:
 
     def _bindings(self, action: Action, required: list[Fact], forbidden: list[Fact]) -> list[Binding]:
         """Return the objects for which the static facts that an action requires hold, and the forbidden do not."""
-        relations: list[tuple[str, tuple[str, ...]]] = sorted(
-            (fact for fact in required if fact[0] != "="), key=lambda fact: -len(fact[1])
-        )
-        relations += [(f"- {kind}", (word,)) for word, kind in action.parameters.items()]
-        bindings: list[Binding] = [{}]
+        relations = sorted(required, key=lambda fact: -len(fact[1]))
+        relations += [(_type_predicate(kinds), (word,)) for word, kinds in action.parameters.items()]
         bound = {word for _, words in required for word in words} - action.parameters.keys()
+        bindings: list[Binding] = [{word: word for word in bound}]
         for predicate, words in relations:
             fixed = [i for i, word in enumerate(words) if word in bound]
             rows: dict[tuple[str, ...], list[tuple[str, ...]]] = defaultdict(list)
+            self._look(action, len(words) * len(self.start[predicate]))
             for row in self.start[predicate]:
-                self._look(action, len(words))
                 if len(row) == len(words) and len(set(zip(words, row, strict=True))) == len(set(words)):
                     rows[tuple(row[i] for i in fixed)].append(row)
             size = 1 + len(words) + (len(bound) if len(fixed) < len(words) else 0)
             longer: list[Binding] = []
             for binding in bindings:
-                for row in rows[tuple(binding.get(words[i], words[i]) for i in fixed)]:
+                for row in rows[tuple(binding[words[i]] for i in fixed)]:
                     self._look(action, size)
                     longer.append({**binding, **dict(zip(words, row, strict=True))})
             bindings, bound = longer, bound.union(words)
-        tests = [(fact, True) for fact in required if fact[0] == "="] + [(fact, False) for fact in forbidden]
+        self._look(action, len(bindings) * sum(1 + len(words) for _, words in forbidden))
         return [
-            binding for binding in bindings if all(self._holds(action, fact, binding) is truth for fact, truth in tests)
+            binding
+            for binding in bindings
+            if not any(_put(fact, binding)[1] in self.start[fact[0]] for fact in forbidden)
         ]
-
-    def _holds(self, action: Action, fact: Fact, binding: Binding) -> bool:
-        self._look(action, 1 + len(fact[1]))
-        predicate, names = _put(fact, binding)
-        return len({*names}) == 1 if predicate == "=" else names in self.start[predicate]
 
     def _look(self, action: Action, words: int) -> None:
         """Count words that are looked at. Raises InputError when they are too many."""
@@ -159,7 +154,8 @@ class JumpTask(GroundTask):
             raise action.error("not peg solitaire: a domain with durations must be that of a competition")
         self._full, self._empty = self._predicates(define)
         ends = {key: self._ends(key, action) for key, action in self.actions.items()}
-        lines = {key: self._line(key, jump, {*ends.values()}) for key, jump in ends.items()}
+        jumps = {*ends.values()}
+        lines = {key: self._line(key, jump, jumps) for key, jump in ends.items()}
         holes = [hole for line in lines.values() for hole in line]
         holes += [hole for name in (self._full, self._empty) for hole in self.start.get(name or "", ())]
         order = {name: number for number, name in enumerate(self.objects)}
@@ -239,6 +235,11 @@ class JumpTask(GroundTask):
         if name is None or node.head not in (self._full, self._empty):
             raise node.error(feature(node) or f"{node} is not a fact about a hole")
         return node.with_words("peg" if node.head == self._full else "vacant", name)
+
+
+def _type_predicate(kinds: Kinds) -> str:
+    """Return the name of the facts that say which objects have one of some types."""
+    return f"- {' '.join(kinds)}"
 
 
 def _put(fact: Fact, binding: Binding) -> Fact:

@@ -1,7 +1,7 @@
 """Plans: the steps of an IPC plan file, read back to jumps; and solutions written as plans."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pegcp.errors import InputError, InvalidSolution, clipped, suggestion
@@ -38,23 +38,22 @@ class Plan:
 
 @dataclass(frozen=True)
 class _Step(Place):
-    """An action of a plan with its objects (``names``); ``number`` counts the actions from 1.
+    """An action of a plan; ``number`` counts them from 1.
 
     ``text`` is the action as written, without its brackets; ``start`` and ``end`` are None in a plan without times;
-    ``holes`` are the objects as indices on a board.
+    ``action`` is its name in pegcp's domain, and ``holes`` are its objects as indices on a board.
     """
 
     number: int
     text: str
-    action: str
-    names: tuple[str, ...]
     start: float | None
     end: float | None
+    action: str = ""
     holes: tuple[int, ...] = ()
 
-    def fault(self, message: str) -> InputError:
+    def error(self, message: str) -> InputError:
         """Return an error with its place in the file."""
-        return self.error(f"step {self.number}: {message}")
+        return super().error(f"step {self.number}: {message}")
 
     def invalid(self, why: str) -> InvalidSolution:
         """Return an error about a plan that is wrong at this step."""
@@ -136,59 +135,51 @@ def _task(target: Problem | PlanningTask, domain: str | None = None) -> Planning
 
 
 def _read_steps(task: PlanningTask, text: str, source: str, *, strict: bool = False) -> list[_Step]:
-    """Return the actions of a plan in the order in which they start, in the names of its file or in pegcp's."""
-    steps = list(_place_steps(task, _written_steps(text, source)))
-    if all(step.end is not None for step in steps):
-        _check_times(task.problem.board, steps, 0.0 if strict else -_SAME_TIME)
-    return steps
+    """Return the actions of a plan, one a line, with ``;`` comments, in the order in which they start.
 
-
-def _written_steps(text: str, source: str) -> list[_Step]:
-    """Read the actions of a plan, one a line, with ``;`` comments; sorted by their start if all have times.
-
-    Raises InputError, naming the step, for any other line.
-    """
-    steps: list[_Step] = []
-    lines = [line.partition(";")[0].rstrip() for line in text.split("\n")]
-    for row, line in [(row, line) for row, line in enumerate(lines, start=1) if line]:
-        number, place = len(steps) + 1, (source, row, len(line) - len(line.lstrip()) + 1)
-        match = _STEP.fullmatch(line)
-        if match is None:
-            action = clipped(line.lstrip(), 40)
-            raise Place(*place).error(f'step {number}: "{action}" is not an action such as (jump d2 d3 d4)')
-        action, *names = match["action"].lower().split() or [""]
-        start = float(match["start"]) if match["start"] else None
-        end = start + float(match["duration"]) if start is not None and match["duration"] else None
-        steps.append(_Step(*place, number, " ".join([action, *names]), action, tuple(names), start, end))
-    return steps if any(step.end is None for step in steps) else sorted(steps, key=lambda step: step.start or 0.0)
-
-
-def _place_steps(task: PlanningTask, steps: Sequence[_Step]) -> Iterator[_Step]:
-    """Yield the actions of a plan with their holes: in the words of the task's file, or in those of any domain.
-
-    Raises InputError, naming the step, for an unknown action or hole, and InvalidSolution for one that no jump is.
+    Raises InputError, naming the step, for any other line, and InvalidSolution for jumps that overlap in time.
     """
     board = task.problem.board
     grid = [f"pos-{row}-{column}" for row, column in board.cells or ()]
     objects = {name: i for names in (grid, pddl_names(board), task.names) for i, name in enumerate(names)}
     takes = {name: len(action.parameters) for domain in DOMAINS for name, action in domain.actions.items()}
-    for step in steps:
-        if not task.jumps and step.action not in takes:
-            raise step.fault(f'unknown action "{clipped(step.action, 40)}"{suggestion(step.action, takes)}')
-        written = (step.action, *step.names)
-        action, *names = task.jumps.get(written, [""]) if task.jumps else written
-        if not action:
-            example = " ".join(next(iter(task.jumps)))
-            raise step.invalid(
-                f"is impossible: the domain has no such action on these objects, but such as ({example})"
-            )
-        if len(names) != takes[action]:
-            raise step.fault(f"{action} takes {takes[action]} holes, not {len(names)}")
-        # A board that was read respells its own names.
-        respelled = [name if name in objects else name.replace("-", "_") for name in names]
-        for name in [name for name, other in zip(names, respelled, strict=True) if other not in objects]:
-            raise step.fault(f'{board.name} has no hole "{clipped(name, 40)}"{suggestion(name, objects)}')
-        yield replace(step, action=action, holes=tuple(objects[name] for name in respelled))
+    steps: list[_Step] = []
+    lines = [line.partition(";")[0].rstrip() for line in text.split("\n")]
+    for row, line in [(row, line) for row, line in enumerate(lines, start=1) if line]:
+        number, place = len(steps) + 1, Place(source, row, len(line) - len(line.lstrip()) + 1)
+        match = _STEP.fullmatch(line)
+        if match is None:
+            action = clipped(line.lstrip(), 40)
+            raise place.error(f'step {number}: "{action}" is not an action such as (jump d2 d3 d4)')
+        start = float(match["start"]) if match["start"] else None
+        end = start + float(match["duration"]) if start is not None and match["duration"] else None
+        step = _Step(source, row, place.column, number, " ".join(match["action"].lower().split()), start, end)
+        steps.append(_place_step(task, step, objects, takes))
+    if all(step.end is not None for step in steps):
+        steps.sort(key=lambda step: step.start or 0.0)
+        _check_times(board, steps, 0.0 if strict else -_SAME_TIME)
+    return steps
+
+
+def _place_step(task: PlanningTask, step: _Step, objects: Mapping[str, int], takes: Mapping[str, int]) -> _Step:
+    """Return a step with its action and holes: in the words of the task's file, or in those of any domain.
+
+    ``objects`` are the indices of holes by their names, ``takes`` is how many of them an action takes.
+    Raises InputError, naming the step, for an unknown action or hole, and InvalidSolution for one that no jump is.
+    """
+    written = tuple(step.text.split(" "))
+    if not task.jumps and written[0] not in takes:
+        raise step.error(f'unknown action "{clipped(written[0], 40)}"{suggestion(written[0], takes)}')
+    if task.jumps and written not in task.jumps:
+        example = " ".join(next(iter(task.jumps)))
+        raise step.invalid(f"is impossible: the domain has no such action on these objects, but such as ({example})")
+    action, *names = task.jumps.get(written, written)
+    step.require(len(names) == takes[action], f"{action} takes {takes[action]} holes, not {len(names)}")
+    # A board that was read respells its own names.
+    respelled = [name if name in objects else name.replace("-", "_") for name in names]
+    for name in [name for name, other in zip(names, respelled, strict=True) if other not in objects]:
+        raise step.error(f'{task.problem.board.name} has no hole "{clipped(name, 40)}"{suggestion(name, objects)}')
+    return replace(step, action=action, holes=tuple(objects[name] for name in respelled))
 
 
 def _jumps(steps: Sequence[_Step]) -> list[_Step]:
@@ -260,9 +251,7 @@ def write_plan(target: Problem | PlanningTask, jumps: Sequence[Jump], domain: st
     last = check(problem, jumps).positions[-1].mask
     names = task.names or names_in(problem.board, row)
     own = {jump: key for key, jump in reversed(task.jumps.items())}  # the first action of a jump
-    groups = [*_actions_of_jumps(row, jumps), *([action] for action in _actions_at_end(problem, row, last))]
-    if task.endings and jumps:
-        groups.append([("end-move", (jumps[-1].to,))])
+    groups = [*_actions_of_jumps(task, jumps), *([action] for action in _actions_at_end(problem, row, last))]
     lines = []
     for number, group in enumerate(groups):
         for action, holes in group:
@@ -274,14 +263,15 @@ def write_plan(target: Problem | PlanningTask, jumps: Sequence[Jump], domain: st
     return f"{plan}\n; cost = {metric_value(task, plan):g}\n".lstrip("\n")
 
 
-def _actions_of_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[Sequence[Fact]]:
-    """Yield the jumps as actions of a domain, in groups that start at one time."""
+def _actions_of_jumps(task: PlanningTask, jumps: Sequence[Jump]) -> Iterator[Sequence[Fact]]:
+    """Yield the jumps as actions of the domain of a task, in groups that start at one time."""
+    domain = task.domain
     opening: list[Fact] = [("next-step", ())] if "next-step" in domain.actions else []
     if "jump-new-move" in domain.actions:
         for move in group_moves(jumps):
             yield [("jump-new-move", move[0])]
             yield from ([("jump-continue-move", jump)] for jump in move[1:])
-            if move[-1] is not jumps[-1]:
+            if move[-1] is not jumps[-1] or task.endings:
                 yield [("end-move", (move[-1].to,))]
     elif opening or domain.measure == "total-time":
         yield from ([*opening, *(("jump", jump) for jump in step)] for step in group_steps(jumps))

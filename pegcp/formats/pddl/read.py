@@ -157,20 +157,18 @@ def _read_domain(reader: Reader, sections: dict[str, Node], nodes: list[Node], s
             raise InputError("expected (define (domain ...) ...)", source=source, line=1, column=1)
     title = " ".join(map(str, sections[":domain"].items[1:]))
     sections[":domain"].require(title == str(name), f'the domain is "{title}", but {source} has "{name}"')
-    rows = [row for row in DOMAINS if row.is_domain(parts)]
     reader.idle = idle_functions(parts)
-    if rows:
-        row = max(rows, key=lambda row: row.name == str(name))
-        constants = [item for part in parts if part.head == ":constants" for item in part.items[1:]]
-        objects = replace(sections[":objects"], items=(*sections[":objects"].items, *constants))
-        return row, bool(costs_of(read_actions(parts, {}))), {}, {**sections, ":objects": objects}
-    for row in [row for row in DOMAINS if row.is_domain(parts, with_costs=False)]:
-        raise define.error(
-            f"the actions are those of {row.name}, but their costs are not: "
-            + ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
-        )
-    task = JumpTask(define, sections, reader)
-    return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
+    rows = [row for row in DOMAINS if row.is_domain(parts)]
+    if not rows:
+        task = JumpTask(define, sections, reader)
+        return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader)
+    row, costs = max(rows, key=lambda row: row.name == str(name)), costs_of(read_actions(parts, {}))
+    right_costs = ", ".join(f"{action} {cost}" for action, cost in row.costs.items())
+    fault = f"the actions are those of {row.name}, but their costs are not: {right_costs}"
+    define.require(costs in ({}, row.costs), fault)
+    constants = [item for part in parts if part.head == ":constants" for item in part.items[1:]]
+    objects = replace(sections[":objects"], items=(*sections[":objects"].items, *constants))
+    return row, bool(costs), {}, {**sections, ":objects": objects}
 
 
 def _objective(reader: Reader, metric: Node | None, has_costs: bool) -> tuple[Objective, int | None]:
@@ -299,7 +297,7 @@ def are_files(names: Iterable[str]) -> bool:
 
 def is_domain(path: Path) -> bool:
     """Tell whether a file defines a domain."""
-    return _DOMAIN.search(_COMMENT.sub("", _read(path))) is not None
+    return _DOMAIN.search(_COMMENT.sub("", read_text(path))) is not None
 
 
 def read_named(text: str) -> PlanningTask | None:
@@ -316,29 +314,24 @@ def read_files(path: Path, domain: Path | None = None) -> PlanningTask:
     ``p01.pddl`` or one folder up, where it may lie in the folder ``domains``. Raises InputError, also if two files
     define the domain and make different problems.
     """
-    text = _read(path)
+    problem_text = read_text(path)
 
     def task(file: Path | None) -> PlanningTask:
-        return read_task(text, str(path), path.stem, (_read(file), str(file)) if file else None)
+        return read_task(problem_text, str(path), path.stem, (read_text(file), str(file)) if file else None)
 
-    bare = _COMMENT.sub("", text)
+    bare = _COMMENT.sub("", problem_text)
     if domain is not None or _DOMAIN.search(bare):  # it has its domain in it
         return task(domain)
     wanted = [name.lower() for name in _ITS_DOMAIN.findall(bare)[:1]]
-    files: dict[str, Path] = {}  # that define its domain, by their texts
-    beside: list[Path] = []  # that define another
+    files: dict[str, Path] = {}  # by their texts
     for file in _domain_files(path):
-        is_beside = file.parent == path.parent
-        with nullcontext() if is_beside else suppress(InputError):  # a file that is not may belong to anything
-            content = _COMMENT.sub("", _read(file))
-            if {*wanted} & {name.lower() for name in _DOMAIN.findall(content)}:
-                files.setdefault(content, file)
-            elif is_beside:
-                beside.append(file)
-    # A domain beside it is read all the same: the error says what is wrong with it.
-    first = next(iter([*files.values(), *beside]), None)
+        with nullcontext() if file.parent == path.parent else suppress(InputError):  # this may belong to anything
+            files.setdefault(_COMMENT.sub("", read_text(file)), file)
+    fitting = [file for text, file in files.items() if {*wanted} & {*map(str.lower, _DOMAIN.findall(text))}]
+    # Another domain beside it is read all the same: the error says what is wrong with it.
+    first = next(iter(fitting or [file for file in files.values() if file.parent == path.parent]), None)
     problem = task(first)
-    for other in [*files.values()][1:]:
+    for other in fitting[1:]:
         second = problem
         with suppress(InputError):
             second = task(other)
@@ -351,7 +344,8 @@ def read_files(path: Path, domain: Path | None = None) -> PlanningTask:
     return problem
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """Return the text of a file of PDDL. Raises InputError if it cannot be read."""
     return decode(read_file(path, _MOST_BYTES))
 
 

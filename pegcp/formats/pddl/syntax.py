@@ -13,6 +13,8 @@ from pegcp.errors import InputError, suggestion
 
 _NO_TEXT = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _TOKEN = re.compile(r"\(|\)|;[^\n]*|[^\s();]+")
+Kinds = tuple[str, ...]  # the types that a name may have: two for ``(either hole location)``
+OBJECT: Kinds = ("object",)
 HOLE_TYPES = ("hole", "location", "object")
 _MOST_BRACKETS = 100  # brackets within brackets
 _MOST_TOKENS = 1_000_000  # words and brackets
@@ -102,7 +104,7 @@ def literals(
         case Node(head="at" | "over", items=(_, Node(text="start" | "end" | "all" as time), Node(text="") as part)):
             yield from literals(part, objects, holds, time, values)
         case Node(head="forall", items=(_, Node(head=variable) as kinds, part)) if (
-            holds and objects and types(kinds.items) in [{variable: kind} for kind in HOLE_TYPES]
+            holds and objects and types(kinds.items) in [{variable: (kind,)} for kind in HOLE_TYPES]
         ):
             for item in objects:
                 yield from literals(part, objects, holds, when, {**values, variable: item})
@@ -124,32 +126,25 @@ def parse(text: str, source: str) -> list[Node]:
     """Read the top-level expressions. Raises InputError for brackets that do not match, and for limits exceeded."""
     lines = re.sub("\r\n?", "\n", text.rstrip(_ENDINGS)).split("\n")
     tokens = ((row, match) for row, line in enumerate(lines, start=1) for match in _TOKEN.finditer(line))
-    levels: list[list[Node]] = [[]]  # the items of the lists around the current word
-    places: list[Place] = []  # and the places of their brackets
+    nodes: list[Node] = []
+    levels = [(Place(source, 1, 1), nodes)]  # the lists around the current word, with the places of their brackets
     for number, (row, match) in enumerate(tokens):
         token, place = match[0], Place(source, row, match.start() + 1)
-        if number >= _MOST_TOKENS or len(places) > _MOST_BRACKETS:
-            limit = (
-                f"more than {_MOST_TOKENS:,} words"
-                if number >= _MOST_TOKENS
-                else f"brackets more than {_MOST_BRACKETS} deep"
-            )
-            raise place.error(f"{limit} are not supported")
+        place.require(number < _MOST_TOKENS, f"more than {_MOST_TOKENS:,} words are not supported")
+        place.require(len(levels) <= _MOST_BRACKETS + 1, f"brackets more than {_MOST_BRACKETS} deep are not supported")
         if token == "(":
-            places.append(place)
-            levels.append([])
+            levels.append((place, []))
         elif token == ")":
-            place.require(bool(places), 'a ")" without its "("')
-            opening, items = places.pop(), tuple(levels.pop())
-            levels[-1].append(Node(source, opening.line, opening.column, "", items))
+            place.require(len(levels) > 1, 'a ")" without its "("')
+            opening, items = levels.pop()
+            levels[-1][1].append(Node(source, opening.line, opening.column, "", tuple(items)))
         elif not token.startswith(";"):
             if odd := _NO_TEXT.search(token):
                 fault = "a byte that is not UTF-8 text" if odd[0] >= "\ud800" else "an invisible character"
                 raise replace(place, column=place.column + odd.start()).error(fault)
-            levels[-1].append(Node(source, row, place.column, token.lower()))
-    for place in places[-1:]:
-        raise place.error('this "(" is never closed')
-    return levels[0]
+            levels[-1][1].append(Node(source, row, place.column, token.lower()))
+    levels[-1][0].require(len(levels) == 1, 'this "(" is never closed')
+    return nodes
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -165,30 +160,25 @@ def feature(node: Node) -> str:
     return name and f"{node} is {name}, which pegcp does not read"
 
 
-def kinds_of(kind: str) -> list[str]:
-    """Return the types that a type in a list stands for: ``(either hole location)`` for two."""
-    return kind.strip("()").split()[1:] if kind.startswith("(either ") else [kind]
-
-
-def typed(items: Iterable[Node]) -> list[tuple[Node, str]]:
-    """Return the names of a list, each with its type; ``object`` for those that have none."""
-    names: list[tuple[Node, str]] = []
-    words, kind = [*items], "object"
+def typed(items: Iterable[Node]) -> list[tuple[Node, Kinds]]:
+    """Return the names of a list, each with its types; ``object`` for those that have none."""
+    names: list[tuple[Node, Kinds]] = []
+    words, kinds = [*items], OBJECT
     while words:  # from the end: a type stands after its names
         word = words.pop()
         if str(word) == "-":
-            kind = ""  # no type stands after it
+            kinds = ("",)  # no type stands after it
         elif words and str(words[-1]) == "-":
             words.pop()
-            kind = word.text or f"({' '.join(map(str, word.items))})"
+            kinds = tuple(map(str, word.items[1:] if word.head == "either" else ())) or (str(word),)
         else:
-            names.append((word, kind))
+            names.append((word, kinds))
     return names[::-1]
 
 
-def types(items: Iterable[Node]) -> dict[str, str]:
+def types(items: Iterable[Node]) -> dict[str, Kinds]:
     """Return the types of a list by its names."""
-    return {str(name): kind for name, kind in typed(items)}
+    return {str(name): kinds for name, kinds in typed(items)}
 
 
 # Actions --------------------------------------------------------------------------------------------------------------
@@ -222,7 +212,7 @@ class Action:
     """
 
     name: str
-    parameters: Mapping[str, str]  # with their types
+    parameters: Mapping[str, Kinds]  # with their types
     condition: Node | None
     effect: Node | None
     duration: str
@@ -279,13 +269,11 @@ class Action:
 
     def ground(self, values: Values, everything: Sequence[Any] = ()) -> GroundAction:
         """Return the action with ``values`` for its parameters. A fact that is taken and given stays true."""
-        effects = list(self.facts(self.effect, values, everything))
+        conditions, effects = (list(self.facts(part, values, everything)) for part in (self.condition, self.effect))
+        wants, refuses = ([fact for fact, holds, _ in conditions if holds is truth] for truth in (True, False))
         gives = dict.fromkeys(fact for fact, holds, _ in effects if holds)
         takes = dict.fromkeys(fact for fact, holds, _ in effects if not holds and fact not in gives)
-        facts: tuple[list[Fact], list[Fact]] = [], []  # that are refused, and wanted
-        for fact, holds, _ in self.facts(self.condition, values, everything):
-            facts[holds].append(fact)
-        return GroundAction(facts[True], facts[False], list(takes), list(gives), self.cost(values))
+        return GroundAction(wants, refuses, list(takes), list(gives), self.cost(values))
 
     @property
     def meaning(self) -> tuple[object, ...]:
