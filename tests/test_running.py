@@ -152,8 +152,8 @@ def test_the_memory_limit_holds_for_all_processes_together(does: str, limit: int
     result = rogue_run(does, memory_limit=limit)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.MEMORY)
     assert f"more than {limit} MB" in result.message
-    # A small limit is passed by what two cores can fill between two looks.
-    assert limit < result.statistics["peak_memory_mb"] <= max(1.05 * limit, limit + 60)
+    # A small limit is passed by what busy cores can fill between two looks.
+    assert limit < result.statistics["peak_memory_mb"] <= max(1.05 * limit, limit + 150)
     assert result.statistics["wall_seconds"] < 15
 
 
