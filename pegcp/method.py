@@ -124,7 +124,7 @@ def make_limits(time_limit: float, memory_limit: float | None, workers: int, see
 
 @dataclass(frozen=True)
 class Answer:
-    """What a method says, not yet judged. ``jumps`` is a solution; ``bound`` bounds the objective; ``certificate``
+    """The answer of a method, not yet judged. ``jumps`` is a solution; ``bound`` bounds the objective; ``certificate``
     is evidence for INFEASIBLE; ``statistics`` has at least ``build_seconds`` and ``solve_seconds`` where they apply;
     ``counted`` says what was counted, for only equal notions can be compared (:mod:`pegcp.game.equivalence`), and
     ``solutions`` are those that the run was asked to list."""

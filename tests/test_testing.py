@@ -110,6 +110,7 @@ def test_a_class_is_marked(tmp_path: Path) -> None:
     ]
     assert "not valid Python" in typed("mark", tmp_path / "broken.py", status=2)
     assert "no model files" in typed("mark", EXERCISES.parent / "boards", status=2)
+    assert "no such file" in typed("mark", tmp_path / "nosuch.py", tmp_path / "broken.py", status=2)
 
 
 def test_one_problem_may_stand_for_itself() -> None:

@@ -1,4 +1,4 @@
-"""What is known of a solver or planner without loading it: its package, its version, its abilities."""
+"""Facts about a solver or planner that need no loading: its package, its version, its abilities."""
 
 import os
 import re

@@ -228,6 +228,8 @@ def mark(paths: tuple[Path, ...], problems: Path | None, time_limit: float, outp
     from pegcp.testing import PROBLEMS, check_method
 
     suffixes = (*modelfile.SUFFIXES, ".pddl")
+    for path in paths:
+        refuse_if(path.suffix in suffixes and not path.exists(), "there is no such file", path)
     files = [
         file
         for path in paths

@@ -30,8 +30,8 @@ _NUMBERS = {"integer": "10", "integer range": "1", "float": "60"}  # where a num
 
 def next_line(group: click.Group, words: Sequence[str]) -> str:
     """Say what to type in place of a line that pegcp does not take; nothing where that is not known."""
-    said = [*words[:1], *(word for word in words[1:] if word not in FILLERS)]  # also a first word may be one: "board"
-    line = [part for word in said for part in (word.split("=", 1) if word.startswith("--") else [word])]
+    content = [*words[:1], *(word for word in words[1:] if word not in FILLERS)]  # a command may be one, too: "board"
+    line = [part for word in content for part in (word.split("=", 1) if word.startswith("--") else [word])]
     for _ in range(_MOST_SLIPS):
         if (slip := _first_slip(group, line)) is None:
             notes = (explain_name(word, bundled()) for pair in words for word in pair.split("=") if word not in line)

@@ -1,5 +1,5 @@
-"""What verdicts rest on: contradictions between results, answers that failed their check, verdicts that other engines
-confirm, and certificates of what methods only claim.
+"""The evidence of verdicts: contradictions between results, answers that failed their check, verdicts that other
+engines confirm, and certificates of what methods only claim.
 
 The engine of a result is the program that did the reasoning, whatever the method that it worked for. A certificate is
 looked for once for each problem, with a limit of its own: it is evidence for the verdicts of all methods, as agreement
