@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal
 
 from pegcp.backends.horizons import Horizon, Horizons, approach, solve
 from pegcp.backends.info import Ability, BackendInfo, check_word
-from pegcp.errors import InputError, InvalidSolution, Missing, refuse_if
+from pegcp.errors import InputError, InvalidSolution, Missing, refuse_if, shown
 from pegcp.game import Jump, Objective, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Data, Method, Options, Reason, Run, Status, Tally, stopped, watch
 from pegcp.modelling.formulation import AnyFormulation, Formulation, Value, by_hole, by_step
@@ -215,6 +215,31 @@ class Backend(BackendInfo):
         Parameters that pegcp itself sets do not count: limits, threads, the seed, logs and files.
         """
         raise InputError(f"{self.name} takes no parameters")
+
+
+def find_fault(plugin: object) -> str:
+    """Return what an object of another package lacks to be a backend, with what to define; empty if nothing."""
+    if not isinstance(plugin, Backend):
+        return f"it is {shown(plugin)}, not an instance of a subclass of pegcp.backends.interface.Backend"
+    own_class = type(plugin)
+    needs = {
+        "begin": False,
+        "search": own_class.answer is Backend.answer,
+        "minimise": plugin.minimises,
+        "count": Ability.COUNTS in plugin.abilities,
+        "write": bool(plugin.formats),
+    }
+    for name, is_needed in needs.items():
+        own, inherited = getattr(own_class, name), getattr(Backend, name)
+        arguments = [*signature(inherited).parameters]
+        try:
+            signature(own).bind(*arguments)
+            is_wrong = is_needed and own is inherited
+        except TypeError:
+            is_wrong = True
+        if is_wrong:
+            return f"the class {own_class.__name__} must define {name}({', '.join(arguments)})"
+    return ""
 
 
 class HorizonLoop:
