@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,12 @@ def test_a_model_file_travels_with_the_modules_beside_it(tmp_path: Path) -> None
     result = run_request(request)
     assert result["status"] == "SOLVED"
     assert result["versions"]["model"] == task.versions["model"]
+
+
+def test_a_hint_travels_with_the_run() -> None:
+    (task,) = tasks(["XoXX"], ["moves"])
+    task = replace(task, hint=tuple(task.problem.board.jumps[:1]))
+    assert run_request(make_request(task))["parameters"]["hint"] == task.parameters["hint"] != ""
 
 
 def test_an_unknown_place_or_two_places_are_refused() -> None:

@@ -134,10 +134,8 @@ def run_request(
             Path(folder, name).write_bytes(text.encode("latin-1"))
         choice = choice_of(replace(request, method=os.path.join(folder, request.method)))
         problem = read_problem(request.problem, name=request.name)
-        task = Task(
-            problem, choice, request.limits, request.log, request.listing, request.sizes_only, request.may_certify
-        )
-        return road.run(task, on_progress, stop, together).to_json()
+        about = request.log, request.listing, request.sizes_only, request.may_certify, request.hint
+        return road.run(Task(problem, choice, request.limits, *about), on_progress, stop, together).to_json()
 
 
 # Places ---------------------------------------------------------------------------------------------------------------
