@@ -122,7 +122,7 @@ def solve(
     refuse_keywords(solve, unknown)
     _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = make_task(problem, method, limits, objective=objective, hint=hint, log=log)
+    task = make_task(lookup.problem(problem, objective=objective), method, limits, hint=hint, log=log)
     return run_task(task, method, on_progress, interrupter)
 
 
@@ -151,7 +151,7 @@ def improve(
     refuse_keywords(improve, unknown)
     _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = make_task(problem, method, limits, objective=objective, hint=hint)
+    task = make_task(lookup.problem(problem, objective=objective), method, limits, hint=hint)
     return _improvements(task, method, interrupter or Event())
 
 
@@ -183,16 +183,9 @@ def _check_interrupter(interrupter: object) -> None:
 
 
 def make_task(
-    problem: Problem | str,
-    method: str | None,
-    limits: Limits,
-    *,
-    objective: str | None = None,
-    hint: Solution | None = None,
-    log: bool = False,
+    problem: Problem, method: str | None, limits: Limits, *, hint: Solution | None = None, log: bool = False
 ) -> Task:
     """Return what is asked of a method. Raises InputError if it takes no hint, or if the hint has impossible jumps."""
-    problem = lookup.problem(problem, objective=objective)
     choice = choose_for(problem, method or ("moves" if hint else None))
     info = inventory.info(choice.backend)
     if hint and (info is None or Ability.HINTS not in info.abilities):
@@ -257,14 +250,14 @@ def solutions(
     """
     refuse_keywords(solutions, unknown)
     limits, number = make_limits(time_limit, memory_limit, workers, seed), most if isinstance(sample, bool) else sample
-    return list_solutions(problem, method, limits, number, up_to, is_sample=bool(sample))
+    return list_solutions(lookup.problem(problem), method, limits, number, up_to, is_sample=bool(sample))
 
 
 def list_solutions(
-    problem: Problem | str, method: str | None, limits: Limits, most: int, up_to: str, *, is_sample: bool
+    problem: Problem, method: str | None, limits: Limits, most: int, up_to: str, *, is_sample: bool
 ) -> Solutions:
     """List at most so many solutions within limits; see :func:`solutions`."""
-    problem = replace(lookup.problem(problem), objective=Objective.COUNT)
+    problem = replace(problem, objective=Objective.COUNT)
     notions = equivalence.COARSER
     refuse_if(
         up_to not in ("", *notions),

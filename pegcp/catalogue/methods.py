@@ -213,11 +213,11 @@ class Choice:
     label: str = ""  # by which an experiment calls it
 
     def answer(self, problem: Problem, run: Run) -> Answer:
-        """Answer a problem in this process, or return the reason why the method cannot take it."""
+        """Answer a problem of a kind that the method takes in this process, or return why its file refuses it."""
         return self._refusal(problem) or self.method.run(problem, run, self.all_options, self.backend)
 
     def _refusal(self, problem: Problem) -> Answer | None:
-        if refusal := self.method.refusal(problem):
+        if refusal := self.method.refuse(problem):
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
         return None
 
@@ -232,8 +232,8 @@ class Choice:
 
         Where the method claims that there is no solution, look longer for a certificate.
         """
-        is_asked, began = self.method.is_model and self.method.mismatch(problem) is None, time.perf_counter()
-        certificate = certificates.find_quickly(problem, run.remaining) if is_asked else None
+        began = time.perf_counter()
+        certificate = certificates.find_quickly(problem, run.remaining) if self.method.is_model else None
         seconds = time.perf_counter() - began
         if certificate is not None:
             statistics = {"chosen": "certificate", "solve_seconds": 0.0, "certificate_seconds": seconds}

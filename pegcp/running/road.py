@@ -58,8 +58,8 @@ def run(
     began, statistics = time.perf_counter(), story.statistics
     answer = replace(story.answer, statistics=statistics)
     result = judge_answer(problem, method.text, answer, task.limits, stop, log=story.log, **about)
-    statistics |= {"check_seconds": time.perf_counter() - began, **story.traced(result)}
-    return replace(result, statistics=statistics)
+    statistics |= {"check_seconds": time.perf_counter() - began, **story.traced(result)}  # those of the result
+    return result
 
 
 @cache
