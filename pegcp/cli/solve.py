@@ -184,7 +184,7 @@ def compare(
     BOARD:* names one problem for each hole of a board. Without any PROBLEM, a tour runs: eleven languages (twelve with
     MiniZinc) in about ten seconds on two cores.
     """
-    from pegcp.comparison import experiment, live, places, schedule
+    from pegcp.comparison import experiment, live, places, schedule, scores
     from pegcp.report import check_report, tables, write_report
 
     refuse_if(retry and out is None, "--retry needs --out FILE: it repeats failed runs of that file")
@@ -223,13 +223,14 @@ def compare(
         except schedule.Interrupted as interruption:
             console.stop_alarm()
             results, status = interruption.results, console.Exit.INTERRUPTED
+    review = scores.review(plan.label(results))
     if as_json:
         console.print_answer([result.to_json() for result in results])
     else:
-        console.show(tables.results_table(plan.label(results), plan.name, plan.texts))
+        console.show(tables.results_table(review, plan.name, plan.texts))
     if report is not None:
-        write_report(report, results, plan, mark="" if out is None else _mark(report, out))
-    return status or console.status_of_comparison(results)
+        write_report(report, review, plan, mark="" if out is None else _mark(report, out))
+    return status or console.status_of_comparison(review)
 
 
 def _mark(report: Path, out: Path) -> str:
@@ -332,16 +333,16 @@ def report(
             raise InputError(f'no run is by "{unknown[0]}"{suggestion(unknown[0], names)}; methods: {", ".join(names)}')
         rows = [row for name in split(methods) for row in rows if row.method == name]
     by = scores.measures(rows)[0] if measure is None else scores.measure(measure)
-    pairs = []
+    review, pairs = scores.review(rows), []
     if against:
         runs = (agreement.confirm_verdicts(store.read_results([path])[0]) for path in results)
         changes = tables.changes(*(scores.separate(scores.arrange(part))[0] for part in runs))
         rows = [replace(run, method=f"{run.method} ({name})") for pair in changes for name, run in vars(pair).items()]
-        pairs = tables.change_tables(changes, by)
+        review, pairs = scores.review(rows), tables.change_tables(changes, by)
         console.show(*(item for pair in pairs for item in (pair, pair.note)))
     else:
-        console.show(summary(rows, by, plan.parts))
+        console.show(summary(review, by, plan.parts))
     if output is not None:
-        write_report(output, rows, plan, by=by, extra=pairs)
+        write_report(output, review, plan, by=by, extra=pairs)
         click.echo(output)
-    return console.status_of_comparison(scores.separate(rows)[0])
+    return console.status_of_comparison(review)

@@ -65,10 +65,9 @@ def disagreements(results: Iterable[Result]) -> list[Disagreement]:
     return contradictions
 
 
-def mark_refuted(results: Iterable[Result]) -> list[Result]:
+def mark_refuted(results: Iterable[Result], contradictions: Iterable[Disagreement]) -> list[Result]:
     """Return the results, with those that others refute as wrong answers: they settle nothing."""
-    results = list(results)
-    faults = {id(result): item.message for item in disagreements(results) for result in item.wrong}
+    faults = {id(result): item.message for item in contradictions for result in item.wrong}
     fields = ("statistics", "backend", "versions", "parameters", "provenance", "log")
     return [
         result

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from math import exp, inf, log
 
-from pegcp.comparison.agreement import group_by, mark_refuted
+from pegcp.comparison.agreement import Disagreement, disagreements, group_by, mark_refuted
 from pegcp.errors import InputError, plural, refuse_if, suggestion
 from pegcp.formats.foreign import convert
 from pegcp.game import Objective
@@ -108,10 +108,9 @@ def counts(result: Result) -> bool:
 
 def by_method(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[Instance, Result]]:
     """Return the runs that count, by method and instance. A settled run that does not report the measure does not count
-    by it, and no run of a method that never does. Answers that others refute are failures; see
-    :func:`separate` for runs of other limits."""
+    by it, and no run of a method that never does."""
     methods = {}
-    for method, group in group_by(separate(mark_refuted(results))[0], lambda result: result.method).items():
+    for method, group in group_by(results, lambda result: result.method).items():
         runs = [run for run in group if counts(run) and not (settled(run) and by.read(run) is None)]
         is_reported = any(by.read(run) is not None for run in runs)
         methods[method] = {_instance(run): run for run in runs if is_reported}
@@ -198,7 +197,36 @@ def trace(result: Result) -> list[tuple[float, Number | None, Number | None]]:
     return list(points)
 
 
-# Runs that one row of a table must not mix ----------------------------------------------------------------------------
+# What tables are made of ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Review:
+    """The results of a comparison, ready for tables: ``results`` under names that keep apart what must not share a row,
+    their ``disagreements``, the ``runs`` that were made, and these with refuted answers as failures, ``marked``.
+
+    ``remarks`` are lines about methods that were not run, and about runs that are kept apart or left out.
+    """
+
+    results: list[Result]
+    runs: list[Result]
+    marked: list[Result]
+    disagreements: list[Disagreement]
+    remarks: list[str]
+
+
+def review(results: Sequence[Result]) -> Review:
+    """Return what tables of some results are made of."""
+    results, lines = separate(results)
+    contradictions = disagreements(results)
+    missing = group_by((run for run in results if run.reason is Reason.MISSING), lambda run: run.message)
+    remarks = [
+        f"Not run: {', '.join(dict.fromkeys(run.method for run in runs))} ({message})"
+        for message, runs in missing.items()
+    ]
+    began = [run for run in results if run.reason is not Reason.INTERRUPTED or run.provenance]
+    runs = [run for run in began if run.reason is not Reason.MISSING]
+    return Review(results, runs, mark_refuted(runs, contradictions), contradictions, [*remarks, *lines])
 
 
 def separate(results: Sequence[Result]) -> tuple[list[Result], list[str]]:

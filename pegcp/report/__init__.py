@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from html import escape
 from importlib import import_module
 from io import StringIO
@@ -19,7 +20,7 @@ from pegcp.errors import need, plural
 from pegcp.habits import Guided
 from pegcp.render.table import Table
 from pegcp.report import files
-from pegcp.report.tables import executed, not_run, part_tables, problem_table, results_table, score_table
+from pegcp.report.tables import part_tables, problem_table, results_table, score_table
 from pegcp.results.result import Result
 from pegcp.writing import check_ending, write_file
 
@@ -31,7 +32,7 @@ FORMATS = (".html", ".csv", ".md", ".tex")  # besides those of plots
 
 def write_report(
     path: Path,
-    results: Sequence[Result],
+    review: scores.Review,
     plan: experiment.Experiment | None = None,
     *,
     by: scores.Measure | None = None,
@@ -49,23 +50,22 @@ def write_report(
     """
     check_report(path)
     plan = plan or experiment.Experiment("Comparison")
-    results, apart = scores.separate(plan.label(results))
-    remarks, runs = [*not_run(results), *apart], executed(results)
+    runs = review.marked
     by = by or scores.measures(runs)[0]
     extra = [*extra, *part_tables(runs, plan.parts, by, plan.published)]
     problems = [] if any(part.name for part in plan.parts) else [problem_table(runs, plan.published, by)]
-    problems = [replace(item, note=f"{item.note} {agreement.describe_evidence(runs)}") for item in problems]
+    problems = [replace(item, note=f"{item.note} {agreement.describe_evidence(review.runs)}") for item in problems]
     on_paper = [*extra, score_table(runs, by), *problems]
     content: str | bytes
     match path.suffix.lower():
         case ".html":
-            content = files.page_html(runs, plan, extra, remarks, mark)
+            content = files.page_html(review, plan, extra, mark)
         case ".csv":
-            content = files.csv_text(results)
+            content = files.csv_text(review.results)
         case ".md":
-            content = f"<!-- {mark} -->\n" * bool(mark) + files.markdown(plan.name, on_paper, remarks)
+            content = f"<!-- {mark} -->\n" * bool(mark) + files.markdown(plan.name, on_paper, review.remarks)
         case ".tex":
-            content = f"% {mark}\n" * bool(mark) + files.latex(plan.name, on_paper, remarks)
+            content = f"% {mark}\n" * bool(mark) + files.latex(plan.name, on_paper, review.remarks)
         case _:
             content = files.plot_file(path, runs, by)
     write_file(path, content)
@@ -80,18 +80,17 @@ def check_report(path: Path) -> None:
 
 
 def summary(
-    results: Sequence[Result], by: scores.Measure | None = None, parts: Sequence[experiment.Part] = ()
+    review: scores.Review, by: scores.Measure | None = None, parts: Sequence[experiment.Part] = ()
 ) -> RenderableType:
     """Make a report for the terminal: disagreements, tables of problems, options and scores, methods that were not run,
     and the evidence of the verdicts."""
-    results, apart = scores.separate(results)
-    wrong = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in agreement.disagreements(results)]
-    verdicts = agreement.describe_evidence(results)
-    remarks, results = [*not_run(results), *apart], executed(results)
-    by = by or scores.measures(results)[0]
-    problems = [] if any(part.name for part in parts) else [problem_table(results, by=by)]
-    tables = [*problems, *part_tables(results, parts, by), score_table(results, by)] if results else []
-    return Group(*wrong, *tables, *map(Text, remarks), Text(verdicts))
+    runs = review.marked
+    by = by or scores.measures(runs)[0]
+    wrong = [f"DISAGREEMENT on {item.problem}: {item.message}" for item in review.disagreements]
+    problems = [] if any(part.name for part in parts) else [problem_table(runs, by=by)]
+    tables = [*problems, *part_tables(runs, parts, by), score_table(runs, by)] if runs else []
+    remarks = [*review.remarks, agreement.describe_evidence(review.results)]
+    return Group(*map(Text, wrong), *tables, *map(Text, remarks))
 
 
 _LINE_CHARACTERS = 1000  # characters in a line of text
@@ -119,7 +118,7 @@ class Comparison(Sequence[Result], Guided):
     def __len__(self) -> int:
         return len(self._results)
 
-    @property
+    @cached_property
     def disagreements(self) -> list[agreement.Disagreement]:
         """Results that contradict each other, and answers that failed their check."""
         return agreement.disagreements(self._results)
@@ -132,7 +131,7 @@ class Comparison(Sequence[Result], Guided):
         for another.
         """
         by = scores.measures(self._results)[0] if measure is None else scores.measure(measure)
-        return Scores(self.plan.label(self._results), by)
+        return Scores(self._review.marked, by)
 
     def to_dataframe(self) -> pandas.DataFrame:
         """Make a ``pandas.DataFrame``: a row for each result, with the columns of a report in CSV.
@@ -150,7 +149,7 @@ class Comparison(Sequence[Result], Guided):
 
         Raises InputError for another ending, and if the file cannot be written; Missing for a plot without Matplotlib.
         """
-        write_report(Path(path), self._results, replace(self.plan, name=self.plan.name or "Comparison"))
+        write_report(Path(path), self._review, replace(self.plan, name=self.plan.name or "Comparison"))
 
     def __repr__(self) -> str:
         numbers = {
@@ -161,8 +160,12 @@ class Comparison(Sequence[Result], Guided):
         }
         return f"<Comparison: {', '.join(plural(number, noun) for noun, number in numbers.items())}>"
 
+    @cached_property
+    def _review(self) -> scores.Review:
+        return scores.review(self.plan.label(self._results))
+
     def _table(self) -> RenderableType:
-        return results_table(self.plan.label(self._results), self.plan.name, self.plan.texts)
+        return results_table(self._review, self.plan.name, self.plan.texts)
 
     def __str__(self) -> str:
         return as_text(self._table())

@@ -221,19 +221,14 @@ def _pgfplots(plot: Plot) -> str:
 
 
 def page_html(
-    results: Sequence[Result],
+    review: scores.Review,
     plan: experiment.Experiment,
     extra: Sequence[Table] = (),
-    remarks: Sequence[str] = (),
     mark: str = "",
 ) -> str:
-    """Render the page. ``extra`` tables come first; parts of the plan that grow get a plot; ``remarks`` are lines about
-    methods that were not run, and runs that are kept apart; ``mark`` is for programs."""
-    verdicts, wrong, results = (
-        agreement.describe_evidence(results),
-        agreement.disagreements(results),
-        agreement.mark_refuted(results),
-    )
+    """Render the page. ``extra`` tables come first; parts of the plan that grow get a plot; ``mark`` is a word for
+    programs."""
+    results = review.marked
     methods = list(dict.fromkeys(result.method for result in results))
     views: list[dict[str, Any]] = [
         {
@@ -259,10 +254,10 @@ def page_html(
         title=plan.name,
         description=plan.description.strip(),
         facts=list(_facts(results)),
-        disagreements=wrong,
-        claims=verdicts,
+        disagreements=review.disagreements,
+        claims=agreement.describe_evidence(review.runs),
         mark=mark,
-        missing=remarks,
+        missing=review.remarks,
         extra=extra,
         views=views,
         methods=methods,

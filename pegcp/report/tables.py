@@ -72,10 +72,8 @@ def problem_table(
 ) -> Table:
     """Compare problems (rows) by methods (columns): the median cost over seeds, or the reason why there is none. The
     default measure is that of the results.
-
-    Of runs that others refute the cell says WRONG.
     """
-    results, by = agreement.mark_refuted(results), by or scores.measures(results)[0]
+    by = by or scores.measures(results)[0]
     methods = list(dict.fromkeys(result.method for result in results))
     rows = []
     for group in agreement.group_by(results, lambda result: result.problem.fingerprint).values():
@@ -345,11 +343,7 @@ _WRONG = "bold white on red"
 ResultColumn = tuple[Column, Callable[[Sequence[Result]], str | Text]]  # and its text for the runs of a row
 
 
-def results_table(
-    results: Sequence[Result],
-    title: str = "",
-    texts: Mapping[str, str] = {},
-) -> RenderableType:
+def results_table(review: scores.Review, title: str = "", texts: Mapping[str, str] = {}) -> RenderableType:
     """Return the results as a table, in their order: a row for each problem and method, with medians over seeds.
 
     Where more than two problems were asked of every method, a table of problems by methods takes its place.
@@ -357,11 +351,8 @@ def results_table(
     messages and notions of counts, each once; and last, how many verdicts are only claimed. ``texts`` are the written
     forms of methods that an experiment calls by a name.
     """
-    results, apart = scores.separate(results)
-    contradictions = agreement.disagreements(results)
-    wrong = {id(result) for disagreement in contradictions for result in disagreement.results}
-    notes: dict[str, int] = {}
-    runs = executed(results)
+    runs, notes = review.runs, dict[str, int]()
+    wrong = {id(result) for disagreement in review.disagreements for result in disagreement.results}
     cells = _cells(runs, notes)
     groups = list(agreement.group_by(runs, _row_key).values())
     rows = tuple(tuple(cell(group) for _, cell in cells) for group in groups)
@@ -371,13 +362,13 @@ def results_table(
     remarks = [f"[{number}] {text}" for text, number in notes.items()]
     methods, problems = ({getattr(run, name) for run in runs} for name in ("method", "problem"))
     if len(problems) > 2 and len(groups) == len(methods) * len(problems) > len(problems):
-        table = replace(problem_table(runs), title=title)
+        table = replace(problem_table(review.marked), title=title)
         shown = [table if len(problems) >= len(methods) else table.turned("method"), Text(table.note, "dim")]
         remarks = list(notes)
-    lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in contradictions]
-    lines += [Text(line) for line in dict.fromkeys(line for item in contradictions for line in _asking(item, texts))]
-    lines += [Text(line) for line in (*remarks, *not_run(results), *apart)]
-    return Group(*shown, *lines, Text(agreement.describe_evidence(results)))
+    lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in review.disagreements]
+    questions = dict.fromkeys(line for item in review.disagreements for line in _asking(item, texts))
+    lines += [Text(line) for line in (*questions, *remarks, *review.remarks)]
+    return Group(*shown, *lines, Text(agreement.describe_evidence(review.results)))
 
 
 def _asking(contradiction: agreement.Disagreement, texts: Mapping[str, str]) -> Iterator[str]:
@@ -386,24 +377,6 @@ def _asking(contradiction: agreement.Disagreement, texts: Mapping[str, str]) -> 
         if backends.find(result.backend) is not None:
             words = ["pegcp", "why", contradiction.problem, "-m", texts.get(result.method, result.method)]
             yield f"Which line is wrong: {shlex.join(words)}"
-
-
-def executed(results: Iterable[Result]) -> list[Result]:
-    """Return the results without those of methods that are not installed, and of runs that never began."""
-    return [
-        result
-        for result in results
-        if result.reason is not Reason.MISSING and (result.reason is not Reason.INTERRUPTED or result.provenance)
-    ]
-
-
-def not_run(results: Iterable[Result]) -> list[str]:
-    """Return the methods that are not installed and how to install them: a line for each command."""
-    missing = agreement.group_by((r for r in results if r.reason is Reason.MISSING), lambda result: result.message)
-    return [
-        f"Not run: {', '.join(dict.fromkeys(run.method for run in runs))} ({message})"
-        for message, runs in missing.items()
-    ]
 
 
 def _cells(results: Sequence[Result], notes: dict[str, int]) -> Sequence[ResultColumn]:
