@@ -21,7 +21,7 @@ from pegcp.errors import InputError
 from pegcp.formats.pddl import export
 from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem
 from pegcp.library import lookup
-from pegcp.method import Limits, Method, Reason, Status
+from pegcp.method import Answer, Limits, Method, Reason, Run, Status
 from pegcp.results.result import Result
 
 GOALS: tuple[Goal, ...] = (Exact(0b10), OnePeg(), Partial(0b10), DeadEnd())
@@ -123,6 +123,11 @@ def test_a_model_file_that_stumbles_while_it_refuses_is_an_error_of_its_run(tmp_
     stumbled = pegcp.solve("XoXX", str(path))
     assert (stumbled.status, stumbled.reason) == (Status.UNKNOWN, Reason.ERROR)
     assert "ZeroDivisionError: oh" in stumbled.message
+
+
+def test_an_answer_in_this_process_is_a_refusal_too() -> None:
+    refused: Answer = choose("moves").answer(pegcp.problem("triangle15:a1!"), Run())
+    assert (refused.status, refused.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
 
 
 @pytest.mark.parametrize("method", ["moves", "dfs"])

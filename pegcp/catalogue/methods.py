@@ -213,13 +213,16 @@ class Choice:
     label: str = ""  # by which an experiment calls it
 
     def answer(self, problem: Problem, run: Run) -> Answer:
-        """Answer a problem of a kind that the method takes in this process, or return why its file refuses it."""
-        return self._refusal(problem) or self.method.run(problem, run, self.all_options, self.backend)
+        """Answer a problem in this process, or return the reason why the method cannot take it."""
+        return self._refusal(problem, self.method.mismatch(problem)) or self.run(problem, run)
 
-    def _refusal(self, problem: Problem) -> Answer | None:
-        if refusal := self.method.refuse(problem):
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
-        return None
+    def run(self, problem: Problem, run: Run) -> Answer:
+        """Answer a problem of a kind that the method takes, unless its file refuses it."""
+        refusal = self._refusal(problem, self.method.refuse(problem))
+        return refusal or self.method.run(problem, run, self.all_options, self.backend)
+
+    def _refusal(self, problem: Problem, why: str | None) -> Answer | None:
+        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=why + use_instead(problem)) if why else None
 
     @property
     def planner(self) -> planners.Planner | None:
@@ -238,7 +241,7 @@ class Choice:
         if certificate is not None:
             statistics = {"chosen": "certificate", "solve_seconds": 0.0, "certificate_seconds": seconds}
             return Answer(Status.INFEASIBLE, certificate=certificate, statistics=statistics)
-        answer, began = self.answer(problem, run), time.perf_counter()
+        answer, began = self.run(problem, run), time.perf_counter()
         if answer.status is Status.INFEASIBLE and answer.certificate is None:
             certificate = certificates.find(problem, cases=True, seconds=min(_CERTIFICATE_SECONDS, run.remaining / 2))
             answer, seconds = replace(answer, certificate=certificate), seconds + time.perf_counter() - began
@@ -247,7 +250,7 @@ class Choice:
 
     def size_model(self, problem: Problem, run: Run) -> Answer:
         """Return the sizes of the model, without a search. The method must have a model."""
-        if refusal := self._refusal(problem):
+        if refusal := self._refusal(problem, self.method.refuse(problem)):
             return refusal
         if self.planner is not None:
             return Answer(Status.UNKNOWN, statistics=planners.sizes(self.planner, problem, run, self.all_options))

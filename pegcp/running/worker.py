@@ -100,9 +100,7 @@ def answer(request: Request, started: float, say: Callable[[Message], object]) -
         run = Run(request.limits, started, report, request.log, listing=request.listing, hint=request.hint)
         start = time.monotonic() - started
         report({"start_seconds": start})
-        ask = (
-            choice.size_model if request.sizes_only else choice.certify_or_run if request.may_certify else choice.answer
-        )
+        ask = choice.size_model if request.sizes_only else choice.certify_or_run if request.may_certify else choice.run
         its_answer = ask(problem, run)
         elapsed = time.monotonic() - started - start
         if its_answer.reason is Reason.COMPLETED and not (run.remaining or run.listing):  # its solution and bound count
