@@ -126,7 +126,7 @@ def run_request(
     request: Request,
     on_progress: Callable[[road.Progress], None] | None = None,
     stop: threading.Event | None = None,
-    together: int = 1,
+    sharers: int = 1,
 ) -> dict[str, Any]:
     """Make the run of a :func:`make_request`, see :func:`pegcp.running.road.run`; return the result as plain data."""
     with TemporaryDirectory() if request.files else nullcontext("") as folder:
@@ -135,7 +135,7 @@ def run_request(
         choice = choice_of(replace(request, method=os.path.join(folder, request.method)))
         problem = read_problem(request.problem, name=request.name)
         about = request.log, request.listing, request.sizes_only, request.may_certify, request.hint
-        return road.run(Task(problem, choice, request.limits, *about), on_progress, stop, together).to_json()
+        return road.run(Task(problem, choice, request.limits, *about), on_progress, stop, sharers).to_json()
 
 
 # Places ---------------------------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ class Dask(Place):
         self._close_cluster()
 
 
-def _run(request: Request, stop_name: str, together: Mapping[str | None, int]) -> dict[str, Any]:
+def _run(request: Request, stop_name: str, sharers: Mapping[str | None, int]) -> dict[str, Any]:
     """Make a run in a worker of Dask, which shares the memory of its machine with others."""
     from distributed import Event, get_client, get_worker
 
@@ -245,7 +245,7 @@ def _run(request: Request, stop_name: str, together: Mapping[str | None, int]) -
 
     threading.Thread(target=watch, daemon=True).start()
     try:
-        result = run_request(request, None, stop, together.get(urlsplit(worker.address).hostname, 1))
+        result = run_request(request, None, stop, sharers.get(urlsplit(worker.address).hostname, 1))
     finally:
         stop.set()  # for the thread that watches
     result["provenance"]["worker"] = worker.address
@@ -264,11 +264,11 @@ class Ray(Place):
             raise InputError(f'no Ray cluster answers: "ray start --head" starts one ({error})') from None
         self._run: Any = ray.remote(num_cpus=2, max_retries=-1)(run_request)
         slots = [int(node["Resources"].get("CPU", 0)) // 2 for node in ray.nodes() if node["Alive"]]
-        self.slots, self._together = sum(slots), max(slots)
+        self.slots, self._sharers = sum(slots), max(slots)
 
     def start(self, request: Request, note: Callable[[road.Progress], None]) -> Running:  # noqa: ARG002
         """Start a run on any worker; the runs of one machine share its memory."""
-        return self._run.remote(request, together=self._together).future()  # type: ignore[no-any-return]
+        return self._run.remote(request, sharers=self._sharers).future()  # type: ignore[no-any-return]
 
     def close(self) -> None:
         """Stop the runs that go on, and leave the cluster."""

@@ -118,7 +118,7 @@ class _Runs:
         self.free_jobs: float = jobs if elsewhere is None else 2 * elsewhere.slots
         self.free_cores: float = most if elsewhere is None else inf
         self.cores = [min(task.cores, most) for task in todo]  # one that wants more has room when nothing else runs
-        self.together = min(jobs, most, len(todo)) or 1
+        self.sharers = min(jobs, most, len(todo)) or 1
         self.stop, self.pool = threading.Event(), ThreadPoolExecutor(jobs)
         self.waiting: dict[int, deque[tuple[int, int]]] = {}  # runs with their places, by the cores that they need
         self.running: dict[Running, int] = {}
@@ -189,7 +189,7 @@ class _Runs:
 
     def _run(self, task: Task, note: Callable[[road.Progress], None]) -> Result:
         note({})
-        return road.run(task, note, self.stop, self.together)
+        return road.run(task, note, self.stop, self.sharers)
 
     def _note(self, index: int, progress: road.Progress) -> None:
         """Pass on that a run has begun, or its progress."""

@@ -18,12 +18,12 @@ def layouts(problem: Problem, jumps: Sequence[Jump], made: Variables, *, is_sing
     equal solutions by the order of the model comes first, then the jumps as they are.
     """
     ranks = {jump: j for j, jump in enumerate(dict.fromkeys([*(jump for step in made for jump in step), *jumps]))}
-    is_together = bool(made) and list(made[0]) != list(problem.board.jumps)
+    in_rounds = bool(made) and list(made[0]) != list(problem.board.jumps)
     ways: list[Steps] = []
     for order in (representative(problem, jumps, UP_TO_SYMMETRY, ranks), jumps) if made else ():
-        packed = _earliest(order, made, ranks if is_together else {})
+        earliest = _earliest(order, made, ranks if in_rounds else {})
         ways += [[[jump] for jump in order]] if is_single else []
-        ways += [packed] if is_together else [_spread(packed, len(made)), packed]
+        ways += [earliest] if in_rounds else [_spread(earliest, len(made)), earliest]
     return [way + [[]] * (len(made) - len(way)) for way in ways if len(way) <= len(made)]
 
 

@@ -38,9 +38,9 @@ def run(
     task: Task,
     on_progress: Callable[[Progress], None] | None = None,
     stop: threading.Event | None = None,
-    together: int = 1,
+    sharers: int = 1,
 ) -> Result:
-    """Make one run in a child process and check its answer. Setting ``stop`` ends it as INTERRUPTED; ``together`` runs
+    """Make one run in a child process and check its answer. Setting ``stop`` ends it as INTERRUPTED; ``sharers`` runs
     share this machine's memory."""
     problem, method = task.problem, task.method
     about = {
@@ -51,7 +51,7 @@ def run(
     }
     if mismatch := method.method.mismatch(problem):
         return failed(problem, method.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
-    request = task.request_here(together)
+    request = task.request_here(sharers)
     story = Story(task, request.limits, on_progress)
     follow = worker.follow_here if machine.IN_BROWSER else host.follow
     follow(request, story.take, stop, task.modules)
