@@ -157,14 +157,14 @@ def improve(
 
 def _improvements(task: Task, method: str | None, stop: Event) -> Iterator[Result]:
     """Yield the solutions that are reported on the way, each replayed, and at last the result of the run."""
-    reports = SimpleQueue[Any]()
+    updates = SimpleQueue[Any]()
     best: object = None
     with ThreadPoolExecutor(1) as pool:
         try:
-            future = pool.submit(run_task, task, method, reports.put, stop)
-            future.add_done_callback(reports.put)
-            while (report := reports.get()) is not future:
-                jumps = report.get("jumps")
+            future = pool.submit(run_task, task, method, updates.put, stop)
+            future.add_done_callback(updates.put)
+            while (update := updates.get()) is not future:
+                jumps = update.get("jumps")
                 if jumps and jumps != best:
                     best = jumps
                     answer = Answer(Status.SOLVED, Reason.TIME, tuple(jumps), message="there may be better ones")

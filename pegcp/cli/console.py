@@ -161,10 +161,10 @@ def print_answer(answer: object, status: Exit = Exit.ANSWERED) -> Exit:
 
 @contextmanager
 def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping[str, object]], None]]:
-    """Show progress on standard error: on a terminal one changing line with the elapsed time and the last report. With
+    """Show progress on standard error: on a terminal one changing line with the elapsed time and the last progress. With
     ``log``, or without a terminal, print the lines of the log."""
     if log or not is_terminal(sys.stderr):
-        yield lambda report: click.echo(report["log"], err=True) if "log" in report else None
+        yield lambda progress: click.echo(progress["log"], err=True) if "log" in progress else None
         return
     from rich.markup import escape
 
@@ -173,13 +173,13 @@ def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping
     with ProgressBar() as bar:
         task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
 
-        def show_report(report: Mapping[str, object]) -> None:
-            if "log" in report:
-                bar.console.print(report["log"], markup=False, soft_wrap=True)
+        def show_progress(progress: Mapping[str, object]) -> None:
+            if "log" in progress:
+                bar.console.print(progress["log"], markup=False, soft_wrap=True)
             else:
-                bar.update(task, description=escape(f"{name}, {progress_text(report) or 'Ctrl-C stops'}"))
+                bar.update(task, description=escape(f"{name}, {progress_text(progress) or 'Ctrl-C stops'}"))
 
-        yield show_report
+        yield show_progress
 
 
 def complain(message: str) -> None:

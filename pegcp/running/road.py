@@ -23,7 +23,7 @@ from pegcp.method import Answer, Data, Limits, Reason, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import LONGEST_MESSAGE, Result, failed
 from pegcp.running import host, worker
-from pegcp.running.messages import Ended, Fault, Message, Reply, Report, to_int
+from pegcp.running.messages import Ended, Fault, Message, Reply, Update, to_int
 from pegcp.running.task import Task
 
 LONGEST_LOG = 20_000  # characters that are kept
@@ -91,8 +91,8 @@ class Story:
     def take(self, message: Message) -> bool:
         """Take in a message; return False if the run is to be stopped."""
         match message:
-            case Report():
-                self._take_report(message)
+            case Update():
+                self._take_update(message)
             case Reply():
                 try:
                     self.reply = _read(message, self.task)
@@ -104,8 +104,8 @@ class Story:
                 self.end = message
         return not self.fault
 
-    def _take_report(self, report: Report) -> None:
-        values = dict(report.values)
+    def _take_update(self, update: Update) -> None:
+        values = dict(update.values)
         log = values.pop("log", None)
         if len(self.progress.keys() | values) > _MOST_REPORTED:
             self.fault = self.fault or f"the method reports more than {_MOST_REPORTED} different things"
@@ -113,7 +113,7 @@ class Story:
         self.progress.update(values)
         point = self.progress.get("objective"), self.progress.get("bound")
         if point != (self.trace[-1][1:] if self.trace else (None, None)):
-            self.trace.append((report.at_seconds, *point))
+            self.trace.append((update.at_seconds, *point))
         if len(self.trace) > _LONGEST_TRACE:
             del self.trace[1:-1:2]  # thinner, from the first point to the latest
         if log is not None:

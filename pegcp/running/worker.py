@@ -16,14 +16,14 @@ from pegcp.catalogue.methods import Choice, method_of
 from pegcp.errors import Missing, PegcpError, refuse_if
 from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.running.messages import Ended, Message, Reply, Report, Request, encode
+from pegcp.running.messages import Ended, Message, Reply, Update, Request, encode
 
 _LONGEST_MESSAGE = 10_000  # characters
 _LATE = "it answered after the time limit"
 
 
 def work(request: Request, channel: int, errors: int, started: float, note: Callable[[bool], None]) -> NoReturn:
-    """Answer the request, write reports and the answer to the channel, and end this process. ``note`` is told
+    """Answer the request, write updates and the answer to the channel, and end this process. ``note`` is told
     whether the method compiles."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(signum, signal.SIG_DFL)
@@ -39,7 +39,7 @@ def work(request: Request, channel: int, errors: int, started: float, note: Call
     file = open(channel, "wb")  # noqa: SIM115 - it is open until the end of the process
 
     def say(message: Message) -> None:
-        if isinstance(message, Report) and "compiling" in message.values:
+        if isinstance(message, Update) and "compiling" in message.values:
             note(bool(message.values["compiling"]))
         file.write(encode(message))
         file.flush()
@@ -90,7 +90,7 @@ def answer(request: Request, started: float, say: Callable[[Message], object]) -
     """Answer a request, and report on the way; every Exception becomes an answer."""
 
     def report(values: Mapping[str, object]) -> None:
-        say(Report(dict(values), round(time.monotonic() - started, 3)))
+        say(Update(dict(values), round(time.monotonic() - started, 3)))
 
     try:
         problem = read_problem(request.problem, name=request.name)
