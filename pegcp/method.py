@@ -298,7 +298,7 @@ class Method:
     ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and
     objectives why the method cannot take a problem, or None; ``check(options)`` raises InputError for options that are
     chosen and cannot be; ``backends`` names what can run it, the default first;
-    ``options`` have defaults, and ``choices`` the values that some of them take. ``path`` is the file of a model or
+    ``options`` have defaults, and ``option_values`` are those that some of them take. ``path`` is the file of a model or
     search, and ``fingerprint`` that of its content when it was read. ``model`` loads the model (a
     :class:`pegcp.backends.interface.ModelFile`), if it has one; ``parameters`` are those that the model gives its
     solver. ``engine`` is the name of the code of a search, if it shares that with others.
@@ -311,7 +311,7 @@ class Method:
     run: Runner
     backends: tuple[str, ...] = ()
     options: Options = field(default_factory=dict)
-    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    option_values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     refuse: Callable[[Problem], str | None] = lambda _: None
     path: Path | None = None
     without: frozenset[tuple[str, str]] = frozenset()
@@ -342,7 +342,7 @@ class Method:
 
     def values(self, option: str) -> tuple[str, ...]:
         """Return the values of an option, as they are written; none where it takes any number or text."""
-        return self.choices.get(option) or (("on", "off") if isinstance(self.options[option], bool) else ())
+        return self.option_values.get(option) or (("on", "off") if isinstance(self.options[option], bool) else ())
 
     def refusal(self, problem: Problem) -> str | None:
         """Return why the method cannot take the problem, or None if it can."""

@@ -32,8 +32,8 @@ _FIXES: Mapping[str, Callable[[Any, Variable, bool], object]] = {
     "pegcp.modelling.cnf": lambda model, literal, value: model.add(literal if value else -literal),
     "pegcp.modelling.smt": lambda model, term, value: model.add(term if value else f"(not {term})"),
     "ortools.math_opt.python.model": lambda model, variable, value: model.add_linear_constraint(variable == value),
-    "constraint.problem": lambda model, choice, value: model._variables[choice[0]].__setitem__(
-        slice(None), [other for other in model._variables[choice[0]] if (other == choice[1]) == value]
+    "constraint.problem": lambda model, pair, value: model._variables[pair[0]].__setitem__(
+        slice(None), [other for other in model._variables[pair[0]] if (other == pair[1]) == value]
     ),
     "pychoco.model": lambda model, variable, value: model.arithm(variable, "=", int(value)).post(),
     "": lambda model, variable, value: model.add(variable == value),
@@ -146,7 +146,7 @@ class PythonFile(ModelFile):
             return selection is None or parts[-1] in selection
 
         self.model.build_with.__globals__[HOOK] = keep
-        return with_choices(self.model.build(problem, horizon, self.options), problem.board), parts
+        return with_pairs(self.model.build(problem, horizon, self.options), problem.board), parts
 
 
 def refusals(path: str, solve: Callable[[], object]) -> list[int]:
@@ -231,7 +231,7 @@ def fix_values(formulation: AnyFormulation, steps: Steps, positions: Sequence[in
     return formulation
 
 
-def with_choices(formulation: AnyFormulation, board: Board) -> AnyFormulation:
+def with_pairs(formulation: AnyFormulation, board: Board) -> AnyFormulation:
     """Return a formulation for python-constraint that says ``made``: a variable and the value that means a jump there.
 
     What a value means is read from a solution of that value alone. Other formulations are returned as they are.
@@ -241,8 +241,8 @@ def with_choices(formulation: AnyFormulation, board: Board) -> AnyFormulation:
     made = []
     for name, domain in formulation.model._variables.items():
         meanings = ((formulation.jumps(lambda _, value=value: value) or [], value) for value in domain)
-        choices = dict(sorted((jumps[0], (name, value)) for jumps, value in meanings if jumps))
-        made.append(ByJump(board, [*choices], [*choices.values()]))
+        pairs = dict(sorted((jumps[0], (name, value)) for jumps, value in meanings if jumps))
+        made.append(ByJump(board, [*pairs], [*pairs.values()]))
     return replace(formulation, made=made)
 
 

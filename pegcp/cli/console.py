@@ -161,7 +161,7 @@ def print_answer(answer: object, status: Exit = Exit.ANSWERED) -> Exit:
 
 @contextmanager
 def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping[str, object]], None]]:
-    """Show progress on standard error: on a terminal one changing line with the elapsed time and the last progress. With
+    """Show progress on standard error: on a terminal one changing line with the elapsed time and the progress. With
     ``log``, or without a terminal, print the lines of the log."""
     if log or not is_terminal(sys.stderr):
         yield lambda progress: click.echo(progress["log"], err=True) if "log" in progress else None

@@ -16,7 +16,7 @@ from pegcp.catalogue.methods import Choice, method_of
 from pegcp.errors import Missing, PegcpError, refuse_if
 from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.running.messages import Ended, Message, Reply, Update, Request, encode
+from pegcp.running.messages import Ended, Message, Reply, Request, Update, encode
 
 _LONGEST_MESSAGE = 10_000  # characters
 _LATE = "it answered after the time limit"
