@@ -329,18 +329,18 @@ def compare(
     from pegcp.report import Comparison, notebook_bar
 
     limits = {"time_limit": time_limit, "memory_limit": memory_limit, "seeds": seeds, "workers": workers}
-    plan = choose_runs([*problems], [*methods], None if experiment is None else Path(experiment), limits)
+    selection = choose_runs([*problems], [*methods], None if experiment is None else Path(experiment), limits)
     with places.place_or(on, executor) as elsewhere:
         results = schedule.run_all(
-            plan.tasks,
+            selection.tasks,
             jobs=jobs,
             executor=elsewhere,
             out=out,
             retry=retry,
-            on_event=on_event or notebook_bar(len(plan.tasks)),
-            shuffled=plan.shuffled,
+            on_event=on_event or notebook_bar(len(selection.tasks)),
+            shuffled=selection.shuffled,
         )
-    return Comparison(results, plan)
+    return Comparison(results, selection)
 
 
 def next_jumps(

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, overload
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from pegcp.comparison import agreement, experiment, schedule, scores
+from pegcp.comparison import agreement, schedule, scores
+from pegcp.comparison.experiment import Experiment, Part
 from pegcp.errors import need, plural
 from pegcp.habits import Guided
 from pegcp.render.table import Table
@@ -33,7 +34,7 @@ FORMATS = (".html", ".csv", ".md", ".tex")  # besides those of plots
 def write_report(
     path: Path,
     review: scores.Review,
-    plan: experiment.Experiment | None = None,
+    experiment: Experiment | None = None,
     *,
     by: scores.Measure | None = None,
     extra: Sequence[Table] = (),
@@ -42,30 +43,30 @@ def write_report(
     """Write a report of results: a self-contained page (.html), all runs (.csv), tables (.md, .tex), or the plot of
     :data:`pegcp.report.files.PLOTS` that the file is named after (.svg, .pdf, .png, .pgf).
 
-    ``extra`` tables come first, then those of the parts of the ``plan``, or the effects of options. The page shows all
-    measures and plots; tables show ``by``, or the default measure of the results. ``mark`` is a word for programs that
-    is written at the beginning, but for CSV.
+    ``extra`` tables come first, then those of the parts of the ``experiment``, or the effects of options. The page
+    shows all measures and plots; tables show ``by``, or the default measure of the results. ``mark`` is a word for
+    programs that is written at the beginning, but for CSV.
 
     Raises InputError for another ending, and if the file cannot be written; Missing for a plot without Matplotlib.
     """
     check_report(path)
-    plan = plan or experiment.Experiment("Comparison")
+    experiment = experiment or Experiment("Comparison")
     runs = review.marked
     by = by or scores.measures(runs)[0]
-    extra = [*extra, *part_tables(runs, plan.parts, by, plan.published)]
-    problems = [] if any(part.name for part in plan.parts) else [problem_table(runs, plan.published, by)]
+    extra = [*extra, *part_tables(runs, experiment.parts, by, experiment.published)]
+    problems = [] if any(part.name for part in experiment.parts) else [problem_table(runs, experiment.published, by)]
     problems = [replace(item, note=f"{item.note} {agreement.describe_evidence(review.runs)}") for item in problems]
     on_paper = [*extra, score_table(runs, by), *problems]
     content: str | bytes
     match path.suffix.lower():
         case ".html":
-            content = files.page_html(review, plan, extra, mark)
+            content = files.page_html(review, experiment, extra, mark)
         case ".csv":
             content = files.csv_text(review.results)
         case ".md":
-            content = f"<!-- {mark} -->\n" * bool(mark) + files.markdown(plan.name, on_paper, review.remarks)
+            content = f"<!-- {mark} -->\n" * bool(mark) + files.markdown(experiment.name, on_paper, review.remarks)
         case ".tex":
-            content = f"% {mark}\n" * bool(mark) + files.latex(plan.name, on_paper, review.remarks)
+            content = f"% {mark}\n" * bool(mark) + files.latex(experiment.name, on_paper, review.remarks)
         case _:
             content = files.plot_file(path, runs, by)
     write_file(path, content)
@@ -79,9 +80,7 @@ def check_report(path: Path) -> None:
         files.plot_name(path)
 
 
-def summary(
-    review: scores.Review, by: scores.Measure | None = None, parts: Sequence[experiment.Part] = ()
-) -> RenderableType:
+def summary(review: scores.Review, by: scores.Measure | None = None, parts: Sequence[Part] = ()) -> RenderableType:
     """Make a report for the terminal: disagreements, tables of problems, options and scores, methods that were not run,
     and the evidence of the verdicts."""
     runs = review.marked
@@ -99,9 +98,10 @@ _LINE_CHARACTERS = 1000  # characters in a line of text
 class Comparison(Sequence[Result], Guided):
     """The results of a comparison, in the order of its problems, methods and seeds. Immutable."""
 
-    def __init__(self, results: Iterable[Result], plan: experiment.Experiment | str = "") -> None:
-        """``plan`` is what the results are the runs of, or their title."""
-        self._results, self.plan = tuple(results), experiment.Experiment(plan) if isinstance(plan, str) else plan
+    def __init__(self, results: Iterable[Result], experiment: Experiment | str = "") -> None:
+        """``experiment`` is what the results are the runs of, or their title."""
+        self._results = tuple(results)
+        self.experiment = Experiment(experiment) if isinstance(experiment, str) else experiment
 
     @overload
     def __getitem__(self, index: int) -> Result: ...
@@ -109,7 +109,7 @@ class Comparison(Sequence[Result], Guided):
     def __getitem__(self, index: slice) -> Comparison: ...
     def __getitem__(self, index: int | slice) -> Result | Comparison:
         if isinstance(index, slice):
-            return Comparison(self._results[index], self.plan)
+            return Comparison(self._results[index], self.experiment)
         return self._results[index]
 
     def __eq__(self, other: object) -> bool:
@@ -149,7 +149,7 @@ class Comparison(Sequence[Result], Guided):
 
         Raises InputError for another ending, and if the file cannot be written; Missing for a plot without Matplotlib.
         """
-        write_report(Path(path), self._review, replace(self.plan, name=self.plan.name or "Comparison"))
+        write_report(Path(path), self._review, replace(self.experiment, name=self.experiment.name or "Comparison"))
 
     def __repr__(self) -> str:
         numbers = {
@@ -162,10 +162,10 @@ class Comparison(Sequence[Result], Guided):
 
     @cached_property
     def _review(self) -> scores.Review:
-        return scores.review(self.plan.label(self._results))
+        return scores.review(self.experiment.label(self._results))
 
     def _table(self) -> RenderableType:
-        return results_table(self._review, self.plan.name, self.plan.texts)
+        return results_table(self._review, self.experiment.name, self.experiment.texts)
 
     def __str__(self) -> str:
         return as_text(self._table())

@@ -10,7 +10,8 @@ from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pegcp.comparison import agreement, experiment, scores
+from pegcp.comparison import agreement, scores
+from pegcp.comparison.experiment import Experiment
 from pegcp.errors import InputError, need, plural, refuse_if
 from pegcp.method import Data
 from pegcp.render.page import board_data, problem_data, render_page
@@ -222,11 +223,11 @@ def _pgfplots(plot: Plot) -> str:
 
 def page_html(
     review: scores.Review,
-    plan: experiment.Experiment,
+    experiment: Experiment,
     extra: Sequence[Table] = (),
     mark: str = "",
 ) -> str:
-    """Render the page. ``extra`` tables come first; parts of the plan that grow get a plot; ``mark`` is a word for
+    """Render the page. ``extra`` tables come first; parts that grow get a plot; ``mark`` is a word for
     programs."""
     results = review.marked
     methods = list(dict.fromkeys(result.method for result in results))
@@ -234,12 +235,12 @@ def page_html(
         {
             "measure": by,
             "scores": score_table(results, by),
-            "problems": problem_table(results, plan.published, by),
+            "problems": problem_table(results, experiment.published, by),
         }
         for by in scores.measures(results)
     ]
     data = _data(results, methods, views)
-    families = [(part.name, part.select(results)) for part in plan.parts if part.grows]
+    families = [(part.name, part.select(results)) for part in experiment.parts if part.grows]
     data["growth"] = {
         view["measure"].name: [
             {"name": name, "methods": [vars(growth) for growth in growths(runs, view["measure"])]}
@@ -251,8 +252,8 @@ def page_html(
         "page.html",
         ("page.js", "drawing.js", "player.js", "plots.js", "report.js"),
         data,
-        title=plan.name,
-        description=plan.description.strip(),
+        title=experiment.name,
+        description=experiment.description.strip(),
         facts=list(_facts(results)),
         disagreements=review.disagreements,
         claims=agreement.describe_evidence(review.runs),
