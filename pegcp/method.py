@@ -298,8 +298,8 @@ class Method:
     ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and
     objectives why the method cannot take a problem, or None; ``check(options)`` raises InputError for options that are
     chosen and cannot be; ``backends`` names what can run it, the default first;
-    ``options`` have defaults, and ``option_values`` are those that some of them take. ``path`` is the file of a model or
-    search, and ``fingerprint`` that of its content when it was read. ``model`` loads the model (a
+    ``options`` have defaults, and ``option_values`` are those that some of them take. ``path`` is the file of a model
+    or search, and ``fingerprint`` that of its content when it was read. ``model`` loads the model (a
     :class:`pegcp.backends.interface.ModelFile`), if it has one; ``parameters`` are those that the model gives its
     solver. ``engine`` is the name of the code of a search, if it shares that with others.
     """

@@ -59,9 +59,9 @@ def explain(
     except PegcpError:
         raise
     except Exception as error:  # whatever the file raises
-        places = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == question.file.path]
+        lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == question.file.path]
         raise InputError(
-            f"{type(error).__name__}: {error}", source=question.file.path, line=places[-1] if places else None
+            f"{type(error).__name__}: {error}", source=question.file.path, line=lines[-1] if lines else None
         ) from error
 
 

@@ -81,11 +81,11 @@ class ModelFile:
         read from, and in Python what these use."""
         tests = self.tests(line)
         depends = [line, *tests] if line else self.sources(self.variables) if self.spans else []
-        text = " ".join([self.variables * (not line), *(self.texts[place] for place in depends)])
+        text = " ".join([self.variables * (not line), *(self.texts[number] for number in depends)])
         function = min(self.around(line), default=0)
-        near = [place for place in self.sources(text) if not function or function < place < line]
-        near.sort(key=lambda place: (self.texts[place].startswith("for "), -place))
-        return [*tests, *self.unused, *(other for place in near for other in (place, *self.tests(place)))]
+        near = [number for number in self.sources(text) if not function or function < number < line]
+        near.sort(key=lambda number: (self.texts[number].startswith("for "), -number))
+        return [*tests, *self.unused, *(other for number in near for other in (number, *self.tests(number)))]
 
     def place(self, part: Part, board: Board) -> str:
         """Return the loop variables of a part with their values: jumps, and indices that begin with h or j, by name."""

@@ -198,10 +198,8 @@ def engine(result: Result) -> str:
     That of ``auto`` is the engine of the method that it chose; models on one solver have one engine, whichever library
     hands them over; searches may share one; and a command has that of the program that it starts.
     """
-    name_of_turn = result.statistics.get("chosen")
-    name, backend = (
-        (name_of_turn, None) if isinstance(name_of_turn, str) else (method_name(result.method), result.backend)
-    )
+    turn = result.statistics.get("chosen")
+    name, backend = (turn, None) if isinstance(turn, str) else (method_name(result.method), result.backend)
     if backend is None:
         try:
             method = method_of(name)

@@ -120,7 +120,7 @@ class _Runs:
         self.cores = [min(task.cores, most) for task in todo]  # one that wants more has room when nothing else runs
         self.sharers = min(jobs, most, len(todo)) or 1
         self.stop, self.pool = threading.Event(), ThreadPoolExecutor(jobs)
-        self.waiting: dict[int, deque[tuple[int, int]]] = {}  # runs with their places, by the cores that they need
+        self.waiting: dict[int, deque[tuple[int, int]]] = {}  # runs with their ranks, by the cores that they need
         self.running: dict[Running, int] = {}
         self.results: dict[int, Result] = {}
         self.in_file: set[int] = set()
@@ -134,8 +134,8 @@ class _Runs:
 
     def make(self, order: Sequence[int]) -> None:
         """Make the runs, and save each result as the run ends."""
-        for place, index in enumerate(order):
-            self.waiting.setdefault(self.cores[index], deque()).append((place, index))
+        for rank, index in enumerate(order):
+            self.waiting.setdefault(self.cores[index], deque()).append((rank, index))
         are_all_here = self._fill()
         while any(self.waiting.values()) or self.running:
             future = None
@@ -159,17 +159,17 @@ class _Runs:
         while self.free_jobs > 0 and (
             fitting := [queue for cores, queue in self.waiting.items() if queue and cores <= self.free_cores]
         ):
-            place, index = min(fitting).popleft()
+            rank, index = min(fitting).popleft()
             if self.file is not None and not self.file.reserve(self.todo[index]):
-                others.append((place, index))
+                others.append((rank, index))
                 continue
             self.free_jobs -= 1
             self.free_cores -= self.cores[index]
             future = self._start(index)
             self.running[future] = index
             future.add_done_callback(self.ended.put)
-        for place, index in reversed(others):
-            self.waiting[self.cores[index]].appendleft((place, index))
+        for rank, index in reversed(others):
+            self.waiting[self.cores[index]].appendleft((rank, index))
         return not others
 
     def _start(self, index: int) -> Running:

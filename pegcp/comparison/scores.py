@@ -257,12 +257,12 @@ def separate(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
 def arrange(results: Iterable[Result]) -> list[Result]:
     """Return results in an order that does not depend on when they were made: by problem, method and seed."""
 
-    def place(result: Result) -> tuple[object, ...]:
-        words = re.split(r"(\d+)", result.problem.name)  # numbers are at the odd places
+    def rank(result: Result) -> tuple[object, ...]:
+        words = re.split(r"(\d+)", result.problem.name)  # every second one is a number
         name = [(int(word), "") if at % 2 else (0, word) for at, word in enumerate(words)]
         return name, result.problem.fingerprint, result.method, int(result.parameters.get("seed", 0))
 
-    return sorted(results, key=place)
+    return sorted(results, key=rank)
 
 
 def _current(results: Sequence[Result]) -> tuple[list[Result], list[str]]:

@@ -50,7 +50,7 @@ class ResultFile(AbstractContextManager["ResultFile"]):
 
     def __init__(self, path: str | Path, warn: Callable[[str], None] = lambda _: None) -> None:
         self.path, self.warn = Path(path), warn
-        self._lines: dict[str, tuple[int, int, int]] = {}  # by run: the number of its line, its place, its bytes
+        self._lines: dict[str, tuple[int, int, int]] = {}  # by run: the number of its line, its first byte, its bytes
         self._read = self._number = 0
         self._has_locks = True
         try:
@@ -85,11 +85,11 @@ class ResultFile(AbstractContextManager["ResultFile"]):
     def _find(self, task: Task) -> tuple[int, Result | None]:
         """Return the number of the line of a run, 0 if there is none, and its result, as that of this task."""
         self._warn(self._read_on())
-        number, place, length = self._lines.get(task.key, (0, 0, 0))
+        number, start, length = self._lines.get(task.key, (0, 0, 0))
         if not number:
             return 0, None
         try:
-            result = read_result(parse(os.pread(self._fd, length, place)))
+            result = read_result(parse(os.pread(self._fd, length, start)))
             return number, dataclasses.replace(result, problem=task.problem, method=task.method.text)
         except (InputError, ValueError, TypeError) as error:
             self._warn({getattr(error, "message", _NO_RESULT): [number]})
@@ -181,7 +181,7 @@ def _open(path: Path) -> BinaryIO:
 
 
 def _byte(task: Task) -> int:
-    """Return the place of the byte that reserves a run."""
+    """Return the number of the byte that reserves a run."""
     return _FIRST_RESERVED_BYTE + (int(task.key, 16) >> 2)
 
 
@@ -274,7 +274,7 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
 
 
 def _read_table(file: BinaryIO, path: str) -> Iterator[tuple[str, Result]]:
-    """Yield the runs in a table with their places."""
+    """Yield the runs in a table with their lines."""
     with TextIOWrapper(file, "utf-8", newline="") as text:
         yield from ((f"{path}:{number}", run) for number, run in enumerate(csv_rows(text, path)))
 
@@ -282,11 +282,11 @@ def _read_table(file: BinaryIO, path: str) -> Iterator[tuple[str, Result]]:
 def _read_lines(file: BinaryIO, path: str, faults: dict[str, list[int]]) -> Iterator[tuple[str, Result]]:
     """Yield the results on the lines of a file with their runs; ``faults`` gets the numbers of other lines."""
     for number, line in enumerate(_lines(file), start=1):
-        place = f"{path}:{number}"
+        source = f"{path}:{number}"
         try:
             if (data := _parsed(line)) is not None:
-                result = read_measured(data, place) if is_measured(data) else read_result(data)
-                yield place if is_measured(data) else _key(data), result
+                result = read_measured(data, source) if is_measured(data) else read_result(data)
+                yield source if is_measured(data) else _key(data), result
         except InputError as error:
             faults.setdefault(error.message, []).append(number)
         except (ValueError, TypeError):

@@ -36,9 +36,9 @@ def _earliest(order: Sequence[Jump], made: Variables, ranks: Mapping[Jump, int])
         for t, step in enumerate(steps):
             if before := [other for other in step if not jump.independent_of(other)]:
                 first = t if ranks and all(ranks[other] < ranks[jump] for other in before) else t + 1
-        place = next((t for t in range(first, len(made)) if jump in made[t]), len(made))
-        steps += [[] for _ in range(len(steps), place + 1)]
-        steps[place].append(jump)
+        number = next((t for t in range(first, len(made)) if jump in made[t]), len(made))
+        steps += [[] for _ in range(len(steps), number + 1)]
+        steps[number].append(jump)
     return steps
 
 

@@ -427,8 +427,8 @@ def _verdict(runs: Sequence[Result], note: str) -> Text:
 
 def _method(runs: Sequence[Result]) -> str:
     """Return the method, and the one that it chose if it chooses one."""
-    name_of_turn = runs[0].statistics.get("chosen")
-    return f"{runs[0].method} ({name_of_turn})" if isinstance(name_of_turn, str) else runs[0].method
+    turn = runs[0].statistics.get("chosen")
+    return f"{runs[0].method} ({turn})" if isinstance(turn, str) else runs[0].method
 
 
 def _medians(name: str, rank: int, value: Callable[[Result], object], decimals: int | None = None) -> ResultColumn:

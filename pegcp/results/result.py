@@ -322,7 +322,7 @@ class Solutions(Sequence[tuple[Jump, ...]], Guided):
     @overload
     def __getitem__(self, index: slice) -> Sequence[tuple[Jump, ...]]: ...
     def __getitem__(self, index: int | slice) -> object:
-        """Return a solution by its place, or several by a slice."""
+        """Return a solution by its number, or several by a slice."""
         return self.result.solutions[index]
 
     def __repr__(self) -> str:
