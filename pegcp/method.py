@@ -217,8 +217,8 @@ class Run:
 
     def within(self, seconds: float, memory: float | None = None) -> Self:
         """Return the same run with at most so many seconds from now, and so many MB."""
-        limits, spent = self.limits, self.limits.time - self.remaining
-        limits = replace(limits, time=min(limits.time, spent + seconds), memory=memory or limits.memory)
+        limits, elapsed_seconds = self.limits, self.limits.time - self.remaining
+        limits = replace(limits, time=min(limits.time, elapsed_seconds + seconds), memory=memory or limits.memory)
         return replace(self, limits=limits)
 
 
@@ -256,7 +256,7 @@ class Tally:
         self.notion = equivalence.COARSER.get(run.listing.up_to if run.listing else "", notion)
         self.count = 0
         self.solutions: dict[tuple[Jump, ...], None] = {}  # only the first where solutions are counted
-        self.cut = False
+        self.is_cut = False
 
     def add(self, played: Callable[[], Sequence[Jump]]) -> bool:
         """Record a solution; return False once the list is full."""
@@ -266,10 +266,12 @@ class Tally:
         listing = self.run.listing
         if listing is not None:
             self.solutions.setdefault(equivalence.representative(self.problem, played(), self.notion))
-            self.cut = len(self.solutions) > listing.most or len(self.solutions) * len(self.problem.start) > MOST_JUMPS
+            self.is_cut = (
+                len(self.solutions) > listing.most or len(self.solutions) * len(self.problem.start) > MOST_JUMPS
+            )
         elif not self.solutions:
             self.solutions[tuple(played())] = None
-        return not self.cut
+        return not self.is_cut
 
     def answer(self, *, is_complete: bool) -> Answer:
         """Return the number of solutions and one of them, or the list; ``is_complete``: the search came to its end."""
@@ -279,7 +281,7 @@ class Tally:
         answer = Answer(Status.SOLVED, jumps=solutions[0], objective=self.count, counted=self.notion)
         if listing is not None:
             answer = replace(answer, objective=min(len(solutions), listing.most), solutions=solutions[: listing.most])
-        if self.cut:
+        if self.is_cut:
             return replace(answer, message="there are more")
         if is_complete:
             return replace(answer, status=Status.OPTIMAL)

@@ -57,8 +57,8 @@ def _conclude(
     """Conclude from the end of a search for any solution of a model, or for the best."""
     if status in _SOLVED:
         answer = Answer(Status.SOLVED, jumps=formulation.played(solver.value))
-        proved = {"status": Status.OPTIMAL} if status == "OPTIMAL" else {"reason": Reason.TIME}
-        return replace(answer, **proved) if is_best else answer
+        verdict = {"status": Status.OPTIMAL} if status == "OPTIMAL" else {"reason": Reason.TIME}
+        return replace(answer, **verdict) if is_best else answer
     if status == "INFEASIBLE":
         return Answer(Status.INFEASIBLE, certificate=formulation.refuted(loop.run.remaining / 2))
     if status == "MODEL_INVALID":
@@ -173,10 +173,10 @@ class CpSat(Backend):
     def _learn(self, loop: HorizonLoop, formulation: CpSatFormulation, learn: Callable[[Value], None]) -> Answer:
         """Solve a model repeatedly; it learns from each solution that cannot be played."""
         # Presolve would take longer than the search; and few of many solutions can be played, so they must vary.
-        varied: dict[str, Any] = {"num_workers": 1, "cp_model_presolve": False, "randomize_search": True}
+        settings: dict[str, Any] = {"num_workers": 1, "cp_model_presolve": False, "randomize_search": True}
         seeds = count(loop.run.limits.seed)
         while loop.run.remaining > 0:
-            solver, status = self._solve(loop, formulation, loop.run.remaining, random_seed=next(seeds), **varied)
+            solver, status = self._solve(loop, formulation, loop.run.remaining, random_seed=next(seeds), **settings)
             if status in _SOLVED:
                 jumps = formulation.decoded(solver.value)
                 if jumps is not None:

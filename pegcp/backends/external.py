@@ -105,8 +105,8 @@ class Command(Backend):
     def command_line(self, file: str, run: Run, seconds: float) -> list[str]:
         """Return the words with all places filled in. The program is told a little less than the time that it has, so
         that it can write down what it has."""
-        told = str(max(1, int(0.95 * seconds)))
-        values = {"solution": SOLUTION, "seconds": told, "seed": str(run.limits.seed), "file": file, self.format: file}
+        limit = str(max(1, int(0.95 * seconds)))
+        values = {"solution": SOLUTION, "seconds": limit, "seed": str(run.limits.seed), "file": file, self.format: file}
         return [fill_places(word, values) for word in self.words]
 
     def sizes(self, native: Any) -> Figures:

@@ -75,9 +75,9 @@ def solve(horizons: Horizons, attempt: Attempt, run: Run, first_turn: float = in
     A horizon that the solver gave up by itself is not tried again; if nothing else comes of it, the solver's own words
     are the answer.
     """
-    admitted, turn, gave_up = 1, first_turn, dict[Horizon, Answer]()
+    most, turn, gave_up = 1, first_turn, dict[Horizon, Answer]()
     while waiting := [horizon for horizon in horizons.open if horizon not in gave_up]:
-        for horizon in waiting[: 1 if horizons.measured else admitted]:
+        for horizon in waiting[: 1 if horizons.measured else most]:
             remaining = run.remaining
             if remaining <= 0:
                 return replace([OUT_OF_TIME, *gave_up.values()][-1], bound=horizons.bound)
@@ -97,7 +97,7 @@ def solve(horizons: Horizons, attempt: Attempt, run: Run, first_turn: float = in
             if horizons.measured or answer.reason not in (Reason.TIME, Reason.COMPLETED):
                 return replace(answer, bound=horizons.bound)
             gave_up[horizon] = answer
-        admitted, turn = admitted + 1, turn * 2
+        most, turn = most + 1, turn * 2
     return replace([*gave_up.values()][-1], bound=horizons.bound) if gave_up else horizons.conclude_refutation()
 
 

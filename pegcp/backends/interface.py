@@ -83,15 +83,15 @@ class ModelFile:
         rise."""
         if self.horizons is None or not problem.lengths:
             return Horizons([None] if problem.lengths else [])
-        measured = self.measures is problem.objective
+        is_measured = self.measures is problem.objective
         horizons = tuple(self.horizons(problem, **options_of(self.horizons, options)))
         if not (horizon := options.get("horizon")):
-            return Horizons(horizons, measured=measured)
+            return Horizons(horizons, measured=is_measured)
         # The model has every solution of the problem with an only horizon, and with the last one where a larger horizon
         # admits all solutions of a smaller one: horizons that measure nothing, of solutions that are equally long.
         admits_smaller = self.measures is None and len(problem.lengths) == 1
         is_complete = horizons[-1:] == (horizon,) if admits_smaller else horizons == (horizon,)
-        return Horizons([horizon], measured=measured, complete=is_complete)
+        return Horizons([horizon], measured=is_measured, complete=is_complete)
 
     def build(self, problem: Problem, horizon: int | None, options: Options) -> AnyFormulation:
         """Build the formulation of a problem with a horizon (None for a model without).
@@ -230,11 +230,11 @@ def find_fault(plugin: object) -> str:
         "write": bool(plugin.formats),
     }
     for name, is_needed in needs.items():
-        own, inherited = getattr(own_class, name), getattr(Backend, name)
-        arguments = [*signature(inherited).parameters]
+        own, contract = getattr(own_class, name), getattr(Backend, name)
+        arguments = [*signature(contract).parameters]
         try:
             signature(own).bind(*arguments)
-            is_wrong = is_needed and own is inherited
+            is_wrong = is_needed and own is contract
         except TypeError:
             is_wrong = True
         if is_wrong:

@@ -114,20 +114,20 @@ def execute(
             is_absent = isinstance(error, FileNotFoundError) and "/" not in command[0]
             why = "it is not on the path" if is_absent else error.strerror or error
             raise Missing(f'cannot start "{command[0]}": {why}') from None
-        unfinished, ended = b"", False
+        rest, is_over = b"", False
 
         def report_lines() -> None:
-            nonlocal unfinished
+            nonlocal rest
             if run.log:
-                *finished, unfinished = (unfinished + lines.read()).split(b"\n")
-                for line in [*finished, unfinished] if ended and unfinished else finished:
+                *whole_lines, rest = (rest + lines.read()).split(b"\n")
+                for line in [*whole_lines, rest] if is_over and rest else whole_lines:
                     for start in range(0, len(line) or 1, _LINE_BYTES):
                         run.report({"log": line[start : start + _LINE_BYTES].decode("utf-8", "replace")})
 
         program, descendants = psutil.Process(process.pid), list[Any]()
         try:
             deadline, pause = time.monotonic() + seconds, 0.001
-            while not (ended := has_ended(program)) and time.monotonic() < deadline:
+            while not (is_over := has_ended(program)) and time.monotonic() < deadline:
                 time.sleep(pause)
                 pause = min(2 * pause, _LOOK_EVERY)
                 poll()
@@ -136,7 +136,7 @@ def execute(
             # Solvers that MiniZinc starts are in process groups of their own; and the program may have left some in
             # its group. It is reaped last: until then its number, which is that of the group, is no other's.
             with suppress(psutil.Error):
-                descendants += [] if ended else program.children(recursive=True)
+                descendants += [] if is_over else program.children(recursive=True)
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
             for descendant in descendants:
@@ -146,9 +146,9 @@ def execute(
         report_lines()
         lines.seek(max(0, lines.seek(0, os.SEEK_END) - most))
         text = lines.read(most).decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
-        if ended and code is None:
+        if is_over and code is None:
             raise PegcpError(f'the exit code of "{command[0]}" is lost: something else in this process reaps children')
-        return code if ended else None, text
+        return code if is_over else None, text
 
 
 def _reaped(process: subprocess.Popen[bytes]) -> int | None:

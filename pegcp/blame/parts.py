@@ -59,7 +59,7 @@ class ModelFile:
         self.text = source.content.decode()
         self.texts = dict(enumerate((line.strip() for line in self.text.splitlines()), start=1))
         self.definitions: dict[str, list[int]] = {}
-        self.unused: list[int] = []
+        self.unused_lines: list[int] = []
         self.spans: list[tuple[int, int]] = []
         self.variables = "made peg"
         self.scopes: dict[Part, dict[str, Any]] = {}  # the variables of the function when a part was run
@@ -85,7 +85,7 @@ class ModelFile:
         function = min(self.around(line), default=0)
         near = [number for number in self.sources(text) if not function or function < number < line]
         near.sort(key=lambda number: (self.texts[number].startswith("for "), -number))
-        return [*tests, *self.unused, *(other for number in near for other in (number, *self.tests(number)))]
+        return [*tests, *self.unused_lines, *(other for number in near for other in (number, *self.tests(number)))]
 
     def place(self, part: Part, board: Board) -> str:
         """Return the loop variables of a part with their values: jumps, and indices that begin with h or j, by name."""
@@ -191,9 +191,9 @@ class StatementFile(ModelFile):
             if text.startswith("constraint") or (is_rules and text[0] != "#"):
                 self._spans[line] = *match.span(), instead + "\n" * text.count("\n")
         for name, lines in self.definitions.items() if is_rules else ():
-            self.unused += lines if len(re.findall(rf"\b{name}\(", code)) == len(lines) else []
+            self.unused_lines += lines if len(re.findall(rf"\b{name}\(", code)) == len(lines) else []
         if is_rules and "made" not in self.definitions:
-            self.unused += [line for line in self._spans if "made(" in self.texts[line]]
+            self.unused_lines += [line for line in self._spans if "made(" in self.texts[line]]
         self.model = load_model(source, solvers)
 
     def build(

@@ -71,15 +71,15 @@ SYNONYMS = {
 
 def _alias(name: str) -> Method:
     """Return the method that another name stands for; options that the name implies are left out."""
-    (about, implied), dfs = ALIASES[name], bundled()["dfs"]
-    shown = ":".join(f"{key}={value}" for key, value in implied.items() if isinstance(value, str))
+    (about, settings), dfs = ALIASES[name], bundled()["dfs"]
+    form = ":".join(f"{key}={value}" for key, value in settings.items() if isinstance(value, str))
 
     return replace(
         dfs,
         name=name,
-        summary=f"{about}; short for dfs:{shown}:symmetry=off",
-        run=lambda problem, run, options, backend: dfs.run(problem, run, {**options, **implied}, backend),
-        options={key: value for key, value in dfs.options.items() if key not in implied},
+        summary=f"{about}; short for dfs:{form}:symmetry=off",
+        run=lambda problem, run, options, backend: dfs.run(problem, run, {**options, **settings}, backend),
+        options={key: value for key, value in dfs.options.items() if key not in settings},
     )
 
 
@@ -269,12 +269,12 @@ def split(text: str, separator: str = ",") -> list[str]:
 
     Separators in brackets and quotes, and commas between numbers, do not count.
     """
-    parts, depth, quoted = [""], 0, False
+    parts, depth, in_quotes = [""], 0, False
     for at, character in enumerate(text):
-        quoted ^= character == '"'
+        in_quotes ^= character == '"'
         depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(character, 0)
         between_numbers = text[at - 1 : at].isdigit() and text[at + 1 : at + 2].isdigit()
-        if character == separator and depth <= 0 and not quoted and not between_numbers:
+        if character == separator and depth <= 0 and not in_quotes and not between_numbers:
             parts.append("")
         else:
             parts[-1] += character

@@ -230,10 +230,10 @@ def _model_method(source: Source, constants: Constants, method: Method) -> Metho
             f"OBJECTIVES has {Objective.COUNT}, but the backend {solver} cannot count solutions",
             line=constants["OBJECTIVES"][1],
         )
-    measured, line = constants.get("HORIZON", (Objective.ANY.value, None))
+    objective, line = constants.get("HORIZON", (Objective.ANY.value, None))
     refuse_if(
-        measured not in _OBJECTIVES,
-        f"HORIZON names the objective that it measures, not {measured!r}{suggestion(str(measured), _OBJECTIVES)}",
+        objective not in _OBJECTIVES,
+        f"HORIZON names the objective that it measures, not {objective!r}{suggestion(str(objective), _OBJECTIVES)}",
         line=line,
     )
     refuse_if(line and "horizon" not in method.options, "a model with HORIZON needs a function horizons", line=line)
@@ -375,8 +375,8 @@ def load(source: Source) -> Any:
     """
     if source.path.suffix in _LANGUAGES:
         values = {name: value for name, (value, _) in _read_comments(source)[0].items()}
-        steps, counted = str(values["STEPS"]), str(values.get("COUNTED", ""))
-        file = _LANGUAGES[source.path.suffix][0](source.content.decode("utf-8"), steps, counted)
+        steps, notion = str(values["STEPS"]), str(values.get("COUNTED", ""))
+        file = _LANGUAGES[source.path.suffix][0](source.content.decode("utf-8"), steps, notion)
         return SimpleNamespace(build=file.build, horizons=file.horizons, **values)
     name = f"_pegcp_file_{source.path.stem}_{sha256(str(source.path).encode()).hexdigest()[:8]}"
     with _LOADING:

@@ -273,8 +273,8 @@ def with_certificates(results: Iterable[Result], searches: Mapping[str, Result])
 
 def _is_doubtful(group: Sequence[Result]) -> bool:
     """Tell whether a certificate would add to the results of a problem."""
-    unsettled = any(r.evidence is Evidence.CLAIMED or r.reason.sort == "limit" for r in group)
-    return unsettled and not any(
+    is_open = any(r.evidence is Evidence.CLAIMED or r.reason.sort == "limit" for r in group)
+    return is_open and not any(
         r.jumps is not None or r.certificate is not None or "certificate_seconds" in r.statistics for r in group
     )
 
@@ -284,12 +284,12 @@ def describe_evidence(results: Iterable[Result]) -> str:
     interrupted."""
     results = list(results)
     verdicts = [result for result in results if result.answered]
-    number, claimed = len(verdicts), sum(result.evidence is Evidence.CLAIMED for result in verdicts)
+    number, claims = len(verdicts), sum(result.evidence is Evidence.CLAIMED for result in verdicts)
     subject = "The only verdict is" if number == 1 else f"All {number:,} verdicts are"
-    if 0 < claimed < number:
-        subject = f"{claimed:,} of {number:,} verdicts {'is' if claimed == 1 else 'are'}"
-    how = "claimed by one engine only" if claimed else "replayed, certified or confirmed by another engine"
+    if 0 < claims < number:
+        subject = f"{claims:,} of {number:,} verdicts {'is' if claims == 1 else 'are'}"
+    how = "claimed by one engine only" if claims else "replayed, certified or confirmed by another engine"
     text = f"{subject} {how}." if number else "There is no verdict."
-    if interrupted := sum(result.reason is Reason.INTERRUPTED for result in results):
-        text += f" {plural(interrupted, 'run')} {'was' if interrupted == 1 else 'were'} interrupted."
+    if interruptions := sum(result.reason is Reason.INTERRUPTED for result in results):
+        text += f" {plural(interruptions, 'run')} {'was' if interruptions == 1 else 'were'} interrupted."
     return text

@@ -66,8 +66,8 @@ def place_or(text: str | None, executor: Executor | None = None) -> Iterator[Pla
     if text is None:
         yield None if executor is None else OnExecutor(executor)
         return
-    with closing(place(text)) as connected:
-        yield connected
+    with closing(place(text)) as cluster:
+        yield cluster
 
 
 def place(text: str) -> Place:

@@ -125,7 +125,7 @@ class _Runs:
         self.results: dict[int, Result] = {}
         self.in_file: set[int] = set()
         # Ctrl-C in the middle of concurrent.futures.wait may leave the lock of a future taken, and its run never ends.
-        self.ended = SimpleQueue[Running]()
+        self.ends = SimpleQueue[Running]()
 
     @property
     def in_order(self) -> list[Result]:
@@ -140,7 +140,7 @@ class _Runs:
         while any(self.waiting.values()) or self.running:
             future = None
             with suppress(Empty):
-                future = self.ended.get(timeout=None if are_all_here else _PAUSE_SECONDS)
+                future = self.ends.get(timeout=None if are_all_here else _PAUSE_SECONDS)
                 self.free_jobs += 1
                 self.free_cores += self.cores[self.running[future]]
             are_all_here = self._fill()  # before the result is saved, which takes a moment
@@ -167,7 +167,7 @@ class _Runs:
             self.free_cores -= self.cores[index]
             future = self._start(index)
             self.running[future] = index
-            future.add_done_callback(self.ended.put)
+            future.add_done_callback(self.ends.put)
         for rank, index in reversed(others):
             self.waiting[self.cores[index]].appendleft((rank, index))
         return not others
@@ -218,10 +218,10 @@ class _Runs:
 
     def save(self, index: int, *, again: bool = False) -> None:
         """Write the result of a run, of two the better one; not of a run that was lost: it may go well later."""
-        result, retried = self.results[index], self.retry and not again
+        result, is_retry = self.results[index], self.retry and not again
         if self.file is not None and result.reason is not Reason.INTERRUPTED and "lost" not in result.provenance:
             replaces = self.retry or again
-            self.results[index] = self.file.append(self.todo[index], result, replace=replaces, retried=retried)
+            self.results[index] = self.file.append(self.todo[index], result, replace=replaces, retried=is_retry)
         self.in_file.add(index)
 
     def end(self) -> None:
@@ -232,8 +232,8 @@ class _Runs:
         for index in self.results.keys() - self.in_file:
             self.save(index)
         for index, task in enumerate(self.todo):
-            interrupted = failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted")
-            self.results.setdefault(index, interrupted)
+            interruption = failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted")
+            self.results.setdefault(index, interruption)
 
     def close(self) -> None:
         """Stop the runs that go on; on an executor, those that have not started."""

@@ -86,10 +86,10 @@ def measures(results: Sequence[Result]) -> list[Measure]:
     small problems.
     """
     runs = [result for result in results if settled(result)]
-    reported = [measure for measure in MEASURES if any(measure.read(run) is not None for run in runs)]
-    if WALL in reported and any(RUN.read(run) is None for run in runs):
-        reported.sort(key=lambda measure: measure is not WALL)
-    return reported or [WALL]
+    own = [measure for measure in MEASURES if any(measure.read(run) is not None for run in runs)]
+    if WALL in own and any(RUN.read(run) is None for run in runs):
+        own.sort(key=lambda measure: measure is not WALL)
+    return own or [WALL]
 
 
 def settled(result: Result) -> bool:
@@ -152,9 +152,9 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     }
     rows = [_score(method, method_runs, best, by) for method, method_runs in runs.items()]
     rows.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))
-    shared = set.intersection(*[set(method_runs) for method_runs in runs.values() if method_runs] or [set()])
-    best_shared = {instance: result for instance, result in best.items() if instance in shared}
-    return [*rows, _score(VIRTUAL_BEST, best_shared, best, by)]
+    common = set.intersection(*[set(method_runs) for method_runs in runs.values() if method_runs] or [set()])
+    best_of_common = {instance: result for instance, result in best.items() if instance in common}
+    return [*rows, _score(VIRTUAL_BEST, best_of_common, best, by)]
 
 
 def _score(
@@ -165,7 +165,7 @@ def _score(
 ) -> Score:
     costs = {instance: by.cost(result) for instance, result in runs.items()}
     finite = [cost for cost in costs.values() if cost < inf]
-    penalised = [
+    penalties = [
         cost if cost < inf else 2 * float(runs[instance].parameters.get("time_limit", 0))
         for instance, cost in costs.items()
     ]
@@ -174,7 +174,7 @@ def _score(
         len(runs),
         len(finite),
         sum(cost < inf and cost <= by.cost(best[instance]) for instance, cost in costs.items()),
-        sum(penalised) / len(penalised) if penalised and by.limited else None,
+        sum(penalties) / len(penalties) if penalties and by.limited else None,
         shifted_geometric_mean(finite),
         sum(result.reason.sort == "limit" and not settled(result) for result in runs.values()),
         sum(result.reason.sort == "fault" for result in runs.values()),
@@ -275,8 +275,8 @@ def _current(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
         if older:
             what = plural(len(older), "run")
             lines.append(f"{what} of an older definition of {method} {'is' if len(older) == 1 else 'are'} left out.")
-        installed = {_instance(run) for run in runs if run.reason is not Reason.MISSING}
-        old |= {id(run) for run in runs if run.reason is Reason.MISSING and _instance(run) in installed}
+        instances = {_instance(run) for run in runs if run.reason is not Reason.MISSING}
+        old |= {id(run) for run in runs if run.reason is Reason.MISSING and _instance(run) in instances}
         old |= set(map(id, older))
     return [result for result in results if id(result) not in old], lines
 

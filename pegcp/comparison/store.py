@@ -240,8 +240,8 @@ def _parsed(line: bytes) -> dict[str, object] | None:
 
 def _key(data: Data) -> str:
     """Return the fingerprint of the run whose result is on a line, see :attr:`pegcp.running.task.Task.key`."""
-    asked = data.get("asked", data["versions"])
-    return result_key(data["fingerprint"], method_name(data["method"]), data["backend"], data["parameters"], asked)
+    versions = data.get("asked", data["versions"])
+    return result_key(data["fingerprint"], method_name(data["method"]), data["backend"], data["parameters"], versions)
 
 
 def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:

@@ -45,11 +45,11 @@ def _earliest(order: Sequence[Jump], made: Variables, ranks: Mapping[Jump, int])
 def _spread(steps: Steps, number: int) -> Steps:
     """Return the same jumps in this number of steps, none of them empty: the last steps with several jumps are
     split."""
-    spread = [[*step] for step in steps if step]
-    for t in reversed(range(len(spread))):
-        while len(spread[t]) > 1 and len(spread) < number:
-            spread.insert(t + 1, [spread[t].pop()])
-    return spread
+    split_steps = [[*step] for step in steps if step]
+    for t in reversed(range(len(split_steps))):
+        while len(split_steps[t]) > 1 and len(split_steps) < number:
+            split_steps.insert(t + 1, [split_steps[t].pop()])
+    return split_steps
 
 
 def hint_values(problem: Problem, jumps: Sequence[Jump], formulation: AnyFormulation) -> list[tuple[Variable, bool]]:

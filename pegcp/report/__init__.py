@@ -17,6 +17,7 @@ from rich.text import Text
 
 from pegcp.comparison import agreement, schedule, scores
 from pegcp.comparison.experiment import Experiment, Part
+from pegcp.comparison.scores import Review
 from pegcp.errors import need, plural
 from pegcp.habits import Guided
 from pegcp.render.table import Table
@@ -33,7 +34,7 @@ FORMATS = (".html", ".csv", ".md", ".tex")  # besides those of plots
 
 def write_report(
     path: Path,
-    review: scores.Review,
+    review: Review,
     experiment: Experiment | None = None,
     *,
     by: scores.Measure | None = None,
@@ -161,7 +162,7 @@ class Comparison(Sequence[Result], Guided):
         return f"<Comparison: {', '.join(plural(number, noun) for noun, number in numbers.items())}>"
 
     @cached_property
-    def _review(self) -> scores.Review:
+    def _review(self) -> Review:
         return scores.review(self.experiment.label(self._results))
 
     def _table(self) -> RenderableType:

@@ -218,11 +218,11 @@ def _pairs_row(name: str, pairs: Sequence[Change], by: scores.Measure) -> tuple[
     every = [value for _, value in ratios]
     means = [mean(value for _, value in own) for own in agreement.group_by(ratios, itemgetter(0)).values()]
     bounds = interval(means if len(means) > 1 else every)
-    settled = [(scores.settled(pair.before), scores.settled(pair.after)) for pair in pairs]
-    gained, lost = settled.count((False, True)), settled.count((True, False))
+    ends = [(scores.settled(pair.before), scores.settled(pair.after)) for pair in pairs]
+    gains, losses = ends.count((False, True)), ends.count((True, False))
     return (
         name,
-        *map(str, (len(pairs), wins.count(1), wins.count(-1), gained, lost)),
+        *map(str, (len(pairs), wins.count(1), wins.count(-1), gains, losses)),
         cost_figure(exp(mean(every)) if every else None),
         "-" if bounds is None else f"{cost_figure(exp(bounds[0]))} to {cost_figure(exp(bounds[1]))}",
     )
@@ -269,7 +269,7 @@ def _option_pairs(group: Sequence[Result]) -> Iterator[tuple[str, str, list[Chan
             before = bases.get(_without(result, values, key))
             if values.get(key) != base and before is not None:
                 pairs.setdefault(option_text(values.get(key)), []).append(Change(before, result))
-        yield from ((key, value, changed) for value, changed in pairs.items())
+        yield from ((key, value, own) for value, own in pairs.items())
 
 
 def _without(result: Result, options: Mapping[str, object], key: str) -> tuple[object, ...]:
@@ -358,17 +358,17 @@ def results_table(review: scores.Review, title: str = "", texts: Mapping[str, st
     rows = tuple(tuple(cell(group) for _, cell in cells) for group in groups)
     styles = {number: _WRONG for number, group in enumerate(groups) if any(id(run) in wrong for run in group)}
     table = Table(title, tuple(column for column, _ in cells), rows, styles=styles)
-    shown: list[RenderableType] = [table] if table.rows else []
+    items: list[RenderableType] = [table] if table.rows else []
     remarks = [f"[{number}] {text}" for text, number in notes.items()]
     methods, problems = ({getattr(run, name) for run in runs} for name in ("method", "problem"))
     if len(problems) > 2 and len(groups) == len(methods) * len(problems) > len(problems):
         table = replace(problem_table(review.marked), title=title)
-        shown = [table if len(problems) >= len(methods) else table.turned("method"), Text(table.note, "dim")]
+        items = [table if len(problems) >= len(methods) else table.turned("method"), Text(table.note, "dim")]
         remarks = list(notes)
     lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in review.disagreements]
     questions = dict.fromkeys(line for item in review.disagreements for line in _asking(item, texts))
     lines += [Text(line) for line in (*questions, *remarks, *review.remarks)]
-    return Group(*shown, *lines, Text(agreement.describe_evidence(review.results)))
+    return Group(*items, *lines, Text(agreement.describe_evidence(review.results)))
 
 
 def _asking(contradiction: agreement.Disagreement, texts: Mapping[str, str]) -> Iterator[str]:

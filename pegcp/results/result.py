@@ -69,9 +69,11 @@ class Result(Answer, Guided):
                 Status.OPTIMAL: Evidence.REPLAYED if self.objective == self.problem.least_value else Evidence.CLAIMED,
             }
             object.__setattr__(self, "evidence", by_status[self.status])
-        answered = self.status.has_solution
-        if answered != (self.jumps is not None) or answered != (self.replay is not None):
-            raise ValueError(f"a result with status {self.status} must {'' if answered else 'not '}have replayed jumps")
+        has_solution = self.status.has_solution
+        if has_solution != (self.jumps is not None) or has_solution != (self.replay is not None):
+            raise ValueError(
+                f"a result with status {self.status} must {'' if has_solution else 'not '}have replayed jumps"
+            )
         if self.reason.sort not in REASONS[self.status]:
             raise ValueError(f"a result cannot be {self.status} {self.reason}")
 
@@ -87,8 +89,8 @@ class Result(Answer, Guided):
             return ""
         more = " (pegcp prove looks for a proof)"
         if self.status is Status.INFEASIBLE:
-            sought = "certificate_seconds" in self.statistics
-            more = f"; no certificate was found{more}" if sought else " (pegcp explain looks for a certificate)"
+            is_looked_for = "certificate_seconds" in self.statistics
+            more = f"; no certificate was found{more}" if is_looked_for else " (pegcp explain looks for a certificate)"
         elif self.problem.objective in (Objective.COUNT, Objective.NEAREST):
             more = ""
         return f"claimed, not verified: only {self.method} says so{more}"

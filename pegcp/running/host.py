@@ -182,18 +182,18 @@ def _decoded(frames: MessageReader, data: bytes) -> Iterator[Message]:
 
 def _follow(keeper: _Keeper, request: Request, take: Callable[[Message], bool], stop: threading.Event) -> bool:
     """Give a request to a keeper; return False if it ended before it started the worker."""
-    started, is_over, may_wait = False, False, False
+    has_started, is_over, may_wait = False, False, False
     try:
         with suppress(OSError):  # the keeper has ended
             for message in keeper.exchange(request):
                 is_over = (message is not None and not take(message)) or is_over or stop.is_set()
                 if isinstance(message, Alive):
-                    started = True
+                    has_started = True
                     keeper.note_process(message.keeper)
                 elif isinstance(message, Ended):
                     may_wait = not is_over and not message.remaining and message.stopped is not Reason.INTERRUPTED
                     return True
-                if is_over and not started:  # its modules are still being loaded
+                if is_over and not has_started:  # its modules are still being loaded
                     take(Ended(Reason.INTERRUPTED))
                     return True
                 if is_over:
@@ -203,9 +203,9 @@ def _follow(keeper: _Keeper, request: Request, take: Callable[[Message], bool], 
             _put_back(keeper)
         else:
             keeper.dismiss()
-    if started:
+    if has_started:
         take(Fault("the process that kept the run within its limits was killed"))
-    return started
+    return has_started
 
 
 # The keepers that wait, by the host: a process that was forked from this one leaves them alone.

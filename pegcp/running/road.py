@@ -126,13 +126,13 @@ class Story:
         """The figures of the run. Of one that was stopped: all but starting, compiling and building was solving."""
         progress, end = self.progress, self.end
         figures = {k: v for k, v in progress.items() if k not in ("bound", "jumps", "objective", "compiling")}
-        start, compiled, building = (progress.get(f"{key}_seconds") for key in ("start", "compile", "build"))
+        start, compilation, building = (progress.get(f"{key}_seconds") for key in ("start", "compile", "build"))
         if self.reply is not None:
             figures |= self.reply.statistics
         elif end.stopped is None or start is None:
             figures |= {"build_seconds": None, "solve_seconds": None}
         else:
-            elsewhere = start + (compiled or 0.0) + (building or 0.0)
+            elsewhere = start + (compilation or 0.0) + (building or 0.0)
             figures |= {"build_seconds": building or 0.0, "solve_seconds": max(0.0, end.wall_seconds - elsewhere)}
         return figures | {key: vars(end)[key] for key in ("wall_seconds", "cpu_seconds", "peak_memory_mb")}
 
@@ -180,13 +180,13 @@ def _read(reply: Reply, task: Task) -> Answer:
         listing and answer.counted and is_other,
         f"it lists solutions {answer.counted}, which is not what was asked for",
     )
-    listed = tuple(tuple(jumps[number] for number in solution) for solution in reply.solutions)
+    solutions = tuple(tuple(jumps[number] for number in solution) for solution in reply.solutions)
     return replace(
         answer,
         message=clipped(answer.message, LONGEST_MESSAGE),
         objective=to_int(answer.objective),
         bound=to_int(answer.bound),
-        solutions=listed or answer.solutions,
+        solutions=solutions or answer.solutions,
     )
 
 

@@ -66,9 +66,9 @@ def follow_here(request: Request, take: Callable[[Message], object], *_: object)
 
     The method itself keeps its limit of time; nothing keeps that of memory.
     """
-    began, used = time.monotonic(), time.process_time()
+    began, cpu_seconds = time.monotonic(), time.process_time()
     take(_make_reply(request, began, take))
-    take(Ended(None, 0, "", time.monotonic() - began, time.process_time() - used))
+    take(Ended(None, 0, "", time.monotonic() - began, time.process_time() - cpu_seconds))
 
 
 def _make_reply(request: Request, started: float, say: Callable[[Message], object]) -> Reply:
@@ -102,15 +102,15 @@ def answer(request: Request, started: float, say: Callable[[Message], object]) -
         report({"start_seconds": start})
         ask = choice.size_model if request.sizes_only else choice.certify_or_run if request.may_certify else choice.run
         its_answer = ask(problem, run)
-        elapsed = time.monotonic() - started - start
+        answering = time.monotonic() - started - start
         if its_answer.reason is Reason.COMPLETED and not (run.remaining or run.listing):  # its solution and bound count
             status = Status.SOLVED if its_answer.status.has_solution else Status.UNKNOWN
             its_answer = replace(its_answer, status=status, reason=Reason.TIME, certificate=None, message=_LATE)
-        compiled = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
-        statistics = {"start_seconds": start, **compiled, **its_answer.statistics}
-        built = statistics.setdefault("build_seconds", 0.0)
-        elsewhere = built + run.pause.seconds + statistics.get("certificate_seconds", 0.0)
-        statistics.setdefault("solve_seconds", max(0.0, elapsed - elsewhere))
+        compilation = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
+        statistics = {"start_seconds": start, **compilation, **its_answer.statistics}
+        building = statistics.setdefault("build_seconds", 0.0)
+        elsewhere = building + run.pause.seconds + statistics.get("certificate_seconds", 0.0)
+        statistics.setdefault("solve_seconds", max(0.0, answering - elsewhere))
         return replace(its_answer, statistics=statistics)
     except Missing as error:
         reason, message = Reason.MISSING, str(error)
