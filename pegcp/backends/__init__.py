@@ -44,8 +44,7 @@ def plugins() -> dict[str, Backend]:
     by_name: dict[str, Backend] = {}
     for name, plugin in machine.plugins("pegcp.backends"):
         fault = f"{type(plugin).__name__}: {plugin}" if isinstance(plugin, Exception) else find_fault(plugin)
-        unavailable = _Unavailable(name, f"does not load: {fault}", abilities=frozenset(Ability))
-        by_name[name] = unavailable if fault else plugin
+        by_name[name] = _Unavailable(name, f"does not load: {fault}", abilities=frozenset(Ability)) if fault else plugin
     return by_name
 
 

@@ -5,7 +5,6 @@ Each turn begins anew; the solvers use one thread.
 
 import re
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import SimpleNamespace
@@ -44,7 +43,7 @@ class Cpmpy(Backend):
     """One of the solvers. ``solver`` is its name in CPMpy; ``one_thread``: arguments that restrict it to one thread."""
 
     solver: str = ""
-    one_thread: Mapping[str, int] = field(default_factory=dict)
+    one_thread: dict[str, int] = field(default_factory=dict)
 
     def begin(self, loop: HorizonLoop, formulation: AnyFormulation) -> object:
         """Compile the model for the solver."""

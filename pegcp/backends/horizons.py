@@ -128,8 +128,12 @@ def approach(problem: Problem, horizons: Horizons, minimise: Callable[[Horizon, 
             if best is None:
                 return replace(answer, bound=bound)
             # A fault after a solution does not spoil it; only a limit is the reason why it is not proved best.
-            reason = answer.reason if answer.reason.sort == "limit" else Reason.COMPLETED
-            return replace(best, status=Status.SOLVED, reason=reason, message=answer.message)
+            return replace(
+                best,
+                status=Status.SOLVED,
+                reason=answer.reason if answer.reason.sort == "limit" else Reason.COMPLETED,
+                message=answer.message,
+            )
     if best is None:
         return horizons.conclude_refutation()
     if not horizons.complete:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from pegcp.backends.interface import (
@@ -125,7 +124,7 @@ class MathOpt(Backend):
         check_word(self.name, "parameter", name, self.words)
         check_word(self.name, "parameter", f"{name}={value}", [f"{name}={word}" for word in self._values(name)])
 
-    def _values(self, name: str) -> dict[str, Enum]:
+    def _values(self, name: str) -> dict[str, Any]:
         """Return the values of a parameter by their words. Of the algorithms for linear programs SCIP has simplex
         only."""
         from ortools.math_opt.python import mathopt

@@ -45,8 +45,11 @@ class _Levels:
             if not is_reached or not meeting.satisfiable():
                 return False
             self.forward[-1] = self.backward[-1] = meeting
-            jumps = formulation.played(dict(enumerate(self._path())).get)
-            return Answer(Status.OPTIMAL if self.shortest else Status.SOLVED, jumps=jumps, bound=self.bound)
+            return Answer(
+                Status.OPTIMAL if self.shortest else Status.SOLVED,
+                jumps=formulation.played(dict(enumerate(self._path())).get),
+                bound=self.bound,
+            )
         except (TimeoutError, MemoryError) as error:
             return stopped(error, bound=self.bound)
 

@@ -149,8 +149,11 @@ class Planner(BackendInfo):
             meanings = {"incomplete" if meaning == "unsolvable" else meaning for meaning in meanings}
         other = Answer(Status.UNKNOWN, message="the planner ended without a plan")
         if code:
-            message = f"the planner failed {failure(code, log)}\n--log prints all that it says"
-            other = Answer(Status.UNKNOWN, Reason.ERROR, message=message)
+            other = Answer(
+                Status.UNKNOWN,
+                Reason.ERROR,
+                message=f"the planner failed {failure(code, log)}\n--log prints all that it says",
+            )
         return next((answer for meaning, answer in _MEANINGS.items() if meaning in meanings), other)
 
 
@@ -236,8 +239,10 @@ def sizes(planner: Planner, problem: Problem, run: Run, options: Options) -> dic
     refuse_if(not drivers, f"{planner.name} reports no sizes. Try: -m fast-downward")
     _write_files(planner, problem, options, run.folder)
     _, log = execute([sys.executable, *drivers, "--translate", DOMAIN, PROBLEM], run, run.remaining, LOG)
-    sizes = re.findall(r"^Translator (variables|facts|operators|mutex groups): (\d+)$", log, re.MULTILINE)
-    return {name.replace(" ", "_"): int(size) for name, size in sizes}
+    return {
+        name.replace(" ", "_"): int(size)
+        for name, size in re.findall(r"^Translator (variables|facts|operators|mutex groups): (\d+)$", log, re.MULTILINE)
+    }
 
 
 def encoding(planner: Planner, problem: Problem, options: Options) -> str | None:
@@ -316,8 +321,11 @@ def conclude(
     if best is None and code is None:  # the file of a plan may be half written
         return OUT_OF_TIME
     if best is None and plans.faults:
-        message = f"the planner's plan is invalid: {[*plans.faults.values()][-1]}"
-        return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=message)
+        return Answer(
+            Status.UNKNOWN,
+            Reason.INVALID_SOLUTION,
+            message=f"the planner's plan is invalid: {[*plans.faults.values()][-1]}",
+        )
     if best is None:
         return planner.read_answer(options, code or 0, log)
     statistics: Data = {"plan_cost": best.cost, **({"plans": plans.count} if plans.count > 1 else {})}

@@ -79,10 +79,14 @@ def printed_version(command: str) -> str:
     """
     if not command:
         return "found"
-    words = resolved_words(command)
     try:
         process = subprocess.run(
-            words, capture_output=True, text=True, errors="replace", timeout=_VERSION_TIME, check=False
+            resolved_words(command),
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_VERSION_TIME,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
         return "unknown"

@@ -114,8 +114,11 @@ class Question:
         run = Run(Limits(time=max(0.1, self.deadline - time.monotonic()), workers=1))
         answer = self.backend.answer(model, replace(self.problem, objective=Objective.ANY), run, self.options)
         message, _, place = answer.message.partition(" (model.mzn:")
-        line = int(place.partition(".")[0]) if place else None
-        refuse_if(answer.reason is Reason.ERROR, message.rpartition(" Error: ")[2], line=line)
+        refuse_if(
+            answer.reason is Reason.ERROR,
+            message.rpartition(" Error: ")[2],
+            line=int(place.partition(".")[0]) if place else None,
+        )
         if answer.jumps is None and answer.status is not Status.INFEASIBLE:
             raise TimeoutError(answer.message or "the time is over")
         return answer, answer_steps

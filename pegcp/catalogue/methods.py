@@ -239,8 +239,11 @@ class Choice:
         certificate = certificates.find_quickly(problem, run.remaining) if self.method.is_model else None
         seconds = time.perf_counter() - began
         if certificate is not None:
-            statistics = {"chosen": "certificate", "solve_seconds": 0.0, "certificate_seconds": seconds}
-            return Answer(Status.INFEASIBLE, certificate=certificate, statistics=statistics)
+            return Answer(
+                Status.INFEASIBLE,
+                certificate=certificate,
+                statistics={"chosen": "certificate", "solve_seconds": 0.0, "certificate_seconds": seconds},
+            )
         answer, began = self.run(problem, run), time.perf_counter()
         if answer.status is Status.INFEASIBLE and answer.certificate is None:
             certificate = certificates.find(problem, cases=True, seconds=min(_CERTIFICATE_SECONDS, run.remaining / 2))
@@ -339,8 +342,9 @@ def _option(method: Method, key: str, value: str) -> object:
         return type(default)(value) if default is not None else value
     except ValueError:
         values = " or ".join(words) or {int: "a whole number", float: "a number"}.get(type(default), "text")
-        fault = f'option {key} of {method.name} cannot be "{value}"{suggestion(value, words)}: it takes {values}'
-        raise InputError(fault) from None
+        raise InputError(
+            f'option {key} of {method.name} cannot be "{value}"{suggestion(value, words)}: it takes {values}'
+        ) from None
 
 
 def use_instead(problem: Problem) -> str:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from operator import itemgetter
 from pathlib import PurePath
 from typing import TypeVar
 
@@ -126,7 +125,7 @@ def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
         claims = [(claim, name) for claim, name in ((result.bound, "bound"), (optimum, "optimum")) if claim is not None]
         values = [(value, r) for r in solutions if (value := result.problem.value(r.jumps or ())) is not None]
         claim, name = max(claims, default=(-inf, ""))
-        best, other = min(values, key=itemgetter(0), default=(inf, result))
+        best, other = min(values, key=lambda pair: pair[0], default=(inf, result))
         if claim > best + _ROUNDING_ERROR:
             text = f"{result.method} claims the {name} {claim}, {other.method} has a solution with {best}"
             yield Disagreement(result.problem.name, text, (result, other), (result,))
@@ -245,8 +244,9 @@ def certificate_tasks(results: Sequence[Result], tasks: Iterable[Task]) -> dict[
     Each has the memory of the runs. Problems that a method has solved have no certificate.
     """
     method, searches = choose("certificate"), dict[str, Task]()
-    groups = group_by(results, lambda result: question(result.problem))
-    doubtful = {key for key, group in groups.items() if _is_doubtful(group)}
+    doubtful = {
+        key for key, group in group_by(results, lambda result: question(result.problem)).items() if _is_doubtful(group)
+    }
     for task in tasks if doubtful else ():
         key, problem = question(task.problem), replace(task.problem, objective=Objective.ANY)
         if key in doubtful and key not in searches and method.method.mismatch(problem) is None:

@@ -20,7 +20,6 @@ class ProgressBar(Progress):
         console = console or Console(stderr=True, highlight=False)
         clock, text = Column(no_wrap=True, min_width=7), Column(no_wrap=True, overflow="ellipsis", ratio=1)
         seconds, words = TimeElapsedColumn(table_column=clock), TextColumn("{task.description}", table_column=text)
-        hidden = not console.is_terminal
         super().__init__(
             SpinnerColumn("line"),
             seconds,
@@ -29,7 +28,7 @@ class ProgressBar(Progress):
             transient=True,
             expand=True,
             refresh_per_second=4,
-            disable=hidden,
+            disable=not console.is_terminal,
         )
 
 
@@ -60,8 +59,9 @@ class Live(ProgressBar):
             wall = event.result.statistics.get("wall_seconds")
             time = "" if wall is None else f" in {wall:.2f} s"
             origin = ", kept from the file" * (event.kind == "kept")
-            line = f"{self.done}/{self.total}  {name}: {event.result.verdict}{time}{origin}"
-            self.console.print(line, markup=False, soft_wrap=True)
+            self.console.print(
+                f"{self.done}/{self.total}  {name}: {event.result.verdict}{time}{origin}", markup=False, soft_wrap=True
+            )
 
 
 def progress_text(progress: Mapping[str, Any]) -> str:

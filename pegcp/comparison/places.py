@@ -118,8 +118,11 @@ def make_request(task: Task) -> Request:
         return request
     source = read_source(task.method.method.path)
     contents = {source.path.name: source.content, **{f"{helper}.py": text for helper, text in source.helpers}}
-    files = {name: content.decode("latin-1") for name, content in contents.items()}
-    return replace(request, method=f"{source.path.name}{colon}{options}", files=files)
+    return replace(
+        request,
+        method=f"{source.path.name}{colon}{options}",
+        files={name: content.decode("latin-1") for name, content in contents.items()},
+    )
 
 
 def run_request(

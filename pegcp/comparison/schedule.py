@@ -220,8 +220,9 @@ class _Runs:
         """Write the result of a run, of two the better one; not of a run that was lost: it may go well later."""
         result, is_retry = self.results[index], self.retry and not again
         if self.file is not None and result.reason is not Reason.INTERRUPTED and "lost" not in result.provenance:
-            replaces = self.retry or again
-            self.results[index] = self.file.append(self.todo[index], result, replace=replaces, retried=is_retry)
+            self.results[index] = self.file.append(
+                self.todo[index], result, replace=self.retry or again, retried=is_retry
+            )
         self.in_file.add(index)
 
     def end(self) -> None:
@@ -232,8 +233,7 @@ class _Runs:
         for index in self.results.keys() - self.in_file:
             self.save(index)
         for index, task in enumerate(self.todo):
-            interruption = failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted")
-            self.results.setdefault(index, interruption)
+            self.results.setdefault(index, failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted"))
 
     def close(self) -> None:
         """Stop the runs that go on; on an executor, those that have not started."""
@@ -250,6 +250,8 @@ def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
     """
     models = [catalogue.choose(name) for name in catalogue.split(text)]
     for model in models:
-        is_search = model.method.model is None and model.planner is None
-        refuse_if(is_search, f"{model.text} is a search: it has no model to look at")
+        refuse_if(
+            model.method.model is None and model.planner is None,
+            f"{model.text} is a search: it has no model to look at",
+        )
     return [road.run(Task(problem, model, limits, sizes_only=True)) for model in models]

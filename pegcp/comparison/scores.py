@@ -8,7 +8,6 @@ instance is a problem with a seed. Runs of a method that refuses a problem or is
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from math import exp, inf, log
 
 from pegcp.comparison.agreement import Disagreement, disagreements, group_by, mark_refuted
@@ -148,7 +147,7 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     runs = by_method(results, by)
     best = {
         instance: min((own[instance] for own in runs.values() if instance in own), key=by.cost)
-        for instance in dict.fromkeys(chain(*runs.values()))
+        for instance in dict.fromkeys(instance for own in runs.values() for instance in own)
     }
     rows = [_score(method, method_runs, best, by) for method, method_runs in runs.items()]
     rows.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))

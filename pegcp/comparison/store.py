@@ -194,8 +194,11 @@ def _set_lock(fd: int, byte: int, *, is_taken: bool, waits: bool) -> None:
 
     if sys.platform == "linux":
         kind = fcntl.F_WRLCK if is_taken else fcntl.F_UNLCK
-        command = fcntl.F_OFD_SETLKW if waits else fcntl.F_OFD_SETLK
-        fcntl.fcntl(fd, command, struct.pack("hhqqi0q", kind, os.SEEK_SET, byte, 1, 0))
+        fcntl.fcntl(
+            fd,
+            fcntl.F_OFD_SETLKW if waits else fcntl.F_OFD_SETLK,
+            struct.pack("hhqqi0q", kind, os.SEEK_SET, byte, 1, 0),
+        )
     else:
         kind = fcntl.LOCK_EX if is_taken else fcntl.LOCK_UN
         fcntl.lockf(fd, kind if waits else kind | fcntl.LOCK_NB, 1, byte)

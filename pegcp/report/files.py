@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from pegcp.comparison import agreement, scores
 from pegcp.comparison.experiment import Experiment
 from pegcp.errors import InputError, need, plural, refuse_if
-from pegcp.method import Data
 from pegcp.render.page import board_data, problem_data, render_page
 from pegcp.render.table import Table
 from pegcp.report.tables import growths, problem_table, score_table
@@ -267,7 +266,7 @@ def page_html(
     )
 
 
-def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Data]) -> dict[str, Any]:
+def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Collect the data for the script: boards and problems once each, and the runs."""
     problems = {(problem.fingerprint, problem.name): problem for problem in (result.problem for result in results)}
     number, row = _numbered(problems), _numbered(fingerprint for fingerprint, _ in problems)

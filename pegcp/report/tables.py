@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf, log
-from operator import itemgetter
 from statistics import linear_regression, mean, median
 
 from rich.console import Group, RenderableType
@@ -216,7 +215,7 @@ def _pairs_row(name: str, pairs: Sequence[Change], by: scores.Measure) -> tuple[
     wins = [scores.winner(by.cost(pair.after), by.cost(pair.before), by) for pair in pairs]
     ratios = [(pair.after.problem.fingerprint, log(ratio)) for pair in pairs if (ratio := pair.ratio(by)) is not None]
     every = [value for _, value in ratios]
-    means = [mean(value for _, value in own) for own in agreement.group_by(ratios, itemgetter(0)).values()]
+    means = [mean(value for _, value in own) for own in agreement.group_by(ratios, lambda pair: pair[0]).values()]
     bounds = interval(means if len(means) > 1 else every)
     ends = [(scores.settled(pair.before), scores.settled(pair.after)) for pair in pairs]
     gains, losses = ends.count((False, True)), ends.count((True, False))
@@ -253,8 +252,9 @@ def options_table(results: Iterable[Result], by: scores.Measure) -> Table:
         for key, value, pairs in _option_pairs(group):
             if any(scores.counts(pair.before) and scores.counts(pair.after) for pair in pairs):
                 rows.append(_pairs_row(f"{method}{f':{backend}' if several else ''}:{key}={value}", pairs, by))
-    title = f"Effect of each option on {by.title}"
-    return _pairs_table(title, "option", rows, by, "with the option", "with its default")
+    return _pairs_table(
+        f"Effect of each option on {by.title}", "option", rows, by, "with the option", "with its default"
+    )
 
 
 def _option_pairs(group: Sequence[Result]) -> Iterator[tuple[str, str, list[Change]]]:
@@ -475,5 +475,7 @@ def sizes_table(results: Sequence[Result]) -> RenderableType:
         (r.method, *(figure(r.statistics.get(name), 2 if name == "build_seconds" else None) for name in _MEASURED))
         for r in results
     )
-    table = Table("", (Column("model"), *columns), tuple(rows))
-    return Group(table, *(Text(f"{r.method}: {r.message}") for r in results if r.message))
+    return Group(
+        Table("", (Column("model"), *columns), tuple(rows)),
+        *(Text(f"{r.method}: {r.message}") for r in results if r.message),
+    )

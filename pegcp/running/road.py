@@ -56,8 +56,9 @@ def run(
     follow = worker.follow_here if machine.IN_BROWSER else host.follow
     follow(request, story.take, stop, task.modules)
     began, statistics = time.perf_counter(), story.statistics
-    answer = replace(story.answer, statistics=statistics)
-    result = judge_answer(problem, method.text, answer, task.limits, stop, log=story.log, **about)
+    result = judge_answer(
+        problem, method.text, replace(story.answer, statistics=statistics), task.limits, stop, log=story.log, **about
+    )
     statistics |= {"check_seconds": time.perf_counter() - began, **story.traced(result)}  # those of the result
     return result
 

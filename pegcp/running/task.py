@@ -70,9 +70,8 @@ class Task:
     def pauses(self) -> bool:
         """True if the time of compilation is not charged to the run: for the searches that come with pegcp."""
         method = self.method.method
-        if method.backends:
-            return False
-        return bundled().get(method.name) is method or PACKAGE in (method.path or Path()).parents
+        is_ours = bundled().get(method.name) is method or PACKAGE in (method.path or Path()).parents
+        return is_ours and not method.backends
 
     @property
     def request(self) -> Request:

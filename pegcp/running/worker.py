@@ -76,14 +76,15 @@ def _make_reply(request: Request, started: float, say: Callable[[Message], objec
     number = (
         {jump: n for n, jump in enumerate(read_problem(request.problem).board.jumps)} if its_answer.solutions else {}
     )
-    solutions = [[number.get(jump, -1) for jump in solution] for solution in its_answer.solutions]
-    return Reply(replace(its_answer, solutions=()), solutions)
+    return Reply(
+        replace(its_answer, solutions=()),
+        [[number.get(jump, -1) for jump in solution] for solution in its_answer.solutions],
+    )
 
 
 def choice_of(request: Request) -> Choice:
     """Return the method of a request, with the backend and the options that were chosen for it. Raises InputError."""
-    method = method_of(request.method.partition(":")[0])
-    return Choice(method, request.backend, request.options, request.method)
+    return Choice(method_of(request.method.partition(":")[0]), request.backend, request.options, request.method)
 
 
 def answer(request: Request, started: float, say: Callable[[Message], object]) -> Answer:
@@ -95,8 +96,11 @@ def answer(request: Request, started: float, say: Callable[[Message], object]) -
     try:
         problem = read_problem(request.problem, name=request.name)
         choice = choice_of(request)
-        is_other = choice.method.fingerprint != request.fingerprint
-        refuse_if(is_other, "the file was changed after this run was asked for", choice.method.path)
+        refuse_if(
+            choice.method.fingerprint != request.fingerprint,
+            "the file was changed after this run was asked for",
+            choice.method.path,
+        )
         run = Run(request.limits, started, report, request.log, listing=request.listing, hint=request.hint)
         start = time.monotonic() - started
         report({"start_seconds": start})
