@@ -289,7 +289,6 @@ class Tally:
 
 
 Options = Data  # of a method, by name: values of the types that it declares
-Runner = Callable[[Problem, Run, Options, str | None], Answer]
 
 
 @dataclass(frozen=True)
@@ -310,7 +309,7 @@ class Method:
     summary: str
     goals: frozenset[str]
     objectives: frozenset[str]
-    run: Runner
+    run: Callable[[Problem, Run, Options, str | None], Answer]
     backends: tuple[str, ...] = ()
     options: Options = field(default_factory=dict)
     option_values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

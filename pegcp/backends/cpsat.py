@@ -55,15 +55,17 @@ def _conclude(
     loop: HorizonLoop, formulation: CpSatFormulation, solver: cp_model.CpSolver, status: str, *, is_best: bool = False
 ) -> Answer:
     """Conclude from the end of a search for any solution of a model, or for the best."""
-    if status in _SOLVED:
-        answer = Answer(Status.SOLVED, jumps=formulation.played(solver.value))
-        verdict = {"status": Status.OPTIMAL} if status == "OPTIMAL" else {"reason": Reason.TIME}
-        return replace(answer, **verdict) if is_best else answer
-    if status == "INFEASIBLE":
-        return Answer(Status.INFEASIBLE, certificate=formulation.refuted(loop.run.remaining / 2))
-    if status == "MODEL_INVALID":
-        return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate() or solver.solution_info())
-    return OUT_OF_TIME
+    match status:
+        case "OPTIMAL" | "FEASIBLE":
+            answer = Answer(Status.SOLVED, jumps=formulation.played(solver.value))
+            verdict = {"status": Status.OPTIMAL} if status == "OPTIMAL" else {"reason": Reason.TIME}
+            return replace(answer, **verdict) if is_best else answer
+        case "INFEASIBLE":
+            return Answer(Status.INFEASIBLE, certificate=formulation.refuted(loop.run.remaining / 2))
+        case "MODEL_INVALID":
+            return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate() or solver.solution_info())
+        case _:
+            return OUT_OF_TIME
 
 
 def _configure(settings: Mapping[str, object]) -> cp_model.CpSolver:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import inf
 
-from pegcp.errors import InputError
+from pegcp.errors import refuse_if
 from pegcp.game import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Number, Reason, Run, Status
 
@@ -32,8 +32,10 @@ class Horizons:
         self.claimed_bound: Number | None = None  # the best bound that a solver has claimed of the only model
         self.measured, self.complete = measured, complete
         for horizon, following in pairwise(self.all):
-            if horizon is None or following is None or horizon >= following:
-                raise InputError(f"the horizons of a model must rise, not go from {horizon} to {following}")
+            refuse_if(
+                horizon is None or following is None or horizon >= following,
+                f"the horizons of a model must rise, not go from {horizon} to {following}",
+            )
 
     @property
     def bound(self) -> Number | None:

@@ -167,13 +167,15 @@ class Backend(BackendInfo):
 
         The solution is a mapping, the set of variables that are true, or the function itself.
         """
-        if isinstance(solution, Mapping):
-            return solution.__getitem__
-        if isinstance(solution, Set):
-            return solution.__contains__
-        if not callable(solution):
-            raise InputError(f"{self.name} cannot read values from {type(solution).__name__}")
-        return solution
+        match solution:
+            case Mapping():
+                return solution.__getitem__
+            case Set():
+                return solution.__contains__
+            case _ if callable(solution):
+                return solution
+            case _:
+                raise InputError(f"{self.name} cannot read values from {type(solution).__name__}")
 
     def sizes(self, native: Any) -> Figures:
         """Return the sizes of a model; none of a backend that does not know them.

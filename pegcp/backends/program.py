@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pegcp.errors import InputError, Missing, PegcpError, suggestion
+from pegcp.errors import InputError, Missing, PegcpError, refuse_if, suggestion
 from pegcp.method import Run
 
 MOST_OUTPUT_BYTES = 400_000  # bytes at the end of a planner's output that are read
@@ -64,10 +64,10 @@ def places(words: Iterable[str], names: Collection[str]) -> set[str]:
     pairs = {(place, word) for word in words for place in _PLACE.findall(word)}
     for place, word in sorted(pairs):
         near = suggestion(place, names)
-        if place not in names and (near or len(word.split()) == 1):
-            raise InputError(
-                f"nothing fills {{{place}}} in the command{near}; places: {', '.join(f'{{{name}}}' for name in names)}"
-            )
+        refuse_if(
+            place not in names and (near or len(word.split()) == 1),
+            f"nothing fills {{{place}}} in the command{near}; places: {', '.join(f'{{{name}}}' for name in names)}",
+        )
     return {place for place, _ in pairs}
 
 

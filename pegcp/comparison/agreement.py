@@ -129,9 +129,8 @@ def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
         if claim > best + _ROUNDING_ERROR:
             text = f"{result.method} claims the {name} {claim}, {other.method} has a solution with {best}"
             yield Disagreement(result.problem.name, text, (result, other), (result,))
-    for notion, counts in group_by(solutions, lambda result: result.counted).items():
-        if notion:
-            yield from _contradicting_counts(notion, counts)
+    for notion, counts in group_by((r for r in solutions if r.counted), lambda result: result.counted).items():
+        yield from _contradicting_counts(notion, counts)
 
 
 def _contradicting_counts(notion: str, counts: Sequence[Result]) -> Iterator[Disagreement]:
@@ -184,11 +183,13 @@ def confirm_verdicts(results: Iterable[Result]) -> list[Result]:
 
 def _verdict(result: Result) -> Hashable:
     """Return the verdict of a result in a form in which two methods' can be compared; None if it is replayed."""
-    if result.status is Status.INFEASIBLE:
-        return Status.INFEASIBLE, question(result.problem)
-    if result.status is Status.OPTIMAL:
-        return Status.OPTIMAL, result.problem.fingerprint, result.objective, result.counted
-    return None
+    match result.status:
+        case Status.INFEASIBLE:
+            return Status.INFEASIBLE, question(result.problem)
+        case Status.OPTIMAL:
+            return Status.OPTIMAL, result.problem.fingerprint, result.objective, result.counted
+        case _:
+            return None
 
 
 def engine(result: Result) -> str:

@@ -47,21 +47,20 @@ class Live(ProgressBar):
     def event(self, event: Event) -> None:
         """Show an event of the comparison."""
         name = f"{event.task.problem.name} by {event.task.method.text}"
-        if event.kind == "start":
-            self.lines[event.index] = self.add_task(escape(f"{name} is running"))
-        elif event.kind == "progress":
-            self.update(self.lines[event.index], description=escape(f"{name}, {progress_text(event.progress or {})}"))
-        elif event.result is not None:
-            if event.index in self.lines:
-                self.remove_task(self.lines.pop(event.index))
-            self.done += 1
-            self.update(self.summary, description=f"{self.done} of {self.total} runs done; Ctrl-C stops")
-            wall = event.result.statistics.get("wall_seconds")
-            time = "" if wall is None else f" in {wall:.2f} s"
-            origin = ", kept from the file" * (event.kind == "kept")
-            self.console.print(
-                f"{self.done}/{self.total}  {name}: {event.result.verdict}{time}{origin}", markup=False, soft_wrap=True
-            )
+        match event.kind:
+            case "start":
+                self.lines[event.index] = self.add_task(escape(f"{name} is running"))
+            case "progress":
+                words = progress_text(event.progress or {})
+                self.update(self.lines[event.index], description=escape(f"{name}, {words}"))
+            case _ if event.result is not None:
+                if event.index in self.lines:
+                    self.remove_task(self.lines.pop(event.index))
+                self.done += 1
+                self.update(self.summary, description=f"{self.done} of {self.total} runs done; Ctrl-C stops")
+                time = "" if event.result.seconds is None else f" in {event.result.seconds:.2f} s"
+                line = f"{self.done}/{self.total}  {name}: {event.result.verdict}{time}"
+                self.console.print(line + ", kept from the file" * (event.kind == "kept"), markup=False, soft_wrap=True)
 
 
 def progress_text(progress: Mapping[str, Any]) -> str:

@@ -212,9 +212,8 @@ def _is_better(result: Result, earlier: Result) -> bool:
     its certificate; or as much in other words."""
 
     def worth(run: Result) -> tuple[object, ...]:
-        value = -inf if run.objective is None else run.objective
-        if run.objective is not None and run.problem.objective is not Objective.COUNT:
-            value = -run.objective
+        sign = 1 if run.problem.objective is Objective.COUNT else -1
+        value = -inf if run.objective is None else sign * run.objective
         status = run.answered + (run.status in (Status.OPTIMAL, Status.INFEASIBLE))
         bound = -inf if run.bound is None else run.bound
         return status, value, bound, _REASON_RANKS.index(run.reason.sort), run.certificate is not None
@@ -258,21 +257,16 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     results: dict[tuple[str, object], Result] = {}
     warnings: list[str] = []
     for path in map(str, paths):
-        in_file: dict[str, Result] = {}
         faults: dict[str, list[int]] = {}
         try:
             with open_file(path) as file:
                 is_table = path.lower().endswith(".csv")
-                for key, result in _read_table(file, path) if is_table else _read_lines(file, path, faults):
-                    in_file.pop(key, None)
-                    in_file[key] = result
+                in_file = dict(_read_table(file, path) if is_table else _read_lines(file, path, faults))
         except (OSError, UnicodeDecodeError, csv.Error) as error:
             why = getattr(error, "strerror", None) or error
             raise InputError(f"cannot read results: {why}", source=path) from None
         warnings += _warnings(path, faults)
-        for key, result in in_file.items():
-            results.pop(run := (key, result.provenance.get("host")), None)
-            results[run] = result
+        results |= {(key, result.provenance.get("host")): result for key, result in in_file.items()}
     return list(results.values()), warnings
 
 

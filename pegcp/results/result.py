@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, overload
 
-from pegcp.errors import InputError, clipped, line_width, plural
+from pegcp.errors import clipped, line_width, plural, refuse_if
 from pegcp.formats.pddl import domain_for, write_plan
 from pegcp.game import Jump, Objective, Position, Problem, Replay, group_moves, write_move
 from pegcp.game.svg import PICTURE_ENDINGS, animation_svg, check_picture, picture_file
@@ -128,14 +128,12 @@ class Result(Answer, Guided):
                 lines = self.moves or [f"# {line}".rstrip() for line in more]
                 return "".join(f"{line}\n" for line in (f"# {headline}", *lines)).encode()
             case ".soln":
-                if self.jumps is None:
-                    raise InputError(f"there is no solution to write: {self.verdict}", source=str(path))
-                return write_plan(self.problem, self.jumps).encode()
+                refuse_if(self.jumps is None, f"there is no solution to write: {self.verdict}", path)
+                return write_plan(self.problem, self.jumps or ()).encode()
             case _:
                 picture = self._animation() if path.stem.lower().endswith(".animated") else self._repr_svg_()
-                if picture is None:
-                    raise InputError(f"no solution to draw: {self.verdict}", source=str(path))
-                return picture_file(path, picture)
+                refuse_if(picture is None, f"no solution to draw: {self.verdict}", path)
+                return picture_file(path, picture or "")
 
     def _animation(self) -> str | None:
         """Return the solution as an SVG document that plays it; None without one."""

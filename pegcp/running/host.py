@@ -187,12 +187,13 @@ def _follow(keeper: _Keeper, request: Request, take: Callable[[Message], bool], 
         with suppress(OSError):  # the keeper has ended
             for message in keeper.exchange(request):
                 is_over = (message is not None and not take(message)) or is_over or stop.is_set()
-                if isinstance(message, Alive):
-                    has_started = True
-                    keeper.note_process(message.keeper)
-                elif isinstance(message, Ended):
-                    may_wait = not is_over and not message.remaining and message.stopped is not Reason.INTERRUPTED
-                    return True
+                match message:
+                    case Alive():
+                        has_started = True
+                        keeper.note_process(message.keeper)
+                    case Ended():
+                        may_wait = not is_over and not message.remaining and message.stopped is not Reason.INTERRUPTED
+                        return True
                 if is_over and not has_started:  # its modules are still being loaded
                     take(Ended(Reason.INTERRUPTED))
                     return True

@@ -114,13 +114,15 @@ def encode(message: Message | Request) -> bytes:
 
 
 def _plain(value: Any) -> object:
-    if is_dataclass(value):
-        return vars(value)
-    if hasattr(value, "item"):
-        return value.item()
-    if isinstance(value, Mapping):
-        return dict(value)
-    return sorted(value) if isinstance(value, set | frozenset) else str(value)
+    match value:
+        case set() | frozenset():
+            return sorted(value)
+        case Mapping():
+            return dict(value)
+        case _ if is_dataclass(value):
+            return vars(value)
+        case _:
+            return value.item() if hasattr(value, "item") else str(value)
 
 
 class MessageReader:

@@ -19,7 +19,7 @@ from pegcp.catalogue import methods
 from pegcp.errors import InputError, clipped, refuse_if
 from pegcp.game import Objective
 from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
-from pegcp.method import Answer, Data, Limits, Reason, Status
+from pegcp.method import Answer, Data, Limits, Number, Reason, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import LONGEST_MESSAGE, Result, failed
 from pegcp.running import host, worker
@@ -31,7 +31,6 @@ _MOST_REPORTED = 100  # different things in the progress
 _LONGEST_TRACE = 1000  # points
 
 Progress = Data
-Point = tuple[float, int | float | None, int | float | None]  # seconds, the objective and the bound by then
 
 
 def run(
@@ -83,7 +82,7 @@ class Story:
     ) -> None:
         self.task, self.limits, self.on_progress = task, limits or task.limits, on_progress
         self.progress: dict[str, Any] = {}
-        self.trace: list[Point] = []
+        self.trace: list[tuple[float, Number | None, Number | None]] = []  # seconds, objective and bound by then
         self.log = ""
         self.reply: Answer | None = None
         self.fault = ""

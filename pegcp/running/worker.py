@@ -116,17 +116,14 @@ def answer(request: Request, started: float, say: Callable[[Message], object]) -
         elsewhere = building + run.pause.seconds + statistics.get("certificate_seconds", 0.0)
         statistics.setdefault("solve_seconds", max(0.0, answering - elsewhere))
         return replace(its_answer, statistics=statistics)
-    except Missing as error:
-        reason, message = Reason.MISSING, str(error)
     except MemoryError:
         reason, message = Reason.MEMORY, "out of memory"
     except PegcpError as error:
-        reason, message = Reason.ERROR, str(error)
+        reason, message = Reason.MISSING if isinstance(error, Missing) else Reason.ERROR, str(error)
     except Exception as error:  # noqa: BLE001 - whatever a method raises becomes a row of the table
         traceback.print_exc()
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        reason, text = Reason.ERROR, str(error)
-        if isinstance(error, ImportError):
-            text = text.strip().rpartition("\n")[2]  # some libraries give advice before
+        frame, reason = traceback.extract_tb(error.__traceback__)[-1], Reason.ERROR
+        # Some libraries give advice before the fault.
+        text = str(error).strip().rpartition("\n")[2] if isinstance(error, ImportError) else str(error)
         message = f"{type(error).__name__}: {text} ({os.path.basename(frame.filename)}, line {frame.lineno})"
     return Answer(Status.UNKNOWN, reason, message=message[:_LONGEST_MESSAGE])
