@@ -118,15 +118,14 @@ def execute(
             is_absent = isinstance(error, FileNotFoundError) and "/" not in command[0]
             why = "it is not on the path" if is_absent else error.strerror or error
             raise Missing(f'cannot start "{command[0]}": {why}') from None
-        rest, is_over = b"", False
+        is_over = False
 
         def report_lines() -> None:
-            nonlocal rest
-            if run.log:
-                *whole_lines, rest = (rest + lines.read()).split(b"\n")
-                for line in [*whole_lines, rest] if is_over and rest else whole_lines:
-                    for start in range(0, len(line) or 1, _LINE_BYTES):
-                        run.report({"log": line[start : start + _LINE_BYTES].decode("utf-8", "replace")})
+            while run.log and (line := lines.readline(_LINE_BYTES)):
+                if not (is_over or line.endswith(b"\n") or len(line) == _LINE_BYTES):  # the program is writing it
+                    lines.seek(-len(line), os.SEEK_CUR)
+                    return
+                run.report({"log": line.removesuffix(b"\n").decode("utf-8", "replace")})
 
         program, descendants = psutil.Process(process.pid), list[Any]()
         try:

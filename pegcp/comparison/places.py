@@ -63,11 +63,9 @@ class Place:
 def place_or(text: str | None, executor: Executor | None = None) -> Iterator[Place | None]:
     """Connect to the place of that name while the block runs; without a name, use the executor, if there is one."""
     refuse_if(text is not None and executor is not None, "runs are made on one place: give either on or executor")
-    if text is None:
-        yield None if executor is None else OnExecutor(executor)
-        return
-    with closing(place(text)) as cluster:
-        yield cluster
+    here = None if executor is None else OnExecutor(executor)
+    with nullcontext(here) if text is None else closing(place(text)) as where:
+        yield where
 
 
 def place(text: str) -> Place:
