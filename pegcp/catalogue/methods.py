@@ -169,9 +169,12 @@ def method_of(name: str) -> Method:
     for kind in inventory.OWN_PROGRAMS:
         if isinstance(fault := more.get(kind.file), InputError):
             raise fault
-    if os.path.isfile(name):
-        kinds = "Python (.py), answer-set rules (.lp) or MiniZinc (.mzn)"
-        raise InputError(f'a model file is {kinds}; "pegcp models" lists those to begin with', source=name)
+    refuse_if(
+        os.path.isfile(name),
+        "a model file is Python (.py), answer-set rules (.lp) or MiniZinc (.mzn); "
+        '"pegcp models" lists those to begin with',
+        name,
+    )
     file = next((f"{name}{suffix}" for suffix in SUFFIXES if os.path.isfile(f"{name}{suffix}")), "")
     about = f"type: -m {file}" if file else explain_name(name, bundled())
     hint = f": {about}" if about else suggestion(name, [*bundled(), *more])

@@ -223,8 +223,11 @@ def review(results: Sequence[Result]) -> Review:
         f"Not run: {', '.join(dict.fromkeys(run.method for run in runs))} ({message})"
         for message, runs in missing.items()
     ]
-    began = [run for run in results if run.reason is not Reason.INTERRUPTED or run.provenance]
-    runs = [run for run in began if run.reason is not Reason.MISSING]
+    runs = [
+        run
+        for run in results
+        if run.reason is not Reason.MISSING and (run.reason is not Reason.INTERRUPTED or run.provenance)
+    ]
     return Review(results, runs, mark_refuted(runs, contradictions), contradictions, [*remarks, *lines])
 
 
@@ -245,8 +248,7 @@ def separate(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
                 conditions = _conditions(run)
                 about = ", ".join(_UNITS.get(key, f"{key} {{}}").format(conditions.get(key, "-")) for key in differing)
                 labels[id(run)] = f"{method} ({re.sub('[()]', '', about)})"
-            what = ", ".join(key.replace("_", " ") for key in differing)
-            lines.append(f"Runs of {method} that differ in {what} are kept apart.")
+            lines.append(f"Runs of {method} that differ in {', '.join(differing).replace('_', ' ')} are kept apart.")
     processors = sorted({str(result.provenance.get("processor", "")) for result in results} - {""})
     if len(processors) > 1:
         lines.append(f"Caution: seconds of different processors are compared: {', '.join(processors)}.")
@@ -272,8 +274,8 @@ def _current(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
         newest = max(complete, key=lambda run: str(run.provenance.get("started", "")), default=None)
         older = [run for run in complete if newest is not None and _definition(run) != _definition(newest)]
         if older:
-            what = plural(len(older), "run")
-            lines.append(f"{what} of an older definition of {method} {'is' if len(older) == 1 else 'are'} left out.")
+            are = "is" if len(older) == 1 else "are"
+            lines.append(f"{plural(len(older), 'run')} of an older definition of {method} {are} left out.")
         instances = {_instance(run) for run in runs if run.reason is not Reason.MISSING}
         old |= {id(run) for run in runs if run.reason is Reason.MISSING and _instance(run) in instances}
         old |= set(map(id, older))

@@ -263,8 +263,7 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
                 is_table = path.lower().endswith(".csv")
                 in_file = dict(_read_table(file, path) if is_table else _read_lines(file, path, faults))
         except (OSError, UnicodeDecodeError, csv.Error) as error:
-            why = getattr(error, "strerror", None) or error
-            raise InputError(f"cannot read results: {why}", source=path) from None
+            raise InputError(f"cannot read results: {getattr(error, 'strerror', None) or error}", source=path) from None
         warnings += _warnings(path, faults)
         results |= {(key, result.provenance.get("host")): result for key, result in in_file.items()}
     return list(results.values()), warnings

@@ -198,8 +198,7 @@ class Result(Answer, Guided):
         caption = "; ".join([self._headline, *self._figures(), *([self.message] if self.message else [])])
         style = "white-space:pre-wrap;font-family:monospace"
         proof = f"<pre style='{style}'>{escape(self._proof)}</pre>" if self._proof else ""
-        drawing = self._repr_svg_() or ""
-        return f"<figure>{drawing}{proof}<figcaption>{escape(caption)}</figcaption></figure>"
+        return f"<figure>{self._repr_svg_() or ''}{proof}<figcaption>{escape(caption)}</figcaption></figure>"
 
     def _repr_svg_(self) -> str | None:
         """Return the solution as a filmstrip, or the certificate on the board; None without either."""
