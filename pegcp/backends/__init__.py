@@ -4,6 +4,7 @@ import sys
 from functools import cache
 from pkgutil import resolve_name
 from types import ModuleType
+from typing import Any
 
 from pegcp import machine
 from pegcp.backends.interface import Ability, Backend, find_fault
@@ -41,7 +42,7 @@ class _Unavailable(Backend):
 @cache
 def plugins() -> dict[str, Backend]:
     """Return the backends of other packages; one that does not load, or is none, is missing, and its title says why."""
-    by_name: dict[str, Backend] = {}
+    by_name: dict[str, Any] = {}
     for name, plugin in machine.plugins("pegcp.backends"):
         fault = f"{type(plugin).__name__}: {plugin}" if isinstance(plugin, Exception) else find_fault(plugin)
         by_name[name] = _Unavailable(name, f"does not load: {fault}", abilities=frozenset(Ability)) if fault else plugin
