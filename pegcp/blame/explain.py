@@ -115,7 +115,7 @@ class Question:
         answer = self.backend.answer(model, replace(self.problem, objective=Objective.ANY), run, self.options)
         message, _, place = answer.message.partition(" (model.mzn:")
         refuse_if(
-            answer.reason is Reason.ERROR,
+            answer.reason is Reason.ERROR and "(killed by " not in message,
             message.rpartition(" Error: ")[2],
             line=int(place.partition(".")[0]) if place else None,
         )

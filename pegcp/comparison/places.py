@@ -12,13 +12,13 @@ from concurrent.futures import Executor, Future
 from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import entry_points
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from pegcp import machine
 from pegcp.catalogue.modelfile import SUFFIXES, read_source
 from pegcp.errors import InputError, PegcpError, need, refuse_if, shown, suggestion
 from pegcp.formats.toml import read_problem
@@ -76,9 +76,18 @@ def place(text: str) -> Place:
         "ray": (Ray, "ray"),
     }
     name, _, address = text.partition(":")
-    plugins = {point.name: point for point in entry_points(group="pegcp.places")}
+    plugins = dict(machine.plugins("pegcp.places"))
     if name in plugins:
-        return plugins[name].load()(address)  # type: ignore[no-any-return]
+        plugin = plugins[name]
+        fault = isinstance(plugin, Exception) and f"{type(plugin).__name__}: {plugin}"
+        refuse_if(fault, f"the place {name} does not load: {fault}")
+        cluster = plugin(address)
+        is_place = isinstance(cluster, Place) and type(cluster).start is not Place.start
+        refuse_if(
+            not is_place,
+            f"the place {name} is {shown(cluster)}: it must be a pegcp.comparison.places.Place that defines start",
+        )
+        return cluster  # type: ignore[no-any-return]
     refuse_if(name not in clusters, f'there is no place "{name}" for runs{suggestion(name, [*clusters, *plugins])}')
     connect, library = clusters[name]
     need(f"a place {name}", f"pegcp[{name.partition('-')[0]}]", library)

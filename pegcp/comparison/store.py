@@ -106,10 +106,9 @@ class ResultFile(AbstractContextManager["ResultFile"]):
             best = result if earlier is None or (replace and _is_better(result, earlier)) else earlier
             if best is earlier and not retried:
                 return best
-            data = {"key": task.key, **best.to_json()}
-            if dict(best.versions) != task.versions:  # a worker of an executor may have others
-                data["asked"] = task.versions
-            line = (json.dumps(data, ensure_ascii=False) + "\n").encode()
+            # A worker of an executor may have other versions.
+            difference = {} if dict(best.versions) == task.versions else {"asked": task.versions}
+            line = (json.dumps({"key": task.key, **best.to_json(), **difference}, ensure_ascii=False) + "\n").encode()
             self._lock(_WRITING_BYTE, waits=True)
             try:
                 self._warn(self._read_on())
