@@ -70,7 +70,7 @@ def test_runs_under_other_conditions_have_rows_of_their_own(difference: dict[str
         assert {result.method for result in results} == names
         assert (len(lines), "kept apart" in "".join(lines)) == ((1, True) if len(names) > 1 else (0, False))
         assert separate(results) == (results, [])  # nothing is left to do
-        rows = {score.method: (score.runs, score.settled) for score in scores(review(order).marked)}
+        rows = {score.method: (score.runs, score.settled) for score in scores(review(order).entries)}
         assert {name for name in rows if name != "virtual best"} == names
         assert sum(runs for name, (runs, _) in rows.items() if name in names) == 2
         assert set(problem_table(results).head) == {"problem", *names}
@@ -150,11 +150,11 @@ def test_the_order_of_rows_and_words_is_not_by_chance() -> None:
 def test_a_wrong_answer_settles_nothing_and_never_improves_a_score() -> None:
     honest = ran("bfs", seconds=0.5)
     wrong = judge_answer(TABLE, "dfs", Answer(Status.INFEASIBLE, statistics={"wall_seconds": 0.001}), parameters=LIMITS)
-    marked = review([honest, wrong]).marked
-    by_method = {score.method: score for score in scores(marked)}
+    entries = review([honest, wrong]).entries
+    by_method = {score.method: score for score in scores(entries)}
     assert (by_method["dfs"].settled, by_method["dfs"].failures, by_method["dfs"].par2) == (0, 1, 20.0)
     assert (by_method["virtual best"].settled, by_method["virtual best"].par2) == (1, 0.5)
-    assert problem_table(marked).rows == (("XoXX", "0.50", "WRONG"),)
+    assert problem_table(entries).rows == (("XoXX", "0.50", "WRONG"),)
 
 
 def test_the_virtual_best_is_over_the_runs_that_all_made() -> None:

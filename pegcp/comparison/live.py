@@ -40,7 +40,7 @@ class Live(ProgressBar):
 
     def __init__(self, tasks: Sequence[Task], console: Console | None = None) -> None:
         super().__init__(console)
-        self.done, self.total = 0, len(tasks)
+        self.number, self.total = 0, len(tasks)
         self.summary = self.add_task("Ctrl-C stops")
         self.lines: dict[int, TaskID] = {}
 
@@ -56,10 +56,10 @@ class Live(ProgressBar):
             case _ if event.result is not None:
                 if event.index in self.lines:
                     self.remove_task(self.lines.pop(event.index))
-                self.done += 1
-                self.update(self.summary, description=f"{self.done} of {self.total} runs done; Ctrl-C stops")
+                self.number += 1
+                self.update(self.summary, description=f"{self.number} of {self.total} runs done; Ctrl-C stops")
                 time = "" if event.result.seconds is None else f" in {event.result.seconds:.2f} s"
-                line = f"{self.done}/{self.total}  {name}: {event.result.verdict}{time}"
+                line = f"{self.number}/{self.total}  {name}: {event.result.verdict}{time}"
                 self.console.print(line + ", kept from the file" * (event.kind == "kept"), markup=False, soft_wrap=True)
 
 

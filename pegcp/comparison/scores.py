@@ -201,15 +201,16 @@ def trace(result: Result) -> list[tuple[float, Number | None, Number | None]]:
 
 @dataclass(frozen=True)
 class Review:
-    """The results of a comparison, ready for tables: ``results`` under names that keep apart what must not share a row,
-    their ``disagreements``, the ``runs`` that were made, and these with refuted answers as failures, ``marked``.
+    """The results of a comparison, ready for tables.
 
-    ``remarks`` are lines about methods that were not run, and about runs that are kept apart or left out.
+    ``results`` have names that keep apart what must not share a row; ``runs`` are those that were made, and
+    ``entries`` the same with refuted answers as failures; ``remarks`` are lines about methods that were not run, and
+    about runs that are kept apart or left out.
     """
 
     results: list[Result]
     runs: list[Result]
-    marked: list[Result]
+    entries: list[Result]
     disagreements: list[Disagreement]
     remarks: list[str]
 

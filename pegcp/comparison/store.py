@@ -51,7 +51,7 @@ class ResultFile(AbstractContextManager["ResultFile"]):
     def __init__(self, path: str | Path, warn: Callable[[str], None] = lambda _: None) -> None:
         self.path, self.warn = Path(path), warn
         self._lines: dict[str, tuple[int, int, int]] = {}  # by run: the number of its line, its first byte, its bytes
-        self._read = self._number = 0
+        self._end = self._number = 0
         self._has_locks = True
         try:
             self._file = _open(self.path)
@@ -154,15 +154,15 @@ class ResultFile(AbstractContextManager["ResultFile"]):
         """Read the lines that were added since the last time; return the numbers of those that are no results."""
         faults: list[int] = []
         with open(self._fd, "rb", closefd=False) as file:
-            file.seek(self._read)
+            file.seek(self._end)
             for line in _lines(file):
                 if not line.endswith(b"\n"):
                     break  # another comparison may be writing it
-                self._read = file.tell()
+                self._end = file.tell()
                 self._number += 1
                 try:
                     if (data := _parsed(line)) is not None:
-                        self._lines[_key(data)] = self._number, self._read - len(line), len(line)
+                        self._lines[_key(data)] = self._number, self._end - len(line), len(line)
                 except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
                     faults.append(self._number)
         return {_NO_RESULT: faults} if faults else {}

@@ -52,7 +52,7 @@ def write_report(
     """
     check_report(path)
     experiment = experiment or Experiment("Comparison")
-    runs = review.marked
+    runs = review.entries
     by = by or scores.measures(runs)[0]
     extra = [*extra, *part_tables(runs, experiment.parts, by, experiment.published)]
     problems = [] if any(part.name for part in experiment.parts) else [problem_table(runs, experiment.published, by)]
@@ -84,7 +84,7 @@ def check_report(path: Path) -> None:
 def summary(review: scores.Review, by: scores.Measure | None = None, parts: Sequence[Part] = ()) -> RenderableType:
     """Make a report for the terminal: disagreements, tables of problems, options and scores, methods that were not run,
     and the evidence of the verdicts."""
-    runs = review.marked
+    runs = review.entries
     by = by or scores.measures(runs)[0]
     wrong = [f"DISAGREEMENT on {item.problem}: {item.message}" for item in review.disagreements]
     problems = [] if any(part.name for part in parts) else [problem_table(runs, by=by)]
@@ -132,7 +132,7 @@ class Comparison(Sequence[Result], Guided):
         for another.
         """
         by = scores.measures(self._results)[0] if measure is None else scores.measure(measure)
-        return Scores(self._review.marked, by)
+        return Scores(self._review.entries, by)
 
     def to_dataframe(self) -> pandas.DataFrame:
         """Make a ``pandas.DataFrame``: a row for each result, with the columns of a report in CSV.

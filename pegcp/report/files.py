@@ -228,7 +228,7 @@ def page_html(
 ) -> str:
     """Render the page. ``extra`` tables come first; parts that grow get a plot; ``mark`` is a word for
     programs."""
-    results = review.marked
+    results = review.entries
     methods = list(dict.fromkeys(result.method for result in results))
     views: list[dict[str, Any]] = [
         {

@@ -362,7 +362,7 @@ def results_table(review: scores.Review, title: str = "", texts: Mapping[str, st
     remarks = [f"[{number}] {text}" for text, number in notes.items()]
     methods, problems = ({getattr(run, name) for run in runs} for name in ("method", "problem"))
     if len(problems) > 2 and len(groups) == len(methods) * len(problems) > len(problems):
-        table = replace(problem_table(review.marked), title=title)
+        table = replace(problem_table(review.entries), title=title)
         items = [table if len(problems) >= len(methods) else table.transpose("method"), Text(table.note, "dim")]
         remarks = list(notes)
     lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in review.disagreements]

@@ -89,16 +89,16 @@ class Keeper:
         self.compiling = mmap(-1, 1)  # the worker notes in this memory whether it compiles
         with suppress(Exception):  # the worker says what is wrong with the method
             bundled().get(request.method.partition(":")[0])  # is read once, not by each worker
-        self.started = time.monotonic()
+        self.start = time.monotonic()
         self.worker = os.fork()
         if not self.worker:
             self.control.close()  # else what it starts would hold it
             os.setpgid(0, 0)
             _prctl(_SET_PDEATHSIG, signal.SIGKILL)
-            work(request, self.channel, errors, self.started, partial(self.compiling.__setitem__, 0))
+            work(request, self.channel, errors, self.start, partial(self.compiling.__setitem__, 0))
         self._send(Alive(os.getpid()))
         self._watch()
-        seconds = time.monotonic() - self.started
+        seconds = time.monotonic() - self.start
         remaining = self._kill()
         os.close(self.errors)
         os.close(errors)  # it was open until now, so that reading waits although the worker may have closed its own
@@ -108,7 +108,7 @@ class Keeper:
 
     def _watch(self) -> None:
         """Wait until the worker ends or reaches a limit, or the host hangs up or has ended. Reap orphans meanwhile."""
-        next_look, next_beat, term = self.started + _TICK / 2, self.started + _BEAT_SECONDS, 0.0
+        next_look, next_beat, term = self.start + _TICK / 2, self.start + _BEAT_SECONDS, 0.0
         worker_end = process_descriptor(self.worker)
         time_to_end = (_TIME_TO_WRITE if self.request.listing else 0.0) + _TIME_TO_STOP
         inputs = [self.errors, *self.inputs, *worker_end]
@@ -121,7 +121,7 @@ class Keeper:
                 next_beat = now + _BEAT_SECONDS
                 self._send(Alive(os.getpid()), socket.MSG_DONTWAIT)  # a host that was stopped does not read
             pause = min(self.pause.seconds, self.request.pause)
-            deadline = term or self.started + self.request.limits.time + pause + time_to_end
+            deadline = term or self.start + self.request.limits.time + pause + time_to_end
             if now >= deadline and term:
                 break
             if now >= deadline:
