@@ -20,5 +20,6 @@ def infos() -> tuple[BackendInfo, ...]:
 
 def info(name: str | None) -> BackendInfo | None:
     """Return the backend of that name, or None if there is none, as for a search."""
-    programs = () if name is None else infos()  # which takes a moment
-    return find(name) or next((program for program in programs if program.name == name), None)
+    if name is None:
+        return None
+    return find(name) or next((program for program in infos() if program.name == name), None)
