@@ -174,8 +174,7 @@ def confirm_verdicts(results: Iterable[Result]) -> list[Result]:
             for other in verdicts[_verdict(result)]
             if engines[id(other)] != engines[id(result)] and "elsewhere" not in other.provenance
         )
-        strength = [*Evidence].index
-        best = min(witnesses, key=lambda other: strength(other.evidence or Evidence.CLAIMED), default=None)
+        best = min(witnesses, key=lambda other: [*Evidence].index(other.evidence or Evidence.CLAIMED), default=None)
         return result if best is None else replace(result, evidence=Evidence.AGREED, agrees_with=best.method)
 
     return [confirm(result) for result in results]
@@ -263,8 +262,8 @@ def with_certificates(results: Iterable[Result], searches: Mapping[str, Result])
     """
     for result in results:
         if search := searches.get(question(result.problem)):
-            seconds = {"certificate_seconds": search.statistics.get("wall_seconds")}
-            result = replace(result, statistics={**result.statistics, **seconds})
+            statistics = {**result.statistics, "certificate_seconds": search.statistics.get("wall_seconds")}
+            result = replace(result, statistics=statistics)
             if search.certificate is not None and result.status is Status.INFEASIBLE:
                 result = replace(result, certificate=search.certificate, evidence=Evidence.CERTIFICATE)
             elif search.certificate is not None and result.reason.sort == "limit":

@@ -86,11 +86,14 @@ def summary(review: scores.Review, by: scores.Measure | None = None, parts: Sequ
     and the evidence of the verdicts."""
     runs = review.entries
     by = by or scores.measures(runs)[0]
-    wrong = [f"DISAGREEMENT on {item.problem}: {item.message}" for item in review.disagreements]
     problems = [] if any(part.name for part in parts) else [problem_table(runs, by=by)]
     tables = [*problems, *part_tables(runs, parts, by), score_table(runs, by)] if runs else []
-    remarks = [*review.remarks, agreement.describe_evidence(review.results)]
-    return Group(*map(Text, wrong), *tables, *map(Text, remarks))
+    return Group(
+        *(Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in review.disagreements),
+        *tables,
+        *map(Text, review.remarks),
+        Text(agreement.describe_evidence(review.results)),
+    )
 
 
 _LINE_CHARACTERS = 1000  # characters in a line of text
