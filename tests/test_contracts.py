@@ -54,9 +54,14 @@ class Right(Backend):
     def search(self, loop, formulation, state, seconds):
         return False
 
+class Whole(Backend):
+    def answer(self, model, problem, run, options):
+        return None
+
 OF_A_LOOP, OLD, RIGHT = OfALoop("loop", "a loop"), Old("old", "old"), Right("right", "right")
 COUNTS = Right("counts", "counts", abilities=frozenset({Ability.COUNTS}))
 WRITES = Right("writes", "writes", formats=("cnf",))
+WHOLE = Whole("right", "counts by itself", abilities=frozenset({Ability.COUNTS}))
 """
 
 
@@ -69,6 +74,7 @@ WRITES = Right("writes", "writes", formats=("cnf",))
         ("WRITES", "the class Right must define write(self, formulation, format, rising)"),
         ("Right", "not an instance of a subclass of pegcp.backends.interface.Backend"),
         ("RIGHT", ""),
+        ("WHOLE", ""),
     ],
 )
 def test_a_backend_of_another_package_that_breaks_the_contract_is_missing_and_says_what_to_define(

@@ -224,11 +224,12 @@ def find_fault(plugin: object) -> str:
     if not isinstance(plugin, Backend):
         return f"it is {shown(plugin)}, not an instance of a subclass of pegcp.backends.interface.Backend"
     own_class = type(plugin)
+    runs_loop = own_class.answer is Backend.answer
     needs = {
         "begin": False,
-        "search": own_class.answer is Backend.answer,
-        "minimise": plugin.minimises,
-        "count": Ability.COUNTS in plugin.abilities,
+        "search": runs_loop,
+        "minimise": runs_loop and plugin.minimises,
+        "count": runs_loop and Ability.COUNTS in plugin.abilities,
         "write": bool(plugin.formats),
     }
     for name, is_needed in needs.items():
