@@ -280,8 +280,8 @@ def read_experiment(path: Path, **limits: object) -> Experiment:
     parts: dict[tuple[str, bool], list[Task]] = {}
     most = MOST_RUNS
     for key, table in tables.items():
-        names_of_top = top.keys() - (_PROBLEM_KEYS if table.keys() & _PROBLEM_KEYS else ())
-        group = convert({name: top[name] for name in names_of_top} | table | overrides, _Group, source)
+        keys_of_top = top.keys() - (_PROBLEM_KEYS if table.keys() & _PROBLEM_KEYS else ())
+        group = convert({name: top[name] for name in keys_of_top} | table | overrides, _Group, source)
         try:
             runs = group.tasks(path.parent, most)
         except InputError as error:

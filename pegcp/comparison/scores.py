@@ -85,10 +85,10 @@ def measures(results: Sequence[Result]) -> list[Measure]:
     small problems.
     """
     runs = [result for result in results if settled(result)]
-    own = [measure for measure in MEASURES if any(measure.read(run) is not None for run in runs)]
-    if WALL in own and any(RUN.read(run) is None for run in runs):
-        own.sort(key=lambda measure: measure is not WALL)
-    return own or [WALL]
+    in_use = [measure for measure in MEASURES if any(measure.read(run) is not None for run in runs)]
+    if WALL in in_use and any(RUN.read(run) is None for run in runs):
+        in_use.sort(key=lambda measure: measure is not WALL)
+    return in_use or [WALL]
 
 
 def settled(result: Result) -> bool:

@@ -66,9 +66,9 @@ def follow_here(request: Request, take: Callable[[Message], object], *_: object)
 
     The method itself keeps its limit of time; nothing keeps that of memory.
     """
-    began, cpu_seconds = time.monotonic(), time.process_time()
+    began, cpu_before = time.monotonic(), time.process_time()
     take(_make_reply(request, began, take))
-    take(Ended(None, 0, "", time.monotonic() - began, time.process_time() - cpu_seconds))
+    take(Ended(None, 0, "", time.monotonic() - began, time.process_time() - cpu_before))
 
 
 def _make_reply(request: Request, started: float, say: Callable[[Message], object]) -> Reply:
