@@ -70,10 +70,11 @@ def comparison(results: pegcp.Comparison) -> str:
     """A comparison as a terminal shows it, but for the line that says which columns had no room."""
     from rich.console import Console
 
+    from pegcp.comparison.scores import review
     from pegcp.report.tables import results_table
 
     console = Console(record=True, width=120, file=StringIO(), color_system="truecolor", force_terminal=True)
-    console.print(results_table(results))
+    console.print(results_table(review(results)))
     picture = console.export_svg(title="pegcp compare", unique_id="comparison")
     picture = re.sub(r"<text [^>]*>No&#160;room.*?</text>", "", picture)
     return re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL).replace("Fira Code, ", "")

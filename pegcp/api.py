@@ -122,7 +122,7 @@ def solve(
     refuse_keywords(solve, unknown)
     _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = make_task(problem, method, limits, objective=objective, hint=hint, log=log)
+    task = make_task(lookup.problem(problem, objective=objective), method, limits, hint=hint, log=log)
     return run_task(task, method, on_progress, interrupter)
 
 
@@ -151,20 +151,20 @@ def improve(
     refuse_keywords(improve, unknown)
     _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    task = make_task(problem, method, limits, objective=objective, hint=hint)
+    task = make_task(lookup.problem(problem, objective=objective), method, limits, hint=hint)
     return _improvements(task, method, interrupter or Event())
 
 
 def _improvements(task: Task, method: str | None, stop: Event) -> Iterator[Result]:
     """Yield the solutions that are reported on the way, each replayed, and at last the result of the run."""
-    reports = SimpleQueue[Any]()
+    updates = SimpleQueue[Any]()
     best: object = None
     with ThreadPoolExecutor(1) as pool:
         try:
-            future = pool.submit(run_task, task, method, reports.put, stop)
-            future.add_done_callback(reports.put)
-            while (report := reports.get()) is not future:
-                jumps = report.get("jumps")
+            future = pool.submit(run_task, task, method, updates.put, stop)
+            future.add_done_callback(updates.put)
+            while (update := updates.get()) is not future:
+                jumps = update.get("jumps")
                 if jumps and jumps != best:
                     best = jumps
                     answer = Answer(Status.SOLVED, Reason.TIME, tuple(jumps), message="there may be better ones")
@@ -183,16 +183,9 @@ def _check_interrupter(interrupter: object) -> None:
 
 
 def make_task(
-    problem: Problem | str,
-    method: str | None,
-    limits: Limits,
-    *,
-    objective: str | None = None,
-    hint: Solution | None = None,
-    log: bool = False,
+    problem: Problem, method: str | None, limits: Limits, *, hint: Solution | None = None, log: bool = False
 ) -> Task:
     """Return what is asked of a method. Raises InputError if it takes no hint, or if the hint has impossible jumps."""
-    problem = lookup.problem(problem, objective=objective)
     choice = choose_for(problem, method or ("moves" if hint else None))
     info = inventory.info(choice.backend)
     if hint and (info is None or Ability.HINTS not in info.abilities):
@@ -257,14 +250,14 @@ def solutions(
     """
     refuse_keywords(solutions, unknown)
     limits, number = make_limits(time_limit, memory_limit, workers, seed), most if isinstance(sample, bool) else sample
-    return list_solutions(problem, method, limits, number, up_to, is_sample=bool(sample))
+    return list_solutions(lookup.problem(problem), method, limits, number, up_to, is_sample=bool(sample))
 
 
 def list_solutions(
-    problem: Problem | str, method: str | None, limits: Limits, most: int, up_to: str, *, is_sample: bool
+    problem: Problem, method: str | None, limits: Limits, most: int, up_to: str, *, is_sample: bool
 ) -> Solutions:
     """List at most so many solutions within limits; see :func:`solutions`."""
-    problem = replace(lookup.problem(problem), objective=Objective.COUNT)
+    problem = replace(problem, objective=Objective.COUNT)
     notions = equivalence.COARSER
     refuse_if(
         up_to not in ("", *notions),
@@ -336,18 +329,18 @@ def compare(
     from pegcp.report import Comparison, notebook_bar
 
     limits = {"time_limit": time_limit, "memory_limit": memory_limit, "seeds": seeds, "workers": workers}
-    plan = choose_runs([*problems], [*methods], None if experiment is None else Path(experiment), limits)
+    selection = choose_runs([*problems], [*methods], None if experiment is None else Path(experiment), limits)
     with places.place_or(on, executor) as elsewhere:
         results = schedule.run_all(
-            plan.tasks,
+            selection.tasks,
             jobs=jobs,
             executor=elsewhere,
             out=out,
             retry=retry,
-            on_event=on_event or notebook_bar(len(plan.tasks)),
-            shuffled=plan.shuffled,
+            on_event=on_event or notebook_bar(len(selection.tasks)),
+            shuffled=selection.shuffled,
         )
-    return Comparison(results, plan)
+    return Comparison(results, selection)
 
 
 def next_jumps(

@@ -217,8 +217,8 @@ class Run:
 
     def within(self, seconds: float, memory: float | None = None) -> Self:
         """Return the same run with at most so many seconds from now, and so many MB."""
-        limits, spent = self.limits, self.limits.time - self.remaining
-        limits = replace(limits, time=min(limits.time, spent + seconds), memory=memory or limits.memory)
+        limits, elapsed_seconds = self.limits, self.limits.time - self.remaining
+        limits = replace(limits, time=min(limits.time, elapsed_seconds + seconds), memory=memory or limits.memory)
         return replace(self, limits=limits)
 
 
@@ -256,7 +256,7 @@ class Tally:
         self.notion = equivalence.COARSER.get(run.listing.up_to if run.listing else "", notion)
         self.count = 0
         self.solutions: dict[tuple[Jump, ...], None] = {}  # only the first where solutions are counted
-        self.cut = False
+        self.is_cut = False
 
     def add(self, played: Callable[[], Sequence[Jump]]) -> bool:
         """Record a solution; return False once the list is full."""
@@ -266,10 +266,12 @@ class Tally:
         listing = self.run.listing
         if listing is not None:
             self.solutions.setdefault(equivalence.representative(self.problem, played(), self.notion))
-            self.cut = len(self.solutions) > listing.most or len(self.solutions) * len(self.problem.start) > MOST_JUMPS
+            self.is_cut = (
+                len(self.solutions) > listing.most or len(self.solutions) * len(self.problem.start) > MOST_JUMPS
+            )
         elif not self.solutions:
             self.solutions[tuple(played())] = None
-        return not self.cut
+        return not self.is_cut
 
     def answer(self, *, is_complete: bool) -> Answer:
         """Return the number of solutions and one of them, or the list; ``is_complete``: the search came to its end."""
@@ -279,7 +281,7 @@ class Tally:
         answer = Answer(Status.SOLVED, jumps=solutions[0], objective=self.count, counted=self.notion)
         if listing is not None:
             answer = replace(answer, objective=min(len(solutions), listing.most), solutions=solutions[: listing.most])
-        if self.cut:
+        if self.is_cut:
             return replace(answer, message="there are more")
         if is_complete:
             return replace(answer, status=Status.OPTIMAL)
@@ -287,7 +289,6 @@ class Tally:
 
 
 Options = Data  # of a method, by name: values of the types that it declares
-Runner = Callable[[Problem, Run, Options, str | None], Answer]
 
 
 @dataclass(frozen=True)
@@ -298,8 +299,8 @@ class Method:
     ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and
     objectives why the method cannot take a problem, or None; ``check(options)`` raises InputError for options that are
     chosen and cannot be; ``backends`` names what can run it, the default first;
-    ``options`` have defaults, and ``choices`` the values that some of them take. ``path`` is the file of a model or
-    search, and ``fingerprint`` that of its content when it was read. ``model`` loads the model (a
+    ``options`` have defaults, and ``option_values`` are those that some of them take. ``path`` is the file of a model
+    or search, and ``fingerprint`` that of its content when it was read. ``model`` loads the model (a
     :class:`pegcp.backends.interface.ModelFile`), if it has one; ``parameters`` are those that the model gives its
     solver. ``engine`` is the name of the code of a search, if it shares that with others.
     """
@@ -308,10 +309,10 @@ class Method:
     summary: str
     goals: frozenset[str]
     objectives: frozenset[str]
-    run: Runner
+    run: Callable[[Problem, Run, Options, str | None], Answer]
     backends: tuple[str, ...] = ()
     options: Options = field(default_factory=dict)
-    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    option_values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     refuse: Callable[[Problem], str | None] = lambda _: None
     path: Path | None = None
     without: frozenset[tuple[str, str]] = frozenset()
@@ -329,20 +330,19 @@ class Method:
     def mismatch(self, problem: Problem) -> str | None:
         """Return why the method does not take the goal with the objective, or None. Runs no code of the method."""
         goal, objective = problem.goal.kind, problem.objective.value
-        if goal not in self.goals:
-            return f"Method {self.name} supports only {_listed(self.goals)} goals, and this goal is {goal}"
-        if objective not in self.objectives:
-            return (
-                f"Method {self.name} supports only the objective{'s' * (len(self.objectives) > 1)} "
-                f"{_listed(self.objectives)}, and this problem has {objective}"
-            )
-        if (goal, objective) in self.without:
-            return f"Method {self.name} does not take the objective {objective} with a goal of the kind {goal}"
-        return None
+        objectives = f"objective{'s' * (len(self.objectives) > 1)} {_listed(self.objectives)}"
+        faults = {
+            f"supports only {_listed(self.goals)} goals, and this goal is {goal}": goal not in self.goals,
+            f"supports only the {objectives}, and this problem has {objective}": objective not in self.objectives,
+            f"does not take the objective {objective} with a goal of the kind {goal}": (
+                (goal, objective) in self.without
+            ),
+        }
+        return next((f"Method {self.name} {fault}" for fault, is_so in faults.items() if is_so), None)
 
     def values(self, option: str) -> tuple[str, ...]:
         """Return the values of an option, as they are written; none where it takes any number or text."""
-        return self.choices.get(option) or (("on", "off") if isinstance(self.options[option], bool) else ())
+        return self.option_values.get(option) or (("on", "off") if isinstance(self.options[option], bool) else ())
 
     def refusal(self, problem: Problem) -> str | None:
         """Return why the method cannot take the problem, or None if it can."""

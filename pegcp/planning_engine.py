@@ -83,8 +83,12 @@ class Pegcp(engines.Engine, mixins.OneshotPlannerMixin, mixins.PlanValidatorMixi
             result = solve(task.problem, self.method, time_limit=timeout or _LIMIT_SECONDS)
             plan = None if result.jumps is None else task.plan(result.jumps)
         except InputError as error:
-            messages = [results.LogMessage(results.LogLevel.ERROR, str(error))]
-            return results.PlanGenerationResult(PlanStatus.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
+            return results.PlanGenerationResult(
+                PlanStatus.UNSUPPORTED_PROBLEM,
+                None,
+                self.name,
+                log_messages=[results.LogMessage(results.LogLevel.ERROR, str(error))],
+            )
         if output_stream is not None:
             output_stream.write(f"{result}\n")
         status = _ANSWERS.get(result.status) or _REASONS.get(result.reason, PlanStatus.INTERNAL_ERROR)

@@ -244,7 +244,7 @@ def _read_kept(text: str, _: random.Random, folder: Path) -> None:
 
 def _read_claim(text: str, _: random.Random, __: Path) -> None:
     """What a child may say is a progress, an answer, or a fault."""
-    for form in (f'["Report", {{"values": {text}}}]', f'["Reply", {{"answer": {text}}}]', text):
+    for form in (f'["Update", {{"values": {text}}}]', f'["Reply", {{"answer": {text}}}]', text):
         story = Story(TASK)
         story.take(decode_foreign(form.encode("utf-8", "surrogatepass")))
         answer = replace(story.answer, statistics=story.statistics)

@@ -14,6 +14,7 @@ from processes import becomes_true, processes_of_runs
 from pegcp import compare
 from pegcp.api import solve
 from pegcp.catalogue import methods
+from pegcp.comparison.scores import review
 from pegcp.comparison.store import read_results
 from pegcp.method import Reason, Status
 from pegcp.report import write_report
@@ -80,7 +81,7 @@ def test_a_comparison_with_accidents_in_it_ends_resumes_and_is_reported(tmp_path
     assert len(found) == 12
     assert not warnings
     for suffix in (".html", ".csv", ".md", ".tex"):
-        write_report(tmp_path / f"report{suffix}", found)
+        write_report(tmp_path / f"report{suffix}", review(found))
 
 
 def test_what_a_method_leaves_in_its_folder_is_removed_with_it(tmp_path: Path) -> None:

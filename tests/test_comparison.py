@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -21,10 +22,11 @@ from rich.console import Console
 
 from pegcp import compare, machine
 from pegcp.catalogue import methods
-from pegcp.comparison.agreement import disagreements
+from pegcp.comparison.agreement import Disagreement, disagreements
 from pegcp.comparison.experiment import TOUR, read_experiment, tasks
 from pegcp.comparison.live import Live, ProgressBar
 from pegcp.comparison.schedule import Event, Interrupted, run_all
+from pegcp.comparison.scores import review
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
 from pegcp.game import Jump, Problem
@@ -48,7 +50,7 @@ def rogue(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def printed(results: list[Result], width: int = 200) -> str:
     console = Console(file=StringIO(), width=width)
-    console.print(results_table(results))
+    console.print(results_table(review(results)))
     assert isinstance(console.file, StringIO)
     return console.file.getvalue()
 
@@ -228,6 +230,22 @@ def _dead_ends(problem: Problem) -> tuple[tuple[Jump, ...], tuple[Jump, ...]]:
                 following.setdefault(position ^ jump.mask, (*jumps, jump))
         level = following
     return ends[0], next(end for end in ends if len(end) > len(ends[0]))
+
+
+def test_one_comparison_looks_twice_for_disagreements(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Once for the evidence of its results, and once for all that is shown, under the names of tables."""
+    calls = []
+
+    def counting(results: Iterable[Result]) -> list[Disagreement]:
+        calls.append(results)
+        return disagreements(results)
+
+    for module in ("agreement", "scores"):
+        monkeypatch.setattr(f"pegcp.comparison.{module}.disagreements", counting)
+    report = tmp_path / "report.html"
+    out = said("compare", "XoXX", "XXoX", "XXo", "-m", "dfs,bfs", "--report", report)[0]
+    assert "All 6 verdicts" in out
+    assert len(calls) == 2
 
 
 def test_answers_that_fail_their_check_are_disagreements() -> None:

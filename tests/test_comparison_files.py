@@ -35,6 +35,7 @@ from pegcp.cli.main import cli
 from pegcp.comparison import schedule, store
 from pegcp.comparison.experiment import read_experiment, tasks
 from pegcp.comparison.schedule import Event, run_all
+from pegcp.comparison.scores import review
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats.solution import read_solution
@@ -496,8 +497,8 @@ def test_any_line_is_a_result_or_a_warning(key: str, value: object, noise: bytes
         for result in results:
             assert read_result(result.to_json()) == result
         if results:
-            summary(results)
-            write_report(Path(folder) / f"report{suffix}", results)
+            summary(review(results))
+            write_report(Path(folder) / f"report{suffix}", review(results))
 
 
 DAMAGE: dict[str, bytes] = {
@@ -575,7 +576,7 @@ def test_half_characters_in_a_file_are_shown_as_escapes(tmp_path: Path) -> None:
     assert not warnings
     assert (result.message, result.method) == ("\\ud800", "m\\udfff\\x1b[31m")
     for suffix in (".html", ".csv", ".md", ".tex"):
-        write_report(tmp_path / f"report{suffix}", [result])
+        write_report(tmp_path / f"report{suffix}", review([result]))
 
 
 def test_a_comparison_tells_of_damaged_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ import pegcp
 import pegcp.backends
 from pegcp import library
 from pegcp.backends import BACKENDS, backend
+from pegcp.backends.interface import find_fault
 from pegcp.backends.inventory import infos
 from pegcp.backends.planners import BY_COMMAND, shipped
 from pegcp.catalogue import portfolio
@@ -28,6 +29,75 @@ from pegcp.method import Status
 @pytest.mark.parametrize("name", BACKENDS)
 def test_a_backend_is_registered_under_its_name(name: str) -> None:
     assert backend(name).name == name
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+def test_a_backend_keeps_the_contract(name: str) -> None:
+    assert find_fault(backend(name)) == ""
+
+
+OF_A_LOOP = """
+from pegcp.backends.interface import Ability, Backend, HorizonLoop
+
+class Loop(HorizonLoop):
+    def search(self, formulation, state, seconds):
+        return False
+
+class OfALoop(Backend):
+    loop = Loop
+
+class Old(Backend):
+    def search(self, formulation, state, seconds):
+        return False
+
+class Right(Backend):
+    def search(self, loop, formulation, state, seconds):
+        return False
+
+class Whole(Backend):
+    def answer(self, model, problem, run, options):
+        return None
+
+OF_A_LOOP, OLD, RIGHT = OfALoop("loop", "a loop"), Old("old", "old"), Right("right", "right")
+COUNTS = Right("counts", "counts", abilities=frozenset({Ability.COUNTS}))
+WRITES = Right("writes", "writes", formats=("cnf",))
+WHOLE = Whole("right", "counts by itself", abilities=frozenset({Ability.COUNTS}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("OF_A_LOOP", "the class OfALoop must define search(self, loop, formulation, state, seconds)"),
+        ("OLD", "the class Old must define search(self, loop, formulation, state, seconds)"),
+        ("COUNTS", "the class Right must define count(self, loop, formulation, state, tally)"),
+        ("WRITES", "the class Right must define write(self, formulation, format, rising)"),
+        ("Right", "not an instance of a subclass of pegcp.backends.interface.Backend"),
+        ("RIGHT", ""),
+        ("WHOLE", ""),
+    ],
+)
+def test_a_backend_of_another_package_that_breaks_the_contract_is_missing_and_says_what_to_define(
+    name: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "others.py").write_text(OF_A_LOOP)
+    (tmp_path / "others-1.0.dist-info").mkdir()
+    (tmp_path / "others-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 1.0\n")
+    points = f"[pegcp.backends]\nothers = others:{name}\n"
+    (tmp_path / "others-1.0.dist-info" / "entry_points.txt").write_text(points)
+    monkeypatch.syspath_prepend(tmp_path)
+    pegcp.backends.plugins.cache_clear()
+    try:
+        plugin = backend("others")
+        if fault:
+            assert plugin.version() is None
+            assert fault in str(plugin.missing())
+            assert fault in plugin.title
+        else:
+            assert plugin.name == "right"
+    finally:
+        sys.modules.pop("others", None)
+        pegcp.backends.plugins.cache_clear()
 
 
 @pytest.mark.thorough

@@ -17,6 +17,7 @@ from pegcp.cli.main import cli
 from pegcp.comparison.agreement import confirm_verdicts, describe_evidence
 from pegcp.comparison.experiment import tasks
 from pegcp.comparison.schedule import run_all
+from pegcp.comparison.scores import review
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.formats.solution import read_solution
 from pegcp.game import Jump, Nearest, Objective, Position, Problem
@@ -239,13 +240,13 @@ def test_tables_reports_and_json_show_the_evidence(tmp_path: Path, monkeypatch: 
     found = confirm_verdicts(read_results([tmp_path / "out.jsonl"])[0])
     console = Console()
     with console.capture() as shown:
-        console.print(summary(found))
+        console.print(summary(review(found)))
     assert shown.get().endswith("by another engine.\n")
     for suffix in (".md", ".tex"):
-        write_report(tmp_path / f"report{suffix}", found)
+        write_report(tmp_path / f"report{suffix}", review(found))
         assert "All 4 verdicts are" in (tmp_path / f"report{suffix}").read_text("utf-8")
     for suffix in (".html", ".csv"):
-        write_report(tmp_path / f"report{suffix}", found)
+        write_report(tmp_path / f"report{suffix}", review(found))
         text = (tmp_path / f"report{suffix}").read_text("utf-8")
         assert "agreed" in text
         assert "bfs" in text

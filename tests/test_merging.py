@@ -21,7 +21,7 @@ from pegcp.cli.main import cli
 from pegcp.comparison import store
 from pegcp.comparison.experiment import tasks
 from pegcp.comparison.schedule import Event, Interrupted, run_all
-from pegcp.comparison.scores import arrange, scores, separate
+from pegcp.comparison.scores import arrange, review, scores, separate
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.errors import PegcpError
 from pegcp.formats.solution import read_solution
@@ -70,11 +70,11 @@ def test_runs_under_other_conditions_have_rows_of_their_own(difference: dict[str
         assert {result.method for result in results} == names
         assert (len(lines), "kept apart" in "".join(lines)) == ((1, True) if len(names) > 1 else (0, False))
         assert separate(results) == (results, [])  # nothing is left to do
-        rows = {score.method: (score.runs, score.settled) for score in scores(order)}
+        rows = {score.method: (score.runs, score.settled) for score in scores(review(order).entries)}
         assert {name for name in rows if name != "virtual best"} == names
         assert sum(runs for name, (runs, _) in rows.items() if name in names) == 2
         assert set(problem_table(results).head) == {"problem", *names}
-        text = as_text(results_table(order))
+        text = as_text(results_table(review(order)))
         assert all(name in text for name in names)
 
 
@@ -118,7 +118,7 @@ def test_problems_of_one_name_are_told_apart_in_all_tables() -> None:
     names = [result.problem.name for result in separated]
     assert len(set(names)) == 2
     assert all(name.startswith("p01 #") for name in names)
-    assert all(name in as_text(results_table(results)) for name in names)
+    assert all(name in as_text(results_table(review(results))) for name in names)
 
 
 @pytest.mark.thorough
@@ -150,10 +150,11 @@ def test_the_order_of_rows_and_words_is_not_by_chance() -> None:
 def test_a_wrong_answer_settles_nothing_and_never_improves_a_score() -> None:
     honest = ran("bfs", seconds=0.5)
     wrong = judge_answer(TABLE, "dfs", Answer(Status.INFEASIBLE, statistics={"wall_seconds": 0.001}), parameters=LIMITS)
-    by_method = {score.method: score for score in scores([honest, wrong])}
+    entries = review([honest, wrong]).entries
+    by_method = {score.method: score for score in scores(entries)}
     assert (by_method["dfs"].settled, by_method["dfs"].failures, by_method["dfs"].par2) == (0, 1, 20.0)
     assert (by_method["virtual best"].settled, by_method["virtual best"].par2) == (1, 0.5)
-    assert problem_table([honest, wrong]).rows == (("XoXX", "0.50", "WRONG"),)
+    assert problem_table(entries).rows == (("XoXX", "0.50", "WRONG"),)
 
 
 def test_the_virtual_best_is_over_the_runs_that_all_made() -> None:
@@ -384,7 +385,7 @@ def test_a_limit_of_runs_holds_for_the_whole_comparison() -> None:
 def test_a_long_method_leaves_room_for_the_figures() -> None:
     name = "fast-downward:search=let(h,ff(),lazy_greedy([h],preferred=[h]))"
     runs = [replace(run, statistics={"solve_seconds": 1.5, "wall_seconds": 2.0}) for run in (ran(), ran(name))]
-    text = as_text(results_table(runs), width=80)
+    text = as_text(results_table(review(runs)), width=80)
     assert "solve s" in text.splitlines()[1]
     assert "preferred=[h]" in text.replace("\n", "").replace(" ", "")
     assert max(map(len, text.splitlines())) <= 80
@@ -392,7 +393,7 @@ def test_a_long_method_leaves_room_for_the_figures() -> None:
 
 def test_runs_that_never_began_are_a_number() -> None:
     never = [failed(TABLE, f"m{n}", Reason.INTERRUPTED, "interrupted") for n in range(95)]
-    lines = as_text(results_table([ran(), *never])).splitlines()
+    lines = as_text(results_table(review([ran(), *never]))).splitlines()
     assert len(lines) < 8
     assert lines[-1].endswith("95 runs were interrupted.")
 

@@ -36,7 +36,7 @@ def test_what_a_header_says() -> None:
     assert models["long-hop"].measures is Objective.FEWEST_MOVES
     assert (models["rounds"].horizons is not None, models["rounds"].measures) == (True, None)
     assert methods["ip1"].backends == ("highs", "scip", "cp-sat-mathopt")
-    assert methods["constraint"].choices["solver"] == ("optimized", "backtracking", "recursive")
+    assert methods["constraint"].option_values["solver"] == ("optimized", "backtracking", "recursive")
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -80,11 +81,46 @@ def test_a_model_file_travels_with_the_modules_beside_it(tmp_path: Path) -> None
     assert result["versions"]["model"] == task.versions["model"]
 
 
+def test_a_hint_travels_with_the_run() -> None:
+    (task,) = tasks(["XoXX"], ["moves"])
+    task = replace(task, hint=tuple(task.problem.board.jumps[:1]))
+    assert run_request(make_request(task))["parameters"]["hint"] == task.parameters["hint"] != ""
+
+
 def test_an_unknown_place_or_two_places_are_refused() -> None:
     with pytest.raises(InputError, match='no place "dusk"'):
         places.place("dusk:here")
     with ThreadPoolExecutor(1) as pool, pytest.raises(InputError, match="one place"):
         compare("XoXX", "dfs", on="dask:x", executor=pool)
+
+
+PLUGIN = """
+from pegcp.comparison.places import Place
+def number(address):
+    return 5
+def place(address):
+    return Place()
+"""
+
+
+@pytest.mark.parametrize(
+    ("point", "fault"),
+    [
+        ("nothing:AT_ALL", "the place theirs does not load: ModuleNotFoundError"),
+        ("their_places:number", "the place theirs is 5: it must be a .*Place that defines start"),
+        ("their_places:place", "the place theirs is .*: it must be a .*Place that defines start"),
+    ],
+)
+def test_a_place_of_another_package_that_is_none_is_refused(
+    point: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "their_places.py").write_text(PLUGIN)
+    (tmp_path / "theirs-1.0.dist-info").mkdir()
+    (tmp_path / "theirs-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
+    (tmp_path / "theirs-1.0.dist-info" / "entry_points.txt").write_text(f"[pegcp.places]\ntheirs = {point}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InputError, match=fault):
+        places.place("theirs:here")
 
 
 @pytest.mark.parametrize("executor", [5, "threads", ThreadPoolExecutor])

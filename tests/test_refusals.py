@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from asking import answer
 from click.testing import CliRunner
 
 import pegcp
+from pegcp import api
 from pegcp.backends import planners
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.formats.pddl import export
 from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem
-from pegcp.method import Answer, Method, Reason, Run, Status
+from pegcp.library import lookup
+from pegcp.method import Answer, Limits, Method, Reason, Run, Status
+from pegcp.results.result import Result
 
 GOALS: tuple[Goal, ...] = (Exact(0b10), OnePeg(), Partial(0b10), DeadEnd())
 
@@ -123,3 +128,28 @@ def test_a_model_file_that_stumbles_while_it_refuses_is_an_error_of_its_run(tmp_
 def test_an_answer_in_this_process_is_a_refusal_too() -> None:
     refused: Answer = choose("moves").answer(pegcp.problem("triangle15:a1!"), Run())
     assert (refused.status, refused.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
+
+
+@pytest.mark.parametrize("method", ["moves", "dfs"])
+def test_one_run_looks_once_at_the_problem_and_makes_one_result(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With worker and host in one process, as in a browser, what both do is counted together."""
+    calls: Counter[str] = Counter()
+
+    def count(owner: object, name: str) -> None:
+        function = getattr(owner, name)
+
+        def counting(*arguments: Any, **named: Any) -> Any:
+            calls[name] += 1
+            return function(*arguments, **named)
+
+        monkeypatch.setattr(owner, name, counting)
+
+    monkeypatch.setattr("pegcp.machine.IN_BROWSER", True)
+    problem = pegcp.problem("XoXX")
+    for owner, name in ((Method, "mismatch"), (lookup, "problem"), (Result, "__post_init__")):
+        count(owner, name)
+    assert pegcp.solve(problem, method).answered
+    assert calls == {"mismatch": 1, "problem": 1, "__post_init__": 1}
+    calls.clear()
+    assert api.run_task(api.make_task(problem, method, Limits()), method).answered  # as the command does
+    assert calls == {"mismatch": 1, "__post_init__": 1}

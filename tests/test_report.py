@@ -28,6 +28,7 @@ from pegcp.comparison.scores import (
     WALL,
     measure,
     measures,
+    review,
     scores,
     shifted_geometric_mean,
 )
@@ -219,16 +220,16 @@ def test_scores_by_other_measures() -> None:
 @pytest.mark.parametrize("ending", [".html", ".md", ".tex"])
 def test_a_report_says_below_its_tables_what_was_not_run(ending: str, tmp_path: Path) -> None:
     missing = failed(LINE, "absent", Reason.MISSING, "Mini is not installed: apt install mini")
-    write_report(tmp_path / f"report{ending}", [*RESULTS[:3], missing])
+    write_report(tmp_path / f"report{ending}", review([*RESULTS[:3], missing]))
     (line,) = (line for line in (tmp_path / f"report{ending}").read_text().splitlines() if "absent" in line)
     assert "Not run: absent (Mini is not installed: apt install mini)" in line
-    write_report(tmp_path / f"none{ending}", [missing])
+    write_report(tmp_path / f"none{ending}", review([missing]))
     assert "Not run: absent" in (tmp_path / f"none{ending}").read_text()
 
 
 def test_the_report_in_the_terminal_has_problems_by_methods() -> None:
     console = Console(file=StringIO(), width=60)
-    console.print(summary([*RESULTS, failed(LINE, "absent", Reason.MISSING, "Mini is not installed")]))
+    console.print(summary(review([*RESULTS, failed(LINE, "absent", Reason.MISSING, "Mini is not installed")])))
     assert isinstance(console.file, StringIO)
     text = console.file.getvalue()
     assert re.search(r"XXXoXXoX +inf\. 2\.00 +ERROR", text)
@@ -297,7 +298,7 @@ def test_problems_by_methods_are_the_table_of_a_comparison_of_more_than_two_prob
 
 
 def plotted(folder: Path, name: str, results: list[Result]) -> str:
-    write_report(folder / name, results)
+    write_report(folder / name, review(results))
     return (folder / name).read_text("utf-8")
 
 
@@ -321,14 +322,14 @@ def test_a_wrong_answer_is_not_in_a_plot(tmp_path: Path) -> None:
 
 def test_a_plot_that_cannot_be_made_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="two methods, not 3; type: -m A,B, of fast, slow, other"):
-        write_report(tmp_path / "scatter.pgf", RESULTS)
+        write_report(tmp_path / "scatter.pgf", review(RESULTS))
     with pytest.raises(InputError, match=r"must end in cactus\.pgf or scatter\.pgf or growth\.pgf"):
-        write_report(tmp_path / "plot.pgf", RESULTS)
+        write_report(tmp_path / "plot.pgf", review(RESULTS))
     with pytest.raises(InputError, match="nothing to plot"):
-        write_report(tmp_path / "cactus.pgf", [ran(TRIANGLE, "slow", None)])
+        write_report(tmp_path / "cactus.pgf", review([ran(TRIANGLE, "slow", None)]))
     monkeypatch.setattr("pegcp.errors.there", lambda module: module != "matplotlib")
     with pytest.raises(Missing, match=r"needs the package matplotlib; install it with: .*pegcp\[pictures\]"):
-        write_report(tmp_path / "cactus.pdf", RESULTS)
+        write_report(tmp_path / "cactus.pdf", review(RESULTS))
 
 
 @pytest.mark.thorough
@@ -337,7 +338,7 @@ def test_matplotlib_writes_the_plots(tmp_path: Path) -> None:
     results = [run for run in RESULTS if run.method != "other"]
     for name in ("cactus", "scatter", "growth"):
         for ending, start in ((".svg", b"<?xml"), (".pdf", b"%PDF"), (".png", b"\x89PNG")):
-            write_report(tmp_path / f"{name}{ending}", results)
+            write_report(tmp_path / f"{name}{ending}", review(results))
             assert (tmp_path / f"{name}{ending}").read_bytes().startswith(start)
     assert "matplotlib.pyplot" not in sys.modules
 
@@ -359,14 +360,14 @@ def test_every_format_is_written(tmp_path: Path) -> None:
     starts = {".html": b"<!doctype html>", ".csv": b"problem,", ".md": b"# Title", ".tex": b"% Title"}
     for suffix in FORMATS:
         path = tmp_path / f"report{suffix}"
-        write_report(path, RESULTS, Experiment("Title"))
+        write_report(path, review(RESULTS), Experiment("Title"))
         assert path.read_bytes().startswith(starts[suffix])
     with pytest.raises(InputError, match=r"must end in cactus\.pdf"):
-        write_report(tmp_path / "report.pdf", RESULTS)
+        write_report(tmp_path / "report.pdf", review(RESULTS))
     with pytest.raises(InputError, match=r"must end in \.html"):
-        write_report(tmp_path / "report.doc", RESULTS)
+        write_report(tmp_path / "report.doc", review(RESULTS))
     with pytest.raises(InputError, match="cannot write"):
-        write_report(tmp_path / "report.md" / "report.md", RESULTS)
+        write_report(tmp_path / "report.md" / "report.md", review(RESULTS))
 
 
 # The commands
@@ -394,7 +395,7 @@ def test_a_file_without_results_is_one_line(tmp_path: Path) -> None:
 
 
 def test_one_problem_is_not_called_problems(tmp_path: Path) -> None:
-    write_report(tmp_path / "report.html", RESULTS[:1])
+    write_report(tmp_path / "report.html", review(RESULTS[:1]))
     assert "1 run: 1 problem, 1 method<" in (tmp_path / "report.html").read_text("utf-8")
 
 
@@ -510,7 +511,7 @@ class Parser(HTMLParser):
 
 
 def test_the_page_is_self_contained_and_runs_only_its_own_script() -> None:
-    text = page_html([*RESULTS, ran(replace(TRIANGLE, name=NASTY), NASTY, 1.0)], Experiment(NASTY))
+    text = page_html(review([*RESULTS, ran(replace(TRIANGLE, name=NASTY), NASTY, 1.0)]), Experiment(NASTY))
     parser = Parser()
     parser.feed(text)
     assert [a for t, a in parser.tags if t == "script"] == [{"type": "application/json", "id": "data"}, {}]
@@ -545,7 +546,7 @@ def _english(problem: Problem) -> tuple[Jump, ...]:
 
 def load(browser: Any, folder: Path, results: list[Result], title: str = "Report") -> None:
     plan = Experiment(title, published=(Published("1999", {"triangle15": 77}),))
-    write_report(folder / "page.html", results, plan)
+    write_report(folder / "page.html", review(results), plan)
     browser.get((folder / "page.html").as_uri())
 
 
@@ -893,7 +894,7 @@ def test_the_line_of_growth_ends_where_the_method_stops(browser: Any, tmp_path: 
     results = [ran(p, "m", None if number == 3 else 1.0 + number) for number, p in enumerate(lines)]
     todo = tuple(replace(task, method=replace(task.method, text="m")) for task in tasks(lines, ["dfs"]))
     (tmp_path / "page.html").write_text(
-        page_html(results, Experiment("G", tasks=todo, parts=(Part("", todo, grows=True),)))
+        page_html(review(results), Experiment("G", tasks=todo, parts=(Part("", todo, grows=True),)))
     )
     browser.get((tmp_path / "page.html").as_uri())
     points = find(browser, "#growth polyline").get_attribute("points")

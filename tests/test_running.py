@@ -41,8 +41,8 @@ from pegcp.running.messages import (
     Message,
     MessageReader,
     Reply,
-    Report,
     Request,
+    Update,
     decode,
     decode_foreign,
     encode,
@@ -531,7 +531,7 @@ def test_an_answer_after_the_limit_of_time_is_no_answer_within_it() -> None:
 def test_the_trace_of_a_long_run_is_thinned_and_the_log_is_cut_by_characters() -> None:
     story = Story(tasks(["english:d4!"], ["dfs"])[0])
     for bound in range(5000):
-        story.take(Report({"bound": bound, "log": "x" * 10_000}, float(bound)))
+        story.take(Update({"bound": bound, "log": "x" * 10_000}, float(bound)))
     assert story.trace[0] == (0.0, None, 0)
     assert story.trace[-1] == (4999.0, None, 4999)
     assert 300 < len(story.trace) <= 1000

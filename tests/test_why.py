@@ -328,3 +328,20 @@ def test_a_wrong_model_leads_to_why(tmp_path: Path) -> None:
     assert result.stdout.endswith(f"Which line says no:\n  {command}\n"), result.stdout
     result = CliRunner().invoke(cli, ["solve", "-", "-m", str(path)], input="XoXX\n")  # which can be read once
     assert "pegcp why" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "line", "word"),
+    [
+        pytest.param("mzn_rounds.mzn", "constraint", "constrain", 46, "syntax error", marks=pytest.mark.thorough),
+        pytest.param("mzn_rounds.mzn", "int: holes", "int: hols", 65, "type error", marks=pytest.mark.thorough),
+        ("asp_rounds.lp", "start(H).", "start(H.", 29, "unexpected"),
+    ],
+)
+def test_a_slip_in_the_language_of_a_file_is_an_error_with_its_line(
+    name: str, old: str, new: str, line: int, word: str, tmp_path: Path
+) -> None:
+    needs(name)
+    path = changed(tmp_path, name, old, new)
+    with pytest.raises(InputError, match=rf"{path}:{line}: .*{word}"):
+        pegcp.why("XoXX", str(path))

@@ -4,9 +4,10 @@ import sys
 from functools import cache
 from pkgutil import resolve_name
 from types import ModuleType
+from typing import Any
 
 from pegcp import machine
-from pegcp.backends.interface import Backend
+from pegcp.backends.interface import Ability, Backend, find_fault
 from pegcp.errors import Missing, suggestion
 
 BACKENDS = {  # by name: the module in this package, and the backend in it
@@ -30,16 +31,21 @@ BACKENDS = {  # by name: the module in this package, and the backend in it
 }  # fmt: skip
 
 
+class _Unavailable(Backend):
+    """A backend of another package that does not load; its title says why. Nobody knows what it is not able to do."""
+
+    def missing(self) -> Missing:
+        """Return the error that says why it does not load."""
+        return Missing(f"the backend {self.name} {self.title}")
+
+
 @cache
 def plugins() -> dict[str, Backend]:
-    """Return the backends of other packages; one that does not load is missing, and its title says why."""
-    by_name: dict[str, Backend] = {}
+    """Return the backends of other packages; one that does not load, or is none, is missing, and its title says why."""
+    by_name: dict[str, Any] = {}
     for name, plugin in machine.plugins("pegcp.backends"):
-        by_name[name] = (
-            Backend(name, f"does not load: {type(plugin).__name__}: {plugin}")
-            if isinstance(plugin, Exception)
-            else plugin
-        )
+        fault = f"{type(plugin).__name__}: {plugin}" if isinstance(plugin, Exception) else find_fault(plugin)
+        by_name[name] = _Unavailable(name, f"does not load: {fault}", abilities=frozenset(Ability)) if fault else plugin
     return by_name
 
 

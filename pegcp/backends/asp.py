@@ -71,7 +71,8 @@ def _control(rules: Rules, options: Options) -> clingo.Control:
         control.ground([("base", []), *steps, ("check", [clingo.Number(rules.horizon)])])
     except RuntimeError as error:
         places = re.sub(r"<block>:(?=\d)", "line ", " ".join(messages).strip())
-        raise InputError(f"clingo: {error}: {places}") from None
+        line = re.match(r"line (\d+)", places)
+        raise InputError(f"clingo: {error}: {places}", line=int(line[1]) if line else None) from None
     return control
 
 

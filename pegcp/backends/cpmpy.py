@@ -5,7 +5,6 @@ Each turn begins anew; the solvers use one thread.
 
 import re
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from types import SimpleNamespace
@@ -44,7 +43,7 @@ class Cpmpy(Backend):
     """One of the solvers. ``solver`` is its name in CPMpy; ``one_thread``: arguments that restrict it to one thread."""
 
     solver: str = ""
-    one_thread: Mapping[str, int] = field(default_factory=dict)
+    one_thread: dict[str, int] = field(default_factory=dict)
 
     def begin(self, loop: HorizonLoop, formulation: AnyFormulation) -> object:
         """Compile the model for the solver."""
@@ -82,20 +81,17 @@ def _xcsp3(model: Any) -> str:
     The format is that of Boussemart, Lecoutre, Audemard and Piette, XCSP3: an integrated format for benchmarking
     combinatorial constrained problems (specifications 3.2, section 4.1 for intensional constraints).
     """
-    from cpmpy.expressions.core import Expression
-    from cpmpy.expressions.utils import flatlist
-    from cpmpy.expressions.variables import NegBoolView
-    from cpmpy.transformations.get_variables import get_variables
-
-    variables = get_variables(model.constraints)
+    cpmpy = import_module("cpmpy")
+    expressions = cpmpy.expressions
+    variables = cpmpy.transformations.get_variables.get_variables(model.constraints)
     ids = {
         v.name: v.name if re.fullmatch(r"[A-Za-z]\w*", v.name, re.ASCII) else f"x{i}" for i, v in enumerate(variables)
     }
 
     def text_of(expression: Any) -> str:
-        if isinstance(expression, NegBoolView):
+        if isinstance(expression, expressions.variables.NegBoolView):
             return f"not({text_of(expression._bv)})"
-        if not isinstance(expression, Expression):
+        if not isinstance(expression, expressions.core.Expression):
             return str(int(expression))
         if expression.name in ids:
             return ids[expression.name]
@@ -104,7 +100,9 @@ def _xcsp3(model: Any) -> str:
         single = len(expression.args) == 1 and expression.name != "not"
         return parts if single else f"{_OPERATORS[expression.name]}({parts})"
 
-    terms = [text if "(" in text else f"eq({text},1)" for text in map(text_of, flatlist(model.constraints))]
+    terms = [
+        text if "(" in text else f"eq({text},1)" for text in map(text_of, expressions.utils.flatlist(model.constraints))
+    ]
     lines = [
         '<instance format="XCSP3" type="CSP">',
         "  <variables>",

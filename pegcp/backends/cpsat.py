@@ -55,15 +55,17 @@ def _conclude(
     loop: HorizonLoop, formulation: CpSatFormulation, solver: cp_model.CpSolver, status: str, *, is_best: bool = False
 ) -> Answer:
     """Conclude from the end of a search for any solution of a model, or for the best."""
-    if status in _SOLVED:
-        answer = Answer(Status.SOLVED, jumps=formulation.played(solver.value))
-        proved = {"status": Status.OPTIMAL} if status == "OPTIMAL" else {"reason": Reason.TIME}
-        return replace(answer, **proved) if is_best else answer
-    if status == "INFEASIBLE":
-        return Answer(Status.INFEASIBLE, certificate=formulation.refuted(loop.run.remaining / 2))
-    if status == "MODEL_INVALID":
-        return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate() or solver.solution_info())
-    return OUT_OF_TIME
+    match status:
+        case "OPTIMAL" | "FEASIBLE":
+            answer = Answer(Status.SOLVED, jumps=formulation.played(solver.value))
+            verdict = {"status": Status.OPTIMAL} if status == "OPTIMAL" else {"reason": Reason.TIME}
+            return replace(answer, **verdict) if is_best else answer
+        case "INFEASIBLE":
+            return Answer(Status.INFEASIBLE, certificate=formulation.refuted(loop.run.remaining / 2))
+        case "MODEL_INVALID":
+            return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate() or solver.solution_info())
+        case _:
+            return OUT_OF_TIME
 
 
 def _configure(settings: Mapping[str, object]) -> cp_model.CpSolver:
@@ -173,10 +175,10 @@ class CpSat(Backend):
     def _learn(self, loop: HorizonLoop, formulation: CpSatFormulation, learn: Callable[[Value], None]) -> Answer:
         """Solve a model repeatedly; it learns from each solution that cannot be played."""
         # Presolve would take longer than the search; and few of many solutions can be played, so they must vary.
-        varied: dict[str, Any] = {"num_workers": 1, "cp_model_presolve": False, "randomize_search": True}
+        settings: dict[str, Any] = {"num_workers": 1, "cp_model_presolve": False, "randomize_search": True}
         seeds = count(loop.run.limits.seed)
         while loop.run.remaining > 0:
-            solver, status = self._solve(loop, formulation, loop.run.remaining, random_seed=next(seeds), **varied)
+            solver, status = self._solve(loop, formulation, loop.run.remaining, random_seed=next(seeds), **settings)
             if status in _SOLVED:
                 jumps = formulation.decoded(solver.value)
                 if jumps is not None:

@@ -9,7 +9,6 @@ program again, unless it gave up by itself: then the other horizons have their t
 import re
 import shutil
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -98,15 +97,18 @@ class Command(Backend):
     def answer(self, model: ModelFile, problem: Problem, run: Run, options: Options) -> Answer:
         """Solve the model horizon after horizon."""
         if problem.objective is Objective.COUNT or problem.sought is not None:
-            fault = f"a solver started by its command line does not support the objective {problem.objective}"
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+            return Answer(
+                Status.UNKNOWN,
+                Reason.UNSUPPORTED,
+                message=f"a solver started by its command line does not support the objective {problem.objective}",
+            )
         return super().answer(model, problem, run, options)
 
     def command_line(self, file: str, run: Run, seconds: float) -> list[str]:
         """Return the words with all places filled in. The program is told a little less than the time that it has, so
         that it can write down what it has."""
-        told = str(max(1, int(0.95 * seconds)))
-        values = {"solution": SOLUTION, "seconds": told, "seed": str(run.limits.seed), "file": file, self.format: file}
+        limit = str(max(1, int(0.95 * seconds)))
+        values = {"solution": SOLUTION, "seconds": limit, "seed": str(run.limits.seed), "file": file, self.format: file}
         return [fill_places(word, values) for word in self.words]
 
     def sizes(self, native: Any) -> Figures:
@@ -119,8 +121,9 @@ class Command(Backend):
         name = next(iter(files))
         (loop.run.folder / name).write_text("\n".join(files.values()), encoding="utf-8")
         # A pseudo-Boolean program names its variables in comments: the output has their numbers.
-        numbers = re.findall(r"^\* (x\d+) (.+)$", files[name], re.MULTILINE)
-        return name, {variable: number for number, variable in numbers}
+        return name, {
+            variable: number for number, variable in re.findall(r"^\* (x\d+) (.+)$", files[name], re.MULTILINE)
+        }
 
     def search(
         self, loop: HorizonLoop, formulation: AnyFormulation, state: tuple[str, dict[str, str]], seconds: float
@@ -150,7 +153,7 @@ class Command(Backend):
         problem: Problem,
         formulation: AnyFormulation,
         reading: Reading,
-        names: Mapping[str, str],
+        names: dict[str, str],
         output: str,
     ) -> tuple[tuple[Jump, ...] | None, str]:
         """Return the jumps of a solution; wrong ones only if the program has clearly given all of it. Else what is not

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from math import inf
 
-from pegcp.errors import InputError
+from pegcp.errors import refuse_if
 from pegcp.game import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Number, Reason, Run, Status
 
@@ -32,8 +32,10 @@ class Horizons:
         self.claimed_bound: Number | None = None  # the best bound that a solver has claimed of the only model
         self.measured, self.complete = measured, complete
         for horizon, following in pairwise(self.all):
-            if horizon is None or following is None or horizon >= following:
-                raise InputError(f"the horizons of a model must rise, not go from {horizon} to {following}")
+            refuse_if(
+                horizon is None or following is None or horizon >= following,
+                f"the horizons of a model must rise, not go from {horizon} to {following}",
+            )
 
     @property
     def bound(self) -> Number | None:
@@ -75,9 +77,9 @@ def solve(horizons: Horizons, attempt: Attempt, run: Run, first_turn: float = in
     A horizon that the solver gave up by itself is not tried again; if nothing else comes of it, the solver's own words
     are the answer.
     """
-    admitted, turn, gave_up = 1, first_turn, dict[Horizon, Answer]()
+    most, turn, gave_up = 1, first_turn, dict[Horizon, Answer]()
     while waiting := [horizon for horizon in horizons.open if horizon not in gave_up]:
-        for horizon in waiting[: 1 if horizons.measured else admitted]:
+        for horizon in waiting[: 1 if horizons.measured else most]:
             remaining = run.remaining
             if remaining <= 0:
                 return replace([OUT_OF_TIME, *gave_up.values()][-1], bound=horizons.bound)
@@ -97,7 +99,7 @@ def solve(horizons: Horizons, attempt: Attempt, run: Run, first_turn: float = in
             if horizons.measured or answer.reason not in (Reason.TIME, Reason.COMPLETED):
                 return replace(answer, bound=horizons.bound)
             gave_up[horizon] = answer
-        admitted, turn = admitted + 1, turn * 2
+        most, turn = most + 1, turn * 2
     return replace([*gave_up.values()][-1], bound=horizons.bound) if gave_up else horizons.conclude_refutation()
 
 
@@ -128,8 +130,12 @@ def approach(problem: Problem, horizons: Horizons, minimise: Callable[[Horizon, 
             if best is None:
                 return replace(answer, bound=bound)
             # A fault after a solution does not spoil it; only a limit is the reason why it is not proved best.
-            reason = answer.reason if answer.reason.sort == "limit" else Reason.COMPLETED
-            return replace(best, status=Status.SOLVED, reason=reason, message=answer.message)
+            return replace(
+                best,
+                status=Status.SOLVED,
+                reason=answer.reason if answer.reason.sort == "limit" else Reason.COMPLETED,
+                message=answer.message,
+            )
     if best is None:
         return horizons.conclude_refutation()
     if not horizons.complete:

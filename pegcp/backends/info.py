@@ -28,8 +28,9 @@ class Ability(StrEnum):
 def check_word(owner: str, kind: str, word: str, words: Collection[str], which: str = "") -> None:
     """Raise InputError unless a word is one of those of its kind that a method or backend has; ``which`` tells them."""
     if word not in words:
-        offer = which or ", ".join(words) or "none"
-        raise InputError(f'{owner} has no {kind} "{word}"{suggestion(word, words)}; {kind}s: {offer}')
+        raise InputError(
+            f'{owner} has no {kind} "{word}"{suggestion(word, words)}; {kind}s: {which or ", ".join(words) or "none"}'
+        )
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal
 
 from pegcp.backends.horizons import Horizon, Horizons, approach, solve
 from pegcp.backends.info import Ability, BackendInfo, check_word
-from pegcp.errors import InputError, InvalidSolution, Missing, refuse_if
+from pegcp.errors import InputError, InvalidSolution, Missing, refuse_if, shown
 from pegcp.game import Jump, Objective, Problem
 from pegcp.method import OUT_OF_TIME, Answer, Data, Method, Options, Reason, Run, Status, Tally, stopped, watch
 from pegcp.modelling.formulation import AnyFormulation, Formulation, Value, by_hole, by_step
@@ -83,15 +83,15 @@ class ModelFile:
         rise."""
         if self.horizons is None or not problem.lengths:
             return Horizons([None] if problem.lengths else [])
-        measured = self.measures is problem.objective
+        is_measured = self.measures is problem.objective
         horizons = tuple(self.horizons(problem, **options_of(self.horizons, options)))
         if not (horizon := options.get("horizon")):
-            return Horizons(horizons, measured=measured)
+            return Horizons(horizons, measured=is_measured)
         # The model has every solution of the problem with an only horizon, and with the last one where a larger horizon
         # admits all solutions of a smaller one: horizons that measure nothing, of solutions that are equally long.
         admits_smaller = self.measures is None and len(problem.lengths) == 1
         is_complete = horizons[-1:] == (horizon,) if admits_smaller else horizons == (horizon,)
-        return Horizons([horizon], measured=measured, complete=is_complete)
+        return Horizons([horizon], measured=is_measured, complete=is_complete)
 
     def build(self, problem: Problem, horizon: int | None, options: Options) -> AnyFormulation:
         """Build the formulation of a problem with a horizon (None for a model without).
@@ -167,13 +167,15 @@ class Backend(BackendInfo):
 
         The solution is a mapping, the set of variables that are true, or the function itself.
         """
-        if isinstance(solution, Mapping):
-            return solution.__getitem__
-        if isinstance(solution, Set):
-            return solution.__contains__
-        if not callable(solution):
-            raise InputError(f"{self.name} cannot read values from {type(solution).__name__}")
-        return solution
+        match solution:
+            case Mapping():
+                return solution.__getitem__
+            case Set():
+                return solution.__contains__
+            case _ if callable(solution):
+                return solution
+            case _:
+                raise InputError(f"{self.name} cannot read values from {type(solution).__name__}")
 
     def sizes(self, native: Any) -> Figures:
         """Return the sizes of a model; none of a backend that does not know them.
@@ -215,6 +217,32 @@ class Backend(BackendInfo):
         Parameters that pegcp itself sets do not count: limits, threads, the seed, logs and files.
         """
         raise InputError(f"{self.name} takes no parameters")
+
+
+def find_fault(plugin: object) -> str:
+    """Return what an object of another package lacks to be a backend, with what to define; empty if nothing."""
+    if not isinstance(plugin, Backend):
+        return f"it is {shown(plugin)}, not an instance of a subclass of pegcp.backends.interface.Backend"
+    own_class = type(plugin)
+    runs_loop = own_class.answer is Backend.answer
+    needs = {
+        "begin": False,
+        "search": runs_loop,
+        "minimise": runs_loop and plugin.minimises,
+        "count": runs_loop and Ability.COUNTS in plugin.abilities,
+        "write": bool(plugin.formats),
+    }
+    for name, is_needed in needs.items():
+        own, contract = getattr(own_class, name), getattr(Backend, name)
+        arguments = [*signature(contract).parameters]
+        try:
+            signature(own).bind(*arguments)
+            is_wrong = is_needed and own is contract
+        except TypeError:
+            is_wrong = True
+        if is_wrong:
+            return f"the class {own_class.__name__} must define {name}({', '.join(arguments)})"
+    return ""
 
 
 class HorizonLoop:

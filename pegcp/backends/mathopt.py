@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from pegcp.backends.interface import (
@@ -54,21 +53,21 @@ class MathOpt(Backend):
         seconds: float,
     ) -> Outcome:
         """Look for a solution of one model."""
-        sought = loop.problem.sought
+        nearest = loop.problem.sought
         try:
             result = self._solve(loop, formulation)
         except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
             return self._fault(error.__context__ or error)
         reason = result.termination.reason.name
         if result.has_primal_feasible_solution():
-            if sought is None:
+            if nearest is None:
                 return self.reader(result)
             jumps = formulation.played(self.reader(result))
             is_best = reason == "OPTIMAL"
             return Answer(Status.OPTIMAL, jumps=jumps) if is_best else Answer(Status.SOLVED, Reason.TIME, jumps)
         # A model without an objective cannot be unbounded, nor one whose objective has a range.
         terms = (*formulation.model.linear_objective_terms(), *formulation.model.quadratic_objective_terms())
-        is_bounded = not terms or sought is not None
+        is_bounded = not terms or nearest is not None
         if reason == "INFEASIBLE" or (reason == "INFEASIBLE_OR_UNBOUNDED" and is_bounded):
             return False
         if reason in ("FEASIBLE", "NO_SOLUTION_FOUND"):
@@ -125,7 +124,7 @@ class MathOpt(Backend):
         check_word(self.name, "parameter", name, self.words)
         check_word(self.name, "parameter", f"{name}={value}", [f"{name}={word}" for word in self._values(name)])
 
-    def _values(self, name: str) -> dict[str, Enum]:
+    def _values(self, name: str) -> dict[str, Any]:
         """Return the values of a parameter by their words. Of the algorithms for linear programs SCIP has simplex
         only."""
         from ortools.math_opt.python import mathopt

@@ -45,8 +45,11 @@ class _Levels:
             if not is_reached or not meeting.satisfiable():
                 return False
             self.forward[-1] = self.backward[-1] = meeting
-            jumps = formulation.played(dict(enumerate(self._path())).get)
-            return Answer(Status.OPTIMAL if self.shortest else Status.SOLVED, jumps=jumps, bound=self.bound)
+            return Answer(
+                Status.OPTIMAL if self.shortest else Status.SOLVED,
+                jumps=formulation.played(dict(enumerate(self._path())).get),
+                bound=self.bound,
+            )
         except (TimeoutError, MemoryError) as error:
             return stopped(error, bound=self.bound)
 
@@ -55,10 +58,9 @@ class _Levels:
         (jumps,) = self.problem.lengths
         self._add(self.backward, self.sets.goal(self.sets.every(len(self.problem.start) - jumps)))
         while len(self.forward) + len(self.backward) < jumps + 2:
-            if self.forward[-1].node_count() <= self.backward[-1].node_count():
-                self._add(self.forward, self._step(self.forward[-1], self.sets.made))
-            else:
-                self._add(self.backward, self._step(self.backward[-1], self.sets.undone))
+            is_forward = self.forward[-1].node_count() <= self.backward[-1].node_count()
+            levels, step = (self.forward, self.sets.made) if is_forward else (self.backward, self.sets.undone)
+            self._add(levels, self._step(levels[-1], step))
         return True
 
     def _reach_goal(self) -> bool:

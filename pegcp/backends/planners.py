@@ -149,8 +149,11 @@ class Planner(BackendInfo):
             meanings = {"incomplete" if meaning == "unsolvable" else meaning for meaning in meanings}
         other = Answer(Status.UNKNOWN, message="the planner ended without a plan")
         if code:
-            message = f"the planner failed {failure(code, log)}\n--log prints all that it says"
-            other = Answer(Status.UNKNOWN, Reason.ERROR, message=message)
+            other = Answer(
+                Status.UNKNOWN,
+                Reason.ERROR,
+                message=f"the planner failed {failure(code, log)}\n--log prints all that it says",
+            )
         return next((answer for meaning, answer in _MEANINGS.items() if meaning in meanings), other)
 
 
@@ -218,14 +221,14 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     began = time.perf_counter()
     code, log = execute(command, run, run.remaining, LOG, poll=plans.poll)
     plans.poll()
-    elapsed = time.perf_counter() - began
+    solving = time.perf_counter() - began
     # The planner's own translation belongs to building.
-    translated, expanded = (re.search(pattern, log, re.MULTILINE) for pattern in (_TRANSLATED, _EXPANDED))
-    translating = min(float(translated[translated.lastindex or 0]), elapsed) if translated else 0.0
+    translation, expansions = (re.search(pattern, log, re.MULTILINE) for pattern in (_TRANSLATED, _EXPANDED))
+    translating = min(float(translation[translation.lastindex or 0]), solving) if translation else 0.0
     log = log.replace(f"{run.folder}{os.sep}", "")  # the same fault of several runs is one
     answer = conclude(planner, problem, options, plans, code, log)
-    seconds = {"build_seconds": building + translating, "solve_seconds": elapsed - translating}
-    figures = {"expanded": int(expanded[expanded.lastindex or 0])} if expanded else {}
+    seconds = {"build_seconds": building + translating, "solve_seconds": solving - translating}
+    figures = {"expanded": int(expansions[expansions.lastindex or 0])} if expansions else {}
     return replace(answer, statistics={**seconds, **figures, **answer.statistics})
 
 
@@ -236,8 +239,10 @@ def sizes(planner: Planner, problem: Problem, run: Run, options: Options) -> dic
     refuse_if(not drivers, f"{planner.name} reports no sizes. Try: -m fast-downward")
     _write_files(planner, problem, options, run.folder)
     _, log = execute([sys.executable, *drivers, "--translate", DOMAIN, PROBLEM], run, run.remaining, LOG)
-    sizes = re.findall(r"^Translator (variables|facts|operators|mutex groups): (\d+)$", log, re.MULTILINE)
-    return {name.replace(" ", "_"): int(size) for name, size in sizes}
+    return {
+        name.replace(" ", "_"): int(size)
+        for name, size in re.findall(r"^Translator (variables|facts|operators|mutex groups): (\d+)$", log, re.MULTILINE)
+    }
 
 
 def encoding(planner: Planner, problem: Problem, options: Options) -> str | None:
@@ -273,7 +278,7 @@ class PlanFiles:
         self.name, self.task, self.run, self.count = name, task, run, 0
         self.best: pddl.Plan | None = None
         self.faults: dict[str, str] = {}
-        self._seen: dict[Path, tuple[int, int]] = {}
+        self._stamps: dict[Path, tuple[int, int]] = {}
 
     def poll(self) -> None:
         """Read the plans that are new, those without a number first."""
@@ -281,8 +286,8 @@ class PlanFiles:
             with suppress(OSError):
                 about, is_plan = path.stat(), re.fullmatch(re.escape(self.name) + r"(\.\d{1,9})?", path.name)
                 stamp = about.st_mtime_ns, about.st_size
-                if is_plan and path.is_file() and self._seen.get(path) != stamp:
-                    self._seen[path] = stamp
+                if is_plan and path.is_file() and self._stamps.get(path) != stamp:
+                    self._stamps[path] = stamp
                     self.add(path.name, partial(read_file, path, _MOST_BYTES))
 
     def add(self, name: str, read_content: Callable[[], bytes]) -> None:
@@ -316,8 +321,11 @@ def conclude(
     if best is None and code is None:  # the file of a plan may be half written
         return OUT_OF_TIME
     if best is None and plans.faults:
-        message = f"the planner's plan is invalid: {[*plans.faults.values()][-1]}"
-        return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=message)
+        return Answer(
+            Status.UNKNOWN,
+            Reason.INVALID_SOLUTION,
+            message=f"the planner's plan is invalid: {[*plans.faults.values()][-1]}",
+        )
     if best is None:
         return planner.read_answer(options, code or 0, log)
     statistics: Data = {"plan_cost": best.cost, **({"plans": plans.count} if plans.count > 1 else {})}

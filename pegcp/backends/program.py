@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pegcp.errors import InputError, Missing, PegcpError, suggestion
+from pegcp.errors import InputError, Missing, PegcpError, refuse_if, suggestion
 from pegcp.method import Run
 
 MOST_OUTPUT_BYTES = 400_000  # bytes at the end of a planner's output that are read
@@ -64,10 +64,10 @@ def places(words: Iterable[str], names: Collection[str]) -> set[str]:
     pairs = {(place, word) for word in words for place in _PLACE.findall(word)}
     for place, word in sorted(pairs):
         near = suggestion(place, names)
-        if place not in names and (near or len(word.split()) == 1):
-            raise InputError(
-                f"nothing fills {{{place}}} in the command{near}; places: {', '.join(f'{{{name}}}' for name in names)}"
-            )
+        refuse_if(
+            place not in names and (near or len(word.split()) == 1),
+            f"nothing fills {{{place}}} in the command{near}; places: {', '.join(f'{{{name}}}' for name in names)}",
+        )
     return {place for place, _ in pairs}
 
 
@@ -79,10 +79,14 @@ def printed_version(command: str) -> str:
     """
     if not command:
         return "found"
-    words = resolved_words(command)
     try:
         process = subprocess.run(
-            words, capture_output=True, text=True, errors="replace", timeout=_VERSION_TIME, check=False
+            resolved_words(command),
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_VERSION_TIME,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
         return "unknown"
@@ -114,20 +118,19 @@ def execute(
             is_absent = isinstance(error, FileNotFoundError) and "/" not in command[0]
             why = "it is not on the path" if is_absent else error.strerror or error
             raise Missing(f'cannot start "{command[0]}": {why}') from None
-        unfinished, ended = b"", False
+        is_over = False
 
         def report_lines() -> None:
-            nonlocal unfinished
-            if run.log:
-                *finished, unfinished = (unfinished + lines.read()).split(b"\n")
-                for line in [*finished, unfinished] if ended and unfinished else finished:
-                    for start in range(0, len(line) or 1, _LINE_BYTES):
-                        run.report({"log": line[start : start + _LINE_BYTES].decode("utf-8", "replace")})
+            while run.log and (line := lines.readline(_LINE_BYTES)):
+                if not (is_over or line.endswith(b"\n") or len(line) == _LINE_BYTES):  # the program is writing it
+                    lines.seek(-len(line), os.SEEK_CUR)
+                    return
+                run.report({"log": line.removesuffix(b"\n").decode("utf-8", "replace")})
 
         program, descendants = psutil.Process(process.pid), list[Any]()
         try:
             deadline, pause = time.monotonic() + seconds, 0.001
-            while not (ended := has_ended(program)) and time.monotonic() < deadline:
+            while not (is_over := has_ended(program)) and time.monotonic() < deadline:
                 time.sleep(pause)
                 pause = min(2 * pause, _LOOK_EVERY)
                 poll()
@@ -136,7 +139,7 @@ def execute(
             # Solvers that MiniZinc starts are in process groups of their own; and the program may have left some in
             # its group. It is reaped last: until then its number, which is that of the group, is no other's.
             with suppress(psutil.Error):
-                descendants += [] if ended else program.children(recursive=True)
+                descendants += [] if is_over else program.children(recursive=True)
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
             for descendant in descendants:
@@ -146,9 +149,9 @@ def execute(
         report_lines()
         lines.seek(max(0, lines.seek(0, os.SEEK_END) - most))
         text = lines.read(most).decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
-        if ended and code is None:
+        if is_over and code is None:
             raise PegcpError(f'the exit code of "{command[0]}" is lost: something else in this process reaps children')
-        return code if ended else None, text
+        return code if is_over else None, text
 
 
 def _reaped(process: subprocess.Popen[bytes]) -> int | None:

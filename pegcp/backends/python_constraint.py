@@ -5,7 +5,6 @@ solver repairs an assignment at random: if it gives up, nothing is refuted.
 """
 
 import random
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -51,7 +50,7 @@ class PythonConstraint(Backend):
         seconds: float,
     ) -> Outcome:
         """Search, however long it takes."""
-        solution: Mapping[object, int] | None = formulation.model.getSolution()
+        solution: dict[object, int] | None = formulation.model.getSolution()
         if solution is None and not state:
             return Answer(Status.UNKNOWN, message=f"min-conflicts found no solution in {_NUMBER_OF_SWEEPS} sweeps")
         return solution is not None and solution.__getitem__

@@ -153,9 +153,9 @@ def _instantiation(output: str) -> Values:
     """Return the values of the last instantiation; ``2x3`` stands for three times the value 2."""
     text = re.sub(r"^[ \t]*v[ \t]+", "", output, flags=_FLAGS)
     matches = re.findall(r"<list>(.*?)</list>\s*<values>(.*?)</values>", text, _FLAGS | re.DOTALL)
-    listing, written = matches[-1] if matches else ("", "")
+    listing, numbers = matches[-1] if matches else ("", "")
     names = listing.split()
-    values = re.sub(r"(\S+?)x(\d+)\b", lambda run: f"{run[1]} " * min(int(run[2]), len(names)), written).split()
+    values = re.sub(r"(\S+?)x(\d+)\b", lambda run: f"{run[1]} " * min(int(run[2]), len(names)), numbers).split()
     if len(names) != len(values):
         return dict.fromkeys(names)
     return {name: 0 if value == "*" else _number(value) for name, value in zip(names, values, strict=True)}

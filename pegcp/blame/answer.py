@@ -78,12 +78,12 @@ def broken_rule(problem: Problem, steps: Sequence[Sequence[Jump]], pegs: Sequenc
         return 1, 0, f"the first position has {peg} at {hole}, the start has not"
     for t, (jumps, position, after) in enumerate(zip(steps, pegs, pegs[1:], strict=False)):
         names = " and ".join(jump_name(board, jump) for jump in jumps)
-        touched = [hole for jump in jumps for hole in jump]
+        holes = [hole for jump in jumps for hole in jump]
         if kind == "single" and len(jumps) > 1:
             return 2, t, f"step {t + 1} makes {len(jumps)} jumps, {names}"
         if kind == "single" and not jumps and (len(problem.lengths) == 1 or any(steps[t + 1 :])):
             return 2, t, f"step {t + 1} makes no jump"
-        if kind == "independent" and len(set(touched)) < len(touched):
+        if kind == "independent" and len(set(holes)) < len(holes):
             return 2, t, f"step {t + 1} makes {names}, which have a hole in common"
         for jump in jumps:
             if not jump.is_legal(position):
@@ -92,7 +92,7 @@ def broken_rule(problem: Problem, steps: Sequence[Sequence[Jump]], pegs: Sequenc
             position ^= jump.mask
         if position != after:
             peg, hole = difference(after, position)
-            if board.hole(hole) in touched:
+            if board.hole(hole) in holes:
                 return 3, t, f"step {t + 1} makes {names}, but leaves {peg} at {hole}"
             what = "appears, and no jump lands there" if peg == "a peg" else "vanishes, and no jump takes it"
             return 4, t, f"between step {t + 1} and {t + 2} the peg at {hole} {what}"

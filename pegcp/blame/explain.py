@@ -19,12 +19,12 @@ from pegcp.blame.answer import SENTENCES, Line, Why, broken_rule
 from pegcp.blame.parts import Part, PythonFile, StatementFile, fix_values, read_steps, refusals
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_source
-from pegcp.errors import InputError, InvalidSolution, PegcpError, plural
+from pegcp.errors import InputError, InvalidSolution, PegcpError, name_source, plural, refuse_if
 from pegcp.formats.pddl.domains import DOMAINS
 from pegcp.formats.pddl.read import read_text
 from pegcp.formats.pddl.syntax import Action, Node, parse, read_actions
 from pegcp.game import Jump, Objective, Problem, check, jump_name
-from pegcp.method import Answer, Limits, Run, Status
+from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.modelling.formulation import AnyFormulation
 from pegcp.modelling.steps import Steps, layouts
 
@@ -52,15 +52,16 @@ def explain(
         return explain_domain(problem, method)
     question = Question(problem, method, seconds, backend)
     try:
-        return question.explain(jumps, is_given, is_refuted)
+        with name_source(question.file.path):
+            return question.explain(jumps, is_given, is_refuted)
     except TimeoutError as error:
         return Why("unknown", f"The model has not answered: {error}.", question.file.path)
     except PegcpError:
         raise
     except Exception as error:  # whatever the file raises
-        places = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == question.file.path]
+        lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == question.file.path]
         raise InputError(
-            f"{type(error).__name__}: {error}", source=question.file.path, line=places[-1] if places else None
+            f"{type(error).__name__}: {error}", source=question.file.path, line=lines[-1] if lines else None
         ) from error
 
 
@@ -112,6 +113,12 @@ class Question:
         model = replace(self.file.model, build_with=lambda *_, **__: question, horizons=None, measures=None)
         run = Run(Limits(time=max(0.1, self.deadline - time.monotonic()), workers=1))
         answer = self.backend.answer(model, replace(self.problem, objective=Objective.ANY), run, self.options)
+        message, _, place = answer.message.partition(" (model.mzn:")
+        refuse_if(
+            answer.reason is Reason.ERROR and "(killed by " not in message,
+            message.rpartition(" Error: ")[2],
+            line=int(place.partition(".")[0]) if place else None,
+        )
         if answer.jumps is None and answer.status is not Status.INFEASIBLE:
             raise TimeoutError(answer.message or "the time is over")
         return answer, answer_steps

@@ -32,8 +32,8 @@ _FIXES: Mapping[str, Callable[[Any, Variable, bool], object]] = {
     "pegcp.modelling.cnf": lambda model, literal, value: model.add(literal if value else -literal),
     "pegcp.modelling.smt": lambda model, term, value: model.add(term if value else f"(not {term})"),
     "ortools.math_opt.python.model": lambda model, variable, value: model.add_linear_constraint(variable == value),
-    "constraint.problem": lambda model, choice, value: model._variables[choice[0]].__setitem__(
-        slice(None), [other for other in model._variables[choice[0]] if (other == choice[1]) == value]
+    "constraint.problem": lambda model, pair, value: model._variables[pair[0]].__setitem__(
+        slice(None), [other for other in model._variables[pair[0]] if (other == pair[1]) == value]
     ),
     "pychoco.model": lambda model, variable, value: model.arithm(variable, "=", int(value)).post(),
     "": lambda model, variable, value: model.add(variable == value),
@@ -59,7 +59,7 @@ class ModelFile:
         self.text = source.content.decode()
         self.texts = dict(enumerate((line.strip() for line in self.text.splitlines()), start=1))
         self.definitions: dict[str, list[int]] = {}
-        self.unused: list[int] = []
+        self.unused_lines: list[int] = []
         self.spans: list[tuple[int, int]] = []
         self.variables = "made peg"
         self.scopes: dict[Part, dict[str, Any]] = {}  # the variables of the function when a part was run
@@ -81,11 +81,11 @@ class ModelFile:
         read from, and in Python what these use."""
         tests = self.tests(line)
         depends = [line, *tests] if line else self.sources(self.variables) if self.spans else []
-        text = " ".join([self.variables * (not line), *(self.texts[place] for place in depends)])
+        text = " ".join([self.variables * (not line), *(self.texts[number] for number in depends)])
         function = min(self.around(line), default=0)
-        near = [place for place in self.sources(text) if not function or function < place < line]
-        near.sort(key=lambda place: (self.texts[place].startswith("for "), -place))
-        return [*tests, *self.unused, *(other for place in near for other in (place, *self.tests(place)))]
+        near = [number for number in self.sources(text) if not function or function < number < line]
+        near.sort(key=lambda number: (self.texts[number].startswith("for "), -number))
+        return [*tests, *self.unused_lines, *(other for number in near for other in (number, *self.tests(number)))]
 
     def place(self, part: Part, board: Board) -> str:
         """Return the loop variables of a part with their values: jumps, and indices that begin with h or j, by name."""
@@ -146,7 +146,7 @@ class PythonFile(ModelFile):
             return selection is None or parts[-1] in selection
 
         self.model.build_with.__globals__[HOOK] = keep
-        return with_choices(self.model.build(problem, horizon, self.options), problem.board), parts
+        return with_pairs(self.model.build(problem, horizon, self.options), problem.board), parts
 
 
 def refusals(path: str, solve: Callable[[], object]) -> list[int]:
@@ -191,9 +191,9 @@ class StatementFile(ModelFile):
             if text.startswith("constraint") or (is_rules and text[0] != "#"):
                 self._spans[line] = *match.span(), instead + "\n" * text.count("\n")
         for name, lines in self.definitions.items() if is_rules else ():
-            self.unused += lines if len(re.findall(rf"\b{name}\(", code)) == len(lines) else []
+            self.unused_lines += lines if len(re.findall(rf"\b{name}\(", code)) == len(lines) else []
         if is_rules and "made" not in self.definitions:
-            self.unused += [line for line in self._spans if "made(" in self.texts[line]]
+            self.unused_lines += [line for line in self._spans if "made(" in self.texts[line]]
         self.model = load_model(source, solvers)
 
     def build(
@@ -231,7 +231,7 @@ def fix_values(formulation: AnyFormulation, steps: Steps, positions: Sequence[in
     return formulation
 
 
-def with_choices(formulation: AnyFormulation, board: Board) -> AnyFormulation:
+def with_pairs(formulation: AnyFormulation, board: Board) -> AnyFormulation:
     """Return a formulation for python-constraint that says ``made``: a variable and the value that means a jump there.
 
     What a value means is read from a solution of that value alone. Other formulations are returned as they are.
@@ -241,8 +241,8 @@ def with_choices(formulation: AnyFormulation, board: Board) -> AnyFormulation:
     made = []
     for name, domain in formulation.model._variables.items():
         meanings = ((formulation.jumps(lambda _, value=value: value) or [], value) for value in domain)
-        choices = dict(sorted((jumps[0], (name, value)) for jumps, value in meanings if jumps))
-        made.append(ByJump(board, [*choices], [*choices.values()]))
+        pairs = dict(sorted((jumps[0], (name, value)) for jumps, value in meanings if jumps))
+        made.append(ByJump(board, [*pairs], [*pairs.values()]))
     return replace(formulation, made=made)
 
 

@@ -119,14 +119,14 @@ def files(suite: Suite, formats: Sequence[str]) -> Iterator[tuple[str, str]]:
         problem = suite.problem(row)
         jumps, tasks = row.jumps(problem), []
         for name in formats:
-            for task, method, expected in _tasks(problem, row, name):
+            for task, method, is_solvable in _tasks(problem, row, name):
                 texts = _texts(problem, name, task, method)
                 yield from texts.items()
                 data = {path: text.encode() for path, text in texts.items()}
                 about = [{"path": p, "bytes": len(d), "sha256": sha256(d).hexdigest()} for p, d in data.items()]
-                tasks.append({"format": name, "method": method, "expected": expected, "files": about})
+                tasks.append({"format": name, "method": method, "expected": is_solvable, "files": about})
                 if name != "toml":
-                    yield f"{name}/{task}.yml", _definition([PurePath(path).name for path in texts], expected, name)
+                    yield f"{name}/{task}.yml", _definition([PurePath(path).name for path in texts], is_solvable, name)
         solution = None if jumps is None else [problem.board.jump_names(jump) for jump in jumps]
         problems.append(
             {
@@ -175,9 +175,9 @@ def _texts(problem: Problem, name: str, task: str, method: str) -> dict[str, str
     return {f"{name}/{task}{names[file]}": text for file, text in texts.items()}
 
 
-def _definition(inputs: list[str], expected: bool | None, language: str) -> str:
+def _definition(inputs: list[str], is_solvable: bool | None, language: str) -> str:
     """Return a task definition of BenchExec; it is JSON, and so YAML."""
-    verdict = {} if expected is None else {"expected_verdict": expected}
+    verdict = {} if is_solvable is None else {"expected_verdict": is_solvable}
     data: dict[str, object] = {
         "format_version": "2.0",
         "input_files": inputs,

@@ -71,15 +71,15 @@ SYNONYMS = {
 
 def _alias(name: str) -> Method:
     """Return the method that another name stands for; options that the name implies are left out."""
-    (about, implied), dfs = ALIASES[name], bundled()["dfs"]
-    shown = ":".join(f"{key}={value}" for key, value in implied.items() if isinstance(value, str))
+    (about, settings), dfs = ALIASES[name], bundled()["dfs"]
+    form = ":".join(f"{key}={value}" for key, value in settings.items() if isinstance(value, str))
 
     return replace(
         dfs,
         name=name,
-        summary=f"{about}; short for dfs:{shown}:symmetry=off",
-        run=lambda problem, run, options, backend: dfs.run(problem, run, {**options, **implied}, backend),
-        options={key: value for key, value in dfs.options.items() if key not in implied},
+        summary=f"{about}; short for dfs:{form}:symmetry=off",
+        run=lambda problem, run, options, backend: dfs.run(problem, run, {**options, **settings}, backend),
+        options={key: value for key, value in dfs.options.items() if key not in settings},
     )
 
 
@@ -169,9 +169,12 @@ def method_of(name: str) -> Method:
     for kind in inventory.OWN_PROGRAMS:
         if isinstance(fault := more.get(kind.file), InputError):
             raise fault
-    if os.path.isfile(name):
-        kinds = "Python (.py), answer-set rules (.lp) or MiniZinc (.mzn)"
-        raise InputError(f'a model file is {kinds}; "pegcp models" lists those to begin with', source=name)
+    refuse_if(
+        os.path.isfile(name),
+        "a model file is Python (.py), answer-set rules (.lp) or MiniZinc (.mzn); "
+        '"pegcp models" lists those to begin with',
+        name,
+    )
     file = next((f"{name}{suffix}" for suffix in SUFFIXES if os.path.isfile(f"{name}{suffix}")), "")
     about = f"type: -m {file}" if file else explain_name(name, bundled())
     hint = f": {about}" if about else suggestion(name, [*bundled(), *more])
@@ -214,12 +217,15 @@ class Choice:
 
     def answer(self, problem: Problem, run: Run) -> Answer:
         """Answer a problem in this process, or return the reason why the method cannot take it."""
-        return self._refusal(problem) or self.method.run(problem, run, self.all_options, self.backend)
+        return self._refusal(problem, self.method.mismatch(problem)) or self.run(problem, run)
 
-    def _refusal(self, problem: Problem) -> Answer | None:
-        if refusal := self.method.refusal(problem):
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
-        return None
+    def run(self, problem: Problem, run: Run) -> Answer:
+        """Answer a problem of a kind that the method takes, unless its file refuses it."""
+        refusal = self._refusal(problem, self.method.refuse(problem))
+        return refusal or self.method.run(problem, run, self.all_options, self.backend)
+
+    def _refusal(self, problem: Problem, why: str | None) -> Answer | None:
+        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=why + use_instead(problem)) if why else None
 
     @property
     def planner(self) -> planners.Planner | None:
@@ -232,13 +238,16 @@ class Choice:
 
         Where the method claims that there is no solution, look longer for a certificate.
         """
-        is_asked, began = self.method.is_model and self.method.mismatch(problem) is None, time.perf_counter()
-        certificate = certificates.find_quickly(problem, run.remaining) if is_asked else None
+        began = time.perf_counter()
+        certificate = certificates.find_quickly(problem, run.remaining) if self.method.is_model else None
         seconds = time.perf_counter() - began
         if certificate is not None:
-            statistics = {"chosen": "certificate", "solve_seconds": 0.0, "certificate_seconds": seconds}
-            return Answer(Status.INFEASIBLE, certificate=certificate, statistics=statistics)
-        answer, began = self.answer(problem, run), time.perf_counter()
+            return Answer(
+                Status.INFEASIBLE,
+                certificate=certificate,
+                statistics={"chosen": "certificate", "solve_seconds": 0.0, "certificate_seconds": seconds},
+            )
+        answer, began = self.run(problem, run), time.perf_counter()
         if answer.status is Status.INFEASIBLE and answer.certificate is None:
             certificate = certificates.find(problem, cases=True, seconds=min(_CERTIFICATE_SECONDS, run.remaining / 2))
             answer, seconds = replace(answer, certificate=certificate), seconds + time.perf_counter() - began
@@ -247,7 +256,7 @@ class Choice:
 
     def size_model(self, problem: Problem, run: Run) -> Answer:
         """Return the sizes of the model, without a search. The method must have a model."""
-        if refusal := self._refusal(problem):
+        if refusal := self._refusal(problem, self.method.refuse(problem)):
             return refusal
         if self.planner is not None:
             return Answer(Status.UNKNOWN, statistics=planners.sizes(self.planner, problem, run, self.all_options))
@@ -266,12 +275,12 @@ def split(text: str, separator: str = ",") -> list[str]:
 
     Separators in brackets and quotes, and commas between numbers, do not count.
     """
-    parts, depth, quoted = [""], 0, False
+    parts, depth, in_quotes = [""], 0, False
     for at, character in enumerate(text):
-        quoted ^= character == '"'
+        in_quotes ^= character == '"'
         depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(character, 0)
         between_numbers = text[at - 1 : at].isdigit() and text[at + 1 : at + 2].isdigit()
-        if character == separator and depth <= 0 and not quoted and not between_numbers:
+        if character == separator and depth <= 0 and not in_quotes and not between_numbers:
             parts.append("")
         else:
             parts[-1] += character
@@ -336,8 +345,9 @@ def _option(method: Method, key: str, value: str) -> object:
         return type(default)(value) if default is not None else value
     except ValueError:
         values = " or ".join(words) or {int: "a whole number", float: "a number"}.get(type(default), "text")
-        fault = f'option {key} of {method.name} cannot be "{value}"{suggestion(value, words)}: it takes {values}'
-        raise InputError(fault) from None
+        raise InputError(
+            f'option {key} of {method.name} cannot be "{value}"{suggestion(value, words)}: it takes {values}'
+        ) from None
 
 
 def use_instead(problem: Problem) -> str:

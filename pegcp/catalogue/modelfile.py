@@ -180,15 +180,15 @@ def _read_python(source: Source) -> tuple[Constants, dict[str, Any]]:
     copy = f"; begin with a copy of a model: pegcp models moves > new_{source.path.name}" * (main == "build")
     refuse_if(main not in functions, f"the file needs a function {main}{copy}")
     options: dict[str, object] = {}
-    choices: dict[str, tuple[str, ...]] = {}
+    option_values: dict[str, tuple[str, ...]] = {}
     for node in (functions[name] for name in (main, "horizons") if name in functions):
         for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
             options[argument.arg], values = _read_option(argument, default)
-            choices |= {argument.arg: values} if values else {}
+            option_values |= {argument.arg: values} if values else {}
     return constants, {
         "summary": (ast.get_docstring(tree) or source.path.stem).splitlines()[0].rstrip(),
         "options": options | ({"horizon": 0} if "horizons" in functions else {}),
-        "choices": choices,
+        "option_values": option_values,
         "engine": str(constants.get("ENGINE", ("",))[0]),
         "refuse": lambda problem: load(source).refuse(problem) if "refuse" in functions else None,
     }
@@ -230,10 +230,10 @@ def _model_method(source: Source, constants: Constants, method: Method) -> Metho
             f"OBJECTIVES has {Objective.COUNT}, but the backend {solver} cannot count solutions",
             line=constants["OBJECTIVES"][1],
         )
-    measured, line = constants.get("HORIZON", (Objective.ANY.value, None))
+    objective, line = constants.get("HORIZON", (Objective.ANY.value, None))
     refuse_if(
-        measured not in _OBJECTIVES,
-        f"HORIZON names the objective that it measures, not {measured!r}{suggestion(str(measured), _OBJECTIVES)}",
+        objective not in _OBJECTIVES,
+        f"HORIZON names the objective that it measures, not {objective!r}{suggestion(str(objective), _OBJECTIVES)}",
         line=line,
     )
     refuse_if(line and "horizon" not in method.options, "a model with HORIZON needs a function horizons", line=line)
@@ -305,19 +305,19 @@ def _literal(node: ast.expr, name: str) -> Any:
         ) from None
 
 
-def _names(constants: Constants, key: str, choices: Collection[str], default: Collection[str]) -> tuple[str, ...]:
+def _names(constants: Constants, key: str, offer: Collection[str], default: Collection[str]) -> tuple[str, ...]:
     """Return a constant that is a tuple of names from which to choose; of backends also those of other packages."""
     names, line = constants.get(key, (tuple(default), None))
     refuse_if(
         not isinstance(names, tuple | list) or not names,
-        f'{key} must be a tuple of names, such as ("{next(iter(choices))}",)',
+        f'{key} must be a tuple of names, such as ("{next(iter(offer))}",)',
         line=line,
     )
     for name in names:
         is_known = isinstance(name, str) and (
-            name in choices or (choices is backends.BACKENDS and backends.find(name) is not None)
+            name in offer or (offer is backends.BACKENDS and backends.find(name) is not None)
         )
-        near, listing = suggestion(str(name), choices), ", ".join(choices)
+        near, listing = suggestion(str(name), offer), ", ".join(offer)
         refuse_if(not is_known, f"unknown name {name!r} in {key}{near}; choose from {listing}", line=line)
     return tuple(dict.fromkeys(names))
 
@@ -375,8 +375,8 @@ def load(source: Source) -> Any:
     """
     if source.path.suffix in _LANGUAGES:
         values = {name: value for name, (value, _) in _read_comments(source)[0].items()}
-        steps, counted = str(values["STEPS"]), str(values.get("COUNTED", ""))
-        file = _LANGUAGES[source.path.suffix][0](source.content.decode("utf-8"), steps, counted)
+        steps, notion = str(values["STEPS"]), str(values.get("COUNTED", ""))
+        file = _LANGUAGES[source.path.suffix][0](source.content.decode("utf-8"), steps, notion)
         return SimpleNamespace(build=file.build, horizons=file.horizons, **values)
     name = f"_pegcp_file_{source.path.stem}_{sha256(str(source.path).encode()).hexdigest()[:8]}"
     with _LOADING:

@@ -87,10 +87,12 @@ def best_ends(problem: Problem) -> Iterator[tuple[int, Problem]]:
         case Objective.FEWEST_PEGS, Partial(0, 0):
             yield 1, replace(problem, goal=OnePeg(), objective=Objective.ANY)
         case Objective.NEAREST, Nearest() as goal:
-            weighted = sum(1 << hole for hole, weight in enumerate(goal.weights) if weight)
+            holes_with_weight = sum(1 << hole for hole, weight in enumerate(goal.weights) if weight)
             for distance, flips in _lightest_sets(goal.weights):
-                pegs = (goal.pegs ^ flips) & weighted
-                end = Exact(pegs) if weighted == problem.board.full else Partial(pegs, weighted & ~pegs)
+                pegs = (goal.pegs ^ flips) & holes_with_weight
+                end = (
+                    Exact(pegs) if holes_with_weight == problem.board.full else Partial(pegs, holes_with_weight & ~pegs)
+                )
                 yield distance, replace(problem, goal=end, objective=Objective.ANY)
         case _:
             pass
@@ -113,21 +115,21 @@ def _beam_for_ends(problem: Problem, run: Run, methods: Methods) -> Answer:
     An end that is reached is the optimum if all better ones are ruled out.
     """
     limit, best, ends = run.remaining, OUT_OF_TIME, best_ends(problem)
-    undecided: list[tuple[int, Problem]] = []
+    open_ends: list[tuple[int, Problem]] = []
     for seconds, share in ((0.05, 0.9), (1.0, 0.83)):
-        undecided = []
+        open_ends = []
         for value, end in ends:
             is_over = run.remaining < share * limit
             answer = OUT_OF_TIME if is_over else _turn("beam", seconds, end, run, methods)
-            undecided += [(value, end)] if answer.jumps is None and answer.status is Status.UNKNOWN else []
+            open_ends += [(value, end)] if answer.jumps is None and answer.status is Status.UNKNOWN else []
             if answer.jumps is not None:
                 run.report({"objective": value, "jumps": answer.jumps})
                 best = replace(answer, bound=value)
             if is_over or answer.jumps is not None:
                 break
-        undecided = [(value, end) for value, end in undecided if best.bound is None or value < best.bound]
-        ends = iter(undecided)
-    if best.bound is None or undecided:
+        open_ends = [(value, end) for value, end in open_ends if best.bound is None or value < best.bound]
+        ends = iter(open_ends)
+    if best.bound is None or open_ends:
         return replace(best, bound=None, reason=Reason.TIME, message="time limit")
     return replace(best, status=Status.OPTIMAL)
 

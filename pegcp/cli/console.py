@@ -1,11 +1,13 @@
 """The ground of all commands: output, exit statuses, Ctrl-C."""
 
+from __future__ import annotations
+
 import json
 import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 from itertools import islice
@@ -13,7 +15,7 @@ from pathlib import Path
 from textwrap import fill
 from traceback import walk_stack
 from types import FrameType
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -23,6 +25,9 @@ from pegcp.game.svg import picture_file
 from pegcp.method import Reason
 from pegcp.results.result import Result
 from pegcp.writing import write_file
+
+if TYPE_CHECKING:
+    from pegcp.comparison.scores import Review
 
 _LINE_CHARACTERS = 1000  # characters in a line where there is no terminal
 
@@ -50,12 +55,10 @@ def status_of_result(result: Result) -> Exit:
     return Exit.ANSWERED if result.answered else _STATUSES.get(result.reason, Exit.NO_ANSWER)
 
 
-def status_of_comparison(results: Sequence[Result]) -> Exit:
+def status_of_comparison(review: Review) -> Exit:
     """Return the exit status for a comparison: answered if at least one run is and no two results disagree."""
-    from pegcp.comparison.agreement import disagreements
-
-    status = Exit.ANSWERED if any(result.answered for result in results) else Exit.NO_ANSWER
-    return Exit.WRONG_ANSWER if disagreements(results) else status
+    status = Exit.ANSWERED if any(result.answered for result in review.results) else Exit.NO_ANSWER
+    return Exit.WRONG_ANSWER if review.disagreements else status
 
 
 def show(*items: Any, status: Exit = Exit.ANSWERED, as_json: bool = False) -> Exit:
@@ -158,10 +161,10 @@ def print_answer(answer: object, status: Exit = Exit.ANSWERED) -> Exit:
 
 @contextmanager
 def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping[str, object]], None]]:
-    """Show progress on standard error: on a terminal one changing line with the elapsed time and the last report. With
+    """Show progress on standard error: on a terminal one changing line with the elapsed time and the progress. With
     ``log``, or without a terminal, print the lines of the log."""
     if log or not is_terminal(sys.stderr):
-        yield lambda report: click.echo(report["log"], err=True) if "log" in report else None
+        yield lambda progress: click.echo(progress["log"], err=True) if "log" in progress else None
         return
     from rich.markup import escape
 
@@ -170,13 +173,13 @@ def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping
     with ProgressBar() as bar:
         task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
 
-        def show_report(report: Mapping[str, object]) -> None:
-            if "log" in report:
-                bar.console.print(report["log"], markup=False, soft_wrap=True)
+        def show_progress(progress: Mapping[str, object]) -> None:
+            if "log" in progress:
+                bar.console.print(progress["log"], markup=False, soft_wrap=True)
             else:
-                bar.update(task, description=escape(f"{name}, {progress_text(report) or 'Ctrl-C stops'}"))
+                bar.update(task, description=escape(f"{name}, {progress_text(progress) or 'Ctrl-C stops'}"))
 
-        yield show_report
+        yield show_progress
 
 
 def complain(message: str) -> None:

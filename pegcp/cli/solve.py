@@ -184,7 +184,7 @@ def compare(
     BOARD:* names one problem for each hole of a board. Without any PROBLEM, a tour runs: eleven languages (twelve with
     MiniZinc) in about ten seconds on two cores.
     """
-    from pegcp.comparison import experiment, live, places, schedule
+    from pegcp.comparison import experiment, live, places, schedule, scores
     from pegcp.report import check_report, tables, write_report
 
     refuse_if(retry and out is None, "--retry needs --out FILE: it repeats failed runs of that file")
@@ -202,9 +202,9 @@ def compare(
     )
     if suite is not None:
         problems = (*problems, f"{library.suite(suite).name}:*")
-    plan = experiment.choose_runs(problems, split(methods) if methods else [], experiment_file, options)
-    part = sorted(range(len(plan.tasks)), key=lambda at: plan.tasks[at].method.text)[shard]
-    tasks = [replace(plan.tasks[at], log=log) for at in sorted(part)]
+    selection = experiment.choose_runs(problems, split(methods) if methods else [], experiment_file, options)
+    part = sorted(range(len(selection.tasks)), key=lambda at: selection.tasks[at].method.text)[shard]
+    tasks = [replace(selection.tasks[at], log=log) for at in sorted(part)]
     status = console.Exit.ANSWERED
     if on is not None:
         logging.disable()  # what goes wrong on a cluster, one line says here
@@ -218,18 +218,19 @@ def compare(
                 retry=retry,
                 on_event=view.event,
                 warn=console.complain,
-                shuffled=plan.shuffled,
+                shuffled=selection.shuffled,
             )
         except schedule.Interrupted as interruption:
             console.stop_alarm()
             results, status = interruption.results, console.Exit.INTERRUPTED
+    review = scores.review(selection.label(results))
     if as_json:
         console.print_answer([result.to_json() for result in results])
     else:
-        console.show(tables.results_table(plan.label(results), plan.name, plan.texts))
+        console.show(tables.results_table(review, selection.name, selection.texts))
     if report is not None:
-        write_report(report, results, plan, mark="" if out is None else _mark(report, out))
-    return status or console.status_of_comparison(results)
+        write_report(report, review, selection, mark="" if out is None else _mark(report, out))
+    return status or console.status_of_comparison(review)
 
 
 def _mark(report: Path, out: Path) -> str:
@@ -316,32 +317,32 @@ def report(
         console.complain(warning)
     if experiment_file is None:  # a paper does not name files
         title = "Comparison" if output is not None and output.suffix.lower() == ".tex" else results[0].stem
-        plan, rows = experiment.Experiment(title), scores.arrange(rows)
+        selection, rows = experiment.Experiment(title), scores.arrange(rows)
     else:
-        plan, number = experiment.read_experiment(experiment_file), len(rows)
-        rows = plan.select(rows)
+        selection, number = experiment.read_experiment(experiment_file), len(rows)
+        rows = selection.select(rows)
         refuse_if(not rows, "no result is of a run of this experiment", experiment_file)
         if len(rows) < number:
             console.complain(
                 f"{experiment_file}: {number - len(rows)} of {number} runs are of no run of this experiment, left out"
             )
-    rows = plan.label(agreement.confirm_verdicts(rows))
+    rows = selection.label(agreement.confirm_verdicts(rows))
     if methods is not None:
         names = dict.fromkeys(row.method for row in rows)
         if unknown := [name for name in split(methods) if name not in names]:
             raise InputError(f'no run is by "{unknown[0]}"{suggestion(unknown[0], names)}; methods: {", ".join(names)}')
         rows = [row for name in split(methods) for row in rows if row.method == name]
     by = scores.measures(rows)[0] if measure is None else scores.measure(measure)
-    pairs = []
+    review, pairs = scores.review(rows), []
     if against:
         runs = (agreement.confirm_verdicts(store.read_results([path])[0]) for path in results)
         changes = tables.changes(*(scores.separate(scores.arrange(part))[0] for part in runs))
         rows = [replace(run, method=f"{run.method} ({name})") for pair in changes for name, run in vars(pair).items()]
-        pairs = tables.change_tables(changes, by)
+        review, pairs = scores.review(rows), tables.change_tables(changes, by)
         console.show(*(item for pair in pairs for item in (pair, pair.note)))
     else:
-        console.show(summary(rows, by, plan.parts))
+        console.show(summary(review, by, selection.parts))
     if output is not None:
-        write_report(output, rows, plan, by=by, extra=pairs)
+        write_report(output, review, selection, by=by, extra=pairs)
         click.echo(output)
-    return console.status_of_comparison(scores.separate(rows)[0])
+    return console.status_of_comparison(review)

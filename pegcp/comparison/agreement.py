@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from operator import itemgetter
 from pathlib import PurePath
 from typing import TypeVar
 
@@ -65,10 +64,9 @@ def disagreements(results: Iterable[Result]) -> list[Disagreement]:
     return contradictions
 
 
-def mark_refuted(results: Iterable[Result]) -> list[Result]:
+def mark_refuted(results: Iterable[Result], contradictions: Iterable[Disagreement]) -> list[Result]:
     """Return the results, with those that others refute as wrong answers: they settle nothing."""
-    results = list(results)
-    faults = {id(result): item.message for item in disagreements(results) for result in item.wrong}
+    faults = {id(result): item.message for item in contradictions for result in item.wrong}
     fields = ("statistics", "backend", "versions", "parameters", "provenance", "log")
     return [
         result
@@ -127,13 +125,12 @@ def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
         claims = [(claim, name) for claim, name in ((result.bound, "bound"), (optimum, "optimum")) if claim is not None]
         values = [(value, r) for r in solutions if (value := result.problem.value(r.jumps or ())) is not None]
         claim, name = max(claims, default=(-inf, ""))
-        best, other = min(values, key=itemgetter(0), default=(inf, result))
+        best, other = min(values, key=lambda pair: pair[0], default=(inf, result))
         if claim > best + _ROUNDING_ERROR:
             text = f"{result.method} claims the {name} {claim}, {other.method} has a solution with {best}"
             yield Disagreement(result.problem.name, text, (result, other), (result,))
-    for notion, counts in group_by(solutions, lambda result: result.counted).items():
-        if notion:
-            yield from _contradicting_counts(notion, counts)
+    for notion, counts in group_by((r for r in solutions if r.counted), lambda result: result.counted).items():
+        yield from _contradicting_counts(notion, counts)
 
 
 def _contradicting_counts(notion: str, counts: Sequence[Result]) -> Iterator[Disagreement]:
@@ -177,8 +174,7 @@ def confirm_verdicts(results: Iterable[Result]) -> list[Result]:
             for other in verdicts[_verdict(result)]
             if engines[id(other)] != engines[id(result)] and "elsewhere" not in other.provenance
         )
-        strength = [*Evidence].index
-        best = min(witnesses, key=lambda other: strength(other.evidence or Evidence.CLAIMED), default=None)
+        best = min(witnesses, key=lambda other: [*Evidence].index(other.evidence or Evidence.CLAIMED), default=None)
         return result if best is None else replace(result, evidence=Evidence.AGREED, agrees_with=best.method)
 
     return [confirm(result) for result in results]
@@ -186,11 +182,13 @@ def confirm_verdicts(results: Iterable[Result]) -> list[Result]:
 
 def _verdict(result: Result) -> Hashable:
     """Return the verdict of a result in a form in which two methods' can be compared; None if it is replayed."""
-    if result.status is Status.INFEASIBLE:
-        return Status.INFEASIBLE, question(result.problem)
-    if result.status is Status.OPTIMAL:
-        return Status.OPTIMAL, result.problem.fingerprint, result.objective, result.counted
-    return None
+    match result.status:
+        case Status.INFEASIBLE:
+            return Status.INFEASIBLE, question(result.problem)
+        case Status.OPTIMAL:
+            return Status.OPTIMAL, result.problem.fingerprint, result.objective, result.counted
+        case _:
+            return None
 
 
 def engine(result: Result) -> str:
@@ -199,8 +197,8 @@ def engine(result: Result) -> str:
     That of ``auto`` is the engine of the method that it chose; models on one solver have one engine, whichever library
     hands them over; searches may share one; and a command has that of the program that it starts.
     """
-    choice = result.statistics.get("chosen")
-    name, backend = (choice, None) if isinstance(choice, str) else (method_name(result.method), result.backend)
+    turn = result.statistics.get("chosen")
+    name, backend = (turn, None) if isinstance(turn, str) else (method_name(result.method), result.backend)
     if backend is None:
         try:
             method = method_of(name)
@@ -246,8 +244,9 @@ def certificate_tasks(results: Sequence[Result], tasks: Iterable[Task]) -> dict[
     Each has the memory of the runs. Problems that a method has solved have no certificate.
     """
     method, searches = choose("certificate"), dict[str, Task]()
-    groups = group_by(results, lambda result: question(result.problem))
-    doubtful = {key for key, group in groups.items() if _is_doubtful(group)}
+    doubtful = {
+        key for key, group in group_by(results, lambda result: question(result.problem)).items() if _is_doubtful(group)
+    }
     for task in tasks if doubtful else ():
         key, problem = question(task.problem), replace(task.problem, objective=Objective.ANY)
         if key in doubtful and key not in searches and method.method.mismatch(problem) is None:
@@ -263,8 +262,8 @@ def with_certificates(results: Iterable[Result], searches: Mapping[str, Result])
     """
     for result in results:
         if search := searches.get(question(result.problem)):
-            seconds = {"certificate_seconds": search.statistics.get("wall_seconds")}
-            result = replace(result, statistics={**result.statistics, **seconds})
+            statistics = {**result.statistics, "certificate_seconds": search.statistics.get("wall_seconds")}
+            result = replace(result, statistics=statistics)
             if search.certificate is not None and result.status is Status.INFEASIBLE:
                 result = replace(result, certificate=search.certificate, evidence=Evidence.CERTIFICATE)
             elif search.certificate is not None and result.reason.sort == "limit":
@@ -274,8 +273,8 @@ def with_certificates(results: Iterable[Result], searches: Mapping[str, Result])
 
 def _is_doubtful(group: Sequence[Result]) -> bool:
     """Tell whether a certificate would add to the results of a problem."""
-    unsettled = any(r.evidence is Evidence.CLAIMED or r.reason.sort == "limit" for r in group)
-    return unsettled and not any(
+    is_open = any(r.evidence is Evidence.CLAIMED or r.reason.sort == "limit" for r in group)
+    return is_open and not any(
         r.jumps is not None or r.certificate is not None or "certificate_seconds" in r.statistics for r in group
     )
 
@@ -285,12 +284,12 @@ def describe_evidence(results: Iterable[Result]) -> str:
     interrupted."""
     results = list(results)
     verdicts = [result for result in results if result.answered]
-    number, claimed = len(verdicts), sum(result.evidence is Evidence.CLAIMED for result in verdicts)
+    number, claims = len(verdicts), sum(result.evidence is Evidence.CLAIMED for result in verdicts)
     subject = "The only verdict is" if number == 1 else f"All {number:,} verdicts are"
-    if 0 < claimed < number:
-        subject = f"{claimed:,} of {number:,} verdicts {'is' if claimed == 1 else 'are'}"
-    how = "claimed by one engine only" if claimed else "replayed, certified or confirmed by another engine"
+    if 0 < claims < number:
+        subject = f"{claims:,} of {number:,} verdicts {'is' if claims == 1 else 'are'}"
+    how = "claimed by one engine only" if claims else "replayed, certified or confirmed by another engine"
     text = f"{subject} {how}." if number else "There is no verdict."
-    if interrupted := sum(result.reason is Reason.INTERRUPTED for result in results):
-        text += f" {plural(interrupted, 'run')} {'was' if interrupted == 1 else 'were'} interrupted."
+    if interruptions := sum(result.reason is Reason.INTERRUPTED for result in results):
+        text += f" {plural(interruptions, 'run')} {'was' if interruptions == 1 else 'were'} interrupted."
     return text

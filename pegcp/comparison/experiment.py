@@ -86,12 +86,12 @@ class Part:
         """Return those of the results that belong to it, by problem and method, in its order."""
         order = {(task.problem.fingerprint, _name(task.method)): n for n, task in enumerate(self.tasks)}
 
-        def place(result: Result) -> int:
-            """Return the place of a result, -1 if it has none; runs kept apart have their limits after the method."""
-            shared = order.get((result.problem.fingerprint, result.method.rpartition(" (")[0]), -1)
-            return order.get((result.problem.fingerprint, result.method), shared)
+        def rank(result: Result) -> int:
+            """Return the rank of a result, -1 if it has none; runs kept apart have their limits after the method."""
+            rank_apart = order.get((result.problem.fingerprint, result.method.rpartition(" (")[0]), -1)
+            return order.get((result.problem.fingerprint, result.method), rank_apart)
 
-        return sorted((result for result in results if place(result) >= 0), key=place)
+        return sorted((result for result in results if rank(result) >= 0), key=rank)
 
 
 @dataclass(frozen=True)
@@ -279,13 +279,13 @@ def read_experiment(path: Path, **limits: object) -> Experiment:
         tables = {"": {}, **tables}
     parts: dict[tuple[str, bool], list[Task]] = {}
     most = MOST_RUNS
-    for place, table in tables.items():
-        inherited = top.keys() - (_PROBLEM_KEYS if table.keys() & _PROBLEM_KEYS else ())
-        group = convert({key: top[key] for key in inherited} | table | overrides, _Group, source)
+    for key, table in tables.items():
+        keys_of_top = top.keys() - (_PROBLEM_KEYS if table.keys() & _PROBLEM_KEYS else ())
+        group = convert({name: top[name] for name in keys_of_top} | table | overrides, _Group, source)
         try:
             runs = group.tasks(path.parent, most)
         except InputError as error:
-            raise InputError(place + error.message, source=source) from None
+            raise InputError(key + error.message, source=source) from None
         most -= len(runs)
         parts.setdefault((group.name, group.family is not None), []).extend(runs)
     every = [*chain.from_iterable(parts.values())]

@@ -20,7 +20,6 @@ class ProgressBar(Progress):
         console = console or Console(stderr=True, highlight=False)
         clock, text = Column(no_wrap=True, min_width=7), Column(no_wrap=True, overflow="ellipsis", ratio=1)
         seconds, words = TimeElapsedColumn(table_column=clock), TextColumn("{task.description}", table_column=text)
-        hidden = not console.is_terminal
         super().__init__(
             SpinnerColumn("line"),
             seconds,
@@ -29,7 +28,7 @@ class ProgressBar(Progress):
             transient=True,
             expand=True,
             refresh_per_second=4,
-            disable=hidden,
+            disable=not console.is_terminal,
         )
 
 
@@ -41,27 +40,27 @@ class Live(ProgressBar):
 
     def __init__(self, tasks: Sequence[Task], console: Console | None = None) -> None:
         super().__init__(console)
-        self.done, self.total = 0, len(tasks)
+        self.number, self.total = 0, len(tasks)
         self.summary = self.add_task("Ctrl-C stops")
         self.lines: dict[int, TaskID] = {}
 
     def event(self, event: Event) -> None:
         """Show an event of the comparison."""
         name = f"{event.task.problem.name} by {event.task.method.text}"
-        if event.kind == "start":
-            self.lines[event.index] = self.add_task(escape(f"{name} is running"))
-        elif event.kind == "progress":
-            self.update(self.lines[event.index], description=escape(f"{name}, {progress_text(event.progress or {})}"))
-        elif event.result is not None:
-            if event.index in self.lines:
-                self.remove_task(self.lines.pop(event.index))
-            self.done += 1
-            self.update(self.summary, description=f"{self.done} of {self.total} runs done; Ctrl-C stops")
-            wall = event.result.statistics.get("wall_seconds")
-            time = "" if wall is None else f" in {wall:.2f} s"
-            origin = ", kept from the file" * (event.kind == "kept")
-            line = f"{self.done}/{self.total}  {name}: {event.result.verdict}{time}{origin}"
-            self.console.print(line, markup=False, soft_wrap=True)
+        match event.kind:
+            case "start":
+                self.lines[event.index] = self.add_task(escape(f"{name} is running"))
+            case "progress":
+                words = progress_text(event.progress or {})
+                self.update(self.lines[event.index], description=escape(f"{name}, {words}"))
+            case _ if event.result is not None:
+                if event.index in self.lines:
+                    self.remove_task(self.lines.pop(event.index))
+                self.number += 1
+                self.update(self.summary, description=f"{self.number} of {self.total} runs done; Ctrl-C stops")
+                time = "" if event.result.seconds is None else f" in {event.result.seconds:.2f} s"
+                line = f"{self.number}/{self.total}  {name}: {event.result.verdict}{time}"
+                self.console.print(line + ", kept from the file" * (event.kind == "kept"), markup=False, soft_wrap=True)
 
 
 def progress_text(progress: Mapping[str, Any]) -> str:

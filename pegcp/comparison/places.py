@@ -12,13 +12,13 @@ from concurrent.futures import Executor, Future
 from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import entry_points
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from pegcp import machine
 from pegcp.catalogue.modelfile import SUFFIXES, read_source
 from pegcp.errors import InputError, PegcpError, need, refuse_if, shown, suggestion
 from pegcp.formats.toml import read_problem
@@ -63,11 +63,9 @@ class Place:
 def place_or(text: str | None, executor: Executor | None = None) -> Iterator[Place | None]:
     """Connect to the place of that name while the block runs; without a name, use the executor, if there is one."""
     refuse_if(text is not None and executor is not None, "runs are made on one place: give either on or executor")
-    if text is None:
-        yield None if executor is None else OnExecutor(executor)
-        return
-    with closing(place(text)) as connected:
-        yield connected
+    here = None if executor is None else OnExecutor(executor)
+    with nullcontext(here) if text is None else closing(place(text)) as where:
+        yield where
 
 
 def place(text: str) -> Place:
@@ -78,9 +76,18 @@ def place(text: str) -> Place:
         "ray": (Ray, "ray"),
     }
     name, _, address = text.partition(":")
-    plugins = {point.name: point for point in entry_points(group="pegcp.places")}
+    plugins = dict(machine.plugins("pegcp.places"))
     if name in plugins:
-        return plugins[name].load()(address)  # type: ignore[no-any-return]
+        plugin = plugins[name]
+        fault = isinstance(plugin, Exception) and f"{type(plugin).__name__}: {plugin}"
+        refuse_if(fault, f"the place {name} does not load: {fault}")
+        cluster = plugin(address)
+        is_place = isinstance(cluster, Place) and type(cluster).start is not Place.start
+        refuse_if(
+            not is_place,
+            f"the place {name} is {shown(cluster)}: it must be a pegcp.comparison.places.Place that defines start",
+        )
+        return cluster  # type: ignore[no-any-return]
     refuse_if(name not in clusters, f'there is no place "{name}" for runs{suggestion(name, [*clusters, *plugins])}')
     connect, library = clusters[name]
     need(f"a place {name}", f"pegcp[{name.partition('-')[0]}]", library)
@@ -118,15 +125,18 @@ def make_request(task: Task) -> Request:
         return request
     source = read_source(task.method.method.path)
     contents = {source.path.name: source.content, **{f"{helper}.py": text for helper, text in source.helpers}}
-    files = {name: content.decode("latin-1") for name, content in contents.items()}
-    return replace(request, method=f"{source.path.name}{colon}{options}", files=files)
+    return replace(
+        request,
+        method=f"{source.path.name}{colon}{options}",
+        files={name: content.decode("latin-1") for name, content in contents.items()},
+    )
 
 
 def run_request(
     request: Request,
     on_progress: Callable[[road.Progress], None] | None = None,
     stop: threading.Event | None = None,
-    together: int = 1,
+    sharers: int = 1,
 ) -> dict[str, Any]:
     """Make the run of a :func:`make_request`, see :func:`pegcp.running.road.run`; return the result as plain data."""
     with TemporaryDirectory() if request.files else nullcontext("") as folder:
@@ -134,10 +144,8 @@ def run_request(
             Path(folder, name).write_bytes(text.encode("latin-1"))
         choice = choice_of(replace(request, method=os.path.join(folder, request.method)))
         problem = read_problem(request.problem, name=request.name)
-        task = Task(
-            problem, choice, request.limits, request.log, request.listing, request.sizes_only, request.may_certify
-        )
-        return road.run(task, on_progress, stop, together).to_json()
+        about = request.log, request.listing, request.sizes_only, request.may_certify, request.hint
+        return road.run(Task(problem, choice, request.limits, *about), on_progress, stop, sharers).to_json()
 
 
 # Places ---------------------------------------------------------------------------------------------------------------
@@ -233,7 +241,7 @@ class Dask(Place):
         self._close_cluster()
 
 
-def _run(request: Request, stop_name: str, together: Mapping[str | None, int]) -> dict[str, Any]:
+def _run(request: Request, stop_name: str, sharers: Mapping[str | None, int]) -> dict[str, Any]:
     """Make a run in a worker of Dask, which shares the memory of its machine with others."""
     from distributed import Event, get_client, get_worker
 
@@ -247,7 +255,7 @@ def _run(request: Request, stop_name: str, together: Mapping[str | None, int]) -
 
     threading.Thread(target=watch, daemon=True).start()
     try:
-        result = run_request(request, None, stop, together.get(urlsplit(worker.address).hostname, 1))
+        result = run_request(request, None, stop, sharers.get(urlsplit(worker.address).hostname, 1))
     finally:
         stop.set()  # for the thread that watches
     result["provenance"]["worker"] = worker.address
@@ -266,11 +274,11 @@ class Ray(Place):
             raise InputError(f'no Ray cluster answers: "ray start --head" starts one ({error})') from None
         self._run: Any = ray.remote(num_cpus=2, max_retries=-1)(run_request)
         slots = [int(node["Resources"].get("CPU", 0)) // 2 for node in ray.nodes() if node["Alive"]]
-        self.slots, self._together = sum(slots), max(slots)
+        self.slots, self._sharers = sum(slots), max(slots)
 
     def start(self, request: Request, note: Callable[[road.Progress], None]) -> Running:  # noqa: ARG002
         """Start a run on any worker; the runs of one machine share its memory."""
-        return self._run.remote(request, together=self._together).future()  # type: ignore[no-any-return]
+        return self._run.remote(request, sharers=self._sharers).future()  # type: ignore[no-any-return]
 
     def close(self) -> None:
         """Stop the runs that go on, and leave the cluster."""

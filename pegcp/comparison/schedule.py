@@ -118,14 +118,14 @@ class _Runs:
         self.free_jobs: float = jobs if elsewhere is None else 2 * elsewhere.slots
         self.free_cores: float = most if elsewhere is None else inf
         self.cores = [min(task.cores, most) for task in todo]  # one that wants more has room when nothing else runs
-        self.together = min(jobs, most, len(todo)) or 1
+        self.sharers = min(jobs, most, len(todo)) or 1
         self.stop, self.pool = threading.Event(), ThreadPoolExecutor(jobs)
-        self.waiting: dict[int, deque[tuple[int, int]]] = {}  # runs with their places, by the cores that they need
+        self.waiting: dict[int, deque[tuple[int, int]]] = {}  # runs with their ranks, by the cores that they need
         self.running: dict[Running, int] = {}
         self.results: dict[int, Result] = {}
         self.in_file: set[int] = set()
         # Ctrl-C in the middle of concurrent.futures.wait may leave the lock of a future taken, and its run never ends.
-        self.ended = SimpleQueue[Running]()
+        self.ends = SimpleQueue[Running]()
 
     @property
     def in_order(self) -> list[Result]:
@@ -134,13 +134,13 @@ class _Runs:
 
     def make(self, order: Sequence[int]) -> None:
         """Make the runs, and save each result as the run ends."""
-        for place, index in enumerate(order):
-            self.waiting.setdefault(self.cores[index], deque()).append((place, index))
+        for rank, index in enumerate(order):
+            self.waiting.setdefault(self.cores[index], deque()).append((rank, index))
         are_all_here = self._fill()
         while any(self.waiting.values()) or self.running:
             future = None
             with suppress(Empty):
-                future = self.ended.get(timeout=None if are_all_here else _PAUSE_SECONDS)
+                future = self.ends.get(timeout=None if are_all_here else _PAUSE_SECONDS)
                 self.free_jobs += 1
                 self.free_cores += self.cores[self.running[future]]
             are_all_here = self._fill()  # before the result is saved, which takes a moment
@@ -159,17 +159,17 @@ class _Runs:
         while self.free_jobs > 0 and (
             fitting := [queue for cores, queue in self.waiting.items() if queue and cores <= self.free_cores]
         ):
-            place, index = min(fitting).popleft()
+            rank, index = min(fitting).popleft()
             if self.file is not None and not self.file.reserve(self.todo[index]):
-                others.append((place, index))
+                others.append((rank, index))
                 continue
             self.free_jobs -= 1
             self.free_cores -= self.cores[index]
             future = self._start(index)
             self.running[future] = index
-            future.add_done_callback(self.ended.put)
-        for place, index in reversed(others):
-            self.waiting[self.cores[index]].appendleft((place, index))
+            future.add_done_callback(self.ends.put)
+        for rank, index in reversed(others):
+            self.waiting[self.cores[index]].appendleft((rank, index))
         return not others
 
     def _start(self, index: int) -> Running:
@@ -189,7 +189,7 @@ class _Runs:
 
     def _run(self, task: Task, note: Callable[[road.Progress], None]) -> Result:
         note({})
-        return road.run(task, note, self.stop, self.together)
+        return road.run(task, note, self.stop, self.sharers)
 
     def _note(self, index: int, progress: road.Progress) -> None:
         """Pass on that a run has begun, or its progress."""
@@ -218,10 +218,11 @@ class _Runs:
 
     def save(self, index: int, *, again: bool = False) -> None:
         """Write the result of a run, of two the better one; not of a run that was lost: it may go well later."""
-        result, retried = self.results[index], self.retry and not again
+        result, is_retry = self.results[index], self.retry and not again
         if self.file is not None and result.reason is not Reason.INTERRUPTED and "lost" not in result.provenance:
-            replaces = self.retry or again
-            self.results[index] = self.file.append(self.todo[index], result, replace=replaces, retried=retried)
+            self.results[index] = self.file.append(
+                self.todo[index], result, replace=self.retry or again, retried=is_retry
+            )
         self.in_file.add(index)
 
     def end(self) -> None:
@@ -232,8 +233,7 @@ class _Runs:
         for index in self.results.keys() - self.in_file:
             self.save(index)
         for index, task in enumerate(self.todo):
-            interrupted = failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted")
-            self.results.setdefault(index, interrupted)
+            self.results.setdefault(index, failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted"))
 
     def close(self) -> None:
         """Stop the runs that go on; on an executor, those that have not started."""
@@ -250,6 +250,8 @@ def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
     """
     models = [catalogue.choose(name) for name in catalogue.split(text)]
     for model in models:
-        is_search = model.method.model is None and model.planner is None
-        refuse_if(is_search, f"{model.text} is a search: it has no model to look at")
+        refuse_if(
+            model.method.model is None and model.planner is None,
+            f"{model.text} is a search: it has no model to look at",
+        )
     return [road.run(Task(problem, model, limits, sizes_only=True)) for model in models]

@@ -8,10 +8,9 @@ instance is a problem with a seed. Runs of a method that refuses a problem or is
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from math import exp, inf, log
 
-from pegcp.comparison.agreement import group_by, mark_refuted
+from pegcp.comparison.agreement import Disagreement, disagreements, group_by, mark_refuted
 from pegcp.errors import InputError, plural, refuse_if, suggestion
 from pegcp.formats.foreign import convert
 from pegcp.game import Objective
@@ -86,10 +85,10 @@ def measures(results: Sequence[Result]) -> list[Measure]:
     small problems.
     """
     runs = [result for result in results if settled(result)]
-    reported = [measure for measure in MEASURES if any(measure.read(run) is not None for run in runs)]
-    if WALL in reported and any(RUN.read(run) is None for run in runs):
-        reported.sort(key=lambda measure: measure is not WALL)
-    return reported or [WALL]
+    in_use = [measure for measure in MEASURES if any(measure.read(run) is not None for run in runs)]
+    if WALL in in_use and any(RUN.read(run) is None for run in runs):
+        in_use.sort(key=lambda measure: measure is not WALL)
+    return in_use or [WALL]
 
 
 def settled(result: Result) -> bool:
@@ -108,10 +107,9 @@ def counts(result: Result) -> bool:
 
 def by_method(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[Instance, Result]]:
     """Return the runs that count, by method and instance. A settled run that does not report the measure does not count
-    by it, and no run of a method that never does. Answers that others refute are failures; see
-    :func:`separate` for runs of other limits."""
+    by it, and no run of a method that never does."""
     methods = {}
-    for method, group in group_by(separate(mark_refuted(results))[0], lambda result: result.method).items():
+    for method, group in group_by(results, lambda result: result.method).items():
         runs = [run for run in group if counts(run) and not (settled(run) and by.read(run) is None)]
         is_reported = any(by.read(run) is not None for run in runs)
         methods[method] = {_instance(run): run for run in runs if is_reported}
@@ -149,13 +147,13 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     runs = by_method(results, by)
     best = {
         instance: min((own[instance] for own in runs.values() if instance in own), key=by.cost)
-        for instance in dict.fromkeys(chain(*runs.values()))
+        for instance in dict.fromkeys(instance for own in runs.values() for instance in own)
     }
     rows = [_score(method, method_runs, best, by) for method, method_runs in runs.items()]
     rows.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))
-    shared = set.intersection(*[set(method_runs) for method_runs in runs.values() if method_runs] or [set()])
-    best_shared = {instance: result for instance, result in best.items() if instance in shared}
-    return [*rows, _score(VIRTUAL_BEST, best_shared, best, by)]
+    common = set.intersection(*[set(method_runs) for method_runs in runs.values() if method_runs] or [set()])
+    best_of_common = {instance: result for instance, result in best.items() if instance in common}
+    return [*rows, _score(VIRTUAL_BEST, best_of_common, best, by)]
 
 
 def _score(
@@ -166,7 +164,7 @@ def _score(
 ) -> Score:
     costs = {instance: by.cost(result) for instance, result in runs.items()}
     finite = [cost for cost in costs.values() if cost < inf]
-    penalised = [
+    penalties = [
         cost if cost < inf else 2 * float(runs[instance].parameters.get("time_limit", 0))
         for instance, cost in costs.items()
     ]
@@ -175,7 +173,7 @@ def _score(
         len(runs),
         len(finite),
         sum(cost < inf and cost <= by.cost(best[instance]) for instance, cost in costs.items()),
-        sum(penalised) / len(penalised) if penalised and by.limited else None,
+        sum(penalties) / len(penalties) if penalties and by.limited else None,
         shifted_geometric_mean(finite),
         sum(result.reason.sort == "limit" and not settled(result) for result in runs.values()),
         sum(result.reason.sort == "fault" for result in runs.values()),
@@ -198,7 +196,40 @@ def trace(result: Result) -> list[tuple[float, Number | None, Number | None]]:
     return list(points)
 
 
-# Runs that one row of a table must not mix ----------------------------------------------------------------------------
+# What tables are made of ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Review:
+    """The results of a comparison, ready for tables.
+
+    ``results`` have names that keep apart what must not share a row; ``runs`` are those that were made, and
+    ``entries`` the same with refuted answers as failures; ``remarks`` are lines about methods that were not run, and
+    about runs that are kept apart or left out.
+    """
+
+    results: list[Result]
+    runs: list[Result]
+    entries: list[Result]
+    disagreements: list[Disagreement]
+    remarks: list[str]
+
+
+def review(results: Sequence[Result]) -> Review:
+    """Return what tables of some results are made of."""
+    results, lines = separate(results)
+    contradictions = disagreements(results)
+    missing = group_by((run for run in results if run.reason is Reason.MISSING), lambda run: run.message)
+    remarks = [
+        f"Not run: {', '.join(dict.fromkeys(run.method for run in runs))} ({message})"
+        for message, runs in missing.items()
+    ]
+    runs = [
+        run
+        for run in results
+        if run.reason is not Reason.MISSING and (run.reason is not Reason.INTERRUPTED or run.provenance)
+    ]
+    return Review(results, runs, mark_refuted(runs, contradictions), contradictions, [*remarks, *lines])
 
 
 def separate(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
@@ -218,8 +249,7 @@ def separate(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
                 conditions = _conditions(run)
                 about = ", ".join(_UNITS.get(key, f"{key} {{}}").format(conditions.get(key, "-")) for key in differing)
                 labels[id(run)] = f"{method} ({re.sub('[()]', '', about)})"
-            what = ", ".join(key.replace("_", " ") for key in differing)
-            lines.append(f"Runs of {method} that differ in {what} are kept apart.")
+            lines.append(f"Runs of {method} that differ in {', '.join(differing).replace('_', ' ')} are kept apart.")
     processors = sorted({str(result.provenance.get("processor", "")) for result in results} - {""})
     if len(processors) > 1:
         lines.append(f"Caution: seconds of different processors are compared: {', '.join(processors)}.")
@@ -229,12 +259,12 @@ def separate(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
 def arrange(results: Iterable[Result]) -> list[Result]:
     """Return results in an order that does not depend on when they were made: by problem, method and seed."""
 
-    def place(result: Result) -> tuple[object, ...]:
-        words = re.split(r"(\d+)", result.problem.name)  # numbers are at the odd places
+    def rank(result: Result) -> tuple[object, ...]:
+        words = re.split(r"(\d+)", result.problem.name)  # every second one is a number
         name = [(int(word), "") if at % 2 else (0, word) for at, word in enumerate(words)]
         return name, result.problem.fingerprint, result.method, int(result.parameters.get("seed", 0))
 
-    return sorted(results, key=place)
+    return sorted(results, key=rank)
 
 
 def _current(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
@@ -245,10 +275,10 @@ def _current(results: Sequence[Result]) -> tuple[list[Result], list[str]]:
         newest = max(complete, key=lambda run: str(run.provenance.get("started", "")), default=None)
         older = [run for run in complete if newest is not None and _definition(run) != _definition(newest)]
         if older:
-            what = plural(len(older), "run")
-            lines.append(f"{what} of an older definition of {method} {'is' if len(older) == 1 else 'are'} left out.")
-        installed = {_instance(run) for run in runs if run.reason is not Reason.MISSING}
-        old |= {id(run) for run in runs if run.reason is Reason.MISSING and _instance(run) in installed}
+            are = "is" if len(older) == 1 else "are"
+            lines.append(f"{plural(len(older), 'run')} of an older definition of {method} {are} left out.")
+        instances = {_instance(run) for run in runs if run.reason is not Reason.MISSING}
+        old |= {id(run) for run in runs if run.reason is Reason.MISSING and _instance(run) in instances}
         old |= set(map(id, older))
     return [result for result in results if id(result) not in old], lines
 

@@ -50,8 +50,8 @@ class ResultFile(AbstractContextManager["ResultFile"]):
 
     def __init__(self, path: str | Path, warn: Callable[[str], None] = lambda _: None) -> None:
         self.path, self.warn = Path(path), warn
-        self._lines: dict[str, tuple[int, int, int]] = {}  # by run: the number of its line, its place, its bytes
-        self._read = self._number = 0
+        self._lines: dict[str, tuple[int, int, int]] = {}  # by run: the number of its line, its first byte, its bytes
+        self._end = self._number = 0
         self._has_locks = True
         try:
             self._file = _open(self.path)
@@ -85,11 +85,11 @@ class ResultFile(AbstractContextManager["ResultFile"]):
     def _find(self, task: Task) -> tuple[int, Result | None]:
         """Return the number of the line of a run, 0 if there is none, and its result, as that of this task."""
         self._warn(self._read_on())
-        number, place, length = self._lines.get(task.key, (0, 0, 0))
+        number, start, length = self._lines.get(task.key, (0, 0, 0))
         if not number:
             return 0, None
         try:
-            result = read_result(parse(os.pread(self._fd, length, place)))
+            result = read_result(parse(os.pread(self._fd, length, start)))
             return number, dataclasses.replace(result, problem=task.problem, method=task.method.text)
         except (InputError, ValueError, TypeError) as error:
             self._warn({getattr(error, "message", _NO_RESULT): [number]})
@@ -106,10 +106,9 @@ class ResultFile(AbstractContextManager["ResultFile"]):
             best = result if earlier is None or (replace and _is_better(result, earlier)) else earlier
             if best is earlier and not retried:
                 return best
-            data = {"key": task.key, **best.to_json()}
-            if dict(best.versions) != task.versions:  # a worker of an executor may have others
-                data["asked"] = task.versions
-            line = (json.dumps(data, ensure_ascii=False) + "\n").encode()
+            # A worker of an executor may have other versions.
+            difference = {} if dict(best.versions) == task.versions else {"asked": task.versions}
+            line = (json.dumps({"key": task.key, **best.to_json(), **difference}, ensure_ascii=False) + "\n").encode()
             self._lock(_WRITING_BYTE, waits=True)
             try:
                 self._warn(self._read_on())
@@ -155,15 +154,15 @@ class ResultFile(AbstractContextManager["ResultFile"]):
         """Read the lines that were added since the last time; return the numbers of those that are no results."""
         faults: list[int] = []
         with open(self._fd, "rb", closefd=False) as file:
-            file.seek(self._read)
+            file.seek(self._end)
             for line in _lines(file):
                 if not line.endswith(b"\n"):
                     break  # another comparison may be writing it
-                self._read = file.tell()
+                self._end = file.tell()
                 self._number += 1
                 try:
                     if (data := _parsed(line)) is not None:
-                        self._lines[_key(data)] = self._number, self._read - len(line), len(line)
+                        self._lines[_key(data)] = self._number, self._end - len(line), len(line)
                 except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
                     faults.append(self._number)
         return {_NO_RESULT: faults} if faults else {}
@@ -181,7 +180,7 @@ def _open(path: Path) -> BinaryIO:
 
 
 def _byte(task: Task) -> int:
-    """Return the place of the byte that reserves a run."""
+    """Return the number of the byte that reserves a run."""
     return _FIRST_RESERVED_BYTE + (int(task.key, 16) >> 2)
 
 
@@ -194,8 +193,11 @@ def _set_lock(fd: int, byte: int, *, is_taken: bool, waits: bool) -> None:
 
     if sys.platform == "linux":
         kind = fcntl.F_WRLCK if is_taken else fcntl.F_UNLCK
-        command = fcntl.F_OFD_SETLKW if waits else fcntl.F_OFD_SETLK
-        fcntl.fcntl(fd, command, struct.pack("hhqqi0q", kind, os.SEEK_SET, byte, 1, 0))
+        fcntl.fcntl(
+            fd,
+            fcntl.F_OFD_SETLKW if waits else fcntl.F_OFD_SETLK,
+            struct.pack("hhqqi0q", kind, os.SEEK_SET, byte, 1, 0),
+        )
     else:
         kind = fcntl.LOCK_EX if is_taken else fcntl.LOCK_UN
         fcntl.lockf(fd, kind if waits else kind | fcntl.LOCK_NB, 1, byte)
@@ -209,9 +211,8 @@ def _is_better(result: Result, earlier: Result) -> bool:
     its certificate; or as much in other words."""
 
     def worth(run: Result) -> tuple[object, ...]:
-        value = -inf if run.objective is None else run.objective
-        if run.objective is not None and run.problem.objective is not Objective.COUNT:
-            value = -run.objective
+        sign = 1 if run.problem.objective is Objective.COUNT else -1
+        value = -inf if run.objective is None else sign * run.objective
         status = run.answered + (run.status in (Status.OPTIMAL, Status.INFEASIBLE))
         bound = -inf if run.bound is None else run.bound
         return status, value, bound, _REASON_RANKS.index(run.reason.sort), run.certificate is not None
@@ -240,8 +241,8 @@ def _parsed(line: bytes) -> dict[str, object] | None:
 
 def _key(data: Data) -> str:
     """Return the fingerprint of the run whose result is on a line, see :attr:`pegcp.running.task.Task.key`."""
-    asked = data.get("asked", data["versions"])
-    return result_key(data["fingerprint"], method_name(data["method"]), data["backend"], data["parameters"], asked)
+    versions = data.get("asked", data["versions"])
+    return result_key(data["fingerprint"], method_name(data["method"]), data["backend"], data["parameters"], versions)
 
 
 def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
@@ -255,26 +256,20 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     results: dict[tuple[str, object], Result] = {}
     warnings: list[str] = []
     for path in map(str, paths):
-        in_file: dict[str, Result] = {}
         faults: dict[str, list[int]] = {}
         try:
             with open_file(path) as file:
                 is_table = path.lower().endswith(".csv")
-                for key, result in _read_table(file, path) if is_table else _read_lines(file, path, faults):
-                    in_file.pop(key, None)
-                    in_file[key] = result
+                in_file = dict(_read_table(file, path) if is_table else _read_lines(file, path, faults))
         except (OSError, UnicodeDecodeError, csv.Error) as error:
-            why = getattr(error, "strerror", None) or error
-            raise InputError(f"cannot read results: {why}", source=path) from None
+            raise InputError(f"cannot read results: {getattr(error, 'strerror', None) or error}", source=path) from None
         warnings += _warnings(path, faults)
-        for key, result in in_file.items():
-            results.pop(run := (key, result.provenance.get("host")), None)
-            results[run] = result
+        results |= {(key, result.provenance.get("host")): result for key, result in in_file.items()}
     return list(results.values()), warnings
 
 
 def _read_table(file: BinaryIO, path: str) -> Iterator[tuple[str, Result]]:
-    """Yield the runs in a table with their places."""
+    """Yield the runs in a table with their lines."""
     with TextIOWrapper(file, "utf-8", newline="") as text:
         yield from ((f"{path}:{number}", run) for number, run in enumerate(csv_rows(text, path)))
 
@@ -282,11 +277,11 @@ def _read_table(file: BinaryIO, path: str) -> Iterator[tuple[str, Result]]:
 def _read_lines(file: BinaryIO, path: str, faults: dict[str, list[int]]) -> Iterator[tuple[str, Result]]:
     """Yield the results on the lines of a file with their runs; ``faults`` gets the numbers of other lines."""
     for number, line in enumerate(_lines(file), start=1):
-        place = f"{path}:{number}"
+        source = f"{path}:{number}"
         try:
             if (data := _parsed(line)) is not None:
-                result = read_measured(data, place) if is_measured(data) else read_result(data)
-                yield place if is_measured(data) else _key(data), result
+                result = read_measured(data, source) if is_measured(data) else read_result(data)
+                yield source if is_measured(data) else _key(data), result
         except InputError as error:
             faults.setdefault(error.message, []).append(number)
         except (ValueError, TypeError):

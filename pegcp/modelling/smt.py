@@ -67,5 +67,5 @@ def satisfies(model: Script, grid: Grid, problem: Problem, last: str) -> str:
     if isinstance(problem.goal, OnePeg):
         zero = model.constant(0)
         return f"(and (distinct {last} {zero}) (= (bvand {last} (bvsub {last} {model.constant(1)})) {zero}))"
-    fixed = grid.mask(problem.final_pegs | problem.final_vacancies)
-    return f"(= (bvand {last} {model.constant(fixed)}) {model.constant(grid.mask(problem.final_pegs))})"
+    mask = grid.mask(problem.final_pegs | problem.final_vacancies)
+    return f"(= (bvand {last} {model.constant(mask)}) {model.constant(grid.mask(problem.final_pegs))})"

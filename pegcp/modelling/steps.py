@@ -18,12 +18,12 @@ def layouts(problem: Problem, jumps: Sequence[Jump], made: Variables, *, is_sing
     equal solutions by the order of the model comes first, then the jumps as they are.
     """
     ranks = {jump: j for j, jump in enumerate(dict.fromkeys([*(jump for step in made for jump in step), *jumps]))}
-    is_together = bool(made) and list(made[0]) != list(problem.board.jumps)
+    in_rounds = bool(made) and list(made[0]) != list(problem.board.jumps)
     ways: list[Steps] = []
     for order in (representative(problem, jumps, UP_TO_SYMMETRY, ranks), jumps) if made else ():
-        packed = _earliest(order, made, ranks if is_together else {})
+        earliest = _earliest(order, made, ranks if in_rounds else {})
         ways += [[[jump] for jump in order]] if is_single else []
-        ways += [packed] if is_together else [_spread(packed, len(made)), packed]
+        ways += [earliest] if in_rounds else [_spread(earliest, len(made)), earliest]
     return [way + [[]] * (len(made) - len(way)) for way in ways if len(way) <= len(made)]
 
 
@@ -36,20 +36,20 @@ def _earliest(order: Sequence[Jump], made: Variables, ranks: Mapping[Jump, int])
         for t, step in enumerate(steps):
             if before := [other for other in step if not jump.independent_of(other)]:
                 first = t if ranks and all(ranks[other] < ranks[jump] for other in before) else t + 1
-        place = next((t for t in range(first, len(made)) if jump in made[t]), len(made))
-        steps += [[] for _ in range(len(steps), place + 1)]
-        steps[place].append(jump)
+        number = next((t for t in range(first, len(made)) if jump in made[t]), len(made))
+        steps += [[] for _ in range(len(steps), number + 1)]
+        steps[number].append(jump)
     return steps
 
 
 def _spread(steps: Steps, number: int) -> Steps:
     """Return the same jumps in this number of steps, none of them empty: the last steps with several jumps are
     split."""
-    spread = [[*step] for step in steps if step]
-    for t in reversed(range(len(spread))):
-        while len(spread[t]) > 1 and len(spread) < number:
-            spread.insert(t + 1, [spread[t].pop()])
-    return spread
+    split_steps = [[*step] for step in steps if step]
+    for t in reversed(range(len(split_steps))):
+        while len(split_steps[t]) > 1 and len(split_steps) < number:
+            split_steps.insert(t + 1, [split_steps[t].pop()])
+    return split_steps
 
 
 def hint_values(problem: Problem, jumps: Sequence[Jump], formulation: AnyFormulation) -> list[tuple[Variable, bool]]:

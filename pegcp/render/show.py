@@ -41,8 +41,9 @@ class Page(str, Drawn):
         return self.svg
 
     def _repr_html_(self) -> str:
-        text = f"<pre style='white-space:pre-wrap;font-family:monospace'>{escape(self)}</pre>"
-        return f"<figure>{self.svg}{text}</figure>"
+        return (
+            f"<figure>{self.svg}<pre style='white-space:pre-wrap;font-family:monospace'>{escape(self)}</pre></figure>"
+        )
 
 
 def describe(problem: Problem) -> Page:

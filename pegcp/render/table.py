@@ -57,7 +57,7 @@ class Table:
             for cells in self.rows
         ]
 
-    def turned(self, corner: str) -> Table:
+    def transpose(self, corner: str) -> Table:
         """Return the table with its rows as columns, and another word in its corner."""
         (_, *names), *rows = zip(self.head, *self.rows, strict=True)
         columns = (Column(corner), *(Column(str(name), 1, right=True) for name in names))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from html import escape
 from importlib import import_module
 from io import StringIO
@@ -14,12 +15,14 @@ from typing import TYPE_CHECKING, Any, overload
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from pegcp.comparison import agreement, experiment, schedule, scores
+from pegcp.comparison import agreement, schedule, scores
+from pegcp.comparison.experiment import Experiment, Part
+from pegcp.comparison.scores import Review
 from pegcp.errors import need, plural
 from pegcp.habits import Guided
 from pegcp.render.table import Table
 from pegcp.report import files
-from pegcp.report.tables import executed, not_run, part_tables, problem_table, results_table, score_table
+from pegcp.report.tables import part_tables, problem_table, results_table, score_table
 from pegcp.results.result import Result
 from pegcp.writing import check_ending, write_file
 
@@ -31,8 +34,8 @@ FORMATS = (".html", ".csv", ".md", ".tex")  # besides those of plots
 
 def write_report(
     path: Path,
-    results: Sequence[Result],
-    plan: experiment.Experiment | None = None,
+    review: Review,
+    experiment: Experiment | None = None,
     *,
     by: scores.Measure | None = None,
     extra: Sequence[Table] = (),
@@ -41,31 +44,30 @@ def write_report(
     """Write a report of results: a self-contained page (.html), all runs (.csv), tables (.md, .tex), or the plot of
     :data:`pegcp.report.files.PLOTS` that the file is named after (.svg, .pdf, .png, .pgf).
 
-    ``extra`` tables come first, then those of the parts of the ``plan``, or the effects of options. The page shows all
-    measures and plots; tables show ``by``, or the default measure of the results. ``mark`` is a word for programs that
-    is written at the beginning, but for CSV.
+    ``extra`` tables come first, then those of the parts of the ``experiment``, or the effects of options. The page
+    shows all measures and plots; tables show ``by``, or the default measure of the results. ``mark`` is a word for
+    programs that is written at the beginning, but for CSV.
 
     Raises InputError for another ending, and if the file cannot be written; Missing for a plot without Matplotlib.
     """
     check_report(path)
-    plan = plan or experiment.Experiment("Comparison")
-    results, apart = scores.separate(plan.label(results))
-    remarks, runs = [*not_run(results), *apart], executed(results)
+    experiment = experiment or Experiment("Comparison")
+    runs = review.entries
     by = by or scores.measures(runs)[0]
-    extra = [*extra, *part_tables(runs, plan.parts, by, plan.published)]
-    problems = [] if any(part.name for part in plan.parts) else [problem_table(runs, plan.published, by)]
-    problems = [replace(item, note=f"{item.note} {agreement.describe_evidence(runs)}") for item in problems]
+    extra = [*extra, *part_tables(runs, experiment.parts, by, experiment.published)]
+    problems = [] if any(part.name for part in experiment.parts) else [problem_table(runs, experiment.published, by)]
+    problems = [replace(item, note=f"{item.note} {agreement.describe_evidence(review.runs)}") for item in problems]
     on_paper = [*extra, score_table(runs, by), *problems]
     content: str | bytes
     match path.suffix.lower():
         case ".html":
-            content = files.page_html(runs, plan, extra, remarks, mark)
+            content = files.page_html(review, experiment, extra, mark)
         case ".csv":
-            content = files.csv_text(results)
+            content = files.csv_text(review.results)
         case ".md":
-            content = f"<!-- {mark} -->\n" * bool(mark) + files.markdown(plan.name, on_paper, remarks)
+            content = f"<!-- {mark} -->\n" * bool(mark) + files.markdown(experiment.name, on_paper, review.remarks)
         case ".tex":
-            content = f"% {mark}\n" * bool(mark) + files.latex(plan.name, on_paper, remarks)
+            content = f"% {mark}\n" * bool(mark) + files.latex(experiment.name, on_paper, review.remarks)
         case _:
             content = files.plot_file(path, runs, by)
     write_file(path, content)
@@ -79,19 +81,19 @@ def check_report(path: Path) -> None:
         files.plot_name(path)
 
 
-def summary(
-    results: Sequence[Result], by: scores.Measure | None = None, parts: Sequence[experiment.Part] = ()
-) -> RenderableType:
+def summary(review: scores.Review, by: scores.Measure | None = None, parts: Sequence[Part] = ()) -> RenderableType:
     """Make a report for the terminal: disagreements, tables of problems, options and scores, methods that were not run,
     and the evidence of the verdicts."""
-    results, apart = scores.separate(results)
-    wrong = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in agreement.disagreements(results)]
-    verdicts = agreement.describe_evidence(results)
-    remarks, results = [*not_run(results), *apart], executed(results)
-    by = by or scores.measures(results)[0]
-    problems = [] if any(part.name for part in parts) else [problem_table(results, by=by)]
-    tables = [*problems, *part_tables(results, parts, by), score_table(results, by)] if results else []
-    return Group(*wrong, *tables, *map(Text, remarks), Text(verdicts))
+    runs = review.entries
+    by = by or scores.measures(runs)[0]
+    problems = [] if any(part.name for part in parts) else [problem_table(runs, by=by)]
+    tables = [*problems, *part_tables(runs, parts, by), score_table(runs, by)] if runs else []
+    return Group(
+        *(Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in review.disagreements),
+        *tables,
+        *map(Text, review.remarks),
+        Text(agreement.describe_evidence(review.results)),
+    )
 
 
 _LINE_CHARACTERS = 1000  # characters in a line of text
@@ -100,9 +102,10 @@ _LINE_CHARACTERS = 1000  # characters in a line of text
 class Comparison(Sequence[Result], Guided):
     """The results of a comparison, in the order of its problems, methods and seeds. Immutable."""
 
-    def __init__(self, results: Iterable[Result], plan: experiment.Experiment | str = "") -> None:
-        """``plan`` is what the results are the runs of, or their title."""
-        self._results, self.plan = tuple(results), experiment.Experiment(plan) if isinstance(plan, str) else plan
+    def __init__(self, results: Iterable[Result], experiment: Experiment | str = "") -> None:
+        """``experiment`` is what the results are the runs of, or their title."""
+        self._results = tuple(results)
+        self.experiment = Experiment(experiment) if isinstance(experiment, str) else experiment
 
     @overload
     def __getitem__(self, index: int) -> Result: ...
@@ -110,7 +113,7 @@ class Comparison(Sequence[Result], Guided):
     def __getitem__(self, index: slice) -> Comparison: ...
     def __getitem__(self, index: int | slice) -> Result | Comparison:
         if isinstance(index, slice):
-            return Comparison(self._results[index], self.plan)
+            return Comparison(self._results[index], self.experiment)
         return self._results[index]
 
     def __eq__(self, other: object) -> bool:
@@ -119,7 +122,7 @@ class Comparison(Sequence[Result], Guided):
     def __len__(self) -> int:
         return len(self._results)
 
-    @property
+    @cached_property
     def disagreements(self) -> list[agreement.Disagreement]:
         """Results that contradict each other, and answers that failed their check."""
         return agreement.disagreements(self._results)
@@ -132,7 +135,7 @@ class Comparison(Sequence[Result], Guided):
         for another.
         """
         by = scores.measures(self._results)[0] if measure is None else scores.measure(measure)
-        return Scores(self.plan.label(self._results), by)
+        return Scores(self._review.entries, by)
 
     def to_dataframe(self) -> pandas.DataFrame:
         """Make a ``pandas.DataFrame``: a row for each result, with the columns of a report in CSV.
@@ -150,7 +153,7 @@ class Comparison(Sequence[Result], Guided):
 
         Raises InputError for another ending, and if the file cannot be written; Missing for a plot without Matplotlib.
         """
-        write_report(Path(path), self._results, replace(self.plan, name=self.plan.name or "Comparison"))
+        write_report(Path(path), self._review, replace(self.experiment, name=self.experiment.name or "Comparison"))
 
     def __repr__(self) -> str:
         numbers = {
@@ -161,8 +164,12 @@ class Comparison(Sequence[Result], Guided):
         }
         return f"<Comparison: {', '.join(plural(number, noun) for noun, number in numbers.items())}>"
 
+    @cached_property
+    def _review(self) -> Review:
+        return scores.review(self.experiment.label(self._results))
+
     def _table(self) -> RenderableType:
-        return results_table(self.plan.label(self._results), self.plan.name, self.plan.texts)
+        return results_table(self._review, self.experiment.name, self.experiment.texts)
 
     def __str__(self) -> str:
         return as_text(self._table())

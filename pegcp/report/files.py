@@ -10,9 +10,9 @@ from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pegcp.comparison import agreement, experiment, scores
+from pegcp.comparison import agreement, scores
+from pegcp.comparison.experiment import Experiment
 from pegcp.errors import InputError, need, plural, refuse_if
-from pegcp.method import Data
 from pegcp.render.page import board_data, problem_data, render_page
 from pegcp.render.table import Table
 from pegcp.report.tables import growths, problem_table, score_table
@@ -221,30 +221,25 @@ def _pgfplots(plot: Plot) -> str:
 
 
 def page_html(
-    results: Sequence[Result],
-    plan: experiment.Experiment,
+    review: scores.Review,
+    experiment: Experiment,
     extra: Sequence[Table] = (),
-    remarks: Sequence[str] = (),
     mark: str = "",
 ) -> str:
-    """Render the page. ``extra`` tables come first; parts of the plan that grow get a plot; ``remarks`` are lines about
-    methods that were not run, and runs that are kept apart; ``mark`` is for programs."""
-    verdicts, wrong, results = (
-        agreement.describe_evidence(results),
-        agreement.disagreements(results),
-        agreement.mark_refuted(results),
-    )
+    """Render the page. ``extra`` tables come first; parts that grow get a plot; ``mark`` is a word for
+    programs."""
+    results = review.entries
     methods = list(dict.fromkeys(result.method for result in results))
     views: list[dict[str, Any]] = [
         {
             "measure": by,
             "scores": score_table(results, by),
-            "problems": problem_table(results, plan.published, by),
+            "problems": problem_table(results, experiment.published, by),
         }
         for by in scores.measures(results)
     ]
     data = _data(results, methods, views)
-    families = [(part.name, part.select(results)) for part in plan.parts if part.grows]
+    families = [(part.name, part.select(results)) for part in experiment.parts if part.grows]
     data["growth"] = {
         view["measure"].name: [
             {"name": name, "methods": [vars(growth) for growth in growths(runs, view["measure"])]}
@@ -256,13 +251,13 @@ def page_html(
         "page.html",
         ("page.js", "drawing.js", "player.js", "plots.js", "report.js"),
         data,
-        title=plan.name,
-        description=plan.description.strip(),
+        title=experiment.name,
+        description=experiment.description.strip(),
         facts=list(_facts(results)),
-        disagreements=wrong,
-        claims=verdicts,
+        disagreements=review.disagreements,
+        claims=agreement.describe_evidence(review.runs),
         mark=mark,
-        missing=remarks,
+        missing=review.remarks,
         extra=extra,
         views=views,
         methods=methods,
@@ -271,7 +266,7 @@ def page_html(
     )
 
 
-def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Data]) -> dict[str, Any]:
+def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Collect the data for the script: boards and problems once each, and the runs."""
     problems = {(problem.fingerprint, problem.name): problem for problem in (result.problem for result in results)}
     number, row = _numbered(problems), _numbered(fingerprint for fingerprint, _ in problems)

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf, log
-from operator import itemgetter
 from statistics import linear_regression, mean, median
 
 from rich.console import Group, RenderableType
@@ -72,10 +71,8 @@ def problem_table(
 ) -> Table:
     """Compare problems (rows) by methods (columns): the median cost over seeds, or the reason why there is none. The
     default measure is that of the results.
-
-    Of runs that others refute the cell says WRONG.
     """
-    results, by = agreement.mark_refuted(results), by or scores.measures(results)[0]
+    by = by or scores.measures(results)[0]
     methods = list(dict.fromkeys(result.method for result in results))
     rows = []
     for group in agreement.group_by(results, lambda result: result.problem.fingerprint).values():
@@ -218,13 +215,13 @@ def _pairs_row(name: str, pairs: Sequence[Change], by: scores.Measure) -> tuple[
     wins = [scores.winner(by.cost(pair.after), by.cost(pair.before), by) for pair in pairs]
     ratios = [(pair.after.problem.fingerprint, log(ratio)) for pair in pairs if (ratio := pair.ratio(by)) is not None]
     every = [value for _, value in ratios]
-    means = [mean(value for _, value in own) for own in agreement.group_by(ratios, itemgetter(0)).values()]
+    means = [mean(value for _, value in own) for own in agreement.group_by(ratios, lambda pair: pair[0]).values()]
     bounds = interval(means if len(means) > 1 else every)
-    settled = [(scores.settled(pair.before), scores.settled(pair.after)) for pair in pairs]
-    gained, lost = settled.count((False, True)), settled.count((True, False))
+    ends = [(scores.settled(pair.before), scores.settled(pair.after)) for pair in pairs]
+    gains, losses = ends.count((False, True)), ends.count((True, False))
     return (
         name,
-        *map(str, (len(pairs), wins.count(1), wins.count(-1), gained, lost)),
+        *map(str, (len(pairs), wins.count(1), wins.count(-1), gains, losses)),
         cost_figure(exp(mean(every)) if every else None),
         "-" if bounds is None else f"{cost_figure(exp(bounds[0]))} to {cost_figure(exp(bounds[1]))}",
     )
@@ -255,8 +252,9 @@ def options_table(results: Iterable[Result], by: scores.Measure) -> Table:
         for key, value, pairs in _option_pairs(group):
             if any(scores.counts(pair.before) and scores.counts(pair.after) for pair in pairs):
                 rows.append(_pairs_row(f"{method}{f':{backend}' if several else ''}:{key}={value}", pairs, by))
-    title = f"Effect of each option on {by.title}"
-    return _pairs_table(title, "option", rows, by, "with the option", "with its default")
+    return _pairs_table(
+        f"Effect of each option on {by.title}", "option", rows, by, "with the option", "with its default"
+    )
 
 
 def _option_pairs(group: Sequence[Result]) -> Iterator[tuple[str, str, list[Change]]]:
@@ -271,7 +269,7 @@ def _option_pairs(group: Sequence[Result]) -> Iterator[tuple[str, str, list[Chan
             before = bases.get(_without(result, values, key))
             if values.get(key) != base and before is not None:
                 pairs.setdefault(option_text(values.get(key)), []).append(Change(before, result))
-        yield from ((key, value, changed) for value, changed in pairs.items())
+        yield from ((key, value, own) for value, own in pairs.items())
 
 
 def _without(result: Result, options: Mapping[str, object], key: str) -> tuple[object, ...]:
@@ -345,11 +343,7 @@ _WRONG = "bold white on red"
 ResultColumn = tuple[Column, Callable[[Sequence[Result]], str | Text]]  # and its text for the runs of a row
 
 
-def results_table(
-    results: Sequence[Result],
-    title: str = "",
-    texts: Mapping[str, str] = {},
-) -> RenderableType:
+def results_table(review: scores.Review, title: str = "", texts: Mapping[str, str] = {}) -> RenderableType:
     """Return the results as a table, in their order: a row for each problem and method, with medians over seeds.
 
     Where more than two problems were asked of every method, a table of problems by methods takes its place.
@@ -357,27 +351,24 @@ def results_table(
     messages and notions of counts, each once; and last, how many verdicts are only claimed. ``texts`` are the written
     forms of methods that an experiment calls by a name.
     """
-    results, apart = scores.separate(results)
-    contradictions = agreement.disagreements(results)
-    wrong = {id(result) for disagreement in contradictions for result in disagreement.results}
-    notes: dict[str, int] = {}
-    runs = executed(results)
+    runs, notes = review.runs, dict[str, int]()
+    wrong = {id(result) for disagreement in review.disagreements for result in disagreement.results}
     cells = _cells(runs, notes)
     groups = list(agreement.group_by(runs, _row_key).values())
     rows = tuple(tuple(cell(group) for _, cell in cells) for group in groups)
     styles = {number: _WRONG for number, group in enumerate(groups) if any(id(run) in wrong for run in group)}
     table = Table(title, tuple(column for column, _ in cells), rows, styles=styles)
-    shown: list[RenderableType] = [table] if table.rows else []
+    items: list[RenderableType] = [table] if table.rows else []
     remarks = [f"[{number}] {text}" for text, number in notes.items()]
     methods, problems = ({getattr(run, name) for run in runs} for name in ("method", "problem"))
     if len(problems) > 2 and len(groups) == len(methods) * len(problems) > len(problems):
-        table = replace(problem_table(runs), title=title)
-        shown = [table if len(problems) >= len(methods) else table.turned("method"), Text(table.note, "dim")]
+        table = replace(problem_table(review.entries), title=title)
+        items = [table if len(problems) >= len(methods) else table.transpose("method"), Text(table.note, "dim")]
         remarks = list(notes)
-    lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in contradictions]
-    lines += [Text(line) for line in dict.fromkeys(line for item in contradictions for line in _asking(item, texts))]
-    lines += [Text(line) for line in (*remarks, *not_run(results), *apart)]
-    return Group(*shown, *lines, Text(agreement.describe_evidence(results)))
+    lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in review.disagreements]
+    questions = dict.fromkeys(line for item in review.disagreements for line in _asking(item, texts))
+    lines += [Text(line) for line in (*questions, *remarks, *review.remarks)]
+    return Group(*items, *lines, Text(agreement.describe_evidence(review.results)))
 
 
 def _asking(contradiction: agreement.Disagreement, texts: Mapping[str, str]) -> Iterator[str]:
@@ -386,24 +377,6 @@ def _asking(contradiction: agreement.Disagreement, texts: Mapping[str, str]) -> 
         if backends.find(result.backend) is not None:
             words = ["pegcp", "why", contradiction.problem, "-m", texts.get(result.method, result.method)]
             yield f"Which line is wrong: {shlex.join(words)}"
-
-
-def executed(results: Iterable[Result]) -> list[Result]:
-    """Return the results without those of methods that are not installed, and of runs that never began."""
-    return [
-        result
-        for result in results
-        if result.reason is not Reason.MISSING and (result.reason is not Reason.INTERRUPTED or result.provenance)
-    ]
-
-
-def not_run(results: Iterable[Result]) -> list[str]:
-    """Return the methods that are not installed and how to install them: a line for each command."""
-    missing = agreement.group_by((r for r in results if r.reason is Reason.MISSING), lambda result: result.message)
-    return [
-        f"Not run: {', '.join(dict.fromkeys(run.method for run in runs))} ({message})"
-        for message, runs in missing.items()
-    ]
 
 
 def _cells(results: Sequence[Result], notes: dict[str, int]) -> Sequence[ResultColumn]:
@@ -454,8 +427,8 @@ def _verdict(runs: Sequence[Result], note: str) -> Text:
 
 def _method(runs: Sequence[Result]) -> str:
     """Return the method, and the one that it chose if it chooses one."""
-    choice = runs[0].statistics.get("chosen")
-    return f"{runs[0].method} ({choice})" if isinstance(choice, str) else runs[0].method
+    turn = runs[0].statistics.get("chosen")
+    return f"{runs[0].method} ({turn})" if isinstance(turn, str) else runs[0].method
 
 
 def _medians(name: str, rank: int, value: Callable[[Result], object], decimals: int | None = None) -> ResultColumn:
@@ -502,5 +475,7 @@ def sizes_table(results: Sequence[Result]) -> RenderableType:
         (r.method, *(figure(r.statistics.get(name), 2 if name == "build_seconds" else None) for name in _MEASURED))
         for r in results
     )
-    table = Table("", (Column("model"), *columns), tuple(rows))
-    return Group(table, *(Text(f"{r.method}: {r.message}") for r in results if r.message))
+    return Group(
+        Table("", (Column("model"), *columns), tuple(rows)),
+        *(Text(f"{r.method}: {r.message}") for r in results if r.message),
+    )

@@ -51,8 +51,10 @@ def _find_fault_in_list(problem: Problem, answer: Answer, limits: Limits | None)
         return f"{len(answer.solutions):,} solutions are listed, and {answer.objective} are counted"
     for number, solution in enumerate(answer.solutions, start=1):
         if time.monotonic() > deadline:
-            text = f"only {number - 1:,} of its {len(answer.solutions):,} solutions in time"
-            raise Unverified(Reason.TIME, f"the list was not checked: {text}")
+            raise Unverified(
+                Reason.TIME,
+                f"the list was not checked: only {number - 1:,} of its {len(answer.solutions):,} solutions in time",
+            )
         try:
             check(problem, solution)
         except InvalidSolution as error:

@@ -83,10 +83,8 @@ def read_result(data: Mapping[str, object]) -> Result:
         result = judge_answer(problem, row.method, answer, **run)
         refuse_if((result.status, result.reason) != (answer.status, answer.reason), result.message)
         return result
-    except InputError as error:
-        raise InputError(f"not a result: {error.message}") from None
-    except (TypeError, ValueError, AttributeError, InvalidSolution) as error:
-        raise InputError(f"not a result: {error}") from None
+    except (InputError, InvalidSolution, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"not a result: {getattr(error, 'message', error)}") from None
 
 
 # Runs that were measured elsewhere ------------------------------------------------------------------------------

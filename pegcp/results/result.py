@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, overload
 
-from pegcp.errors import InputError, clipped, line_width, plural
+from pegcp.errors import clipped, line_width, plural, refuse_if
 from pegcp.formats.pddl import domain_for, write_plan
 from pegcp.game import Jump, Objective, Position, Problem, Replay, group_moves, write_move
 from pegcp.game.svg import PICTURE_ENDINGS, animation_svg, check_picture, picture_file
@@ -69,9 +69,11 @@ class Result(Answer, Guided):
                 Status.OPTIMAL: Evidence.REPLAYED if self.objective == self.problem.least_value else Evidence.CLAIMED,
             }
             object.__setattr__(self, "evidence", by_status[self.status])
-        answered = self.status.has_solution
-        if answered != (self.jumps is not None) or answered != (self.replay is not None):
-            raise ValueError(f"a result with status {self.status} must {'' if answered else 'not '}have replayed jumps")
+        has_solution = self.status.has_solution
+        if has_solution != (self.jumps is not None) or has_solution != (self.replay is not None):
+            raise ValueError(
+                f"a result with status {self.status} must {'' if has_solution else 'not '}have replayed jumps"
+            )
         if self.reason.sort not in REASONS[self.status]:
             raise ValueError(f"a result cannot be {self.status} {self.reason}")
 
@@ -87,8 +89,8 @@ class Result(Answer, Guided):
             return ""
         more = " (pegcp prove looks for a proof)"
         if self.status is Status.INFEASIBLE:
-            sought = "certificate_seconds" in self.statistics
-            more = f"; no certificate was found{more}" if sought else " (pegcp explain looks for a certificate)"
+            is_looked_for = "certificate_seconds" in self.statistics
+            more = f"; no certificate was found{more}" if is_looked_for else " (pegcp explain looks for a certificate)"
         elif self.problem.objective in (Objective.COUNT, Objective.NEAREST):
             more = ""
         return f"claimed, not verified: only {self.method} says so{more}"
@@ -126,14 +128,12 @@ class Result(Answer, Guided):
                 lines = self.moves or [f"# {line}".rstrip() for line in more]
                 return "".join(f"{line}\n" for line in (f"# {headline}", *lines)).encode()
             case ".soln":
-                if self.jumps is None:
-                    raise InputError(f"there is no solution to write: {self.verdict}", source=str(path))
-                return write_plan(self.problem, self.jumps).encode()
+                refuse_if(self.jumps is None, f"there is no solution to write: {self.verdict}", path)
+                return write_plan(self.problem, self.jumps or ()).encode()
             case _:
                 picture = self._animation() if path.stem.lower().endswith(".animated") else self._repr_svg_()
-                if picture is None:
-                    raise InputError(f"no solution to draw: {self.verdict}", source=str(path))
-                return picture_file(path, picture)
+                refuse_if(picture is None, f"no solution to draw: {self.verdict}", path)
+                return picture_file(path, picture or "")
 
     def _animation(self) -> str | None:
         """Return the solution as an SVG document that plays it; None without one."""
@@ -198,8 +198,7 @@ class Result(Answer, Guided):
         caption = "; ".join([self._headline, *self._figures(), *([self.message] if self.message else [])])
         style = "white-space:pre-wrap;font-family:monospace"
         proof = f"<pre style='{style}'>{escape(self._proof)}</pre>" if self._proof else ""
-        drawing = self._repr_svg_() or ""
-        return f"<figure>{drawing}{proof}<figcaption>{escape(caption)}</figcaption></figure>"
+        return f"<figure>{self._repr_svg_() or ''}{proof}<figcaption>{escape(caption)}</figcaption></figure>"
 
     def _repr_svg_(self) -> str | None:
         """Return the solution as a filmstrip, or the certificate on the board; None without either."""
@@ -322,7 +321,7 @@ class Solutions(Sequence[tuple[Jump, ...]], Guided):
     @overload
     def __getitem__(self, index: slice) -> Sequence[tuple[Jump, ...]]: ...
     def __getitem__(self, index: int | slice) -> object:
-        """Return a solution by its place, or several by a slice."""
+        """Return a solution by its number, or several by a slice."""
         return self.result.solutions[index]
 
     def __repr__(self) -> str:

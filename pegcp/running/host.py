@@ -2,7 +2,7 @@
 
 This process, the *host*, gives the request to a *keeper*: a process that has loaded the modules of the method, forks
 the *worker* and enforces the limits. The keeper says over one socket when the worker starts and how it ended; the
-worker sends its reports and its answer over another, which all that it starts may hold. Then the keeper waits for the
+worker sends its updates and its answer over another, which all that it starts may hold. Then the keeper waits for the
 next request. It is nobody's child, so that the host neither reaps it nor waits for it, unless orphans become children
 of the host; when the host hangs up or has ended, it kills the run and ends."""
 
@@ -96,7 +96,7 @@ class _Keeper:
 
     modules: tuple[str, ...]
     control: socket.socket
-    reports: socket.socket
+    workers: socket.socket
     descriptors: list[int] = field(default_factory=list)  # of the process, where the system has such
 
     def exchange(self, request: Request) -> Iterator[Message | None]:
@@ -109,7 +109,7 @@ class _Keeper:
         self.control.settimeout(_LONGEST_SILENCE_SECONDS)
         self.control.sendall(encode(request), getattr(socket, "MSG_NOSIGNAL", 0))
         with DefaultSelector() as selector:
-            for connection in (self.control, self.reports):
+            for connection in (self.control, self.workers):
                 connection.setblocking(False)
                 selector.register(connection, EVENT_READ)
             while silence <= _LONGEST_SILENCE_SECONDS:
@@ -117,15 +117,15 @@ class _Keeper:
                 if not ready:
                     silence += _LOOK_EVERY
                     yield None
-                if self.reports in ready:
-                    yield from _decoded(from_worker, self.reports.recv(_PIECE_BYTES))
+                if self.workers in ready:
+                    yield from _decoded(from_worker, self.workers.recv(_PIECE_BYTES))
                 if self.control not in ready:
                     continue
                 if not (data := self.control.recv(_PIECE_BYTES)):
                     return
                 silence = 0.0
                 for message in map(decode, from_keeper.add(data)):
-                    while isinstance(message, Ended) and not message.remaining and (rest := _read_now(self.reports)):
+                    while isinstance(message, Ended) and not message.remaining and (rest := _read_now(self.workers)):
                         yield from _decoded(from_worker, rest)  # all that the worker said before it ended
                     yield message
         yield Fault("the process that keeps the run within its limits does not answer")
@@ -153,7 +153,7 @@ class _Keeper:
         """Hang up on it for good; it is reaped where it should be a child of this process."""
         self.hang_up()
         self.control.close()
-        self.reports.close()
+        self.workers.close()
         _ending.extend(self.descriptors)
         _reap()
 
@@ -182,18 +182,19 @@ def _decoded(frames: MessageReader, data: bytes) -> Iterator[Message]:
 
 def _follow(keeper: _Keeper, request: Request, take: Callable[[Message], bool], stop: threading.Event) -> bool:
     """Give a request to a keeper; return False if it ended before it started the worker."""
-    started, is_over, may_wait = False, False, False
+    has_started, is_over, may_wait = False, False, False
     try:
         with suppress(OSError):  # the keeper has ended
             for message in keeper.exchange(request):
                 is_over = (message is not None and not take(message)) or is_over or stop.is_set()
-                if isinstance(message, Alive):
-                    started = True
-                    keeper.note_process(message.keeper)
-                elif isinstance(message, Ended):
-                    may_wait = not is_over and not message.remaining and message.stopped is not Reason.INTERRUPTED
-                    return True
-                if is_over and not started:  # its modules are still being loaded
+                match message:
+                    case Alive():
+                        has_started = True
+                        keeper.note_process(message.keeper)
+                    case Ended():
+                        may_wait = not is_over and not message.remaining and message.stopped is not Reason.INTERRUPTED
+                        return True
+                if is_over and not has_started:  # its modules are still being loaded
                     take(Ended(Reason.INTERRUPTED))
                     return True
                 if is_over:
@@ -203,9 +204,9 @@ def _follow(keeper: _Keeper, request: Request, take: Callable[[Message], bool], 
             _put_back(keeper)
         else:
             keeper.dismiss()
-    if started:
+    if has_started:
         take(Fault("the process that kept the run within its limits was killed"))
-    return started
+    return has_started
 
 
 # The keepers that wait, by the host: a process that was forked from this one leaves them alone.
@@ -229,10 +230,10 @@ def _take_keeper(modules: tuple[str, ...]) -> _Keeper:
 def _start_keeper(modules: tuple[str, ...]) -> _Keeper:
     """Start a keeper that loads these modules. Raises OSError; PegcpError where Python is not known."""
     python = machine.python()
-    (control, requests), (reports, channel) = socket.socketpair(), socket.socketpair()
+    (control, requests), (workers, channel) = socket.socketpair(), socket.socketpair()
     with requests, channel:
         channel = _above_outputs(channel)
-        keeper = _Keeper(modules, _above_outputs(control), _above_outputs(reports))
+        keeper = _Keeper(modules, _above_outputs(control), _above_outputs(workers))
         numbers = str(os.getpid()), json.dumps(_absolute_path()), str(channel.fileno())
         command, null = [python, "-P", "-c", _KEEPER, *numbers, *modules], subprocess.DEVNULL
         subprocess.run(

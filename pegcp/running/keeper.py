@@ -79,7 +79,7 @@ class Keeper:
         """Fork the worker, watch it, kill all that is left, and tell the host how it ended. Return False if something
         cannot be killed."""
         self.request, self.tail, self.pause = request, b"", Pause()
-        self.stopped: Reason | None = None
+        self.stop_reason: Reason | None = None
         self.cpu_seconds, self.peak = self.loading  # count as the run's
         self.exit_code: int | None = None
         self.is_flooded = False  # by processes that end
@@ -89,30 +89,30 @@ class Keeper:
         self.compiling = mmap(-1, 1)  # the worker notes in this memory whether it compiles
         with suppress(Exception):  # the worker says what is wrong with the method
             bundled().get(request.method.partition(":")[0])  # is read once, not by each worker
-        self.started = time.monotonic()
+        self.start = time.monotonic()
         self.worker = os.fork()
         if not self.worker:
             self.control.close()  # else what it starts would hold it
             os.setpgid(0, 0)
             _prctl(_SET_PDEATHSIG, signal.SIGKILL)
-            work(request, self.channel, errors, self.started, partial(self.compiling.__setitem__, 0))
+            work(request, self.channel, errors, self.start, partial(self.compiling.__setitem__, 0))
         self._send(Alive(os.getpid()))
         self._watch()
-        seconds = time.monotonic() - self.started
+        seconds = time.monotonic() - self.start
         remaining = self._kill()
         os.close(self.errors)
         os.close(errors)  # it was open until now, so that reading waits although the worker may have closed its own
         figures = seconds, self.cpu_seconds, self.peak / MB
-        self._send(Ended(self.stopped, self.exit_code, self.tail.decode("utf-8", "replace"), *figures, remaining))
+        self._send(Ended(self.stop_reason, self.exit_code, self.tail.decode("utf-8", "replace"), *figures, remaining))
         return not remaining
 
     def _watch(self) -> None:
         """Wait until the worker ends or reaches a limit, or the host hangs up or has ended. Reap orphans meanwhile."""
-        next_look, next_beat, term = self.started + _TICK / 2, self.started + _BEAT_SECONDS, 0.0
+        next_look, next_beat, term = self.start + _TICK / 2, self.start + _BEAT_SECONDS, 0.0
         worker_end = process_descriptor(self.worker)
         time_to_end = (_TIME_TO_WRITE if self.request.listing else 0.0) + _TIME_TO_STOP
         inputs = [self.errors, *self.inputs, *worker_end]
-        while not (self.stopped or self._worker_has_ended()):
+        while not (self.stop_reason or self._worker_has_ended()):
             now = time.monotonic()
             if now >= next_look and not self.is_flooded:
                 next_look = now + self._measure()
@@ -121,7 +121,7 @@ class Keeper:
                 next_beat = now + _BEAT_SECONDS
                 self._send(Alive(os.getpid()), socket.MSG_DONTWAIT)  # a host that was stopped does not read
             pause = min(self.pause.seconds, self.request.pause)
-            deadline = term or self.started + self.request.limits.time + pause + time_to_end
+            deadline = term or self.start + self.request.limits.time + pause + time_to_end
             if now >= deadline and term:
                 break
             if now >= deadline:
@@ -130,9 +130,9 @@ class Keeper:
                     _signal(signal.SIGTERM)
             ready, _, _ = select.select(inputs, [], [], max(0.001, min(next_look, deadline) - now))
             if not set(self.inputs).isdisjoint(ready):
-                self.stopped = Reason.INTERRUPTED
+                self.stop_reason = Reason.INTERRUPTED
             self._read_errors()
-        self.stopped = self.stopped or (Reason.TIME if term else None)
+        self.stop_reason = self.stop_reason or (Reason.TIME if term else None)
         for descriptor in worker_end:
             os.close(descriptor)
 
@@ -147,15 +147,15 @@ class Keeper:
         are reaped, treat their groups: as long as a process has not been reaped, the number of its group is its own."""
         groups, until = {os.getpgrp(), sparing}, time.monotonic() + _TICK
         for number in count():
-            ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            process = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             self.is_flooded = time.monotonic() > until  # to list the others would take seconds
-            if ended is None or ended.si_pid == sparing or self.is_flooded:
-                return ended is not None and ended.si_pid == sparing
-            if number >= _ENDLESS_PROCESSES and (group := os.getpgid(ended.si_pid)) not in groups:
+            if process is None or process.si_pid == sparing or self.is_flooded:
+                return process is not None and process.si_pid == sparing
+            if number >= _ENDLESS_PROCESSES and (group := os.getpgid(process.si_pid)) not in groups:
                 groups.add(group)
                 with suppress(OSError):
                     treat(group)
-            self._reap(ended.si_pid)
+            self._reap(process.si_pid)
         return False
 
     def _reap(self, pid: int) -> bool:
@@ -192,7 +192,7 @@ class Keeper:
             if is_suspect:
                 _signal(signal.SIGCONT)
         self.peak = max(self.peak, memory)
-        self.stopped = Reason.MEMORY if memory > limit else self.stopped
+        self.stop_reason = Reason.MEMORY if memory > limit else self.stop_reason
         return min(_TICK, max(_SHORTEST_TICK, (limit - memory) / _FASTEST_GROWTH))
 
     def _kill(self) -> int:

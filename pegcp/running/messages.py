@@ -44,7 +44,7 @@ class Request:
     folder: str = ""
 
 
-# To the host: by the keeper Alive and Ended, by the worker Report and Reply -----------------------------------------
+# To the host: by the keeper Alive and Ended, by the worker Update and Reply -----------------------------------------
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Alive:
 
 
 @dataclass(frozen=True)
-class Report:
+class Update:
     """Values that a method reports on the way, seconds after the start."""
 
     values: dict[str, object]
@@ -94,16 +94,16 @@ class Fault:
 
 @dataclass(frozen=True)
 class Known:
-    """The part of a report that is used."""
+    """The part of an update that is used."""
 
     bound: Number | None = None
     objective: Number | None = None
     jumps: tuple[Jump, ...] | None = None
 
 
-Message = Alive | Report | Reply | Ended | Fault
-_KINDS: dict[str, type[Request | Alive | Report | Reply | Ended]] = {
-    kind.__name__: kind for kind in (Request, Alive, Report, Reply, Ended)
+Message = Alive | Update | Reply | Ended | Fault
+_KINDS: dict[str, type[Request | Alive | Update | Reply | Ended]] = {
+    kind.__name__: kind for kind in (Request, Alive, Update, Reply, Ended)
 }
 
 
@@ -114,13 +114,15 @@ def encode(message: Message | Request) -> bytes:
 
 
 def _plain(value: Any) -> object:
-    if is_dataclass(value):
-        return vars(value)
-    if hasattr(value, "item"):
-        return value.item()
-    if isinstance(value, Mapping):
-        return dict(value)
-    return sorted(value) if isinstance(value, set | frozenset) else str(value)
+    match value:
+        case set() | frozenset():
+            return sorted(value)
+        case Mapping():
+            return dict(value)
+        case _ if is_dataclass(value):
+            return vars(value)
+        case _:
+            return value.item() if hasattr(value, "item") else str(value)
 
 
 class MessageReader:
@@ -158,9 +160,9 @@ def decode_foreign(data: bytes) -> Message:
             reply = convert(bounded(values), Reply, "")
             check_statistics(reply.answer.statistics)
             return reply
-        report = convert(bounded(values), Report, "")
-        figures = convert(check_statistics(report.values), Known, "")
-        return replace(report, values={**report.values, "jumps": figures.jumps}) if figures.jumps else report
+        update = convert(bounded(values), Update, "")
+        figures = convert(check_statistics(update.values), Known, "")
+        return replace(update, values={**update.values, "jumps": figures.jumps}) if figures.jumps else update
     except (InputError, ValueError, TypeError, AttributeError, RecursionError) as error:
         why = "nested too deeply" if isinstance(error, RecursionError) else error
         return Fault(f"the method's {noun} cannot be read: {why}")

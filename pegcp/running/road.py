@@ -19,11 +19,11 @@ from pegcp.catalogue import methods
 from pegcp.errors import InputError, clipped, refuse_if
 from pegcp.game import Objective
 from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
-from pegcp.method import Answer, Data, Limits, Reason, Status
+from pegcp.method import Answer, Data, Limits, Number, Reason, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import LONGEST_MESSAGE, Result, failed
 from pegcp.running import host, worker
-from pegcp.running.messages import Ended, Fault, Message, Reply, Report, to_int
+from pegcp.running.messages import Ended, Fault, Message, Reply, Update, to_int
 from pegcp.running.task import Task
 
 LONGEST_LOG = 20_000  # characters that are kept
@@ -31,16 +31,15 @@ _MOST_REPORTED = 100  # different things in the progress
 _LONGEST_TRACE = 1000  # points
 
 Progress = Data
-Point = tuple[float, int | float | None, int | float | None]  # seconds, the objective and the bound by then
 
 
 def run(
     task: Task,
     on_progress: Callable[[Progress], None] | None = None,
     stop: threading.Event | None = None,
-    together: int = 1,
+    sharers: int = 1,
 ) -> Result:
-    """Make one run in a child process and check its answer. Setting ``stop`` ends it as INTERRUPTED; ``together`` runs
+    """Make one run in a child process and check its answer. Setting ``stop`` ends it as INTERRUPTED; ``sharers`` runs
     share this machine's memory."""
     problem, method = task.problem, task.method
     about = {
@@ -51,15 +50,16 @@ def run(
     }
     if mismatch := method.method.mismatch(problem):
         return failed(problem, method.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
-    request = task.request_here(together)
+    request = task.request_here(sharers)
     story = Story(task, request.limits, on_progress)
     follow = worker.follow_here if machine.IN_BROWSER else host.follow
     follow(request, story.take, stop, task.modules)
     began, statistics = time.perf_counter(), story.statistics
-    answer = replace(story.answer, statistics=statistics)
-    result = judge_answer(problem, method.text, answer, task.limits, stop, log=story.log, **about)
-    statistics |= {"check_seconds": time.perf_counter() - began, **story.traced(result)}
-    return replace(result, statistics=statistics)
+    result = judge_answer(
+        problem, method.text, replace(story.answer, statistics=statistics), task.limits, stop, log=story.log, **about
+    )
+    statistics |= {"check_seconds": time.perf_counter() - began, **story.traced(result)}  # those of the result
+    return result
 
 
 @cache
@@ -82,7 +82,7 @@ class Story:
     ) -> None:
         self.task, self.limits, self.on_progress = task, limits or task.limits, on_progress
         self.progress: dict[str, Any] = {}
-        self.trace: list[Point] = []
+        self.trace: list[tuple[float, Number | None, Number | None]] = []  # seconds, objective and bound by then
         self.log = ""
         self.reply: Answer | None = None
         self.fault = ""
@@ -91,8 +91,8 @@ class Story:
     def take(self, message: Message) -> bool:
         """Take in a message; return False if the run is to be stopped."""
         match message:
-            case Report():
-                self._take_report(message)
+            case Update():
+                self._take_update(message)
             case Reply():
                 try:
                     self.reply = _read(message, self.task)
@@ -104,8 +104,8 @@ class Story:
                 self.end = message
         return not self.fault
 
-    def _take_report(self, report: Report) -> None:
-        values = dict(report.values)
+    def _take_update(self, update: Update) -> None:
+        values = dict(update.values)
         log = values.pop("log", None)
         if len(self.progress.keys() | values) > _MOST_REPORTED:
             self.fault = self.fault or f"the method reports more than {_MOST_REPORTED} different things"
@@ -113,7 +113,7 @@ class Story:
         self.progress.update(values)
         point = self.progress.get("objective"), self.progress.get("bound")
         if point != (self.trace[-1][1:] if self.trace else (None, None)):
-            self.trace.append((report.at_seconds, *point))
+            self.trace.append((update.at_seconds, *point))
         if len(self.trace) > _LONGEST_TRACE:
             del self.trace[1:-1:2]  # thinner, from the first point to the latest
         if log is not None:
@@ -126,13 +126,13 @@ class Story:
         """The figures of the run. Of one that was stopped: all but starting, compiling and building was solving."""
         progress, end = self.progress, self.end
         figures = {k: v for k, v in progress.items() if k not in ("bound", "jumps", "objective", "compiling")}
-        start, compiled, building = (progress.get(f"{key}_seconds") for key in ("start", "compile", "build"))
+        start, compilation, building = (progress.get(f"{key}_seconds") for key in ("start", "compile", "build"))
         if self.reply is not None:
             figures |= self.reply.statistics
         elif end.stopped is None or start is None:
             figures |= {"build_seconds": None, "solve_seconds": None}
         else:
-            elsewhere = start + (compiled or 0.0) + (building or 0.0)
+            elsewhere = start + (compilation or 0.0) + (building or 0.0)
             figures |= {"build_seconds": building or 0.0, "solve_seconds": max(0.0, end.wall_seconds - elsewhere)}
         return figures | {key: vars(end)[key] for key in ("wall_seconds", "cpu_seconds", "peak_memory_mb")}
 
@@ -180,13 +180,13 @@ def _read(reply: Reply, task: Task) -> Answer:
         listing and answer.counted and is_other,
         f"it lists solutions {answer.counted}, which is not what was asked for",
     )
-    listed = tuple(tuple(jumps[number] for number in solution) for solution in reply.solutions)
+    solutions = tuple(tuple(jumps[number] for number in solution) for solution in reply.solutions)
     return replace(
         answer,
         message=clipped(answer.message, LONGEST_MESSAGE),
         objective=to_int(answer.objective),
         bound=to_int(answer.bound),
-        solutions=listed or answer.solutions,
+        solutions=solutions or answer.solutions,
     )
 
 

@@ -70,9 +70,8 @@ class Task:
     def pauses(self) -> bool:
         """True if the time of compilation is not charged to the run: for the searches that come with pegcp."""
         method = self.method.method
-        if method.backends:
-            return False
-        return bundled().get(method.name) is method or PACKAGE in (method.path or Path()).parents
+        is_ours = bundled().get(method.name) is method or PACKAGE in (method.path or Path()).parents
+        return is_ours and not method.backends
 
     @property
     def request(self) -> Request:
@@ -83,11 +82,11 @@ class Task:
         details = self.log, self.listing, self.sizes_only, self.may_certify, choice.method.fingerprint, self.hint
         return Request(problem.text, problem.name, method, choice.backend, dict(choice.options), self.limits, *details)
 
-    def request_here(self, together: int = 1) -> Request:
+    def request_here(self, sharers: int = 1) -> Request:
         """Return the request to a keeper. Without a memory limit there is that of the machine: a share of its memory,
-        divided by the number of runs that go on ``together``."""
+        divided by the number of runs on this machine, ``sharers``."""
         memory = self.limits.memory
-        memory = machine.MEMORY_SHARE * machine.memory() / together if memory is None else memory
+        memory = machine.MEMORY_SHARE * machine.memory() / sharers if memory is None else memory
         return replace(self.request, limits=replace(self.limits, memory=memory), pause=_PAUSE_SECONDS * self.pauses)
 
     @property

@@ -16,14 +16,14 @@ from pegcp.catalogue.methods import Choice, method_of
 from pegcp.errors import Missing, PegcpError, refuse_if
 from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.running.messages import Ended, Message, Reply, Report, Request, encode
+from pegcp.running.messages import Ended, Message, Reply, Request, Update, encode
 
 _LONGEST_MESSAGE = 10_000  # characters
 _LATE = "it answered after the time limit"
 
 
 def work(request: Request, channel: int, errors: int, started: float, note: Callable[[bool], None]) -> NoReturn:
-    """Answer the request, write reports and the answer to the channel, and end this process. ``note`` is told
+    """Answer the request, write updates and the answer to the channel, and end this process. ``note`` is told
     whether the method compiles."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(signum, signal.SIG_DFL)
@@ -39,7 +39,7 @@ def work(request: Request, channel: int, errors: int, started: float, note: Call
     file = open(channel, "wb")  # noqa: SIM115 - it is open until the end of the process
 
     def say(message: Message) -> None:
-        if isinstance(message, Report) and "compiling" in message.values:
+        if isinstance(message, Update) and "compiling" in message.values:
             note(bool(message.values["compiling"]))
         file.write(encode(message))
         file.flush()
@@ -66,9 +66,9 @@ def follow_here(request: Request, take: Callable[[Message], object], *_: object)
 
     The method itself keeps its limit of time; nothing keeps that of memory.
     """
-    began, used = time.monotonic(), time.process_time()
+    began, cpu_before = time.monotonic(), time.process_time()
     take(_make_reply(request, began, take))
-    take(Ended(None, 0, "", time.monotonic() - began, time.process_time() - used))
+    take(Ended(None, 0, "", time.monotonic() - began, time.process_time() - cpu_before))
 
 
 def _make_reply(request: Request, started: float, say: Callable[[Message], object]) -> Reply:
@@ -76,55 +76,54 @@ def _make_reply(request: Request, started: float, say: Callable[[Message], objec
     number = (
         {jump: n for n, jump in enumerate(read_problem(request.problem).board.jumps)} if its_answer.solutions else {}
     )
-    solutions = [[number.get(jump, -1) for jump in solution] for solution in its_answer.solutions]
-    return Reply(replace(its_answer, solutions=()), solutions)
+    return Reply(
+        replace(its_answer, solutions=()),
+        [[number.get(jump, -1) for jump in solution] for solution in its_answer.solutions],
+    )
 
 
 def choice_of(request: Request) -> Choice:
     """Return the method of a request, with the backend and the options that were chosen for it. Raises InputError."""
-    method = method_of(request.method.partition(":")[0])
-    return Choice(method, request.backend, request.options, request.method)
+    return Choice(method_of(request.method.partition(":")[0]), request.backend, request.options, request.method)
 
 
 def answer(request: Request, started: float, say: Callable[[Message], object]) -> Answer:
     """Answer a request, and report on the way; every Exception becomes an answer."""
 
     def report(values: Mapping[str, object]) -> None:
-        say(Report(dict(values), round(time.monotonic() - started, 3)))
+        say(Update(dict(values), round(time.monotonic() - started, 3)))
 
     try:
         problem = read_problem(request.problem, name=request.name)
         choice = choice_of(request)
-        is_other = choice.method.fingerprint != request.fingerprint
-        refuse_if(is_other, "the file was changed after this run was asked for", choice.method.path)
+        refuse_if(
+            choice.method.fingerprint != request.fingerprint,
+            "the file was changed after this run was asked for",
+            choice.method.path,
+        )
         run = Run(request.limits, started, report, request.log, listing=request.listing, hint=request.hint)
         start = time.monotonic() - started
         report({"start_seconds": start})
-        ask = (
-            choice.size_model if request.sizes_only else choice.certify_or_run if request.may_certify else choice.answer
-        )
+        ask = choice.size_model if request.sizes_only else choice.certify_or_run if request.may_certify else choice.run
         its_answer = ask(problem, run)
-        elapsed = time.monotonic() - started - start
+        answering = time.monotonic() - started - start
         if its_answer.reason is Reason.COMPLETED and not (run.remaining or run.listing):  # its solution and bound count
             status = Status.SOLVED if its_answer.status.has_solution else Status.UNKNOWN
             its_answer = replace(its_answer, status=status, reason=Reason.TIME, certificate=None, message=_LATE)
-        compiled = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
-        statistics = {"start_seconds": start, **compiled, **its_answer.statistics}
-        built = statistics.setdefault("build_seconds", 0.0)
-        elsewhere = built + run.pause.seconds + statistics.get("certificate_seconds", 0.0)
-        statistics.setdefault("solve_seconds", max(0.0, elapsed - elsewhere))
+        compilation = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
+        statistics = {"start_seconds": start, **compilation, **its_answer.statistics}
+        building = statistics.setdefault("build_seconds", 0.0)
+        elsewhere = building + run.pause.seconds + statistics.get("certificate_seconds", 0.0)
+        statistics.setdefault("solve_seconds", max(0.0, answering - elsewhere))
         return replace(its_answer, statistics=statistics)
-    except Missing as error:
-        reason, message = Reason.MISSING, str(error)
     except MemoryError:
         reason, message = Reason.MEMORY, "out of memory"
     except PegcpError as error:
-        reason, message = Reason.ERROR, str(error)
+        reason, message = Reason.MISSING if isinstance(error, Missing) else Reason.ERROR, str(error)
     except Exception as error:  # noqa: BLE001 - whatever a method raises becomes a row of the table
         traceback.print_exc()
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        reason, text = Reason.ERROR, str(error)
-        if isinstance(error, ImportError):
-            text = text.strip().rpartition("\n")[2]  # some libraries give advice before
+        frame, reason = traceback.extract_tb(error.__traceback__)[-1], Reason.ERROR
+        # Some libraries give advice before the fault.
+        text = str(error).strip().rpartition("\n")[2] if isinstance(error, ImportError) else str(error)
         message = f"{type(error).__name__}: {text} ({os.path.basename(frame.filename)}, line {frame.lineno})"
     return Answer(Status.UNKNOWN, reason, message=message[:_LONGEST_MESSAGE])

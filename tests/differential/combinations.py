@@ -120,7 +120,7 @@ def one_by_one(name: str) -> Iterator[Combination]:
     usually = usual(name)
     yield usually
     for option, default in usually.method.options.items():
-        values = usually.method.choices.get(option) or (("on", "off") if isinstance(default, bool) else ())
+        values = usually.method.option_values.get(option) or (("on", "off") if isinstance(default, bool) else ())
         for value in values:
             if value != _written(default):
                 yield usual(f"{name}:{option}={value}")
@@ -148,8 +148,8 @@ def _of_method(method: Method, backend: str | None) -> Iterator[Combination]:
 
 
 def _values(method: Method, name: str, default: Any) -> tuple[Any, ...]:
-    if name in method.choices:
-        return method.choices[name]
+    if name in method.option_values:
+        return method.option_values[name]
     if isinstance(default, bool):
         return (False, True)
     if name == "horizon":
