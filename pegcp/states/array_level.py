@@ -131,8 +131,8 @@ class ArrayLevel(Positions):
         complements = self._part(self.words ^ np.uint64(self.tables.board.full))
         return complements._neighbours(self.tables.reversed, 0, None)
 
-    def _joined(self, kernel: Callable[..., Words | Flags], words: Words, *arguments: Any) -> Any:
-        """Return the results of a kernel for all chunks of some words as one array."""
+    def _joined(self, kernel: Callable[..., Flags], words: Words, *arguments: Any) -> Flags:
+        """Return the flags of a kernel for all chunks of some words as one array."""
         return np.concatenate([kernel(words[:0], *arguments), *self.tables.run(kernel, words, *arguments)])
 
     def after(self, scales: Scales | None = None) -> ArrayLevel:
@@ -210,8 +210,7 @@ class ArrayLevel(Positions):
         return self._part(self.words[self._are_dead_ends()])
 
     def _are_dead_ends(self) -> Flags:
-        flags: Flags = self._joined(lambda words: np.equal(jumps.ways(words, self.tables.forwards), 0), self.words)
-        return flags
+        return ~self._joined(lambda words: jumps.legal_jumps(words, self.tables.forwards).any(axis=1), self.words)
 
     def ending(self) -> ArrayLevel:
         """Return the positions of the level from which a jump leads to a dead end."""
@@ -223,12 +222,13 @@ class ArrayLevel(Positions):
         ``later``: the levels after one jump, after two and so on, with their values. Values and totals have a row for a
         position.
         """
+        tables, apart = self.tables.forwards, jumps.later_apart(self.tables.forwards)
 
         def add(rows: Numbers) -> None:
-            sets = self.words[rows], rows, np.zeros_like(rows)
-            for size, (into, values) in enumerate(later):
-                sign = (1, -1)[size % 2]
-                sets = jumps.add_jumps(sets, self.tables.forwards, into, self.words, sign, values, totals)
+            sets = self.words[rows], rows, jumps.legal_jumps(self.words[rows], tables)
+            for size, (into, values) in enumerate(later, start=1):
+                further = apart if size < len(later) else apart[:0]
+                sets = jumps.add_jumps(sets, tables, further, into, 1 if size % 2 else -1, values, totals)
 
         self.tables.run(add, np.arange(len(self)), most=_LEAST_CHUNK)
 
