@@ -88,14 +88,6 @@ def _bytes(values: NDArray[np.int64]) -> Words:
     return words
 
 
-def later_apart(tables: JumpTables) -> Words:
-    """Return, for each jump, those of a higher number that have no hole in common with it, as bits: a row of words."""
-    masks = tables.flips[:, 0]
-    apart = np.triu(masks[:, None] & masks == 0)
-    whole_words = np.pad(apart, ((0, 0), (0, -len(apart) % 64)))
-    return np.packbits(whole_words, axis=1, bitorder="little").view("<u8").astype(np.uint64)
-
-
 @inlined
 def allowed(position: Word, part: int, tables: JumpTables) -> Word:
     """Return the jumps that can be made in a position, as bits: those numbered from 64 times ``part``."""
@@ -223,36 +215,34 @@ def leads(level: Words, tables: JumpTables, into: Index) -> Flags:
 
 @compiled
 def add_jumps(
-    sets: JumpSets, tables: JumpTables, apart: Words, into: Index, sign: Number, values: Values, sums: Values
+    sets: JumpSets, tables: JumpTables, into: Index, sign: Number, values: Values, sums: Values, grow: bool
 ) -> JumpSets:
     """Add to the sum of each position the values after sets of independent jumps that are one jump larger.
 
-    Return those of these sets that lead ``into`` the level after so many jumps and may become larger still: by later
-    jumps that lead there from the smaller set, too. ``apart`` is that of :func:`later_apart`, or empty if no larger
-    sets are wanted.
+    Return those of these sets that lead ``into`` the level after so many jumps and may ``grow`` further: by later jumps
+    that lead there from the smaller set, too, and have no hole in common with the new one.
     """
     positions, sources, further = sets
-    batch, first, n, most = room(*tables.flips.shape), 0, 0, count_ones(further) if len(apart) else 0
+    batch, first, n, most = room(*tables.flips.shape), 0, 0, count_ones(further) if grow else 0
     after, origins = np.empty(most, np.uint64), np.empty(most, np.int64)
-    larger = np.empty((most, further.shape[1]), np.uint64)
+    larger = np.zeros((most, further.shape[1]), np.uint64)
     while first < len(positions):
         first, size = make_jumps(positions, further, first, tables, batch)
         find(batch, size, into)
         for k in range(size):
-            before, jump = batch.sources[k], batch.jumps[k]
             if batch.at[k] < 0:
-                further[before, jump >> 6] ^= _ONE << np.uint64(jump & 63)  # nor is it tried from larger sets
-            else:
-                at = place(batch.at[k], into)
-                for digit in range(values.shape[1]):
-                    sums[sources[before], digit] += sign * values[at, digit]
-        for k in range(size * (most > 0)):
-            before, jump, grows = batch.sources[k], batch.jumps[k], False
-            for part in range(further.shape[1]):
-                larger[n, part] = further[before, part] & apart[jump, part]
-                grows |= larger[n, part] != 0
-            if batch.at[k] >= 0 and grows:
-                after[n], origins[n] = positions[before] ^ tables.flips[jump, 0], sources[before]
+                continue
+            before, mask, at = batch.sources[k], tables.flips[batch.jumps[k], 0], place(batch.at[k], into)
+            for digit in range(values.shape[1]):
+                sums[sources[before], digit] += sign * values[at, digit]
+            other = k + 1
+            while grow and other < size and batch.sources[other] == before:
+                jump = batch.jumps[other]
+                if batch.at[other] >= 0 and not tables.flips[jump, 0] & mask:
+                    larger[n, jump >> 6] |= _ONE << np.uint64(jump & 63)
+                other += 1
+            if grow and larger[n].any():
+                after[n], origins[n] = positions[before] ^ mask, sources[before]
                 n += 1
     return after[:n], origins[:n], larger[:n]
 
