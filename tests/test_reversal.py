@@ -14,9 +14,8 @@ from pegcp.game.symmetry import image
 from pegcp.method import Run, Status
 from pegcp.search.count import solutions
 from pegcp.states import frame
-from pegcp.states.frame import group
+from pegcp.states.frame import group, reversal
 from pegcp.states.winnable import build
-from pegcp.theory.reversal import reversal
 
 BOARDS = ("triangle10", "square4", "cycle8")
 

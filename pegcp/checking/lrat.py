@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.checking import checker
-from pegcp.checking.checker import Clause
 from pegcp.states.kernels.compiled import Number, compiled, inlined
 
 Bytes = NDArray[np.uint8]
@@ -24,7 +23,7 @@ _LARGEST_NUMBER = 2**31 - 1
 _LONGEST_BITS = 28  # of a number before its last byte
 
 
-def follow(clauses: list[Clause], variables: int, data: bytes) -> None:
+def follow(clauses: list[checker.Clause], variables: int, data: bytes) -> None:
     """Follow a proof that the clauses, over variables 1 to ``variables``, have no solution. Raises Rejected at the
     first bad step."""
     formula = np.fromiter(chain.from_iterable((*map(literal_code, clause), 0) for clause in clauses), np.int32)

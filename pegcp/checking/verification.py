@@ -19,7 +19,6 @@ from pegcp.formats.toml import read_problem
 from pegcp.game import Jump, Problem
 from pegcp.method import Limits, Reason, stopped
 from pegcp.theory import certificates
-from pegcp.theory.certificates import Data, for_checker
 
 CHECKER = Path(__file__).with_name("checker.py")  # a program that pegcp runs
 VERIFIED = Path(__file__).parents[2] / "formal" / "check"  # made by formal/build in a checkout
@@ -44,14 +43,14 @@ class Unverified(InputError):
 
 
 def verify(
-    problem: Problem, certificate: Data, limits: Limits | None = None, stop: threading.Event | None = None
+    problem: Problem, certificate: certificates.Data, limits: Limits | None = None, stop: threading.Event | None = None
 ) -> str | None:
     """Check a certificate: return None if it proves that the problem has no solution, else its fault.
 
     The checker runs in a process of its own. Raises Unverified if it stops at the limits, or when ``stop`` is set.
     """
     try:
-        parts = json.dumps([{"type": "certificate", "certificate": for_checker(problem, certificate)}])
+        parts = json.dumps([{"type": "certificate", "certificate": certificates.for_checker(problem, certificate)}])
     except (InputError, TypeError, ValueError, RecursionError) as error:
         return str(error)
     key = problem.text, parts
@@ -63,7 +62,7 @@ def verify(
     return _flaws[key]
 
 
-def explain(problem: Problem, certificate: Data) -> str:
+def explain(problem: Problem, certificate: certificates.Data) -> str:
     """Verify a certificate, and explain why the problem has no solution, with the sets and weights drawn on the board.
 
     Raises InputError if the certificate is wrong, Unverified if the check takes too long.
@@ -79,8 +78,9 @@ def _flaw(problem: str, parts: str, limits: Limits, stop: threading.Event | None
     try:
         with temporary_folder("pegcp-check-") as folder:
             Path(folder, "problem.toml").write_text(problem, "utf-8", "surrogatepass")
-            claim = f'{{"format": 2, "claim": {{"type": "infeasible"}}, "parts": {parts}}}'
-            Path(folder, "claim.json").write_text(claim, "utf-8")
+            Path(folder, "claim.json").write_text(
+                f'{{"format": 2, "claim": {{"type": "infeasible"}}, "parts": {parts}}}', "utf-8"
+            )
             run_checker(Path(folder), limits, stop=stop)
             return None
     except InvalidProof as error:
@@ -148,8 +148,8 @@ def _is_long(folder: Path) -> bool:
         claim = file.read(_CLAIM_BYTES)
     moves = re.search(rb'"forward":\s*(\d{1,4}),\s*"backward":\s*(\d{1,4})\b', claim)
     has_long_moves = moves is not None and sum(map(int, moves.groups())) > _QUICK_MOVES
-    has_long_proof = any(file.lstat().st_size > _LONG_PROOF_BYTES for file in folder.glob("*.lrat"))
-    return there("numba") and (has_long_moves or has_long_proof)
+    sizes = (file.lstat().st_size for file in folder.glob("*.lrat"))
+    return there("numba") and (has_long_moves or any(size > _LONG_PROOF_BYTES for size in sizes))
 
 
 def check_verified(folder: Path, limits: Limits = LIMITS) -> None:

@@ -236,8 +236,9 @@ class _Writer:
     def add(self, certificate: dict[str, object] | None, problem: Problem | None = None) -> bool:
         """Add a certificate of this or another problem, if one was found; return whether it was."""
         if certificate is not None:
-            tree = certificates.for_checker(problem or self.problem, certificate)
-            self.parts.append({"type": "certificate", "certificate": tree})
+            self.parts.append(
+                {"type": "certificate", "certificate": certificates.for_checker(problem or self.problem, certificate)}
+            )
         return certificate is not None
 
     def clauses(self, model: str, *horizons: int, order: Sequence[int] = ()) -> None:

@@ -3,7 +3,7 @@
 Both grow by the smaller frontier, and large ones lose the positions that pagoda functions exclude
 (:mod:`pegcp.states.ends`). A goal of one peg anywhere starts backward from every single peg that the position
 classes allow. Where a symmetry carries the complement of the start to the goal, one end is enough
-(:mod:`pegcp.theory.reversal`). Complete.
+(:func:`pegcp.states.frame.reversal`). Complete.
 
 Only the frontiers are kept. How a solution leads to the position where they met, and on from there, is found by the
 same search between fewer jumps (Korf, Zhang, Thayer and Hohwald, Frontier search, Journal of the ACM 52, 2005).

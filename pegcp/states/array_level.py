@@ -52,8 +52,8 @@ class ArrayTables:
         """A jump of no hole; the images of what the reversal of the problem makes of a position."""
         reversal = self.frame.reversal
         assert reversal is not None
-        turned = Subgroup(tuple(tuple(p[hole] for hole in reversal) for p in self.frame.symmetries))
-        return jump_tables(self.board, turned, [(0, 0)])
+        turned = (tuple(p[hole] for hole in reversal) for p in self.frame.symmetries)
+        return jump_tables(self.board, Subgroup(tuple(turned)), [(0, 0)])
 
     def run(
         self, kernel: Callable[..., Any], words: Words | Numbers, *arguments: Any, most: int = _LARGEST_CHUNK
@@ -128,12 +128,11 @@ class ArrayLevel(Positions):
 
     def reversed(self) -> ArrayLevel:
         """Return the complements of the positions, carried by the reversal."""
-        complements = self._part(self.words ^ np.uint64(self.tables.board.full))
-        return complements._neighbours(self.tables.reversed, 0, None)
+        return self._part(self.words ^ np.uint64(self.tables.board.full))._neighbours(self.tables.reversed, 0, None)
 
-    def _joined(self, kernel: Callable[..., Words | Flags], words: Words, *arguments: Any) -> Any:
-        """Return the results of a kernel for all chunks of some words as one array."""
-        return np.concatenate([kernel(words[:0], *arguments), *self.tables.run(kernel, words, *arguments)])
+    def _flags(self, kernel: Callable[..., Any], *arguments: Any) -> Flags:
+        """Return the flags that a kernel gives to the positions of the level."""
+        return np.concatenate([np.zeros(0, np.bool_), *self.tables.run(kernel, self.words, *arguments)])
 
     def after(self, scales: Scales | None = None) -> ArrayLevel:
         """Return all positions one jump later that keep some bounds."""
@@ -174,7 +173,7 @@ class ArrayLevel(Positions):
     def _touching(self, other: ArrayLevel, there: JumpTables, back: Callable[[ArrayLevel], ArrayLevel]) -> ArrayLevel:
         if len(other) < len(self) or not other.is_dense():
             return self.common(back(other))
-        return self._part(self.words[self._joined(jumps.leads, self.words, there, other.indexed())])
+        return self._part(self.words[self._flags(jumps.leads, there, other.indexed())])
 
     def common(self, other: _Level) -> ArrayLevel:
         """Return the positions that are in both levels."""
@@ -210,12 +209,11 @@ class ArrayLevel(Positions):
         return self._part(self.words[self._are_dead_ends()])
 
     def _are_dead_ends(self) -> Flags:
-        flags: Flags = self._joined(lambda words: np.equal(jumps.ways(words, self.tables.forwards), 0), self.words)
-        return flags
+        return ~self._flags(lambda words: jumps.legal_jumps(words, self.tables.forwards).any(axis=1))
 
     def ending(self) -> ArrayLevel:
         """Return the positions of the level from which a jump leads to a dead end."""
-        return self._part(self.words[self._joined(jumps.ending, self.words, self.tables.forwards)])
+        return self._part(self.words[self._flags(jumps.ending, self.tables.forwards)])
 
     def add_jumps(self, later: Sequence[tuple[Index, Values]], totals: Values) -> None:
         """Add to the totals of the level the values after each set of independent jumps; subtract those of even sizes.
@@ -223,12 +221,13 @@ class ArrayLevel(Positions):
         ``later``: the levels after one jump, after two and so on, with their values. Values and totals have a row for a
         position.
         """
+        tables = self.tables.forwards
 
         def add(rows: Numbers) -> None:
-            sets = self.words[rows], rows, np.zeros_like(rows)
-            for size, (into, values) in enumerate(later):
-                sign = (1, -1)[size % 2]
-                sets = jumps.add_jumps(sets, self.tables.forwards, into, self.words, sign, values, totals)
+            sets = self.words[rows], rows, jumps.legal_jumps(self.words[rows], tables)
+            for size, (into, values) in enumerate(later, start=1):
+                sign = 1 if size % 2 else -1
+                sets = jumps.add_jumps(sets, tables, into, sign, values, totals, size < len(later))
 
         self.tables.run(add, np.arange(len(self)), most=_LEAST_CHUNK)
 
@@ -242,11 +241,9 @@ class ArrayLevel(Positions):
         all_jumps, symmetries = self.tables.board.jumps, self.tables.frame.symmetries
         leaves = np.array([jump.from_ for jump in all_jumps])
         lands = np.array([[p[jump.to] for p in symmetries] for jump in all_jumps])
-        parts = self.tables.run(
-            jumps.fewest_moves, self.words, self.tables.forwards, leaves, lands, into.indexed(), *after
-        )
-        moves, begins = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return moves, begins
+        tables = self.tables.forwards, leaves, lands, into.indexed()
+        moves, begins = zip(*self.tables.run(jumps.fewest_moves, self.words, *tables, *after), strict=True)
+        return np.concatenate(moves), np.concatenate(begins)
 
     def nearest(self, goal: Nearest) -> int:
         """Return the position of the level that is nearest to a soft goal."""

@@ -129,8 +129,8 @@ class Bounds:
 class MeetingLevels:
     """Levels that grow from the start and from the goal, the smaller one first, until they meet.
 
-    Where the problem is its own reversal (:mod:`pegcp.theory.reversal`) one end is enough, and half of the levels.
-    With ``keep`` all levels are kept, otherwise the last ones alone.
+    Where the problem is its own reversal (:func:`pegcp.states.frame.reversal`) one end is enough, and half of the
+    levels. With ``keep`` all levels are kept, otherwise the last ones alone.
     """
 
     def __init__(self, levels: Levels, keep: bool) -> None:

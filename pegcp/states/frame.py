@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from pegcp.game import Problem
+from pegcp.game import Exact, Problem
 from pegcp.game.symmetry import Permutation, Subgroup, canonical_form, image
 from pegcp.method import Run, watch
 from pegcp.theory.parity import position_class
-from pegcp.theory.reversal import reversal
 
 WORD_HOLES = 64  # holes
 
@@ -27,6 +26,31 @@ def group(problem: Problem, symmetry: bool = True) -> Subgroup:
     # Symmetries permute the position classes, so those that keep one of them are a group.
     stabiliser = tuple(p for p in symmetries if position_class(board, image(p, start)) == kind)
     return Subgroup(stabiliser, symmetries.complete)
+
+
+def reversal(problem: Problem, classes: Subgroup) -> Permutation | None:
+    """Find a symmetry of the board that carries the complement of the start to the goal, and vice versa, or None.
+
+    The problem is then its own reversal. A jump played backwards is a jump on the complements (pegs and vacancies
+    exchanged). So the positions from which the complement of the start can be reached are the complements of those that
+    can be reached; and those from which the goal can be reached are their images under the symmetry. It must carry
+    positions of one class, under a group of symmetries of the problem, to positions of one class, and leave each in its
+    class if applied twice.
+    """
+    board, goal, members = problem.board, problem.goal, set(classes)
+    if not isinstance(goal, Exact) or len(classes.fixing(problem.start.mask, goal.pegs)) < len(classes):
+        return None
+    ends = (turn for turn in board.symmetries.subgroup() if image(turn, board.full ^ problem.start.mask) == goal.pegs)
+    for turn in ends:
+        keeps_classes = {_then(turn, p) for p in members} == {_then(p, turn) for p in members}
+        if keeps_classes and _then(turn, turn) in members:
+            return turn
+    return None
+
+
+def _then(first: Permutation, second: Permutation) -> Permutation:
+    """Return the first permutation, followed by the second."""
+    return tuple(second[hole] for hole in first)
 
 
 class LevelFrame:
@@ -48,7 +72,7 @@ class LevelFrame:
 
     @cached_property
     def reversal(self) -> Permutation | None:
-        """The symmetry that makes one end enough, or None: see :mod:`pegcp.theory.reversal`."""
+        """The symmetry that makes one end enough, or None: see :func:`reversal`."""
         return reversal(self.problem, self.symmetries)
 
 

@@ -11,7 +11,7 @@ is a sorted array of 64-bit words (:mod:`pegcp.states.array_level`).
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -54,18 +54,15 @@ class Levels(LevelFrame):
         """Return the level of another run under the limits of this one."""
         return ListLevel(self, level.words) if isinstance(level, ListLevel) else type(level)(self.tables, level.words)
 
-    def level(self, masks: Iterable[int]) -> Level:
-        """Return the level of some positions, all with as many pegs, in the position class of the start."""
-        return self.of({self.canonical(mask) for mask in masks})
-
     def first(self) -> Level:
         """Return the level of the start."""
-        return self.level([self.problem.start.mask])
+        return self.of([self.canonical(self.problem.start.mask)])
 
     def last(self) -> Level:
         """Return the targets of the goal, which must have some, that are in the position class of the start."""
         board, kind = self.problem.board, position_class(self.problem.board, self.problem.start.mask)
-        return self.level(target for target in self.problem.targets or () if position_class(board, target) == kind)
+        targets = (target for target in self.problem.targets or () if position_class(board, target) == kind)
+        return self.of({*map(self.canonical, targets)})
 
     def trace(self, levels: Sequence[Level], last: int) -> list[int]:
         """Return one position of each level, each a jump after the one before, ending in ``last``."""

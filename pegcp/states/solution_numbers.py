@@ -125,8 +125,10 @@ def symmetric_solutions(problem: Problem, table: Winnable, symmetry: Permutation
 
     They are made of bundles: of a jump with all its images under the symmetry, where these are independent.
     """
-    jumps = problem.board.jumps
-    orbits = {frozenset(orbit(jump, [symmetry], lambda p, jump: Jump(*(p[hole] for hole in jump)))) for jump in jumps}
+    orbits = {
+        frozenset(orbit(jump, [symmetry], lambda p, jump: Jump(*(p[hole] for hole in jump))))
+        for jump in problem.board.jumps
+    }
     sums = [(len(made), sum(jump.mask for jump in made), sum(jump.needs for jump in made)) for made in orbits]
     bundles = [(mask, pegs) for size, mask, pegs in sums if mask.bit_count() == 3 * size]
     numbers, waiting = {problem.start.mask: 0}, [problem.start.mask]

@@ -2,11 +2,13 @@
 
 Levels grow forwards from the start and backwards from the goal until they meet; then each end keeps what leads to the
 meeting or comes from it. Where a symmetry carries the complement of the start to the goal one end is enough
-(:mod:`pegcp.theory.reversal`), and half of the levels. A goal that can be reached after different numbers of jumps is
-met forwards alone.
+(:func:`pegcp.states.frame.reversal`), and half of the levels. A goal that can be reached after different numbers of
+jumps is met forwards alone.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from pegcp.game import DeadEnd, Jump, Problem
 from pegcp.method import Run
@@ -93,13 +95,9 @@ def winnable(problem: Problem, run: Run) -> Winnable:
 def winning_levels(problem: Problem, levels: Levels, run: Run) -> list[Level]:
     """Return all levels with positions from which the goal can be reached, the start's first."""
     if isinstance(problem.goal, DeadEnd):
-        winning = [levels.first()]
-        while len(winning[-1]):
-            winning.append(winning[-1].after())
-            run.report({"positions": sum(map(len, winning))})
-        return winning[:-1]
-    table = winnable(problem, run)
-    return [table.level(len(problem.start) - jumps) for jumps in range(problem.lengths.stop)]
+        return _reached(levels, lambda level: level.after())
+    level = winnable(problem, run).level
+    return [level(len(problem.start) - jumps) for jumps in range(problem.lengths.stop)]
 
 
 def build(problem: Problem, run: Run) -> Winnable:
@@ -108,7 +106,8 @@ def build(problem: Problem, run: Run) -> Winnable:
     winning: list[Level] = []
     if problem.lengths and not isinstance(problem.goal, DeadEnd):
         if problem.targets is None:
-            winning = _forwards(levels, problem.lengths[-1])
+            reached = _reached(levels, Bounds(levels).next)
+            winning = _leading(reached[:-1], reached[-1].goals(), several=True)
         elif len(levels.last()):  # else the goal is in another position class
             winning = _from_both_ends(levels)
     return Winnable(levels, {len(problem.start) - jumps: level for jumps, level in enumerate(winning) if len(level)})
@@ -126,12 +125,16 @@ def _from_both_ends(levels: Levels) -> list[Level]:
     return winning
 
 
-def _forwards(levels: Levels, jumps: int) -> list[Level]:
-    forwards, ahead = [levels.first()], Bounds(levels)
-    while len(forwards) <= jumps and len(forwards[-1]):
-        forwards.append(ahead.next(forwards[-1]))
-        levels.run.report({"positions": sum(map(len, forwards))})
-    return _leading(forwards[:-1], forwards[-1].goals(), several=True)
+def _reached(levels: Levels, following: Callable[[Level], Level]) -> list[Level]:
+    """Return the levels from the start on, as long as solutions and as there are positions."""
+    reached = [levels.first()]
+    for _ in range(levels.problem.lengths.stop - 1):
+        level = following(reached[-1])
+        if not len(level):
+            break
+        reached.append(level)
+        levels.run.report({"positions": sum(map(len, reached))})
+    return reached
 
 
 def _leading(forwards: list[Level], last: Level, several: bool = False) -> list[Level]:

@@ -267,10 +267,9 @@ def _finishes_tree(problem: Problem, certificate: Data) -> Keys:
 
 
 def _explain_finishes(problem: Problem, certificate: Data) -> str:
-    board = problem.board
     return "\n\n".join(
         f"The last peg cannot be at {' '.join(case['finishes'])}.\n"
-        f"{_explain_weights(replace(problem, goal=Exact(board.mask(case['finishes'][:1]))), case)}"
+        f"{_explain_weights(replace(problem, goal=Exact(problem.board.mask(case['finishes'][:1]))), case)}"
         for case in certificate["cases"]
         if case["finishes"]
     )

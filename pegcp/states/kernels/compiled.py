@@ -121,17 +121,13 @@ class _Clock(numba.core.event.Listener):  # type: ignore[misc]
             self.run.report({"compiling": None, "compile_seconds": self.run.pause.seconds})
 
 
-@cache
-def _clock() -> _Clock:
-    """Return the clock of this process, which listens to numba from now on."""
-    clock = _Clock()
-    numba.core.event.register("numba:compile", clock)
-    return clock
+_CLOCK = _Clock()
+numba.core.event.register("numba:compile", _CLOCK)
 
 
 def compiling_for(run: Run) -> None:
     """Report compilation to this run from now on, and charge none of it to the run."""
-    _clock().run = run
+    _CLOCK.run = run
     _, fault = _cache_folder()
     if fault:
         run.report({"log": fault})

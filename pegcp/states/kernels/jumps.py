@@ -19,7 +19,7 @@ from pegcp.states.words import PIECE_BITS, Flags, Words, image_tables
 
 Values = NDArray[np.int64]  # a row for each position
 Moves = NDArray[np.int16]
-JumpSets = tuple[Words, Numbers, Numbers]  # of independent jumps: after each; from where in a level; its last jump
+JumpSets = tuple[Words, Numbers, Words]  # of independent jumps: after each; from where in a level; what to add
 
 MOST_BOUNDS = 8  # a byte of a word for each
 
@@ -134,22 +134,41 @@ def least(images: Words, tables: JumpTables, jump: Number) -> Word:
     return smallest
 
 
-@inlined
-def jump_on(level: Words, first: Number, tables: JumpTables, batch: Batch) -> tuple[Number, Number]:
-    """Put the positions one jump after those of a level from ``first`` on into a batch, as long as there is room.
+@compiled
+def legal_jumps(level: Words, tables: JumpTables) -> Words:
+    """Return the jumps that can be made in each position and keep the bounds, as bits: a row of words for each."""
+    legal = np.empty((len(level), tables.legal.shape[2]), np.uint64)
+    for i in range(len(level)):
+        for part in range(tables.legal.shape[2]):
+            legal[i, part] = allowed(level[i], part, tables)
+            if len(tables.scales.losses):
+                legal[i, part] = within_bounds(legal[i, part], part, level[i], tables.scales)
+    return legal
 
-    Return the first position that is not treated, and the size of the batch.
+
+@inlined
+def count_ones(rows: Words) -> Number:
+    """Count the bits of rows of words that are 1."""
+    total: Number = 0
+    for word in rows.flat:
+        total += ones(word)
+    return total
+
+
+@inlined
+def make_jumps(level: Words, legal: Words, first: Number, tables: JumpTables, batch: Batch) -> tuple[Number, Number]:
+    """Put the positions after some jumps from those of a level, from ``first`` on, into a batch while there is room.
+
+    ``legal``: the jumps, a row of bits for each. Return the first position that is not treated, and the batch's size.
     """
     size = 0
     while first < len(level) and size < BATCH:
         carry(level[first], tables, batch.images)
-        for part in range(tables.legal.shape[2]):
-            legal = allowed(level[first], part, tables)
-            if len(tables.scales.losses):
-                legal = within_bounds(legal, part, level[first], tables.scales)
-            while legal:
-                jump = 64 * part + lowest(legal)
-                legal &= legal - _ONE
+        for part in range(legal.shape[1]):
+            untried = legal[first, part]
+            while untried:
+                jump = 64 * part + lowest(untried)
+                untried &= untried - _ONE
                 batch.positions[size] = least(batch.images, tables, jump)
                 batch.sources[size] = first
                 batch.jumps[size] = jump
@@ -159,21 +178,11 @@ def jump_on(level: Words, first: Number, tables: JumpTables, batch: Batch) -> tu
 
 
 @compiled
-def ways(level: Words, tables: JumpTables) -> Numbers:
-    """Count the jumps of each position."""
-    counts = np.zeros(len(level), np.int64)
-    for i in range(len(level)):
-        for part in range(tables.legal.shape[2]):
-            counts[i] += ones(allowed(level[i], part, tables))
-    return counts
-
-
-@compiled
 def mark_after(level: Words, tables: JumpTables, row: Row) -> Number:
     """Put all positions one jump after those of a level into a row."""
-    batch, first = room(*tables.flips.shape), 0
+    legal, batch, first = legal_jumps(level, tables), room(*tables.flips.shape), 0
     while first < len(level):
-        first, size = jump_on(level, first, tables, batch)
+        first, size = make_jumps(level, legal, first, tables, batch)
         mark(batch, size, row)
     return 0
 
@@ -181,10 +190,10 @@ def mark_after(level: Words, tables: JumpTables, row: Row) -> Number:
 @compiled
 def list_after(level: Words, tables: JumpTables) -> Words:
     """Return the positions one jump after those of a level, each as often as a jump leads to it."""
-    batch, first, n = room(*tables.flips.shape), 0, 0
-    positions = np.empty(ways(level, tables).sum(), np.uint64)
+    legal, batch, first, n = legal_jumps(level, tables), room(*tables.flips.shape), 0, 0
+    positions = np.empty(count_ones(legal), np.uint64)
     while first < len(level):
-        first, size = jump_on(level, first, tables, batch)
+        first, size = make_jumps(level, legal, first, tables, batch)
         positions[n : n + size] = batch.positions[:size]
         n += size
     return positions[:n]
@@ -193,10 +202,10 @@ def list_after(level: Words, tables: JumpTables) -> Words:
 @compiled
 def leads(level: Words, tables: JumpTables, into: Index) -> Flags:
     """Flag the positions from which a jump leads into another level."""
-    batch, first = room(*tables.flips.shape), 0
+    legal, batch, first = legal_jumps(level, tables), room(*tables.flips.shape), 0
     flags = np.zeros(len(level), np.bool_)
     while first < len(level):
-        first, size = jump_on(level, first, tables, batch)
+        first, size = make_jumps(level, legal, first, tables, batch)
         find(batch, size, into)
         for k in range(size):
             if batch.at[k] >= 0:
@@ -206,28 +215,36 @@ def leads(level: Words, tables: JumpTables, into: Index) -> Flags:
 
 @compiled
 def add_jumps(
-    sets: JumpSets, tables: JumpTables, into: Index, level: Words, sign: Number, values: Values, sums: Values
+    sets: JumpSets, tables: JumpTables, into: Index, sign: Number, values: Values, sums: Values, grow: bool
 ) -> JumpSets:
-    """Add to the sum of each position of a level the values after sets of independent jumps that are one jump larger.
+    """Add to the sum of each position the values after sets of independent jumps that are one jump larger.
 
-    Return these sets: those that lead ``into`` the level after so many jumps.
+    Return those of these sets that lead ``into`` the level after so many jumps and may ``grow`` further: by later jumps
+    that lead there from the smaller set, too, and have no hole in common with the new one.
     """
-    batch, first, n = room(*tables.flips.shape), 0, 0
-    most = ways(sets[0], tables).sum()
-    larger = (np.empty(most, np.uint64), np.empty(most, np.int64), np.empty(most, np.int64))
-    while first < len(sets[0]):
-        first, size = jump_on(sets[0], first, tables, batch)
+    positions, sources, further = sets
+    batch, first, n, most = room(*tables.flips.shape), 0, 0, count_ones(further) if grow else 0
+    after, origins = np.empty(most, np.uint64), np.empty(most, np.int64)
+    larger = np.zeros((most, further.shape[1]), np.uint64)
+    while first < len(positions):
+        first, size = make_jumps(positions, further, first, tables, batch)
         find(batch, size, into)
         for k in range(size):
-            before, jump = batch.sources[k], batch.jumps[k]
-            position, i = sets[0][before], sets[1][before]
-            if batch.at[k] < 0 or jump < sets[2][before] or (position ^ level[i]) & tables.flips[jump, 0]:
+            if batch.at[k] < 0:
                 continue
+            before, mask, at = batch.sources[k], tables.flips[batch.jumps[k], 0], place(batch.at[k], into)
             for digit in range(values.shape[1]):
-                sums[i, digit] += sign * values[place(batch.at[k], into), digit]
-            larger[0][n], larger[1][n], larger[2][n] = position ^ tables.flips[jump, 0], i, jump
-            n += 1
-    return larger[0][:n], larger[1][:n], larger[2][:n]
+                sums[sources[before], digit] += sign * values[at, digit]
+            other = k + 1
+            while grow and other < size and batch.sources[other] == before:
+                jump = batch.jumps[other]
+                if batch.at[other] >= 0 and not tables.flips[jump, 0] & mask:
+                    larger[n, jump >> 6] |= _ONE << np.uint64(jump & 63)
+                other += 1
+            if grow and larger[n].any():
+                after[n], origins[n] = positions[before] ^ mask, sources[before]
+                n += 1
+    return after[:n], origins[:n], larger[:n]
 
 
 @compiled
@@ -264,10 +281,10 @@ def fewest_moves(
     leaves; ``lands[jump, s]``: the hole where it lands, as symmetry ``s`` carries it. ``into``: the level after, of
     which both are known.
     """
-    batch, first = room(*tables.flips.shape), 0
+    legal, batch, first = legal_jumps(level, tables), room(*tables.flips.shape), 0
     moves, begins = np.full(len(level), 32767, np.int16), np.zeros(len(level), np.uint64)
     while first < len(level):
-        first, size = jump_on(level, first, tables, batch)
+        first, size = make_jumps(level, legal, first, tables, batch)
         find(batch, size, into)
         for k in range(size):
             if batch.at[k] < 0:
