@@ -138,7 +138,7 @@ def test_making_machine_code_is_in_no_runs_time() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("error", ["pass", "raise ImportError from None"])
+@pytest.mark.parametrize("error", ["pass", pytest.param("raise ImportError from None", marks=pytest.mark.long)])
 def test_ctrl_c_ends_a_command_even_if_a_library_swallows_it(error: str, tmp_path: Path) -> None:
     (tmp_path / "swallows.py").write_text(
         "import os, signal, time\n"

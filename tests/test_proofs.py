@@ -288,7 +288,7 @@ def test_ctrl_c_in_a_sat_solver_is_ctrl_c() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("signum", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_a_signal_ends_prove_while_a_solver_looks_for_the_optimum(signum: signal.Signals, tmp_path: Path) -> None:
     """CP-SAT takes an interrupt for itself: it stops, and the proof would go on. ``timeout`` sends the other signal."""
     process = subprocess.Popen(
@@ -303,7 +303,7 @@ def test_a_signal_ends_prove_while_a_solver_looks_for_the_optimum(signum: signal
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_two_signals_end_prove_while_clauses_are_refuted(tmp_path: Path) -> None:
     """The handler of python-sat jumps into a frame that is gone: a host must never have it."""
     need("cadical")

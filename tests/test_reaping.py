@@ -18,7 +18,7 @@ import pegcp
 from pegcp.checking.verification import verify
 print(verify(pegcp.problem("XXo"), {"kind": "cases", "tree": [["stuck"]]}))
 print(verify(pegcp.problem("XoX"), {"kind": "cases", "tree": [["stuck"]]}))
-print(pegcp.solve("XoXX", "dfs").verdict)
+print(pegcp.compare("XoXX", "dfs")[0].verdict)
 """
 REAPERS = {
     "ignored over exec": "",
@@ -97,7 +97,7 @@ import ctypes, psutil, sys, time
 import pegcp
 from pegcp.running import host
 ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # as the first process of a container, this one gets all orphans
-pegcp.solve("XoXX", "dfs")
+pegcp.compare("XoXX", "dfs")
 for keeper in host._idle[host.os.getpid()]:
     keeper.dismiss()
 host._idle.clear()
