@@ -24,7 +24,7 @@ def one_run(
     workers: int = 2,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
-    """A run as a comparison makes it: its keeper does not load what certificates need, as that of a solve does first."""
+    """A run as a comparison makes it: its keeper does not first load what certificates need."""
     (task,) = tasks(
         [problem], [method], time_limit=time_limit, memory_limit=memory_limit, seeds=[seed], workers=workers
     )

@@ -149,7 +149,9 @@ def test_a_fork_of_a_killed_host_keeps_no_run_alive(fork: str, tmp_path: Path) -
 def test_killing_a_process_of_a_run_harms_nothing_else(which: str, tmp_path: Path) -> None:
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True)
     results: list[Result] = []
-    thread = threading.Thread(target=lambda: results.append(one_run("XoXX", "rogue:does=family-forever", time_limit=20)))
+    thread = threading.Thread(
+        target=lambda: results.append(one_run("XoXX", "rogue:does=family-forever", time_limit=20))
+    )
     thread.start()
     pids = tmp_path / "pids"
     assert becomes_true(lambda: pids.exists() and len(pids.read_text().split()) == 4)
@@ -173,7 +175,8 @@ def test_killing_a_process_of_a_run_harms_nothing_else(which: str, tmp_path: Pat
 @pytest.mark.thorough
 def test_a_host_that_ignores_its_children_gets_exit_codes(tmp_path: Path) -> None:
     code = (
-        "import pegcp, signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN); print(pegcp.compare('XoXX', {!r})[0].message)"
+        "import pegcp, signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+        "print(pegcp.compare('XoXX', {!r})[0].message)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code.format("rogue:does=exit")], cwd=tmp_path, capture_output=True, text=True, check=True

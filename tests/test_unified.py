@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
+from asking import run_examples
 from parts import need
 
 import pegcp
@@ -62,6 +63,28 @@ def test_engines_solve_what_pegcp_solves(
         assert validator.validate(task, result.plan)
         shorter = plans.SequentialPlan(result.plan.actions[:-1])
         assert not validator.validate(task, shorter)
+
+
+@pytest.mark.parametrize(
+    ("problem", "domain"),
+    [
+        ("line4:b1->c1", "jumps"),
+        ("XoXX", "last-peg"),
+        ("triangle6:a1!", "fools"),
+        ("line4:b1->c1", "fewest-moves"),
+        pytest.param("triangle10:a2->?", "fewest-moves", marks=pytest.mark.slow),
+    ],
+)
+def test_each_domain_there_and_back(problem: str, domain: str, up: Any) -> None:
+    need("fast-downward", "pyperplan")
+    task = pegcp.to_unified_planning(problem, domain)
+    with up.OneshotPlanner(name="pyperplan" if domain != "fewest-moves" else "fast-downward") as planner:
+        plan = planner.solve(task).plan
+    assert pegcp.check(problem, pegcp.from_plan(problem, plan))
+
+
+def test_the_examples_in_docstrings() -> None:
+    run_examples(import_module("pegcp.api"), lambda text: "unified_planning" in text)
 
 
 @pytest.mark.long
@@ -220,7 +243,7 @@ VALIDATED = [
     ("line4:b1!", None, None),
     ("line4:b1->c1", "fewest-moves", "pegsolitaire-sequential"),
     ("line4:b1->c1", "fewest-steps", "parallel"),
-    *(pytest.param("line4:b1->c1", objective, None, marks=pytest.mark.long) for objective in ("fewest-steps", "nearest")),
+    *(pytest.param("line4:b1->c1", value, None, marks=pytest.mark.long) for value in ("fewest-steps", "nearest")),
 ]
 
 
