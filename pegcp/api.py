@@ -60,7 +60,7 @@ def boards() -> list[str]:
     >>> "english" in pegcp.boards()
     True
     """
-    return library.board_names()
+    return [*library.board_names()]
 
 
 def problems() -> list[str]:
