@@ -1015,24 +1015,28 @@ def test_no_solution_is_proved(
 
 
 @pytest.mark.thorough
-def test_claims(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "objective", "bound", "said"),
+    [
+        ("triangle10:a2->b2", "any", 4, "every solution has at least 4 steps"),
+        ("triangle10:a2->b2", "fewest-steps", None, "the fewest steps are"),
+        pytest.param("triangle15:a1", "any", 7, "every solution has at least 7 steps", marks=pytest.mark.long),
+        pytest.param("triangle15:a1", "fewest-pegs", None, "the fewest pegs are 1", marks=pytest.mark.long),
+        ("square4:a1", "fewest-pegs", None, "the fewest pegs are 2"),
+        ("english:c1->e5", "any", 13, "there is no solution"),
+    ],
+)
+def test_claims(text: str, objective: str, bound: int | None, said: str, tmp_path: Path) -> None:
     """The kinds of claims, and that a larger bound is refused."""
     need("cadical")
-    for i, (text, objective, options, said) in enumerate((
-        ("triangle15:a1", "any", {"bound": 7}, "every solution has at least 7 steps"),
-        ("triangle10:a2->b2", "fewest-steps", {}, "the fewest steps are"),
-        ("triangle15:a1", "fewest-pegs", {}, "the fewest pegs are 1"),
-        ("square4:a1", "fewest-pegs", {}, "the fewest pegs are 2"),
-        ("english:c1->e5", "any", {"bound": 13}, "there is no solution"),
-    )):  # fmt: skip
-        problem = pegcp.problem(text, objective=objective)
-        claim = made(prove(problem, tmp_path / str(i), Run(), **options))
-        assert said in str(claim)
-        if claim.measure is not None:
-            data = edited(tmp_path / str(i), solution=None)
-            edited(tmp_path / str(i), claim=data["claim"] | {"least": claim.least + 1})
-            with pytest.raises(InvalidProof):
-                verify_folder(tmp_path / str(i))
+    problem, folder = pegcp.problem(text, objective=objective), tmp_path / "proof"
+    claim = made(prove(problem, folder, Run(), **({} if bound is None else {"bound": bound})))
+    assert said in str(claim)
+    if claim.measure is not None:
+        data = edited(folder, solution=None)
+        edited(folder, claim=data["claim"] | {"least": claim.least + 1})
+        with pytest.raises(InvalidProof):
+            verify_folder(folder)
 
 
 @pytest.mark.parametrize("objective", ["fewest-moves", "fewest-pegs"])

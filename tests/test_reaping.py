@@ -70,7 +70,14 @@ threading.Thread(target=reap, daemon=True).start()""",
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "how", [pytest.param(how, marks=pytest.mark.slow) if how in ("asyncio", "ignored") else how for how in REAPERS]
+    "how",
+    [
+        "ignored over exec",
+        "handler",
+        "subreaper",
+        pytest.param("thread", marks=pytest.mark.long),
+        *(pytest.param(how, marks=pytest.mark.slow) for how in ("asyncio", "ignored")),
+    ],
 )
 def test_a_wrong_certificate_is_wrong_whoever_reaps(how: str) -> None:
     command = [sys.executable, "-c", REAPERS[how] + ASK]

@@ -133,7 +133,7 @@ def test_a_task_without_a_metric_has_no_numbers(domain: str) -> None:
 @pytest.mark.parametrize(
     ("name", "changes", "metric"),
     [
-        ("english", {}, None),
+        ("triangle10:a2->b2", {}, None),
         ("triangle10:a2!", {}, "MinimizeSequentialPlanLength"),
         ("line6:b1->e1", {"objective": "fewest-moves"}, "MinimizeActionCosts"),
         ("line6:b1->e1", {"objective": "fewest-steps"}, "MinimizeMakespan"),
