@@ -329,7 +329,7 @@ def test_no_library_of_a_solver_is_loaded_by_who_asks_for_a_proof(tmp_path: Path
         "assert signal.getsignal(signal.SIGINT) is before and not {'pysolvers', 'pysat'} & sys.modules.keys()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    assert (done.stdout, done.returncode) == ("every solution has at least 3 steps\n", 0), done.stderr
     assert list(tmp_path.glob("proof/*.lrat"))
 
 
@@ -1018,7 +1018,6 @@ def test_no_solution_is_proved(
 @pytest.mark.parametrize(
     ("text", "objective", "bound", "said"),
     [
-        ("triangle10:a2->b2", "any", 4, "every solution has at least 4 steps"),
         ("triangle10:a2->b2", "fewest-steps", None, "the fewest steps are"),
         pytest.param("triangle15:a1", "any", 7, "every solution has at least 7 steps", marks=pytest.mark.long),
         pytest.param("triangle15:a1", "fewest-pegs", None, "the fewest pegs are 1", marks=pytest.mark.long),

@@ -38,7 +38,7 @@ WITHOUT_CLOCK = ("certificate", "constraint", "constraint-positions", "constrain
 MEASURED = (Objective.FEWEST_JUMPS, Objective.FEWEST_MOVES, Objective.FEWEST_STEPS)
 LOOKS = 40
 LARGER = ("triangle15:a1!", "triangle15:b3->?", "square4:a1->?", "square4:b2!")
-TIERS = ((), pytest.mark.slow, pytest.mark.long, pytest.mark.slow)
+TIERS: list[list[pytest.MarkDecorator]] = [[], [pytest.mark.slow], [pytest.mark.long], [pytest.mark.slow]]
 
 
 def with_a_clock() -> list[Combination]:
