@@ -434,6 +434,7 @@ def copy(proved: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(proved, tmp_path / "copy"))
 
 
+@pytest.mark.thorough
 def test_changes_of_the_claim_are_refused(copy: Path) -> None:
     good = edited(copy)
     claim, parts = good["claim"], good["parts"]
@@ -870,6 +871,7 @@ def test_a_peg_that_goes_on_where_it_landed_makes_one_move(tmp_path: Path, least
     assert judged(folder)[0] == status
 
 
+@pytest.mark.thorough
 def test_fewest_moves_are_proved_and_a_bound_too_high_is_refuted(tmp_path: Path) -> None:
     problem = pegcp.problem("triangle10:a2->b2", objective="fewest-moves")
     claim = made(prove(problem, tmp_path / "p", Run()))
