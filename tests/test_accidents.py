@@ -62,7 +62,7 @@ def test_an_accident_is_a_result_with_a_reason(does: str) -> None:
     assert result.statistics["wall_seconds"] < seconds + 10  # far less where the machine has nothing else to do
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_comparison_with_accidents_in_it_ends_resumes_and_is_reported(tmp_path: Path) -> None:
     accidents = [f"rogue:does={does}" for does in ("crash", "garble", "raise-unprintable")]
     chosen = ["dfs", "bfs", *accidents, "dfs:symmetry=off"]

@@ -61,7 +61,7 @@ def test_the_face_is_what_tab_offers_and_no_name_means_two_things() -> None:
         assert not (PACKAGE / f"{name}.py").exists()
         assert not (PACKAGE / name).exists()
     for module in pkgutil.walk_packages([str(PACKAGE)], "pegcp."):
-        if module.name.count(".") == 1 and module.name != "pegcp.__main__":
+        if module.name.count(".") == 1 and module.name not in ("pegcp.__main__", "pegcp.planning_engine"):
             importlib.import_module(module.name)
     assert inspect.isfunction(pegcp.export)
     assert inspect.isfunction(pegcp.next_jumps)

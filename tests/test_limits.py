@@ -210,7 +210,7 @@ def test_an_error_that_a_library_makes_of_ctrl_c_is_no_traceback(monkeypatch: py
     assert ended.value.code == Exit.INTERRUPTED
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("pause", [0.002, pytest.param(0.03, marks=pytest.mark.slow)])
 def test_a_second_signal_while_python_ends_leaves_the_status(pause: float) -> None:
     command = [sys.executable, "-m", "pegcp", "solve", "square9", "-m", "dfs", "--log"]

@@ -155,7 +155,7 @@ def test_a_star_claims_optima_with_admissible_heuristics_only() -> None:
         assert (result.bound is not None) == proved
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_seed_shuffles_fast_downward() -> None:
     need("fast-downward")
     problem = pegcp.problem("triangle15")

@@ -94,7 +94,7 @@ def test_the_best_solution_survives_the_limit_of_memory() -> None:
     assert (result.verdict, len(result.jumps or ())) == ("SOLVED MEMORY", 1)
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 def test_a_beam_keeps_its_solution_at_the_limit_of_memory(seed: int) -> None:
     problem = pegcp.problem("english", objective="fewest-moves")
