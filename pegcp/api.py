@@ -60,7 +60,7 @@ def boards() -> list[str]:
     >>> "english" in pegcp.boards()
     True
     """
-    return library.board_names()
+    return [*library.board_names()]
 
 
 def problems() -> list[str]:
@@ -602,8 +602,8 @@ def from_unified_planning(task: PlanningTask) -> Problem:
     Raises InputError, naming the action that is not understood, for a task that is not peg solitaire.
 
     >>> import pegcp
-    >>> task = pegcp.to_unified_planning("english:c1->d4", "jumps")
-    >>> pegcp.from_unified_planning(task) == pegcp.problem("english:c1->d4")
+    >>> task = pegcp.to_unified_planning("triangle10:a2->b2", "jumps")
+    >>> pegcp.from_unified_planning(task) == pegcp.problem("triangle10:a2->b2")
     True
     """
     return lookup.problem(task)

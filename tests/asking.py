@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import doctest
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from unittest.mock import patch
 
 import pytest
@@ -48,6 +51,14 @@ def typed(*arguments: str | Path, stdin: str | bytes | None = None, status: int 
     _, _, text, ended = said(*arguments, stdin=stdin, columns=150)
     assert ended == status, text
     return text
+
+
+def run_examples(module: ModuleType, are_wanted: Callable[[str], bool]) -> None:
+    """Run the examples of the docstrings that are wanted, of which there are some."""
+    runner, wanted = doctest.DocTestRunner(), [t for t in doctest.DocTestFinder().find(module) if t.examples]
+    wanted = [test for test in wanted if are_wanted(test.docstring or "")]
+    assert wanted
+    assert sum(runner.run(test).failed for test in wanted) == 0
 
 
 def boards() -> list[Board]:

@@ -31,6 +31,8 @@ from pegcp.game.lattice import lattice
 
 gc.disable()  # until the tests are collected
 
+LARGE = ["numba", "ortools.sat.python.cp_model"]  # libraries that take seconds to compile
+
 # No outcome depends on the speed of the machine. By hand: python -m pytest --hypothesis-profile many
 settings.register_profile("few", deadline=None, max_examples=40)
 settings.register_profile("many", deadline=None, max_examples=2_000)
@@ -65,14 +67,14 @@ def _random_problem(seed: int) -> Problem:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
-    """Each worker begins with other files, so that in a fresh checkout few are compiled by all of them at once."""
+    """Each worker begins with other files, so that in a fresh environment few are compiled by all of them at once."""
     config, here = session.config, Path(__file__).resolve().parent
     everything = [(config.rootpath / name).resolve() for name in config.args] == [here]
     if everything and "PYTEST_XDIST_WORKER" in os.environ:
         first, workers = int(os.environ["PYTEST_XDIST_WORKER"][2:]), int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
-        for file in sorted(here.glob("test_*.py"))[first::workers]:
+        for name in LARGE[first : first + 1] + sorted(file.stem for file in here.glob("test_*.py"))[first::workers]:
             with suppress(Exception, pytest.skip.Exception):  # pytest says it when it comes to this file
-                import_module(file.stem)
+                import_module(name)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from processes import becomes_true, processes_of_runs
+from processes import becomes_true, one_run, processes_of_runs
 
 from pegcp import compare
-from pegcp.api import solve
 from pegcp.catalogue import methods
 from pegcp.comparison.scores import review
 from pegcp.comparison.store import read_results
@@ -58,13 +57,13 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator
 @pytest.mark.parametrize("does", [pytest.param(d, marks=() if d in QUICK else pytest.mark.thorough) for d in ACCIDENTS])
 def test_an_accident_is_a_result_with_a_reason(does: str) -> None:
     seconds, reason, message = ACCIDENTS[does]
-    result = solve("XoXX", f"rogue:does={does}", time_limit=seconds, memory_limit=400)
+    result = one_run("XoXX", f"rogue:does={does}", time_limit=seconds, memory_limit=400)
     assert (result.status, result.reason) == (Status.UNKNOWN, reason), result.message
     assert re.search(message, result.message, re.DOTALL), result.message
     assert result.statistics["wall_seconds"] < seconds + 10  # far less where the machine has nothing else to do
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_comparison_with_accidents_in_it_ends_resumes_and_is_reported(tmp_path: Path) -> None:
     accidents = [f"rogue:does={does}" for does in ("crash", "garble", "raise-unprintable")]
     chosen = ["dfs", "bfs", *accidents, "dfs:symmetry=off"]
@@ -88,6 +87,6 @@ def test_what_a_method_leaves_in_its_folder_is_removed_with_it(tmp_path: Path) -
     precious = tmp_path / "precious"
     precious.mkdir()
     (precious / "file").touch()
-    result = solve("XoXX", "rogue:does=litter", time_limit=20)
+    result = one_run("XoXX", "rogue:does=litter", time_limit=20)
     assert result.reason is COMPLETED
     assert os.listdir(precious) == ["file"]  # a link to it lay in the folder

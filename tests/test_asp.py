@@ -91,7 +91,10 @@ def test_a_count_that_is_stopped() -> None:
 
 @pytest.mark.thorough
 def test_time_limit_gives_the_bound() -> None:
-    result = answer(pegcp.problem("english:c2!"), "asp-fools", 0.5)
+    for seconds in (0.5, 10):  # a busy machine has not begun after less
+        result = answer(pegcp.problem("english:c2!"), "asp-fools", seconds)
+        if result.bound is not None and result.bound > 3:
+            break
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
     assert result.bound is not None
     assert 4 <= result.bound <= 13

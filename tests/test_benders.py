@@ -67,7 +67,7 @@ def test_a_child_can_send_it() -> None:
     assert (result.status, result.evidence) == (Status.INFEASIBLE, Evidence.CERTIFICATE)
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_time_limit() -> None:
     result = answer(pegcp.problem("wiegleb:e1"), "benders", 0.3)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)

@@ -255,7 +255,7 @@ EVERYTHING = {"kind": "cases", "cuts": [[]], "tree": [["cut", 0]]}  # play whate
 
 @pytest.mark.parametrize(
     ("limits", "reason"),
-    [(Limits(time=0.2), Reason.TIME), (Limits(memory=20), Reason.MEMORY)],
+    [(Limits(time=0.2), Reason.TIME), pytest.param(Limits(memory=20), Reason.MEMORY, marks=pytest.mark.long)],
 )
 @pytest.mark.thorough
 def test_a_check_keeps_the_limits_of_the_run(limits: Limits, reason: Reason) -> None:

@@ -241,7 +241,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(p, marks=pytest.mark.thorough) if p.name in ("auto.toml", "graded.toml") else p
+        pytest.param(p, marks=pytest.mark.long) if p.name in ("auto.toml", "graded.toml") else p
         for p in EXAMPLES.rglob("*.toml")
         if "methods =" in p.read_text("utf-8")
     ],
@@ -666,9 +666,9 @@ def test_a_full_disk_leaves_whole_lines(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("kind", ["threads", "processes"])
+@pytest.mark.parametrize("kind", ["threads", pytest.param("processes", marks=pytest.mark.long)])
 def test_any_executor_will_do(tmp_path: Path, kind: str) -> None:
-    make = ThreadPoolExecutor(2) if kind == "threads" else ProcessPoolExecutor(2, get_context("spawn"))
+    make = ThreadPoolExecutor(2) if kind == "threads" else ProcessPoolExecutor(1, get_context("spawn"))
     with make as executor:
         results = compare(["XoXX", "XXXoXX"], "dfs", executor=executor, out=tmp_path / "out")
     assert [(r.status, r.method) for r in results] == [(Status.SOLVED, "dfs"), (Status.INFEASIBLE, "dfs")]

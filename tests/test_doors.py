@@ -108,7 +108,14 @@ def hostile(tmp_path: Path) -> Callable[[], list[str]]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("arguments", ["compare XoXX -m moves,pyperplan", "next XoXX"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "compare XoXX -m dfs",
+        pytest.param("compare XoXX -m moves,pyperplan", marks=pytest.mark.long),
+        "next XoXX",
+    ],
+)
 def test_nothing_in_the_current_folder_is_imported(
     arguments: str, hostile: Callable[[], list[str]], tmp_path: Path
 ) -> None:

@@ -128,18 +128,18 @@ def demand(model: Any, literal: Any) -> None:
 @pytest.mark.parametrize(
     ("change", "holds"),
     [
-        (lambda b: demand(b.native, b.made[0]["d2-d4"]), lambda names, _: names[0] == "d2-d4"),
-        (lambda b: demand(b.native, b.peg[25]["a3"]), lambda _, positions: positions[25] & 1 << 6),
-        (lambda b: forbid(b, "b4-d4"), lambda names, _: "b4-d4" not in names),
+        (lambda b: demand(b.native, b.made[0]["a3-a1"]), lambda names, _: names[0] == "a3-a1"),
+        (lambda b: demand(b.native, b.peg[8]["a5"]), lambda _, positions: positions[8] & 1 << 10),
+        (lambda b: forbid(b, "a5-a3"), lambda names, _: "a5-a3" not in names),
     ],
 )
 @pytest.mark.thorough
 def test_constraints_of_your_own(change: Callable[[Any], Any], holds: Callable[[Any, Any], Any]) -> None:
-    """A first jump, a hole that is still full after 25 jumps, a jump that is never made."""
+    """A first jump, a hole that is still full after 8 jumps, a jump that is never made."""
     from ortools.sat.python.cp_model import CpSolver
 
-    problem = pegcp.problem("english")
-    assert problem.board.holes[6] == "a3"
+    problem = pegcp.problem("triangle15")
+    assert problem.board.holes[10] == "a5"
     built = pegcp.model(problem, "moves:order=off")
     change(built)
     solver = CpSolver()

@@ -5,9 +5,11 @@ import threading
 import pytest
 
 import pegcp
+from pegcp.api import make_task
 from pegcp.backends.info import Ability
 from pegcp.backends.inventory import infos
 from pegcp.game import jump_name
+from pegcp.method import Limits
 
 CROSS = pegcp.problem("cross")
 
@@ -17,15 +19,20 @@ def other_solution() -> pegcp.Result:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("method", ["rounds", "ip-state"])
-def test_a_hint_is_found_again(method: str) -> None:
+def test_a_hint_is_a_result_or_jumps_or_their_names() -> None:
     hint = other_solution()
     assert hint.jumps is not None
     for given in (hint, hint.jumps, " ".join(hint.moves or [])):
-        result = pegcp.solve(CROSS, method, hint=given, workers=1)
-        assert result.answered
-        assert result.parameters["hint"] == " ".join(jump_name(CROSS.board, jump) for jump in hint.jumps)
-        assert method == "rounds" or result.statistics.get("conflicts", 0) == 0
+        task = make_task(CROSS, "rounds", Limits(), hint=given)
+        assert task.parameters["hint"] == " ".join(jump_name(CROSS.board, jump) for jump in hint.jumps)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("method", [pytest.param("rounds", marks=pytest.mark.long), "ip-state"])
+def test_a_hint_is_found_again(method: str) -> None:
+    result = pegcp.solve(CROSS, method, hint=other_solution(), workers=1)
+    assert result.answered
+    assert method == "rounds" or result.statistics.get("conflicts", 0) == 0
 
 
 def test_every_backend_that_takes_a_hint_says_so() -> None:

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import psutil
 import pytest
-from processes import all_end, becomes_true, is_alive, keepers, processes_of_runs
+from processes import all_end, becomes_true, is_alive, keepers, one_run, processes_of_runs
 
-from pegcp.api import solve
 from pegcp.backends.program import execute
 from pegcp.catalogue import methods
 from pegcp.errors import PegcpError
@@ -150,7 +149,9 @@ def test_a_fork_of_a_killed_host_keeps_no_run_alive(fork: str, tmp_path: Path) -
 def test_killing_a_process_of_a_run_harms_nothing_else(which: str, tmp_path: Path) -> None:
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True)
     results: list[Result] = []
-    thread = threading.Thread(target=lambda: results.append(solve("XoXX", "rogue:does=family-forever", time_limit=20)))
+    thread = threading.Thread(
+        target=lambda: results.append(one_run("XoXX", "rogue:does=family-forever", time_limit=20))
+    )
     thread.start()
     pids = tmp_path / "pids"
     assert becomes_true(lambda: pids.exists() and len(pids.read_text().split()) == 4)
@@ -168,13 +169,14 @@ def test_killing_a_process_of_a_run_harms_nothing_else(which: str, tmp_path: Pat
     child.communicate(b"\n")
     assert child.returncode == 0
     assert becomes_true(lambda: not list(tmp_path.glob("pegcp-*")))
-    assert solve("XoXX", "dfs").answered
+    assert one_run("XoXX", "dfs").answered
 
 
 @pytest.mark.thorough
 def test_a_host_that_ignores_its_children_gets_exit_codes(tmp_path: Path) -> None:
     code = (
-        "import pegcp, signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN); print(pegcp.solve('XoXX', {!r}).message)"
+        "import pegcp, signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+        "print(pegcp.compare('XoXX', {!r})[0].message)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code.format("rogue:does=exit")], cwd=tmp_path, capture_output=True, text=True, check=True
@@ -197,9 +199,12 @@ def test_a_host_that_ignores_its_children_gets_exit_codes(tmp_path: Path) -> Non
 )
 def test_a_host_survives_a_keeper_that_ended_and_a_run_a_closed_output(code: str, end: str, tmp_path: Path) -> None:
     setting = """
-import functools, os, pegcp, signal, sys
+import os, signal, sys
+from pegcp.comparison.experiment import tasks
 from pegcp.running import host
-solve = functools.partial(pegcp.solve, "english:d4!", time_limit=0.5)
+from pegcp.running.road import run
+def solve(method, on_progress=None):
+    return run(tasks(["english:d4!"], [method], time_limit=0.5)[0], on_progress)
 def print_to_1(progress):
     try:
         os.write(1, b"a word")
@@ -215,11 +220,11 @@ def print_to_1(progress):
 def test_a_current_folder_that_was_removed_is_one_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
-    assert solve("XoXX", "dfs").answered  # its keeper waits
+    assert one_run("XoXX", "dfs").answered  # its keeper waits
     monkeypatch.chdir(folder)
     folder.rmdir()
     with pytest.raises(PegcpError, match="No such file"):
-        solve("XoXX", "dfs")
+        one_run("XoXX", "dfs")
 
 
 def test_the_group_of_a_program_is_killed_while_its_number_is_its_own(
@@ -233,7 +238,7 @@ def test_the_group_of_a_program_is_killed_while_its_number_is_its_own(
 
 @pytest.mark.thorough
 def test_no_socket_is_left_open_when_a_program_ends() -> None:
-    code = "import pegcp; pegcp.compare(['XoXX', 'XXoXX'], ['dfs', 'bfs'], time_limit=20)"
+    code = "import pegcp; pegcp.compare(['XoXX', 'XXoX'], ['dfs', 'bfs'], time_limit=20, jobs=2)"
     ended = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=120, check=False
     )
@@ -242,13 +247,16 @@ def test_no_socket_is_left_open_when_a_program_ends() -> None:
 
 NO_FOLDER = """
 import os, tempfile, pegcp
+from pegcp.comparison.experiment import tasks
+from pegcp.running.road import run
+(task,) = tasks(["XoXX"], ["dfs"])
 tempfile.tempdir = os.path.join(os.getcwd(), "nowhere")
 try:
-    pegcp.solve("XoXX", "dfs")
+    run(task)
 except pegcp.PegcpError as error:
     print(error)
 tempfile.tempdir = None
-print(pegcp.solve("XoXX", "dfs").verdict)
+print(run(task).verdict)
 """
 
 

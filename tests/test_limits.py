@@ -138,7 +138,7 @@ def test_making_machine_code_is_in_no_runs_time() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("error", ["pass", "raise ImportError from None"])
+@pytest.mark.parametrize("error", ["pass", pytest.param("raise ImportError from None", marks=pytest.mark.long)])
 def test_ctrl_c_ends_a_command_even_if_a_library_swallows_it(error: str, tmp_path: Path) -> None:
     (tmp_path / "swallows.py").write_text(
         "import os, signal, time\n"
@@ -210,7 +210,7 @@ def test_an_error_that_a_library_makes_of_ctrl_c_is_no_traceback(monkeypatch: py
     assert ended.value.code == Exit.INTERRUPTED
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("pause", [0.002, pytest.param(0.03, marks=pytest.mark.slow)])
 def test_a_second_signal_while_python_ends_leaves_the_status(pause: float) -> None:
     command = [sys.executable, "-m", "pegcp", "solve", "square9", "-m", "dfs", "--log"]

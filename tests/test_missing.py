@@ -124,7 +124,7 @@ for text in sys.argv[1:]:
 """
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_small_boards_without_numba() -> None:
     asked = {
         "triangle10:a2->? any bfs": "SOLVED None",

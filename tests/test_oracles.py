@@ -43,7 +43,7 @@ def best_and_worst(board: Board) -> list[tuple[int, int]]:
     return [(min(end), max(end)) for end in ends]
 
 
-@pytest.mark.parametrize("holes", [1, 2, 3, 5, 8, 11, 12, pytest.param(15, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("holes", [1, 2, 3, 5, 8, 11, 12, pytest.param(15, marks=pytest.mark.long)])
 def test_one_line_language(holes: int) -> None:
     board = pegcp.board(f"line{holes}")
     solvable = [False] * (1 << holes)

@@ -78,7 +78,7 @@ def test_fewest_steps_are_proved_without_durations(method: str) -> None:
     assert (result.status, result.objective) == (Status.OPTIMAL, 6)
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize(
     "method",
     [

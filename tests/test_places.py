@@ -247,17 +247,21 @@ def search(problem, run, options=None):
     )
     command = [sys.executable, "-m", "pegcp", "compare", "XoXX", "-m", str(tmp_path / "beating.py")]
     command += ["--on", f"dask:{cluster.address}"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # what started the tests may ignore it
+    )
     while not beat.exists():
         assert process.poll() is None
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=120)
     assert process.returncode == 130, errors
     assert "Traceback" not in errors
-    end = time.monotonic() + 20
-    while time.time() - beat.stat().st_mtime < 1:
-        assert time.monotonic() < end, "the run goes on"
+    while time.time() - beat.stat().st_mtime < 1:  # if the run goes on, until the time of the test is over
         time.sleep(0.2)
 
 

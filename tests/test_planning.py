@@ -74,7 +74,7 @@ def test_python_finds_nothing_in_the_folder_of_a_program(name: str) -> None:
     assert planner.command_line(planner.options, Run())[1] == "-P"
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_the_english_centre() -> None:
     need("fast-downward")
     assert answer(pegcp.problem("english"), "fast-downward", time=30).status is Status.SOLVED
@@ -155,7 +155,7 @@ def test_a_star_claims_optima_with_admissible_heuristics_only() -> None:
         assert (result.bound is not None) == proved
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_a_seed_shuffles_fast_downward() -> None:
     need("fast-downward")
     problem = pegcp.problem("triangle15")

@@ -18,7 +18,7 @@ import pegcp
 from pegcp.checking.verification import verify
 print(verify(pegcp.problem("XXo"), {"kind": "cases", "tree": [["stuck"]]}))
 print(verify(pegcp.problem("XoX"), {"kind": "cases", "tree": [["stuck"]]}))
-print(pegcp.solve("XoXX", "dfs").verdict)
+print(pegcp.compare("XoXX", "dfs")[0].verdict)
 """
 REAPERS = {
     "ignored over exec": "",
@@ -70,7 +70,14 @@ threading.Thread(target=reap, daemon=True).start()""",
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "how", [pytest.param(how, marks=pytest.mark.slow) if how in ("asyncio", "ignored") else how for how in REAPERS]
+    "how",
+    [
+        "ignored over exec",
+        "handler",
+        "subreaper",
+        pytest.param("thread", marks=pytest.mark.long),
+        *(pytest.param(how, marks=pytest.mark.slow) for how in ("asyncio", "ignored")),
+    ],
 )
 def test_a_wrong_certificate_is_wrong_whoever_reaps(how: str) -> None:
     command = [sys.executable, "-c", REAPERS[how] + ASK]
@@ -97,7 +104,7 @@ import ctypes, psutil, sys, time
 import pegcp
 from pegcp.running import host
 ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # as the first process of a container, this one gets all orphans
-pegcp.solve("XoXX", "dfs")
+pegcp.compare("XoXX", "dfs")
 for keeper in host._idle[host.os.getpid()]:
     keeper.dismiss()
 host._idle.clear()

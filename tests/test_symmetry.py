@@ -148,7 +148,7 @@ def test_the_count_of_k6() -> None:
         assert answer(problem, "count").objective == count(problem) == 11_520
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize(
     "method", ["bfs", *(pytest.param(name, marks=pytest.mark.slow) for name in ("dfs", "beam", "count"))]
 )

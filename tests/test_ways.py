@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from asking import typed
-from processes import becomes_true, processes_of_runs
+from processes import becomes_true, one_run, processes_of_runs
 
 import pegcp
 from pegcp.api import solve
@@ -90,11 +90,11 @@ def test_an_interrupted_run_is_interrupted() -> None:
 
 
 def test_the_best_solution_survives_the_limit_of_memory() -> None:
-    result = solve("XXo", "rogue:does=report-and-eat", memory_limit=300)
+    result = one_run("XXo", "rogue:does=report-and-eat", memory_limit=300)
     assert (result.verdict, len(result.jumps or ())) == ("SOLVED MEMORY", 1)
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 def test_a_beam_keeps_its_solution_at_the_limit_of_memory(seed: int) -> None:
     problem = pegcp.problem("english", objective="fewest-moves")
@@ -135,7 +135,7 @@ def test_backends_that_take_a_problem_are_listed_with_their_encodings() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("method", ["moves", "ip1:scip"])
+@pytest.mark.parametrize("method", ["moves", pytest.param("ip1:scip", marks=pytest.mark.long)])
 def test_a_hint_is_where_a_solver_begins(method: str) -> None:
     solution = pegcp.solve("triangle15:a1->?", "dfs").jumps
     assert solution is not None

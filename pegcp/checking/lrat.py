@@ -165,9 +165,12 @@ def literal_code(literal: int) -> int:
 @compiled
 def numbers_of(data: Bytes, before: Numbers) -> Numbers:
     """Return the numbers ``before`` and those of a proof, up to the first that is malformed."""
-    numbers = np.empty(len(before) + np.count_nonzero(data < 128), np.int32)
-    count = len(before)
-    numbers[:count] = before
+    count = size = len(before)
+    for byte in data:
+        size += byte < 128
+    numbers = np.empty(size, np.int32)
+    for i in range(count):
+        numbers[i] = before[i]
     value, shift = np.int64(0), 0
     for byte in data:
         value |= np.int64(byte & 127) << shift

@@ -134,9 +134,10 @@ FAMILIES = (
 )
 
 
-def board_names() -> list[str]:
+@cache  # each problem that is read asks for them
+def board_names() -> tuple[str, ...]:
     """Return the names of the boards that have a file."""
-    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
 def set_names() -> list[str]:

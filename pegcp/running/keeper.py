@@ -207,11 +207,11 @@ class Keeper:
                 while not hasattr(os, "waitid") and self._reap(-1):
                     pass
             except ChildProcessError:
+                while self._read_errors():  # the last words, however soon the worker ended after them
+                    pass
                 return 0
             if not self.is_flooded:
                 _signal(signal.SIGKILL)
-            while self._read_errors():
-                pass
             time.sleep(0.001)
         return sum(1 for _ in _descendants())
 

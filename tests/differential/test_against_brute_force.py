@@ -74,7 +74,7 @@ def test_20_000_problems(block: int, record_property: Record) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["ip1", "fewest-moves", "pyperplan"])
+@pytest.mark.parametrize("name", [pytest.param("ip1", marks=pytest.mark.long), "fewest-moves", "pyperplan"])
 def test_in_child_processes(name: str) -> None:
     """A sample through the runner: the problem as text, the answer as JSON."""
     combination = next(c for c in combinations() if c.method.name == name)

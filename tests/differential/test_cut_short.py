@@ -38,7 +38,7 @@ WITHOUT_CLOCK = ("certificate", "constraint", "constraint-positions", "constrain
 MEASURED = (Objective.FEWEST_JUMPS, Objective.FEWEST_MOVES, Objective.FEWEST_STEPS)
 LOOKS = 40
 LARGER = ("triangle15:a1!", "triangle15:b3->?", "square4:a1->?", "square4:b2!")
-FEWER_LARGER = LARGER[::2]  # a dead end and one peg, on one lattice each
+TIERS: list[list[pytest.MarkDecorator]] = [[], [pytest.mark.slow], [pytest.mark.long], [pytest.mark.slow]]
 
 
 def with_a_clock() -> list[Combination]:
@@ -166,9 +166,7 @@ def larger(name: str) -> tuple[Problem, Game, Truth]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in FEWER_LARGER else pytest.mark.slow) for name in LARGER]
-)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks) for name, marks in zip(LARGER, TIERS, strict=True)])
 @pytest.mark.parametrize("looks", [pytest.param(0, marks=pytest.mark.slow), 3])
 def test_larger_boards(name: str, looks: int) -> None:
     problem, game, truth = larger(name)

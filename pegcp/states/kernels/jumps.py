@@ -116,7 +116,8 @@ def within_bounds(legal: Word, part: int, position: Word, scales: Scales) -> Wor
 @inlined
 def carry(position: Word, tables: JumpTables, images: Words) -> None:
     """Put all images of a position into ``images``."""
-    images[:] = np.uint64(0)
+    for s in range(len(images)):
+        images[s] = np.uint64(0)
     for piece in range(len(tables.images)):
         row = tables.images[piece, position & _PIECE_MASK]
         for s in range(len(images)):
@@ -194,7 +195,8 @@ def list_after(level: Words, tables: JumpTables) -> Words:
     positions = np.empty(count_ones(legal), np.uint64)
     while first < len(level):
         first, size = make_jumps(level, legal, first, tables, batch)
-        positions[n : n + size] = batch.positions[:size]
+        for k in range(size):
+            positions[n + k] = batch.positions[k]
         n += size
     return positions[:n]
 

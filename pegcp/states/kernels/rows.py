@@ -222,9 +222,10 @@ def mark_all(level: Words, row: Row) -> Number:
     """Put the positions of a level into a row."""
     batch = room(0, 0)
     for first in range(0, len(level), BATCH):
-        part = level[first : first + BATCH]
-        batch.positions[: len(part)] = part
-        mark(batch, len(part), row)
+        size = min(BATCH, len(level) - first)
+        for k in range(size):
+            batch.positions[k] = level[first + k]
+        mark(batch, size, row)
     return 0
 
 

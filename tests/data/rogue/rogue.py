@@ -92,13 +92,13 @@ def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str 
         os.kill(os.getpid(), signal.SIGSTOP)
         time.sleep(1000)
     elif does == "eat":
-        exec(EAT.format(10_000))
+        exec(EAT.format(400))
     elif does == "eat-together":
         for _ in range(4):
             subprocess.Popen([sys.executable, "-c", EAT.format(100)])
         time.sleep(1000)
     elif does == "burn":
-        subprocess.run([sys.executable, "-c", "import time\nwhile time.process_time() < 0.5: pass"], check=True)
+        subprocess.run([sys.executable, "-c", "import time\nwhile time.process_time() < 0.2: pass"], check=True)
     elif does == "shout":
         garbage = bytes(range(256)) * 4096
         for _ in range(60):
@@ -137,7 +137,7 @@ def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str 
         time.sleep(1000)
     elif does == "report-and-eat":
         run.report({"jumps": problem.board.jumps[:1]})
-        exec(EAT.format(10_000))
+        exec(EAT.format(400))
     elif does == "soft-memory":
         return stopped(MemoryError())
     elif does == "fail":
