@@ -7,7 +7,7 @@ each character is a sign.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby, pairwise
@@ -19,9 +19,9 @@ from pegcp.game import Cell, column_letters
 
 _WORDS = {
     "p": "peg true full occupied filled",
-    "v": "hole empty vacant vacancy false",
-    "o": "none null na nan out outside wall invalid blocked off unused border forbidden not",
-    "vo": "nil",
+    "v": "hole empty vacant vacancy",
+    "o": "none null na nan out outside wall invalid blocked off unused border forbidden not non",
+    "vo": "nil false",
 }
 USES = {  # what people use a sign for: peg, vacancy, outside, free
     **{
@@ -53,12 +53,25 @@ _MEANINGS = {
 }
 _MEANING = re.compile(
     r"(?<![\w:=])[\"'`]?([^\s\"'`\[\](){},])[\"'`]?[ \t]*"
-    r"(?:[-=]>|[=:]|-(?=[ \t])|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for)\b)[ \t]*"
+    r"(?:[-=]>|[=:]|-(?=[ \t])|(?<=[^\x00-\x7f])[ \t]"
+    r"|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for)\b)[ \t]*"
     rf"(?:an?[ \t]+|the[ \t]+)?[\"'`]?({'|'.join(_MEANINGS)})s?\b[\"'`]?",
     re.IGNORECASE,
 )
+_CONSTANT = re.compile(  # of a program, such as ``const PEG = 1;`` and ``#define HOLE 0``
+    rf"[^=]*?\b(?:\w*_)?({'|'.join(_MEANINGS)})[ \t]*(?::[ \t]*\w+[ \t]*)?[= \t][ \t]*"
+    r"[\"']?(-?\d|[^\w\s\"'])[\"']?[ \t]*[;,]?[ \t]*(?:(?://|#).*)?",
+    re.IGNORECASE,
+)
 _BESIDE_MEANINGS = re.compile(r"(?:[^\w\s|{}]|\s|\ba\b|\b(?=\w*[b-df-gj-mq-wyz])[a-z]{2,}\b)*", re.IGNORECASE)
-_INSTEAD = (  # how signs and ends of rows are written elsewhere, and what is read there
+_Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
+_INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
+    (r"(?m:^[ \t]*(?:\^|/[_ -]{2,}\\)[ \t]*$)", ""),  # a triangle around it
+    (r"(?m:^([ \t]*)/(.*)\\[ \t]*$)", r"\1 \2"),
+    (r"\b0b[01_]+", lambda bits: bits[0][2:].replace("_", "")),
+    (r":(?:red|orange|yellow|green|blue|large_blue|purple|brown)_circle:", "🔵"),  # names of emoji
+    (r":white_circle:", "⚪"),
+    (r":(?:black|white)_\w*square\w*:", "⬛"),
     (r"\r|[\ufe0e\ufe0f\ufeff\u20e3]", ""),  # emoji are written with a mark of their style
     (r"(?<![\w.])(-?\d)\.(?:0+(?![\w.])|(?![\w.])(?=[^\[\]]*\]))", r"\1"),  # floats
     (r"\\bullet|&#9679;|&bull;", "●"),
@@ -81,11 +94,16 @@ _INSTEAD = (  # how signs and ends of rows are written elsewhere, and what is re
 _AROUND = re.compile(
     "|".join(
         (
+            r"^.*\b(?:pegs?|marbles?|moves?|jumps?|left|remain\w*|score|steps?)\b[^\n:=]{0,40}[:=][ \t]*\d{1,2}[ \t]*$",
+            r"^.*\b(?:target|position|goal|end|finish)\b[^\n:=]{0,40}[:=][ \t]*\(\d+,[ \t]*\d+\)[ \t]*$",
             r"<!--[\s\S]{0,9999}?-->|/\*.{0,999}?\*/|^[ \t]*/\*+[ \t]*$|^ \*(?:/|(?=[\s\S]{0,2000}?\*/))",  # remarks
             r"^[ \t]*//|(?<=\S)[ \t]*//.*|^[ \t]*%+(?=[ \t]|$)",
             r"(?<!\S)(?:[#%]|--|;+)[ \t]+(?![XxOoPpHhEeIin]+\b)[A-Za-z]{2,}.*",
             r"\b[A-Z]\w{0,30}[a-z_]\w{0,30}(?:::|\.)(?=[A-Z])|(?<=[{,])\s*\d+\s*:(?=\s*\S)",  # types, keys of tables
-            r"</?[A-Za-z][^<>\n]*>|`{3}.*|^[ \t]*~{3,}\w*[ \t]*$|^>>>[ \t]*\w+(?:\(\w+\))?[ \t]*$|^>",  # pages
+            r"</?[A-Za-z][^<>\n]*>|`{3}.*|^[ \t]*~{3,}\w*[ \t]*$|^>>>[ \t]*\w+(?:\(\w+\))?[ \t]*$|^(?:>[ \t]?)+",  # pages
+            r"\[/?(?:code|pre|quote|spoiler)\b[^\]\n]*\]",
+            r"^[ \t]*#define\b.*|^[ \t]*(?:(?:pub|public|private|static|final|const|let|mut|val|var|auto|int|long|char|unsigned"
+            r"|u?int\d+(?:_t)?)[ \t]+)+\w+[ \t]*(?::[ \t]*[\w\[\]; ]+)?(?:\[\w*\])*[ \t]*=(?=\s*[^\s=])",  # declarations
             r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?|\\[hc]line(?:\{.*?\})?|\$",  # LaTeX
             r"^[ \t]*\w+[ \t]*::.*|:(?!=)[^=\n\"'`,]{0,80}=(?!=)|(?<=[\w\]])\[[\d, ]*\]|\[\](?=[\[\w])",  # types
             rf"\bnew[ \t]+(?=\w)|(?<![\w.:])[.:](?=(?:{'|'.join(_MEANINGS)})\b)",  # constants
@@ -96,7 +114,7 @@ _AROUND = re.compile(
             r"\"\w+\"[ \t]*:[ \t]*(?:\d+(?=[,}\s])|\"[A-Za-z]\w+\"(?=[,}\s]))?",  # keys
             r",\s*[a-z]\w*[ \t]*=[ \t]*[\w'\"<]+|^[ \t]*[a-z]\w*\(\d+,[ \t]*(?=\[)",  # arguments
             r"(?<=[\])}\"'`])\.(?![xophein]+\b)[a-z]\w*(?:\([^()\n]*\))?|#\dA(?=\()|\b0b(?=[01])|\b[A-Za-z]+!(?=[\[(])|%[wi](?=[\[({])",
-            r"\(\d+ ?[x×] ?\d+\)|^(?:[ \t]*\[,\d+\])+[ \t]*$|^[ \t]*\[\d+,\]|^[ \t]*={3,}[ \t]*$",  # frames
+            r"\(\d+ ?[x×] ?\d+\)|^(?:[ \t]*\[,\d+\])+[ \t]*$|^[ \t]*\[\d+,\]|^[ \t]*==+(?:[ \t]+==+)*[ \t]*$",  # frames
             r"^[ \t]*\+(?:[-=]+\+)+[ \t]*$|^[ \t]*\w+[ \t]*=[ \t]*(?:\d+[ \t]*;[ \t]*)?$",
         )
     ),
@@ -107,12 +125,28 @@ _STRING = re.compile(r"(\"\"\"|'''|[\"`])([\s\S]*?)\1|'([^'\n]*)'")
 _LIST = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
 _FACT = re.compile(
     r"\b([A-Za-z]\w*)\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)|\b\w+\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\w+)\s*\)"
-    r"|\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)\s*:\s*(\w+)"
+    r"|\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)\s*:\s*(-?\w+)"
+)
+_ROW, _COLUMN = (rf"[\"']?(?:{key})[\"']?\s*:\s*(\d{{1,3}})\s*,\s*" for key in ("row|r|y", "col|column|c|x"))
+_MARK = r"[\"']?\w+[\"']?\s*:\s*[\"']?(\w+)[\"']?\s*\}"
+_FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
+    (r"\bpos[-_](\d+)[-_](\d+)", r"\1,\2"),
+    (r"\((\w+) (\d+,\d+)\)", r"\1(\2)"),
+    (rf"\{{\s*{_ROW}{_COLUMN}{_MARK}", r"(\1,\2):\3"),
+    (rf"\{{\s*{_COLUMN}{_ROW}{_MARK}", r"(\2,\1):\3"),
+    (
+        r"\(?[\"']?\b([A-Za-z])(\d{1,2})\b[\"']?\s*[,:=]\s*[\"']?(-?\w+)[\"']?",
+        lambda hole: f"({int(hole[2]) - 1},{ord(hole[1].lower()) - ord('a')}):{hole[3]}",
+    ),
+    (
+        r"[\"']?(\w+)[\"']?\s*[:=]\s*[\[({]\s*((?:[\[(]\s*\d{1,3}\s*,\s*\d{1,3}\s*[\])]\s*,?\s*)+)[\])}]",
+        lambda holes: " ".join(f"{holes[1]}({place})" for place in re.findall(r"\d+\s*,\s*\d+", holes[2])),
+    ),
 )
 _RULE = re.compile(r"[ \t|+:=-]+")
 _STRAY = re.compile(r"(?<![\w=.<\"'-])-?\d+(?![\w.])|(?<!\w)[XxOo*●○](?!\w)")  # a sign outside of lists
 _SHAPE = re.compile(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)")
-_WORD = re.compile(r"[A-Za-z]{3,}")
+_WORD = re.compile(r"[A-Za-z]{3,}|[^\W\d_\x00-\x7f]{2,}")
 _CELL = re.compile(r"(?<=[|│║┃]) +(?=[|│║┃])")  # an empty one
 _LABEL = re.compile(r"[ \t]*(?:row[ \t]*)?(\d{1,5}|[A-Za-z])(?:[.:|)]?[ \t]|[,;&])", re.IGNORECASE)
 _ASSIGNED = re.compile(r"^[ \t]*([\w\"'.-]+)[ \t]*=(?![>=])[ \t]*(.?)", re.MULTILINE)
@@ -159,14 +193,24 @@ def without_legend(text: str) -> tuple[str, str | None]:
     """Return a drawing without its lines that say what signs mean, and what they say as a legend; None without any."""
     lines, legend = text.split("\n"), list[str]()
     for r, line in enumerate(lines):
-        if (pairs := _MEANING.findall(line)) and _BESIDE_MEANINGS.fullmatch(_MEANING.sub(" ", line)):
+        pairs = [(match[1], match[2]) for match in _MEANING.finditer(line)]
+        before = _MEANING.split(line, maxsplit=1)[0]
+        if constant := _CONSTANT.fullmatch(line):
+            pairs, before = [(constant[2], constant[1])], ""
+        if constant or (pairs and _BESIDE_MEANINGS.fullmatch(_MEANING.sub(" ", line))):
             legend += [f"{sign}={_MEANINGS[word.lower()]}" for sign, word in pairs]
-            lines[r] = ""
+            lines[r] = before if before.endswith("   ") else ""  # behind a row
     return "\n".join(lines), " ".join(legend) or None
 
 
 def without_size(text: str) -> str:
-    """Return a drawing without the first line, if it says how many rows follow, or how many rows and columns."""
+    """Return a drawing without the first line, if it says how many rows follow, or how many rows and columns; and with
+    pegs in place of the numbers of holes that a program writes for them."""
+    words = text.split()
+    for base in (0, 1):
+        others = {word for i, word in enumerate(words, base) if word.upper() not in (str(i), f"{i:X}")}
+        if len(words) > 5 and len(others) == 1 and not others & {*"0123456789"}:
+            return re.sub(r"\w+", lambda number: "●".ljust(len(number[0])), text)
     first, _, rest = re.sub(r"\A1\n(?=\d+(?: \d+)?\n)", "", text.strip("\n")).partition("\n")
     rows, sizes = rest.split("\n"), first.split()
     is_size = len(sizes) in (1, 2) and "".join(sizes).isdecimal() and str(len(rows)) in sizes
@@ -185,7 +229,7 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     blank = partial(_blank, legend={*"".join(legend)})
     bare = _AROUND.sub(blank, text)
     strings = [string or item for _, string, item in _STRING.findall(bare)]
-    longer = [string for string in strings if len(string) > 1]
+    longer = [string for string in strings if len(string) > 1 and "".join(without_words(string, legend)).strip()]
     if longer and not any(string in USES for string in longer):
         for row in [row.strip(" ,;[](){}") for row in _STRING.sub("\n", bare).split("\n")]:
             refuse_if(
@@ -194,8 +238,10 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
                 line=1,
             )
         bare = "\n".join(strings)
-    if "/" in bare and "\n" not in bare.strip():
-        bare = bare.replace("/", "\n")
+    parts = bare.strip().split("/" if "/" in bare else "|")
+    if len(parts) > 1 and "\n" not in bare.strip() and ("/" in bare or min(map(len, parts)) > 2):
+        runs = [re.sub("[1-9]", lambda blanks: " " * int(blanks[0]), part) for part in parts]
+        bare = "\n".join(runs if len({*map(len, runs)}) == 1 < len({*map(len, parts)}) else parts)
     rows = _rows_of_lists(bare) or _rows_of_table(bare, legend)
     if shape and len(rows) == 1:
         rows = _folded(rows[0], shape, text)
@@ -219,7 +265,11 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
 
 def _facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
     """Return the signs of facts such as ``peg(1,3)``, ``cell(1,3,peg)`` and ``(1, 3): 1`` by row and column."""
-    parts = [[part for part in fact if part] for fact in _FACT.findall(text)]
+    for pattern, fact in _FACTS_INSTEAD:
+        text = re.sub(pattern, fact, text)
+    parts = [
+        [_MEANINGS.get(part.lower().removesuffix("s"), part) for part in fact if part] for fact in _FACT.findall(text)
+    ]
     by_name = all(fact[0] in {*USES, *legend} and not fact[0].isdecimal() for fact in parts)
     parts = [[*fact[1:], fact[0]] for fact in parts] if by_name else parts
     facts = {(int(r), int(c)): sign for r, c, sign in parts if r.isdecimal() and sign in {*USES, *legend}}
@@ -257,7 +307,7 @@ def _is_word(word: str, legend: Collection[str]) -> bool:
     letters = {*word.lower()}
     return (
         len(letters.difference("".join(legend).lower(), "xopehin")) > 1
-        and not letters.isdisjoint("aeiouy")
+        and (not word.isascii() or not letters.isdisjoint("aeiouy"))
         and not {word, word.lower()} & {*USES, *legend}
     )
 
@@ -266,9 +316,10 @@ def without_words(text: str, legend: Collection[str]) -> list[str]:
     """Return lines with blanks for their words, and for what stands before these; without a colon also for the rest."""
     lines = text.split("\n")
     for r, line in enumerate(lines):
-        if ends := [word.end() for word in _WORD.finditer(line) if _is_word(word[0], legend)]:
-            end = line.find(":", ends[-1]) + 1 or len(line)
-            lines[r] = " " * end + line[end:]
+        if words := [word for word in _WORD.finditer(line) if _is_word(word[0], legend)]:
+            before, end = line[: words[0].start()], line.find(":", words[-1].end()) + 1 or len(line)
+            is_row = before.endswith("   ") and before.strip() and {*before.split()} <= {*USES, *legend}
+            lines[r] = (before if is_row else "").ljust(end) + line[end:]
     return lines
 
 
@@ -313,8 +364,10 @@ def _rows_of_table(text: str, legend: Collection[str]) -> list[list[str]]:
     if not signs or not {*legend}.isdisjoint(",;&"):
         bits = re.fullmatch(r"\s*[01]{2,}(?:[ ]+[01]{2,})+\s*", text)
         return [[*word] for word in text.split()] if bits else []
-    lines = without_labels(lines)
-    return [_items(line) for line in lines if line.strip()]
+    rows = [_items(line) for line in without_labels(lines) if line.strip()]
+    known = {*USES, *legend, ""}
+    has_head = len(rows) > 1 and known.isdisjoint(rows[0]) and all({*row} <= known for row in rows[1:])
+    return rows[has_head:]
 
 
 def _folded(items: list[str], shape: re.Match[str], text: str) -> list[list[str]]:

@@ -320,7 +320,7 @@ class Reading(NamedTuple):
         elif self == self._replace(legend=None, numbering=None) and numbers.name_holes(board, text):
             with suppress(InputError):  # words beside a drawing
                 return drawing.read_position(board, text)
-            return numbers.read_words(board, text), f"words about holes of board {board.name}"
+            return numbers.read_words(board, text)
         is_number = (numbers.are_numbers(text) or numbers.are_places(text)) and not numbers.is_mask(text)
         if self.legend is None and (self.numbering or named or is_number):
             return numbers.read_numbers(board, text, self.numbering)
