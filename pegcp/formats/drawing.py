@@ -25,7 +25,12 @@ _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
 _MOST_RIDDLES = 50_000  # signs of which all readings are tried
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
-_ARROW = re.compile(r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
+_ARROW = re.compile(  # or the name of the second of two lists
+    r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n"
+    r"|(?<=[\])}])[,;\s]*[\"']?(?!peg|hole|empty|vacan|occup|free)[a-z_]\w*[\"']?\s*[:=]\s*(?=[\[{(]\s*(?:[\[{(]|[\"'][^\"'\n]{2}))",
+    re.IGNORECASE,
+)
+_GOAL_FIRST = re.compile(r"[\W\s]*(?:goal|target|end|final|finish)\w*[\"']?\s*[:=]", re.IGNORECASE)
 Legend = Mapping[str, str]  # sign -> meaning
 
 
@@ -146,12 +151,13 @@ def read_drawings(board: Board, text: str) -> list[list[str]]:
 
     Raises InputError.
     """
+    text = re.sub(r"[-=]*>|[→⇒]", "\n", re.sub(r"[\[\](),\"']", " ", text.replace("-1", " #")))
     blocks = re.split(r"\n(?:[ \t]*\n)+", text)
     lines = [line for block in blocks for line in without_labels(without_words(block, ())) if line.strip()]
     signs = {sign for sign, times in Counter("".join("".join(lines).split())).most_common(3) if times > 1}
     rows = [line for line in lines if {*line.strip()} <= signs | {" "}]
     height, _ = _size(board.cells or [(0, 0)])
-    if all(len(row.strip()) == len(board.holes) for row in rows):  # each is a position
+    if all(len("".join(row.split())) == len(board.holes) for row in rows):  # each is a position
         height = 1
     return [
         _laid_on(board, read_grid("\n".join(rows[first : first + height])))[0] for first in range(0, len(rows), height)
@@ -184,6 +190,8 @@ def _size(cells: Collection[Cell]) -> tuple[int, int]:
 def _split(text: str) -> list[str]:
     """Return the drawings of a text: one, or a start and a goal, or several of as many rows."""
     parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
+    if _GOAL_FIRST.match(text):
+        parts.reverse()
     if len(parts) == 1 and not re.search(r"[\[({]", text):
         lines = [
             line if bare.strip() else "" for line, bare in zip(text.split("\n"), without_words(text, ()), strict=True)

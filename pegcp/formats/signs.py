@@ -14,7 +14,7 @@ from itertools import groupby, pairwise
 from math import isqrt
 from operator import itemgetter
 
-from pegcp.errors import InputError, refuse_if
+from pegcp.errors import InputError, plural, refuse_if
 from pegcp.game import Cell, column_letters
 
 _WORDS = {
@@ -349,6 +349,11 @@ def _rows_of_lists(text: str) -> list[list[str]]:
         is_rectangle = len({*lengths}) == 1 and lengths[0] > 1
         if len(lines) > 1 and (is_rectangle or lengths == [*range(1, len(lines) + 1)]):
             return lines
+    lengths = [*map(len, rows)]
+    half = lengths[: len(lengths) // 2]
+    if (lengths != lengths[::-1] or half != sorted(half)) and {b - a for a, b in pairwise(lengths)} not in ({1}, {-1}):
+        odd = min(lengths, key=lengths.count)
+        raise InputError(f"row {lengths.index(odd) + 1} has {plural(odd, 'item')}, and others have more or less", line=1)
     return rows
 
 

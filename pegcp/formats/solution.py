@@ -21,7 +21,7 @@ from itertools import chain, pairwise, product, repeat
 from operator import add, itemgetter
 from typing import Any, NamedTuple, Self
 
-from pegcp.errors import InputError, refuse_if
+from pegcp.errors import NEAR, InputError, name_source, refuse_if, suggestion
 from pegcp.formats.drawing import read_drawings
 from pegcp.formats.numbers import orders, places
 from pegcp.game import Board, Cell, Jump, JumpReader, Problem, column_letters, hole_names, scheme_in_words
@@ -43,7 +43,16 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\n[ \t]*(?=(?:over|to):)", " "),  # keys of YAML
     (r"<\w{1,30}((?:\s{1,9}\w{1,30}=\"[^\"<>]{0,30}\"){1,9})\s{0,9}/?>", r"\1"),  # attributes of XML
     (r"(\w[-–:x*]\w{1,4})[ \t]{1,9}(?:>{1,3}|[-=]{1,9}>|[→⇒➔»])[ \t]{1,9}(?=\w{1,4}[-–:x*]\w)", r"\1;"),  # of jumps
+    (r"(?<!\S)\d{1,3}\.(?=[A-Za-z]\d)", " "),  # the number of a jump
+    (r"\b[A-Z]\w{0,30}(?:\.|::)(?=(?i:up|down|left|right|north|south|east|west)\b)", " "),  # the type of a way
+    (r"\[(\w{1,3}), ?\[(\w{1,3}), ?(\w{1,3})\]\]", r"[\1, \2, \3]"),
     (r"[-–]\((\w{1,4}[-–][^()\n]{0,99})\)", r"-\1"),  # a sweep
+)
+_SENTENCE = re.compile(r"(?<=[a-z\d][.!?])\s(?=[A-Z])")  # the blank before one
+_PROSE = re.compile(r"(?:[^\W\d_]{2,}\W+){3}|^\s*\S(?:\s+\S)*\s*$|^\D*\b[12]\d{3}\b\D*$")
+# three words; signs with blanks; a year
+_SAYS_JUMP = re.compile(
+    r"(?<!\w)(?:[A-Za-z]?\d{1,2}|[A-Z])\b\W{0,4}(?:[-–—>→x*:]|[aà]\W|(?:(?!and)\w+\W+){0,3}(?:to|over|into|onto|nach|para|vers)\W)", re.IGNORECASE
 )
 _NUMBERS = (  # of lines: what stands at their beginning, or before an item
     re.compile(r"^[ \t|(\[]*(?:move[ \t])?0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
@@ -64,9 +73,11 @@ _PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these a
     )
     for key in keys.split()
 }
+_LIST_OF_NUMBERS = re.compile(r"\s*[\[({]?[\d\s,;]+[\])}]?\s*")
 _LETTERS = 33  # of the alphabet that is of one board only
 _ALPHABETS = {  # in which each hole is a sign, row by row
     "hexadecimal digits": "0123456789ABCDEF",
+    "hexadecimal digits from 1": "123456789ABCDEF",
     "letters": "abcdefghijklmnopqrstuvwxyz",
     "capitals": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "the letters a to p, x and P to A": "abcdefghijklmnopxPONMLKJIHGFEDCBA",
@@ -142,7 +153,7 @@ def read_any_solution(
             return right[0]
     lengths = [_legal_jumps(problem, reading.jumps)[0] for reading in readings]
     if not is_usual and not any(lengths):
-        furthest = max(faults, key=lambda fault: (fault.line or 0, fault.column or 0))
+        furthest = max(faults, key=lambda fault: ("other half" in fault.message, fault.line or 0, fault.column or 0))
         fault = furthest if _NO_SLIP.search(faults[0].message) else faults[0]
         raise InputError(
             f"{fault.message}; write one jump a line: from-to, or from over to",
@@ -150,7 +161,10 @@ def read_any_solution(
             line=fault.line,
             column=fault.column,
         )
-    longest = max(zip(lengths, readings, strict=True), key=lambda item: item[0])[1]
+    most, longest = max(zip(lengths, readings, strict=True), key=lambda item: item[0])
+    if most < len(longest.jumps) and longest.jumps[most].is_legal(problem.start.mask):
+        _, is_solution = _legal_jumps(problem, longest.jumps[:most])
+        refuse_if(is_solution, f"there are two solutions here: jump {most + 1} begins another; give one of them", source)
     return longest._replace(read_as="") if is_usual and longest.jumps == readings[0].jumps else longest
 
 
@@ -166,13 +180,15 @@ def _ways(
     yield [*readings]
     if len(text) > _LONGEST_STORY:
         return
-    written, text = text, _as_text(text)
+    with name_source(source):
+        written, text = text, _as_text(text)
     usual = _usual_numberings(problem.board, numbering)
-    readings += _read_prose(problem, text, source, lambda _: usual, faults)
+    stories = [*dict.fromkeys((text, _without_prose(text)))]
+    readings += chain(*(_read_prose(problem, story, source, lambda _: usual, faults) for story in stories))
     readings += _read_numbers_of_jumps(problem.board, text)
     if len(text) != len(written):  # so the places are not those of the text
         readings[:] = [reading._replace(places=[]) for reading in readings]
-    for way in (readings, _read_unusual(problem, text, numbering)):
+    for way in (readings, chain(*(_read_unusual(problem, story, numbering) for story in stories))):
         forwards = [*way]
         yield forwards
         yield [reading.reversed() for reading in forwards if reading.places]
@@ -211,10 +227,14 @@ def _expand(template: str, match: re.Match[str]) -> str:
 
 
 def _listed(value: Any) -> str:
-    """Return a value of JSON as text: of an object the values of a jump or a hole in their order, else all."""
+    """Return a value of JSON as text: of an object the values of a jump or a hole in their order, or else its lists."""
     if isinstance(value, dict):
-        keys = [key for key in value if key.lower() in _PARTS]
-        value = [value[key] for key in sorted(keys, key=lambda key: _PARTS[key.lower()])] or [*value.values()]
+        parts = {key: _PARTS[key.lower()] for key in value if key.lower() in _PARTS}
+        for key in value.keys() - parts.keys() if parts else ():
+            hint = suggestion(key, _PARTS, NEAR)
+            refuse_if(hint, f'unknown key "{key}"{hint}')
+        lists = [item for item in value.values() if isinstance(item, list | dict)]
+        value = [value[key] for key in sorted(parts, key=parts.__getitem__)] or lists or [*value.values()]
     return f"[{', '.join(map(_listed, value))}]" if isinstance(value, list) else str(value)
 
 
@@ -249,7 +269,9 @@ def _read_prose(
 
 def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[ReadSolution]:
     """Yield what a text of numbers of the jumps of a board may mean."""
-    numbers = [] if board.cells is None or re.search(r"[^\W\d_]", text) else [*re.finditer(r"\d+", text)]
+    are_holes = {*map(len, map(str.split, text.strip().split("\n")))} <= {2, 3}
+    is_list = _LIST_OF_NUMBERS.fullmatch(text) is not None and not are_holes
+    numbers = [*re.finditer(r"\d+", text)] if board.cells is not None and is_list else []
     jumps = sorted(board.jumps, key=partial(_block, board.cells or ())) if numbers else []
     for base in (0, 1):
         if numbers and all(len(n[0]) < 7 and base <= int(n[0]) < len(jumps) + base for n in numbers):
@@ -265,6 +287,14 @@ def _written(text: str) -> Sequence[str]:
     without_numbers = (_without_numbers(text, numbers) for numbers in _NUMBERS)
     steps = (_by_steps(text, place) for place in (0, -1))
     return [*dict.fromkeys((text, *without_numbers, text.replace(";", ","), _by_columns(text), *steps))]
+
+
+def _without_prose(text: str) -> str:
+    """Return a text with blanks for sentences that say no jump, and for the rows of drawings."""
+    sentences = _SENTENCE.sub("\n", text).split("\n")
+    return "\n".join(
+        " " * len(part) if _PROSE.search(part) and not _SAYS_JUMP.search(part) else part for part in sentences
+    )
 
 
 def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterator[ReadSolution]:
@@ -294,11 +324,12 @@ def _read_drawings(problem: Problem, text: str) -> Iterator[ReadSolution]:
     board = problem.board
     with suppress(InputError):
         drawings = read_drawings(board, text)
-        for peg in {*drawings[0]} if len(drawings) > 1 else ():
+        for peg in {*chain(*drawings)} if len(drawings) > 1 else ():
             masks = [sum(1 << hole for hole, sign in enumerate(signs) if sign == peg) for signs in drawings]
+            masks.insert(0, problem.start.mask)  # which may be left out
             changes = [{a ^ b: a} for a, b in pairwise(masks) if a != b]
             jumps = [j for change in changes for j in board.jumps if j.mask in change and j.is_legal(change[j.mask])]
-            if masks[0] == problem.start.mask and len(jumps) == len(changes):
+            if len(jumps) == len(changes):
                 yield ReadSolution(jumps, [], "the positions one after the other")
 
 
