@@ -27,7 +27,7 @@ _MOST_RIDDLES = 50_000  # signs of which all readings are tried
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
 _ARROW = re.compile(  # or the name of the second of two lists
     r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n"
-    r"|(?<=[\])}])[,;\s]*[\"']?(?!peg|hole|empty|vacan|occup|free)[a-z_]\w*[\"']?\s*[:=]\s*(?=[\[{(]\s*(?:[\[{(]|[\"'][^\"'\n]{2}))",
+    r"|(?<=[\])}])\s*[,;]\s*[\"']?(?!peg|hole|empty|vacan|occup|free)[a-z_]\w*[\"']?\s*[:=]\s*(?=[\[{(]\s*(?:[\[{(]|[\"'][^\"'\n]{2}))",
     re.IGNORECASE,
 )
 _GOAL_FIRST = re.compile(r"[\W\s]*(?:goal|target|end|final|finish)\w*[\"']?\s*[:=]", re.IGNORECASE)
