@@ -81,6 +81,9 @@ def read_drawing(
     rare = _sensible(grids, signs, name, uses | RARE) if len(grids[0].rows) > 1 else ()
     sensible = sensible or [item for item in rare if item[1].board.cells in shapes]
     sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
+    if not sensible:  # a dead end
+        ends = _sensible(grids, signs, name, uses, needs_jump=False)
+        sensible = [item for item in ends if item[1].board.cells in shapes]
     if len(sensible) == 1:
         _refuse_two_in_one(*sensible[0], boards())
         _refuse_stripped(grids[0], sensible[0][1].board, boards)
@@ -110,13 +113,14 @@ def read_drawing(
 
 
 def _sensible(
-    grids: Sequence[Grid], signs: Sequence[str], name: str, uses: Mapping[str, str]
+    grids: Sequence[Grid], signs: Sequence[str], name: str, uses: Mapping[str, str], *, needs_jump: bool = True
 ) -> Iterator[tuple[Legend, Problem]]:
     """Yield the readings that make sense, and what is read."""
     for reading in _readings(signs, uses):
         with suppress(InputError):
             problem = _problem(grids, reading, name, True)
-            if _makes_sense(problem, grids[0], reading):
+            is_playable = not needs_jump or any(problem.start.jumps())
+            if is_playable and _makes_sense(problem, grids[0], reading):
                 yield reading, problem
 
 
@@ -351,7 +355,7 @@ def _refuse_gaps(grid: Grid) -> None:
 
 
 def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
-    """Tell whether a jump can be made, and all that is outside is connected with the border, not within a line."""
+    """Tell whether all that is outside is connected with the border, not within a line."""
     cells = _even(grid.signs, grid.signs)
     drawn = {*cells.values()}
     on = problem.board.lattice
@@ -362,11 +366,7 @@ def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
         outside -= border
         border = {beside for cell in border for beside in _beside(cell)} & outside
     row = [column for _, column in problem.board.cells or ()] if len(grid.rows) == 1 else []
-    return (
-        not outside
-        and row == [*range(len(row))]
-        and any(jump.is_legal(problem.start.mask) for jump in problem.board.jumps)
-    )
+    return not outside and row == [*range(len(row))]
 
 
 def _beside(cell: Cell) -> list[Cell]:

@@ -23,6 +23,7 @@ _SAYING = re.compile(
     r"a|all|every(thing)?|pegs?|marbles?|at|in|of|on|with|and|the|is|are|full|filled|occupied|start(ing)?|begin|remaining|left"
     r"|alle|besetzt|felder|holes?|position|board|for|toutes|les|cases|sont|occupées|todas|las|casillas|ocupadas|están"
 )
+_PEGS_ALONE = re.compile(r"\bpegs?[\"']?\s*[:=]\s*[\[{(]([^\[\](){}]*)[\])}]", re.IGNORECASE)  # a list with its name
 _MIDDLE = re.compile(r"cent(er|re|ral)|middle|mitte|centro")
 
 
@@ -64,6 +65,8 @@ def read_words(board: Board, text: str) -> tuple[int, str]:
 
     Raises InputError for other words.
     """
+    if pegs_alone := _PEGS_ALONE.search(text):
+        return read_numbers(board, re.sub("[\"']", "", pegs_alone[1]))
     words = re.findall(r"\w+", text.lower())
     middle = tuple(max(axis) / 2 for axis in zip(*board.cells or ((-1, -1),), strict=True))
     names = [hole for hole, cell in zip(board.holes, board.cells or (), strict=False) if cell == middle]
@@ -92,6 +95,7 @@ def are_numbers(text: str) -> bool:
         or {len(word) for word in words} == {1}
         or "\n" in text.strip()
         or min(map(len, words), default=0) > 2
+        or [*map(len, words)] == [*range(1, len(words) + 1)]
     )
     signs = {"-1", "0", "1", "2", *("39" if "\n" in text.strip() else "")}
     has_sign = "x" in words and len(words) > 2 and max(map(len, words)) == 1  # among digits

@@ -52,18 +52,19 @@ _MEANINGS = {
     for word in words.split()
 }
 _MEANING = re.compile(
-    r"(?<![\w:=])[\"'`]?([^\s\"'`\[\](){},])[\"'`]?[ \t]*"
+    r"(?<![\w:=])[\"'`]?(-\d|[^\s\"'`\[\](){},])[\"'`]?[ \t]*"
     r"(?:[-=]>|[=:]|-(?=[ \t])|(?<=[^\x00-\x7f])[ \t]"
     r"|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for)\b)[ \t]*"
     rf"(?:an?[ \t]+|the[ \t]+)?[\"'`]?({'|'.join(_MEANINGS)})s?\b[\"'`]?",
     re.IGNORECASE,
 )
-_CONSTANT = re.compile(  # of a program, such as ``const PEG = 1;`` and ``#define HOLE 0``
-    rf"[^=]*?\b(?:\w*_)?({'|'.join(_MEANINGS)})[ \t]*(?::[ \t]*\w+[ \t]*)?[= \t][ \t]*"
-    r"[\"']?(-?\d|[^\w\s\"'])[\"']?[ \t]*[;,]?[ \t]*(?:(?://|#).*)?",
+_CONSTANT = re.compile(  # of a program, such as ``const PEG = 1;``, ``#define HOLE 0`` and ``enum { OUT = 2 }``
+    rf"\b(?:\w*_)?({'|'.join(_MEANINGS)})[ \t]*(?::[ \t]*\w+[ \t]*)?(?:=|(?<=[A-Z] ))[ \t]*"
+    r"[\"']?(-?\d|[^\w\s\"'])[\"']?(?=[ \t]*(?:[;,}]|//|#|$))",
     re.IGNORECASE,
 )
-_BESIDE_MEANINGS = re.compile(r"(?:[^\w\s|{}]|\s|\ba\b|\b(?=\w*[b-df-gj-mq-wyz])[a-z]{2,}\b)*", re.IGNORECASE)
+_BESIDE_CONSTANTS = re.compile(r"[^\d=\[\]\"']*")
+_BESIDE_MEANINGS = re.compile(r"(?:[^\w\s|{}]|\s|\b(?:a|in|on|no)\b|\b(?=\w*[b-df-gj-mq-wyz])[a-z]{2,}\b)*", re.IGNORECASE)
 _Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
 _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
     (r"(?m:^[ \t]*(?:\^|/[_ -]{2,}\\)[ \t]*$)", ""),  # a triangle around it
@@ -80,6 +81,7 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
     (r"\|\|", "|"),
     (r"&nbsp;|&#160;|\u00a0", " "),
     (r"<(?:td|th|span|div|i)\b[^<>]*\bclass=[\"']?(?:[\w-]+ )*([\w-]+)[^<>]*>\s*(?=</)", r"<td>\1"),
+    (r"<\w+\s+\w+=[\"'](\w+)[\"']\s*/>", r"\1, "),
     (r"</t[dh]>\s*<t[dh]\b[^<>]*>", "&"),
     (r"<(?:table|tbody)\b[^<>]*>\n?", ""),
     (r"<((?:\w,)+\w)>", r"[\1]"),  # a sequence
@@ -94,7 +96,9 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
 _AROUND = re.compile(
     "|".join(
         (
-            r"^.*\b(?:pegs?|marbles?|moves?|jumps?|left|remain\w*|score|steps?)\b[^\n:=]{0,40}[:=][ \t]*\d{1,2}[ \t]*$",
+            r"^.*\b(?i:pegs?|marbles?|moves?|jumps?|left|remain\w*|score|steps?)\b[^\n:=]{0,40}[:=][ \t]*\d{1,2}[ \t]*$",
+            r"^[^\[\](){}\n]*\b(?i:moves?|moved|jump(?:s|ed)?|after)\b[^\[\](){}\n]*$",
+            rf"^[ \t]*(?!(?:{'|'.join(_MEANINGS)})s?\b)(?=\w*[b-df-gj-mq-wyz])[A-Z][a-z]{{2,}}\b[^\[\]{{}}\n:=\"',]*$",  # titles
             r"^.*\b(?:target|position|goal|end|finish)\b[^\n:=]{0,40}[:=][ \t]*\(\d+,[ \t]*\d+\)[ \t]*$",
             r"<!--[\s\S]{0,9999}?-->|/\*.{0,999}?\*/|^[ \t]*/\*+[ \t]*$|^ \*(?:/|(?=[\s\S]{0,2000}?\*/))",  # remarks
             r"^[ \t]*//|(?<=\S)[ \t]*//.*|^[ \t]*%+(?=[ \t]|$)",
@@ -194,11 +198,11 @@ def without_legend(text: str) -> tuple[str, str | None]:
     lines, legend = text.split("\n"), list[str]()
     for r, line in enumerate(lines):
         pairs = [(match[1], match[2]) for match in _MEANING.finditer(line)]
-        before = _MEANING.split(line, maxsplit=1)[0]
-        if constant := _CONSTANT.fullmatch(line):
-            pairs, before = [(constant[2], constant[1])], ""
-        if constant or (pairs and _BESIDE_MEANINGS.fullmatch(_MEANING.sub(" ", line))):
-            legend += [f"{sign}={_MEANINGS[word.lower()]}" for sign, word in pairs]
+        constants = [(sign, word) for word, sign in _CONSTANT.findall(line)]
+        are_constants = constants and _BESIDE_CONSTANTS.fullmatch(_CONSTANT.sub("", line))
+        if are_constants or (pairs and _BESIDE_MEANINGS.fullmatch(_MEANING.sub(" ", line))):
+            legend += [f"{sign}={_MEANINGS[word.lower()]}" for sign, word in (constants if are_constants else pairs)]
+            before = "" if are_constants else _MEANING.split(line, maxsplit=1)[0]
             lines[r] = before if before.endswith("   ") else ""  # behind a row
     return "\n".join(lines), " ".join(legend) or None
 
@@ -334,7 +338,7 @@ def _rows_of_lists(text: str) -> list[list[str]]:
     groups = _LIST.findall(text)
     if groups and (stray := _STRAY.search(_LIST.sub("", text))):
         raise InputError(f"cannot read what stands outside of the lists: {stray[0]}", line=1)
-    rows = [_items(group) for group in groups]
+    rows = [_items(group.rstrip(", \n")) for group in groups]
     refuse_if(
         len(rows) == 2
         and re.fullmatch(r"\d+,\d+", ",".join(rows[1]))
@@ -350,7 +354,7 @@ def _rows_of_lists(text: str) -> list[list[str]]:
         if len(lines) > 1 and (is_rectangle or lengths == [*range(1, len(lines) + 1)]):
             return lines
     lengths = [*map(len, rows)]
-    half = lengths[: len(lengths) // 2]
+    half = lengths[: (len(lengths) + 1) // 2]
     if (lengths != lengths[::-1] or half != sorted(half)) and {b - a for a, b in pairwise(lengths)} not in ({1}, {-1}):
         odd = min(lengths, key=lengths.count)
         raise InputError(f"row {lengths.index(odd) + 1} has {plural(odd, 'item')}, and others have more or less", line=1)
@@ -365,9 +369,10 @@ def _rows_of_table(text: str, legend: Collection[str]) -> list[list[str]]:
         {c.count("|") for c in cells}
     ) == 1:
         lines = [line.strip()[1:-1].replace("|", "&") for line in lines]
-    signs = re.search(r"[,;&].*\S|\S\t|(?<!\S)(?:-1|NA|NaN)(?!\S)", "\n".join(lines))
-    if not signs or not {*legend}.isdisjoint(",;&"):
-        bits = re.fullmatch(r"\s*[01]{2,}(?:[ ]+[01]{2,})+\s*", text)
+    words, parted = "\n".join(lines).split(), re.search(r"[,;&].*\S|\S\t|(?<!\S)(?:-1|NA|NaN)(?!\S)", "\n".join(lines))
+    are_words = {*words} <= {*USES, *legend} and any(len(word) > 1 for word in words)
+    if not (parted or are_words) or not {*legend}.isdisjoint(",;&"):
+        bits = re.fullmatch(r"\s*[01]+(?:[ ]+[01]{2,})+\s*", text)
         return [[*word] for word in text.split()] if bits else []
     rows = [_items(line) for line in without_labels(lines) if line.strip()]
     known = {*USES, *legend, ""}

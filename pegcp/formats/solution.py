@@ -45,6 +45,8 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"(\w[-–:x*]\w{1,4})[ \t]{1,9}(?:>{1,3}|[-=]{1,9}>|[→⇒➔»])[ \t]{1,9}(?=\w{1,4}[-–:x*]\w)", r"\1;"),  # of jumps
     (r"(?<!\S)\d{1,3}\.(?=[A-Za-z]\d)", " "),  # the number of a jump
     (r"\b[A-Z]\w{0,30}(?:\.|::)(?=(?i:up|down|left|right|north|south|east|west)\b)", " "),  # the type of a way
+    (r"[\u3040-\u30ff\u4e00-\u9fff]+", " "),  # words without blanks between them
+    (r"<[A-Za-z]{1,30} (\w{1,3})\s?[-=]?>\s?(\w{1,3})>", r"(\1 \2)"),
     (r"\[(\w{1,3}), ?\[(\w{1,3}), ?(\w{1,3})\]\]", r"[\1, \2, \3]"),
     (r"[-–]\((\w{1,4}[-–][^()\n]{0,99})\)", r"-\1"),  # a sweep
 )
@@ -153,7 +155,10 @@ def read_any_solution(
             return right[0]
     lengths = [_legal_jumps(problem, reading.jumps)[0] for reading in readings]
     if not is_usual and not any(lengths):
-        furthest = max(faults, key=lambda fault: ("other half" in fault.message, fault.line or 0, fault.column or 0))
+        is_open = any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]", "{}"))
+        furthest = max(
+            faults, key=lambda fault: (is_open and "other half" in fault.message, fault.line or 0, fault.column or 0)
+        )
         fault = furthest if _NO_SLIP.search(faults[0].message) else faults[0]
         raise InputError(
             f"{fault.message}; write one jump a line: from-to, or from over to",
