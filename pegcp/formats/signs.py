@@ -64,7 +64,9 @@ _CONSTANT = re.compile(  # of a program, such as ``const PEG = 1;``, ``#define H
     re.IGNORECASE,
 )
 _BESIDE_CONSTANTS = re.compile(r"[^\d=\[\]\"']*")
-_BESIDE_MEANINGS = re.compile(r"(?:[^\w\s|{}]|\s|\b(?:a|in|on|no)\b|\b(?=\w*[b-df-gj-mq-wyz])[a-z]{2,}\b)*", re.IGNORECASE)
+_BESIDE_MEANINGS = re.compile(
+    r"(?:[^\w\s|{}]|\s|\b(?:a|in|on|no)\b|\b(?=\w*[b-df-gj-mq-wyz])[a-z]{2,}\b)*", re.IGNORECASE
+)
 _Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
 _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
     (r"(?m:^[ \t]*(?:\^|/[_ -]{2,}\\)[ \t]*$)", ""),  # a triangle around it
@@ -96,18 +98,20 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
 _AROUND = re.compile(
     "|".join(
         (
-            r"^.*\b(?i:pegs?|marbles?|moves?|jumps?|left|remain\w*|score|steps?)\b[^\n:=]{0,40}[:=][ \t]*\d{1,2}[ \t]*$",
+            r"^.*\b(?i:pegs?|marbles?|moves?|jumps?|left|remain\w*|score|steps?)\b[^\n:=]{0,40}[:=]"  # how many there are
+            r"[ \t]*\d{1,2}[ \t]*$",
             r"^[^\[\](){}\n]*\b(?i:moves?|moved|jump(?:s|ed)?|after)\b[^\[\](){}\n]*$",
-            rf"^[ \t]*(?!(?:{'|'.join(_MEANINGS)})s?\b)(?=\w*[b-df-gj-mq-wyz])[A-Z][a-z]{{2,}}\b[^\[\]{{}}\n:=\"',]*$",  # titles
+            rf"^[ \t]*(?!(?:{'|'.join(_MEANINGS)})s?\b)(?=\w*[b-df-gj-mq-wyz])[A-Z][a-z]{{2,}}\b"  # titles
+            r"[^\[\]{}\n:=\"',]*$",
             r"^.*\b(?:target|position|goal|end|finish)\b[^\n:=]{0,40}[:=][ \t]*\(\d+,[ \t]*\d+\)[ \t]*$",
             r"<!--[\s\S]{0,9999}?-->|/\*.{0,999}?\*/|^[ \t]*/\*+[ \t]*$|^ \*(?:/|(?=[\s\S]{0,2000}?\*/))",  # remarks
             r"^[ \t]*//|(?<=\S)[ \t]*//.*|^[ \t]*%+(?=[ \t]|$)",
             r"(?<!\S)(?:[#%]|--|;+)[ \t]+(?![XxOoPpHhEeIin]+\b)[A-Za-z]{2,}.*",
-            r"\b[A-Z]\w{0,30}[a-z_]\w{0,30}(?:::|\.)(?=[A-Z])|(?<=[{,])\s*\d+\s*:(?=\s*\S)",  # types, keys of tables
-            r"</?[A-Za-z][^<>\n]*>|`{3}.*|^[ \t]*~{3,}\w*[ \t]*$|^>>>[ \t]*\w+(?:\(\w+\))?[ \t]*$|^(?:>[ \t]?)+",  # pages
-            r"\[/?(?:code|pre|quote|spoiler)\b[^\]\n]*\]",
-            r"^[ \t]*#define\b.*|^[ \t]*(?:(?:pub|public|private|static|final|const|let|mut|val|var|auto|int|long|char|unsigned"
-            r"|u?int\d+(?:_t)?)[ \t]+)+\w+[ \t]*(?::[ \t]*[\w\[\]; ]+)?(?:\[\w*\])*[ \t]*=(?=\s*[^\s=])",  # declarations
+            r"\b(?=[A-Z]\w{0,30}[a-df-gj-mq-wyz_])\w{2,60}(?:::|\.)(?=[A-Z])|(?<=[{,])\s*\d+\s*:(?=\s*\S)",
+            r"</?[A-Za-z][^<>\n]*>|`{3}.*|^[ \t]*~{3,}\w*[ \t]*$|^>>>[ \t]*\w+(?:\(\w+\))?[ \t]*$",  # pages
+            r"^(?:>[ \t]?)+|\[/?(?:code|pre|quote|spoiler)\b[^\]\n]*\]",
+            r"^[ \t]*#define\b.*|^[ \t]*(?:(?:pub|public|private|static|final|const|let|mut|val|var|auto|int|long|char"
+            r"|unsigned|u?int\d+(?:_t)?)[ \t]+)+\w+[ \t]*(?::[ \t]*[\w\[\]; ]+)?(?:\[\w*\])*[ \t]*=(?=\s*[^\s=])",  # declarations
             r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?|\\[hc]line(?:\{.*?\})?|\$",  # LaTeX
             r"^[ \t]*\w+[ \t]*::.*|:(?!=)[^=\n\"'`,]{0,80}=(?!=)|(?<=[\w\]])\[[\d, ]*\]|\[\](?=[\[\w])",  # types
             rf"\bnew[ \t]+(?=\w)|(?<![\w.:])[.:](?=(?:{'|'.join(_MEANINGS)})\b)",  # constants
@@ -212,8 +216,8 @@ def without_size(text: str) -> str:
     pegs in place of the numbers of holes that a program writes for them."""
     words = text.split()
     for base in (0, 1):
-        others = {word for i, word in enumerate(words, base) if word.upper() not in (str(i), f"{i:X}")}
-        if len(words) > 5 and len(others) == 1 and not others & {*"0123456789"}:
+        others = [word for i, word in enumerate(words, base) if word.upper() not in (str(i), f"{i:X}")]
+        if len({*others}) == 1 and len(words) > len(others) + 2 and not others[0].isdecimal():
             return re.sub(r"\w+", lambda number: "●".ljust(len(number[0])), text)
     first, _, rest = re.sub(r"\A1\n(?=\d+(?: \d+)?\n)", "", text.strip("\n")).partition("\n")
     rows, sizes = rest.split("\n"), first.split()
@@ -357,7 +361,9 @@ def _rows_of_lists(text: str) -> list[list[str]]:
     half = lengths[: (len(lengths) + 1) // 2]
     if (lengths != lengths[::-1] or half != sorted(half)) and {b - a for a, b in pairwise(lengths)} not in ({1}, {-1}):
         odd = min(lengths, key=lengths.count)
-        raise InputError(f"row {lengths.index(odd) + 1} has {plural(odd, 'item')}, and others have more or less", line=1)
+        raise InputError(
+            f"row {lengths.index(odd) + 1} has {plural(odd, 'item')}, and others have more or less", line=1
+        )
     return rows
 
 

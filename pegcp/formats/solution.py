@@ -54,7 +54,8 @@ _SENTENCE = re.compile(r"(?<=[a-z\d][.!?])\s(?=[A-Z])")  # the blank before one
 _PROSE = re.compile(r"(?:[^\W\d_]{2,}\W+){3}|^\s*\S(?:\s+\S)*\s*$|^\D*\b[12]\d{3}\b\D*$")
 # three words; signs with blanks; a year
 _SAYS_JUMP = re.compile(
-    r"(?<!\w)(?:[A-Za-z]?\d{1,2}|[A-Z])\b\W{0,4}(?:[-–—>→x*:]|[aà]\W|(?:(?!and)\w+\W+){0,3}(?:to|over|into|onto|nach|para|vers)\W)", re.IGNORECASE
+    r"(?<!\w)(?:[A-Za-z]?\d{1,2}|[A-Z])\b\W{0,4}(?:[-–—>→x*:]|[aà]\W|(?:(?!and)\w+\W+){0,3}(?:to|over|into|onto|nach|para|vers)\W)",
+    re.IGNORECASE,
 )
 _NUMBERS = (  # of lines: what stands at their beginning, or before an item
     re.compile(r"^[ \t|(\[]*(?:move[ \t])?0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
@@ -169,7 +170,9 @@ def read_any_solution(
     most, longest = max(zip(lengths, readings, strict=True), key=lambda item: item[0])
     if most < len(longest.jumps) and longest.jumps[most].is_legal(problem.start.mask):
         _, is_solution = _legal_jumps(problem, longest.jumps[:most])
-        refuse_if(is_solution, f"there are two solutions here: jump {most + 1} begins another; give one of them", source)
+        refuse_if(
+            is_solution, f"there are two solutions here: jump {most + 1} begins another; give one of them", source
+        )
     return longest._replace(read_as="") if is_usual and longest.jumps == readings[0].jumps else longest
 
 

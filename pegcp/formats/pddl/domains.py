@@ -14,7 +14,7 @@ from itertools import count
 from pathlib import Path
 
 from pegcp.errors import InputError, suggestion
-from pegcp.formats.folders import models_folder
+from pegcp.formats.files import models_folder
 from pegcp.formats.pddl.syntax import HOLE_TYPES, Action, Fact, Node, parse, read_actions, types, walk
 from pegcp.game import Board, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem, draw
 
