@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise, product
-from math import gcd, prod
+from math import gcd, isqrt, prod
 
 from pegcp.errors import InputError, plural, refuse_if
 from pegcp.formats.signs import RARE, USES, Grid, read_grid, without_labels, without_words
@@ -76,14 +76,20 @@ def read_drawing(
     symbols = [sign for sign in signs if sign not in USES and not (sign.isalnum() or sign.isascii())]
     uses = USES | dict.fromkeys(symbols if len(symbols) == 1 else (), "pvo") | meanings
     _require_meanings(grids, signs, uses)
-    sensible = [*_sensible(grids, signs, name, uses)] or [*_sensible([g.folded for g in grids], signs, name, uses)]
-    shapes = [board.cells for board in boards()] if len(sensible) != 1 else []
-    rare = _sensible(grids, signs, name, uses | RARE) if len(grids[0].rows) > 1 else ()
-    sensible = sensible or [item for item in rare if item[1].board.cells in shapes]
+    shapes, sensible = [board.cells for board in boards()], list[tuple[Legend, Problem]]()
+    width = isqrt(len(grids[0].signs))
+    is_square = width > 2 and all(len(grid.signs) == width * width and len(grid.rows) == 1 for grid in grids)
+    squares = [_folded(grid, width) for grid in grids if is_square]
+    # A row may be a square. Uncommon uses of signs, and dead ends, are for the shapes of well-known boards.
+    for drawn, meant, needs_jump, is_any in (
+        (grids, uses, True, True),
+        (squares, uses, True, True),
+        (grids, uses | RARE, True, False),
+        (grids, uses, False, False),
+    ):
+        readings = _sensible(drawn, signs, name, meant, needs_jump) if drawn and not sensible else ()
+        sensible += [item for item in readings if is_any or item[1].board.cells in shapes]
     sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
-    if not sensible:  # a dead end
-        ends = _sensible(grids, signs, name, uses, needs_jump=False)
-        sensible = [item for item in ends if item[1].board.cells in shapes]
     if len(sensible) == 1:
         _refuse_two_in_one(*sensible[0], boards())
         _refuse_stripped(grids[0], sensible[0][1].board, boards)
@@ -113,7 +119,7 @@ def read_drawing(
 
 
 def _sensible(
-    grids: Sequence[Grid], signs: Sequence[str], name: str, uses: Mapping[str, str], *, needs_jump: bool = True
+    grids: Sequence[Grid], signs: Sequence[str], name: str, uses: Mapping[str, str], needs_jump: bool
 ) -> Iterator[tuple[Legend, Problem]]:
     """Yield the readings that make sense, and what is read."""
     for reading in _readings(signs, uses):
@@ -174,7 +180,7 @@ def _laid_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:
         return [*grid.signs.values()], {}
     size = _size(board.cells or [(0, 0)])
     if len(grid.rows) == 1 and len(grid.signs) == prod(size):  # all places of the grid in a row
-        grid = replace(grid, signs={divmod(i, size[1]): sign for i, sign in enumerate(grid.signs.values())})
+        grid = _folded(grid, size[1])
     for cells in (*(cells for _, cells in _layouts(grid, grid.signs)), _centred(grid)):
         places = {cell: place for place, cell in cells.items()}
         if places and board.cells is not None and _size(places) == size and places.keys() >= {*board.cells}:
@@ -184,6 +190,11 @@ def _laid_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:
     raise InputError(
         f"not a position of board {board.name}: expected {rows}{len(board.holes)} signs in a row", line=1, column=1
     )
+
+
+def _folded(grid: Grid, width: int) -> Grid:
+    """Return the signs of a row as rows of that width."""
+    return replace(grid, signs={divmod(i, width): sign for i, sign in enumerate(grid.signs.values())})
 
 
 def _size(cells: Collection[Cell]) -> tuple[int, int]:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, pairwise
-from math import isqrt
 from operator import itemgetter
 
 from pegcp.errors import InputError, plural, refuse_if
@@ -178,14 +177,6 @@ class Grid:
     def rows(self) -> list[list[Cell]]:
         """The places of the signs, row by row."""
         return [[*cells] for _, cells in groupby(self.signs, key=itemgetter(0))]
-
-    @property
-    def folded(self) -> Grid:
-        """The same signs as a square, if they are a row of so many."""
-        width = isqrt(len(self.signs))
-        if width < 3 or len(self.rows) > 1 or width * width != len(self.signs):
-            return self
-        return replace(self, signs={divmod(i, width): sign for i, sign in enumerate(self.signs.values())})
 
 
 def is_value(text: str) -> bool:

@@ -225,13 +225,8 @@ def _as_text(text: str) -> str:
     if re.search("[↑↓]", text):
         text = text.replace("→", "⇨")
     for pattern, sign in _INSTEAD:
-        text = re.sub(pattern, partial(_expand, sign), text)
+        text = re.sub(pattern, lambda part, sign=sign: part.expand(sign).ljust(len(part[0])), text)  # in its place
     return text
-
-
-def _expand(template: str, match: re.Match[str]) -> str:
-    """Return what is read in place of a part of a text, as long as that if it can be."""
-    return match.expand(template).ljust(len(match[0]))
 
 
 def _listed(value: Any) -> str:
@@ -314,17 +309,13 @@ def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterato
     for words, spelling, pattern in _spellings(board):
         found = pattern.findall(text)
         if found and all("".join(name) in spelling for name in found):
-            spelled = pattern.sub(partial(_spell, spelling), text)
+            spelled = pattern.sub(lambda name, spelling=spelling: spelling["".join(name.groups())], text)
             for reading in _read_prose(problem, spelled, "", lambda _: [], faults):
                 yield reading._replace(read_as=words, places=reading.places if len(spelled) == len(text) else [])
     if numbering is None and len(board.holes) <= _MOST_PLACES:
         if re.search(r"[(,]\s*[-−]\d", text):  # columns and rows from the middle
             text = re.sub(r"(?<![\w)\]}])[-−]?\b\d{1,2}\b", lambda n: str(int(n[0].replace("−", "-")) + 50), text)
         yield from _read_prose(problem, text, "", partial(_fitting_numberings, board), faults)
-
-
-def _spell(spelling: dict[str, str], name: re.Match[str]) -> str:
-    return spelling["".join(name.groups())]
 
 
 def _read_drawings(problem: Problem, text: str) -> Iterator[ReadSolution]:
