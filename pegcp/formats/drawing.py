@@ -20,7 +20,6 @@ from pegcp.game.lattice import MOST_PLACES, lattice
 
 MEANINGS = ("peg", "vacancy", "outside", "free")
 _LAST = ",last"  # after a meaning: the last peg ends here
-_OF_LETTER = {meaning[0]: meaning for meaning in MEANINGS}
 _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
 _MOST_RIDDLES = 50_000  # signs of which all readings are tried
@@ -239,7 +238,10 @@ def _readings(signs: Sequence[str], uses: Mapping[str, str]) -> Iterator[dict[st
     ways = [
         [uses[sign]]
         if uses[sign].removesuffix(_LAST) in MEANINGS
-        else [*(_OF_LETTER[letter] for letter in uses[sign]), *([_LAST] if sign.lower() in {*signs} - {sign} else [])]
+        else [
+            *(meaning for meaning in MEANINGS if meaning[0] in uses[sign]),
+            *([_LAST] if sign.lower() in {*signs} - {sign} else []),
+        ]
         for sign in signs
     ]
     for meanings in product(*ways):

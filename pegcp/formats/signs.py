@@ -97,7 +97,7 @@ _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and 
 _AROUND = re.compile(
     "|".join(
         (
-            r"^.*\b(?i:pegs?|marbles?|moves?|jumps?|left|remain\w*|score|steps?)\b[^\n:=]{0,40}[:=]"  # how many there are
+            r"^.*\b(?i:pegs?|marbles?|moves?|jumps?|left|remain\w*|score|steps?)\b[^\n:=]{0,40}[:=]"  # counts
             r"[ \t]*\d{1,2}[ \t]*$",
             r"^[^\[\](){}\n]*\b(?i:moves?|moved|jump(?:s|ed)?|after)\b[^\[\](){}\n]*$",
             rf"^[ \t]*(?!(?:{'|'.join(_MEANINGS)})s?\b)(?=\w*[b-df-gj-mq-wyz])[A-Z][a-z]{{2,}}\b"  # titles
@@ -110,7 +110,7 @@ _AROUND = re.compile(
             r"</?[A-Za-z][^<>\n]*>|`{3}.*|^[ \t]*~{3,}\w*[ \t]*$|^>>>[ \t]*\w+(?:\(\w+\))?[ \t]*$",  # pages
             r"^(?:>[ \t]?)+|\[/?(?:code|pre|quote|spoiler)\b[^\]\n]*\]",
             r"^[ \t]*#define\b.*|^[ \t]*(?:(?:pub|public|private|static|final|const|let|mut|val|var|auto|int|long|char"
-            r"|unsigned|u?int\d+(?:_t)?)[ \t]+)+\w+[ \t]*(?::[ \t]*[\w\[\]; ]+)?(?:\[\w*\])*[ \t]*=(?=\s*[^\s=])",  # declarations
+            r"|unsigned|u?int\d+(?:_t)?)[ \t]+)+\w+[ \t]*(?::[ \t]*[\w\[\]; ]+)?(?:\[\w*\])*[ \t]*=(?=\s*[^\s=])",
             r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?|\\[hc]line(?:\{.*?\})?|\$",  # LaTeX
             r"^[ \t]*\w+[ \t]*::.*|:(?!=)[^=\n\"'`,]{0,80}=(?!=)|(?<=[\w\]])\[[\d, ]*\]|\[\](?=[\[\w])",  # types
             rf"\bnew[ \t]+(?=\w)|(?<![\w.:])[.:](?=(?:{'|'.join(_MEANINGS)})\b)",  # constants
@@ -150,13 +150,10 @@ _FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
         lambda holes: " ".join(f"{holes[1]}({place})" for place in re.findall(r"\d+\s*,\s*\d+", holes[2])),
     ),
 )
-_RULE = re.compile(r"[ \t|+:=-]+")
 _STRAY = re.compile(r"(?<![\w=.<\"'-])-?\d+(?![\w.])|(?<!\w)[XxOo*●○](?!\w)")  # a sign outside of lists
 _SHAPE = re.compile(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)")
 _WORD = re.compile(r"[A-Za-z]{3,}|[^\W\d_\x00-\x7f]{2,}")
-_CELL = re.compile(r"(?<=[|│║┃]) +(?=[|│║┃])")  # an empty one
 _LABEL = re.compile(r"[ \t]*(?:row[ \t]*)?(\d{1,5}|[A-Za-z])(?:[.:|)]?[ \t]|[,;&])", re.IGNORECASE)
-_ASSIGNED = re.compile(r"^[ \t]*([\w\"'.-]+)[ \t]*=(?![>=])[ \t]*(.?)", re.MULTILINE)
 _TOML_KEYS = {"edges", "lines", "map", "start", "goal", "legend", "lattice", "title", "objective", "holes", "default"}
 
 
@@ -181,7 +178,7 @@ class Grid:
 
 def is_value(text: str) -> bool:
     """Tell whether a text that may be TOML is a value to which a program gives a name, as in ``board = [[1, 0]]``."""
-    keys = _ASSIGNED.findall(text)
+    keys = re.findall(r"^[ \t]*([\w\"'.-]+)[ \t]*=(?![>=])[ \t]*(.?)", text, re.MULTILINE)
     name = re.fullmatch(r"[^=]*=\s*[\"']([^\"'\n]*)[\"']\s*", text)
     is_name = name is not None and not {*name[1]} <= {*USES, " "}  # as in board = "english"
     is_code = re.search(r"^[^=\n]*=[^\n]*;[ \t]*$|=\s*\[\s*(?:\[\s*)?[A-Za-z]", text, re.MULTILINE) is not None
@@ -192,13 +189,11 @@ def without_legend(text: str) -> tuple[str, str | None]:
     """Return a drawing without its lines that say what signs mean, and what they say as a legend; None without any."""
     lines, legend = text.split("\n"), list[str]()
     for r, line in enumerate(lines):
-        pairs = [(match[1], match[2]) for match in _MEANING.finditer(line)]
-        constants = [(sign, word) for word, sign in _CONSTANT.findall(line)]
-        are_constants = constants and _BESIDE_CONSTANTS.fullmatch(_CONSTANT.sub("", line))
-        if are_constants or (pairs and _BESIDE_MEANINGS.fullmatch(_MEANING.sub(" ", line))):
-            legend += [f"{sign}={_MEANINGS[word.lower()]}" for sign, word in (constants if are_constants else pairs)]
-            before = "" if are_constants else _MEANING.split(line, maxsplit=1)[0]
-            lines[r] = before if before.endswith("   ") else ""  # behind a row
+        for pattern, beside, sign in ((_CONSTANT, _BESIDE_CONSTANTS, 2), (_MEANING, _BESIDE_MEANINGS, 1)):
+            if (pairs := [*pattern.finditer(lines[r])]) and beside.fullmatch(pattern.sub(" ", line)):
+                legend += [f"{pair[sign]}={_MEANINGS[pair[3 - sign].lower()]}" for pair in pairs]
+                before = line[: pairs[0].start()]
+                lines[r] = before if sign == 1 and before.endswith("   ") else ""  # behind a row
     return "\n".join(lines), " ".join(legend) or None
 
 
@@ -250,7 +245,7 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     lines = rows or without_labels(without_words(bare, legend))
     signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if sign.strip()}
     refuse_if(not signs, "no peg numbers, and no drawing", line=1, column=1)
-    cells = _CELL.sub(lambda cell: "□".center(len(cell[0])), text)
+    cells = re.sub(r"(?<=[|│║┃]) +(?=[|│║┃])", lambda empty: "□".center(len(empty[0])), text)
     if len({*signs.values()}) == 1 and cells != text:
         return read_grid(cells, legend)
     has_words = any(_is_word(word, legend) for word in _WORD.findall(text))
@@ -279,7 +274,7 @@ def _facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
 def _without_rules(text: str) -> str:
     """Return a text without the lines that part the rows of a table."""
     lines = text.split("\n")
-    rules = [r for r, line in enumerate(lines) if _RULE.fullmatch(line) and re.search("[-=]", line)]
+    rules = [r for r, line in enumerate(lines) if re.fullmatch(r"[ \t|+:]*[-=][ \t|+:=-]*", line)]
     rest = "\n".join(line for r, line in enumerate(lines) if r not in rules)
     if not re.search(r"\|.*\|", rest):
         return text

@@ -19,7 +19,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain, pairwise, product, repeat
 from operator import add, itemgetter
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from pegcp.errors import NEAR, InputError, name_source, refuse_if, suggestion
 from pegcp.formats.drawing import read_drawings
@@ -30,7 +30,6 @@ _LONGEST_STORY = 100_000  # characters of which each reading is tried; 10,000 ju
 _LONGEST_RIDDLE = 20_000  # characters of which unusual readings are tried
 _MOST_PLACES = 200  # holes of a board of which unusual numberings are tried
 _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the first in parentheses
-_TURNED = re.compile(r"\b(\d+)([A-Za-z])\b")  # a hole by its row and the letter of its column
 _LETTERED = re.compile(r"(?<![A-Za-z])([A-Za-z])(\d{1,2})(?!\d)")
 _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\bpos-(\d+)-(\d+)|\b[Rr](\d+)[CcPp](\d+)", r"\1\3 \2\4"),  # places of planners, cells of a spreadsheet
@@ -50,7 +49,6 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\[(\w{1,3}), ?\[(\w{1,3}), ?(\w{1,3})\]\]", r"[\1, \2, \3]"),
     (r"[-–]\((\w{1,4}[-–][^()\n]{0,99})\)", r"-\1"),  # a sweep
 )
-_SENTENCE = re.compile(r"(?<=[a-z\d][.!?])\s(?=[A-Z])")  # the blank before one
 _PROSE = re.compile(r"(?:[^\W\d_]{2,}\W+){3}|^\s*\S(?:\s+\S)*\s*$|^\D*\b[12]\d{3}\b\D*$")
 # three words; signs with blanks; a year
 _SAYS_JUMP = re.compile(
@@ -76,7 +74,6 @@ _PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these a
     )
     for key in keys.split()
 }
-_LIST_OF_NUMBERS = re.compile(r"\s*[\[({]?[\d\s,;]+[\])}]?\s*")
 _LETTERS = 33  # of the alphabet that is of one board only
 _ALPHABETS = {  # in which each hole is a sign, row by row
     "hexadecimal digits": "0123456789ABCDEF",
@@ -102,11 +99,6 @@ class ReadSolution(NamedTuple):
     jumps: list[Jump]
     places: list[int]
     read_as: str
-
-    def reversed(self) -> Self:
-        """Return the same jumps in the other order."""
-        words = f"{self.read_as}, in reverse order of play".removeprefix(", ")
-        return self._replace(jumps=self.jumps[::-1], places=self.places[::-1], read_as=words)
 
 
 def read_solution(problem: Problem, text: str, source: str = "solution", numbering: str | None = None) -> list[Jump]:
@@ -199,7 +191,11 @@ def _ways(
     for way in (readings, chain(*(_read_unusual(problem, story, numbering) for story in stories))):
         forwards = [*way]
         yield forwards
-        yield [reading.reversed() for reading in forwards if reading.places]
+        yield [
+            ReadSolution(jumps[::-1], at[::-1], f"{words}, in reverse order of play".removeprefix(", "))
+            for jumps, at, words in forwards
+            if at
+        ]
 
 
 def _read_as_usual(problem: Problem, text: str, source: str, numbering: str | None) -> ReadSolution:
@@ -249,7 +245,7 @@ def _read_prose(
     ``numberings`` returns those of the holes that a text without names may have.
     """
     board = problem.board
-    turned = _TURNED.sub(r"\2\1", text)
+    turned = re.sub(r"\b(\d+)([A-Za-z])\b", r"\2\1", text)  # holes by row and the letter of the column
     has_names = any(board.has_hole(name) for word in _WORD.findall(turned) for name in (word, word.lower()))
     text = turned if has_names else text
     for written in _written(text):
@@ -273,7 +269,7 @@ def _read_prose(
 def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[ReadSolution]:
     """Yield what a text of numbers of the jumps of a board may mean."""
     are_holes = {*map(len, map(str.split, text.strip().split("\n")))} <= {2, 3}
-    is_list = _LIST_OF_NUMBERS.fullmatch(text) is not None and not are_holes
+    is_list = re.fullmatch(r"\s*[\[({]?[\d\s,;]+[\])}]?\s*", text) is not None and not are_holes
     numbers = [*re.finditer(r"\d+", text)] if board.cells is not None and is_list else []
     jumps = sorted(board.jumps, key=partial(_block, board.cells or ())) if numbers else []
     for base in (0, 1):
@@ -294,7 +290,7 @@ def _written(text: str) -> Sequence[str]:
 
 def _without_prose(text: str) -> str:
     """Return a text with blanks for sentences that say no jump, and for the rows of drawings."""
-    sentences = _SENTENCE.sub("\n", text).split("\n")
+    sentences = re.split(r"\n|(?<=[a-z\d][.!?])\s(?=[A-Z])", text)
     return "\n".join(
         " " * len(part) if _PROSE.search(part) and not _SAYS_JUMP.search(part) else part for part in sentences
     )

@@ -121,9 +121,8 @@ class _Table:
         if "legend" not in self.data and "board" in self.data:
             return _USUAL_LEGEND
         drawn = 'peg = "X", vacancy = "o"' if "start" in self.data else 'hole = "o", outside = "."'
-        legend = self.data.get("legend")
-        if not isinstance(legend, dict):
-            raise self.error("legend", f"expected a table, such as {{ {drawn} }}, for the map")
+        legend: Any = self.data.get("legend")
+        self.require(isinstance(legend, dict), "legend", f"expected a table, such as {{ {drawn} }}, for the map")
         characters: dict[str, str] = {}
         for meaning, character in legend.items():
             if meaning not in _MEANINGS:
@@ -356,10 +355,10 @@ def read_objective(value: str) -> Objective:
     """Return an objective by its name."""
     text = "-".join(value.lower().split())
     objectives = [objective.value for objective in Objective]
-    if text not in objectives:
-        raise InputError(
-            f'unknown objective "{value}"{suggestion(text, objectives)}; choose one of {", ".join(objectives)}'
-        )
+    refuse_if(
+        text not in objectives,
+        f'unknown objective "{value}"{suggestion(text, objectives)}; choose one of {", ".join(objectives)}',
+    )
     return Objective(text)
 
 

@@ -52,7 +52,6 @@ _WAYS = {  # rows downwards, columns to the right
     "↙": (1, -1),
 }
 _LETTERED = re.compile("[A-Za-z]{1,2}[0-9]{1,2}")  # the name of a hole, perhaps of another board
-_HOLE_AND_WAY = re.compile("([A-Za-z]?[0-9]{1,3})([UDLRNSEW])")
 _FORM = "a jump is three holes (from over to), or two joined by a hyphen (from-to)"
 
 
@@ -286,7 +285,7 @@ class JumpReader:
                 unit.numbers.clear()
         elif name in _WAYS:
             unit.parts.append(_Part("", -1, at, _WAYS[name]))
-        elif (both := _HOLE_AND_WAY.fullmatch(word)) and self._is_hole(both[1]):
+        elif (both := re.fullmatch("([A-Za-z]?[0-9]{1,3})([UDLRNSEW])", word)) and self._is_hole(both[1]):
             for part in both.groups():
                 self._add_prose(unit, part, at, is_of_jump=is_of_jump)
         elif word:

@@ -1,16 +1,17 @@
-"""Problems: a board, a start position, a goal and an objective; their canonical text; and the replay of solutions, by
-the lines of the board alone, which trusts no model and no solver."""
+"""Goals, which the last position must satisfy; objectives, by which solutions are compared; and problems, made of a
+board, a start position and these: their canonical text, and the replay of solutions, by the lines of the board alone,
+which trusts no model and no solver."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cached_property, reduce
 from html import escape
-from typing import Any
+from typing import Any, get_args
 
 from pegcp.errors import InputError, InvalidSolution, plural, printable, refuse_if
 from pegcp.game.board import Board, Jump, group_moves, group_steps, jump_name
-from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import PEG, VACANCY, draw
 from pegcp.game.notation import write_move
 from pegcp.game.position import Position, replay
@@ -18,6 +19,82 @@ from pegcp.game.svg import Drawn, Frame, strip_svg
 from pegcp.game.symmetry import LISTED, Subgroup
 
 FREE = "?"  # a hole that may end with a peg or without, in the canonical text
+
+
+class Objective(StrEnum):
+    """The measure by which solutions are compared."""
+
+    ANY = "any"
+    FEWEST_JUMPS = "fewest-jumps"
+    FEWEST_MOVES = "fewest-moves"
+    FEWEST_STEPS = "fewest-steps"
+    FEWEST_PEGS = "fewest-pegs"
+    NEAREST = "nearest"
+    COUNT = "count"
+
+
+@dataclass(frozen=True)
+class Exact:
+    """The last position is exactly this one (a bit mask)."""
+
+    pegs: int
+    kind = "exact"
+
+
+@dataclass(frozen=True)
+class OnePeg:
+    """One peg is left, anywhere."""
+
+    kind = "one-peg"
+
+
+@dataclass(frozen=True)
+class Partial:
+    """Some holes end with a peg, some as vacancies (bit masks), the others are free; as in the army problems."""
+
+    pegs: int
+    vacancies: int = 0
+    kind = "partial"
+
+
+@dataclass(frozen=True)
+class DeadEnd:
+    """No jump is possible."""
+
+    kind = "dead-end"
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """Every position satisfies this goal; the best by the objective ``nearest`` is the one nearest to ``pegs``.
+
+    ``pegs`` is a bit mask; ``weights[i]`` is what it costs that hole i ends otherwise. A soft goal, as in the
+    net-benefit track of the planning competition.
+    """
+
+    pegs: int
+    weights: tuple[int, ...]
+    kind = "nearest"
+
+    def cost(self, last: Iterable[Any]) -> Any:
+        """Return the distance as an expression of a solver, or as an array.
+
+        ``last`` has for each hole a variable, or an array, that is 1 iff the hole ends with a peg.
+        """
+        return sum(
+            weight * (1 - peg if self.pegs >> hole & 1 else peg)
+            for hole, (weight, peg) in enumerate(zip(self.weights, last, strict=True))
+        )
+
+    def distance(self, position: int) -> int:
+        """Return the total weight of the holes that differ from the goal in a position (a bit mask)."""
+        return sum(weight for hole, weight in enumerate(self.weights) if (position ^ self.pegs) >> hole & 1)
+
+
+HEAVIEST = 1_000_000  # weight of a hole
+
+Goal = Exact | OnePeg | Partial | DeadEnd | Nearest
+GOAL_KINDS = frozenset(str(kind.kind) for kind in get_args(Goal))
 
 
 @dataclass(frozen=True, repr=False)

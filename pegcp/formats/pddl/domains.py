@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from itertools import count
 from pathlib import Path
 
-from pegcp.errors import InputError, suggestion
+from pegcp.errors import InputError, refuse_if, suggestion
 from pegcp.formats.files import models_folder
 from pegcp.formats.pddl.syntax import HOLE_TYPES, Action, Fact, Node, parse, read_actions, types, walk
 from pegcp.game import Board, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem, draw
@@ -210,10 +210,10 @@ def domain_for(problem: Problem, name: str | None = None) -> Domain:
     if reason := unsupported(problem.goal.kind, problem.objective):
         raise InputError(reason)
     choices = (*(domain.stem for domain in DOMAINS), COMPETITION)
-    if name is not None and name not in choices:
-        raise InputError(
-            f'option encoding of pddl cannot be "{name}"{suggestion(name, choices)}: it takes {" or ".join(choices)}'
-        )
+    refuse_if(
+        name not in (None, *choices),
+        f'option encoding of pddl cannot be "{name}"{suggestion(str(name), choices)}: it takes {" or ".join(choices)}',
+    )
     fitting = [domain for domain in DOMAINS if domain.fits(problem)]
     for domain in fitting:
         if name in (None, domain.stem) or (name == COMPETITION and domain.like):

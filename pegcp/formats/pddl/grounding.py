@@ -27,7 +27,6 @@ _SECTIONS = (
     ":durative-action",
 )
 
-_NUMBER = re.compile(r"\d+")
 _STRUCTURE = ("and", "not", "preference", "")  # words of goals that are not predicates
 
 Key = tuple[str, ...]  # an action and its objects
@@ -250,7 +249,7 @@ def _put(fact: Fact, binding: Binding) -> Fact:
 def _name_holes(holes: list[_Hole]) -> dict[_Hole, str]:
     """Return the names of holes: their own; ``pos-ROW-COLUMN`` where two numbers are in them, or they have two
     coordinates."""
-    numbers = [[int(n) for part in hole for n in _NUMBER.findall(part[:40])] for hole in holes]
+    numbers = [[int(n) for part in hole for n in re.findall(r"\d+", part[:40])] for hole in holes]
     cells = all(len(hole) == 1 and cell_of(hole[0]) for hole in holes)
     if holes and not cells and all(len(pair) == 2 and max(pair) < 1000 for pair in numbers):
         top, first = (min(pair[i] for pair in numbers) for i in (0, 1))
