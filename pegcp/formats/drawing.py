@@ -29,7 +29,6 @@ _ARROW = re.compile(  # or the name of the second of two lists
     r"|(?<=[\])}])\s*[,;]\s*[\"']?(?!peg|hole|empty|vacan|occup|free)[a-z_]\w*[\"']?\s*[:=]\s*(?=[\[{(]\s*(?:[\[{(]|[\"'][^\"'\n]{2}))",
     re.IGNORECASE,
 )
-_GOAL_FIRST = re.compile(r"[\W\s]*(?:goal|target|end|final|finish)\w*[\"']?\s*[:=]", re.IGNORECASE)
 Legend = Mapping[str, str]  # sign -> meaning
 
 
@@ -62,7 +61,9 @@ def read_drawing(
     grids = [read_grid(part, meanings) for part in _split(text)]
     refuse_if(len(grids) > 2, f"{len(grids)} drawings: give a start, or a start and a goal", line=1)
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
-    certain = meanings or (_USUAL if _is_usual(grids, signs) else {})
+    is_line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
+    is_usual = is_line or ("X" in signs and ("o" in signs or "." not in signs))  # so a dot or a blank is outside
+    certain = meanings or (_USUAL if is_usual else {})
     if certain.keys() >= {*signs}:
         problem = _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
         _refuse_stripped(grids[0], problem.board, boards)
@@ -165,9 +166,8 @@ def read_drawings(board: Board, text: str) -> list[list[str]]:
     lines = [line for block in blocks for line in without_labels(without_words(block, ())) if line.strip()]
     signs = {sign for sign, times in Counter("".join("".join(lines).split())).most_common(3) if times > 1}
     rows = [line for line in lines if {*line.strip()} <= signs | {" "}]
-    height, _ = _size(board.cells or [(0, 0)])
-    if all(len("".join(row.split())) == len(board.holes) for row in rows):  # each is a position
-        height = 1
+    are_positions = all(len("".join(row.split())) == len(board.holes) for row in rows)
+    height = 1 if are_positions else _size(board.cells or [(0, 0)])[0]
     return [
         _laid_on(board, read_grid("\n".join(rows[first : first + height])))[0] for first in range(0, len(rows), height)
     ]
@@ -203,9 +203,12 @@ def _size(cells: Collection[Cell]) -> tuple[int, int]:
 
 def _split(text: str) -> list[str]:
     """Return the drawings of a text: one, or a start and a goal, or several of as many rows."""
-    parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
-    if _GOAL_FIRST.match(text):
-        parts.reverse()
+    parts = sorted(
+        (part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()),
+        key=lambda part: (
+            re.match(r"\W*(?:goal|target|end|final|finish)\w*\W+(?=[\[({])", part, re.IGNORECASE) is not None
+        ),
+    )  # a goal that is named may come first
     if len(parts) == 1 and not re.search(r"[\[({]", text):
         lines = [
             line if bare.strip() else "" for line, bare in zip(text.split("\n"), without_words(text, ()), strict=True)
@@ -214,12 +217,6 @@ def _split(text: str) -> list[str]:
         if len({block.count("\n") for block in blocks}) == 1 < len(blocks) and (len(blocks) == 2 or "\n" in blocks[0]):
             return blocks
     return parts or [text]
-
-
-def _is_usual(grids: Sequence[Grid], signs: Collection[str]) -> bool:
-    """Tell whether the signs are those of pegcp's own maps: X, o, and a dot or a blank outside."""
-    line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
-    return _USUAL.keys() >= {*signs} and (line or ("X" in signs and ("o" in signs or "." not in signs)))
 
 
 def _require_meanings(grids: Sequence[Grid], signs: Collection[str], meanings: Collection[str]) -> None:
@@ -372,8 +369,9 @@ def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
     """Tell whether all that is outside is connected with the border, not within a line."""
     cells = _even(grid.signs, grid.signs)
     drawn = {*cells.values()}
-    on = problem.board.lattice
-    places = [] if on and on.staggered else grid.signs  # signs between the holes of a row are outside, too
+    places = (
+        [] if problem.board.lattice and problem.board.lattice.staggered else grid.signs
+    )  # signs between the holes of a row are outside, too
     outside = {cells[place] for place in places if legend[grid.signs[place]] == "outside"}
     border = {cell for cell in outside if not {*_beside(cell)} <= drawn}
     while border:

@@ -66,8 +66,9 @@ def check_statistics(statistics: Mapping[str, Any]) -> dict[str, Any]:
     refuse_if(len(statistics) > _MOST_FIGURES, f"statistics has {len(statistics):,} entries, more than {_MOST_FIGURES}")
     for key, value in statistics.items():
         is_amount = value is None or (type(value) in (int, float) and 0 <= value <= GREATEST_AMOUNT)
-        if key.endswith(("_seconds", "_mb")) and not is_amount:
-            raise InputError(f"{key} must be a number from 0, not {shown(value)}")
+        refuse_if(
+            key.endswith(("_seconds", "_mb")) and not is_amount, f"{key} must be a number from 0, not {shown(value)}"
+        )
     return dict(statistics)
 
 

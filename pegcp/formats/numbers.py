@@ -23,7 +23,6 @@ _SAYING = re.compile(
     r"a|all|every(thing)?|pegs?|marbles?|at|in|of|on|with|and|the|is|are|full|filled|occupied|start(ing)?|begin|remaining|left"
     r"|alle|besetzt|felder|holes?|position|board|for|toutes|les|cases|sont|occupées|todas|las|casillas|ocupadas|están"
 )
-_PEGS_ALONE = re.compile(r"\bpegs?[\"']?\s*[:=]\s*[\[{(]([^\[\](){}]*)[\])}]", re.IGNORECASE)  # a list with its name
 _MIDDLE = re.compile(r"cent(er|re|ral)|middle|mitte|centro")
 
 
@@ -65,7 +64,7 @@ def read_words(board: Board, text: str) -> tuple[int, str]:
 
     Raises InputError for other words.
     """
-    if pegs_alone := _PEGS_ALONE.search(text):
+    if pegs_alone := re.search(r"\bpegs?[\"']?\s*[:=]\s*[\[{(]([^\[\](){}]*)[\])}]", text, re.IGNORECASE):
         return read_numbers(board, re.sub("[\"']", "", pegs_alone[1]))
     words = re.findall(r"\w+", text.lower())
     middle = tuple(max(axis) / 2 for axis in zip(*board.cells or ((-1, -1),), strict=True))

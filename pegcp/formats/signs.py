@@ -4,8 +4,6 @@ What stands around them is left out by a table of patterns. The rest is strings,
 each character is a sign.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -150,8 +148,6 @@ _FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
         lambda holes: " ".join(f"{holes[1]}({place})" for place in re.findall(r"\d+\s*,\s*\d+", holes[2])),
     ),
 )
-_STRAY = re.compile(r"(?<![\w=.<\"'-])-?\d+(?![\w.])|(?<!\w)[XxOo*●○](?!\w)")  # a sign outside of lists
-_SHAPE = re.compile(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)")
 _WORD = re.compile(r"[A-Za-z]{3,}|[^\W\d_\x00-\x7f]{2,}")
 _LABEL = re.compile(r"[ \t]*(?:row[ \t]*)?(\d{1,5}|[A-Za-z])(?:[.:|)]?[ \t]|[,;&])", re.IGNORECASE)
 _TOML_KEYS = {"edges", "lines", "map", "start", "goal", "legend", "lattice", "title", "objective", "holes", "default"}
@@ -219,7 +215,7 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     text = _without_rules(text)
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, sign, text)
-    shape = _SHAPE.search(text)
+    shape = re.search(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)", text)
     blank = partial(_blank, legend={*"".join(legend)})
     bare = _AROUND.sub(blank, text)
     strings = [string or item for _, string, item in _STRING.findall(bare)]
@@ -237,8 +233,7 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
         runs = [re.sub("[1-9]", lambda blanks: " " * int(blanks[0]), part) for part in parts]
         bare = "\n".join(runs if len({*map(len, runs)}) == 1 < len({*map(len, parts)}) else parts)
     rows = _rows_of_lists(bare) or _rows_of_table(bare, legend)
-    if shape and len(rows) == 1:
-        rows = _folded(rows[0], shape, text)
+    rows = _folded(rows[0], shape, text) if shape and len(rows) == 1 else rows
     if len(rows) == 1 and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & {*USES, *legend}:
         bare, rows = "\n".join(rows[0]), []  # a list of words
     bare = _FRAME.sub(blank, bare.expandtabs())
@@ -326,7 +321,7 @@ def _items(row: str) -> list[str]:
 def _rows_of_lists(text: str) -> list[list[str]]:
     """Return the items of the innermost lists; those of a single list by its lines. Raises InputError."""
     groups = _LIST.findall(text)
-    if groups and (stray := _STRAY.search(_LIST.sub("", text))):
+    if groups and (stray := re.search(r"(?<![\w=.<\"'-])-?\d+(?![\w.])|(?<!\w)[XxOo*●○](?!\w)", _LIST.sub("", text))):
         raise InputError(f"cannot read what stands outside of the lists: {stray[0]}", line=1)
     rows = [_items(group.rstrip(", \n")) for group in groups]
     refuse_if(

@@ -59,7 +59,6 @@ _NUMBERS = (  # of lines: what stands at their beginning, or before an item
     re.compile(r"^[ \t|(\[]*(?:move[ \t])?0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
     re.compile(r"(?<![\w(-])(\d{1,5})\)(?=\s)"),
 )
-_ATOM = re.compile(r"\w\(((?:[^()]|\([^()]{0,99}\)){1,200})\)")
 _PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these are read
     key: place
     for place, keys in enumerate(
@@ -84,13 +83,10 @@ _ALPHABETS = {  # in which each hole is a sign, row by row
 }
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # letters, digits and signs as wide as ideographs
 _WORD = re.compile(r"[A-Za-z]+\d+|\w+")
-_WORD_OF_JUMPS = re.compile("from|to|over|into|up|down|left|right", re.IGNORECASE)
-_NO_SLIP = re.compile(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON")  # faults of words and numbers read as holes
 
 
 # How many numbers are a hole, in words, and the holes by them.
 Numbering = tuple[int, str, dict[tuple[int, ...], int]]
-_BY_NAMES: Numbering = (0, "", {})
 
 
 class ReadSolution(NamedTuple):
@@ -115,7 +111,8 @@ def read_beginning(problem: Problem, text: str) -> ReadSolution:
     try:
         return _read_as_usual(problem, text, "", None)
     except InputError:
-        if any(not _WORD_OF_JUMPS.fullmatch(word) for word in re.findall(r"[^\W\d_]{2,}(?!\d)", text)):
+        words = {*re.findall(r"[^\W\d_]{2,}(?!\d)", text.lower())}
+        if not words <= {"from", "to", "over", "into", "up", "down", "left", "right"}:
             raise
         return read_any_solution(problem, text)
 
@@ -152,7 +149,8 @@ def read_any_solution(
         furthest = max(
             faults, key=lambda fault: (is_open and "other half" in fault.message, fault.line or 0, fault.column or 0)
         )
-        fault = furthest if _NO_SLIP.search(faults[0].message) else faults[0]
+        # The first, unless it is about a word or a number that was read as a hole.
+        fault = furthest if re.search(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON", faults[0].message) else faults[0]
         raise InputError(
             f"{fault.message}; write one jump a line: from-to, or from over to",
             source=source,
@@ -182,9 +180,9 @@ def _ways(
         return
     with name_source(source):
         written, text = text, _as_text(text)
-    usual = _usual_numberings(problem.board, numbering)
     stories = [*dict.fromkeys((text, _without_prose(text)))]
-    readings += chain(*(_read_prose(problem, story, source, lambda _: usual, faults) for story in stories))
+    for story in stories:
+        readings += _read_prose(problem, story, source, lambda _: _usual_numberings(problem.board, numbering), faults)
     readings += _read_numbers_of_jumps(problem.board, text)
     if len(text) != len(written):  # so the places are not those of the text
         readings[:] = [reading._replace(places=[]) for reading in readings]
@@ -249,7 +247,7 @@ def _read_prose(
     has_names = any(board.has_hole(name) for word in _WORD.findall(turned) for name in (word, word.lower()))
     text = turned if has_names else text
     for written in _written(text):
-        for count, words, holes in [_BY_NAMES] if has_names else numberings(written):
+        for count, words, holes in [(0, "", {})] if has_names else numberings(written):
             reader = JumpReader(
                 board,
                 written,
@@ -269,8 +267,8 @@ def _read_prose(
 def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[ReadSolution]:
     """Yield what a text of numbers of the jumps of a board may mean."""
     are_holes = {*map(len, map(str.split, text.strip().split("\n")))} <= {2, 3}
-    is_list = re.fullmatch(r"\s*[\[({]?[\d\s,;]+[\])}]?\s*", text) is not None and not are_holes
-    numbers = [*re.finditer(r"\d+", text)] if board.cells is not None and is_list else []
+    is_list = board.cells is not None and re.fullmatch(r"\s*[\[({]?[\d\s,;]+[\])}]?\s*", text)
+    numbers = [*re.finditer(r"\d+", text)] if is_list and not are_holes else []
     jumps = sorted(board.jumps, key=partial(_block, board.cells or ())) if numbers else []
     for base in (0, 1):
         if numbers and all(len(n[0]) < 7 and base <= int(n[0]) < len(jumps) + base for n in numbers):
@@ -391,7 +389,10 @@ def _by_steps(text: str, place: int) -> str:
 
     ``place``: the step is the first of their arguments (0), or the last (-1).
     """
-    atoms = [re.split(r",(?=\s*\d+\s*$)" if place else r"(?<=\d),", atom, maxsplit=1) for atom in _ATOM.findall(text)]
+    atoms = [
+        re.split(r",(?=\s*\d+\s*$)" if place else r"(?<=\d),", atom, maxsplit=1)
+        for atom in re.findall(r"\w\(((?:[^()]|\([^()]{0,99}\)){1,200})\)", text)
+    ]
     if not all(len(atom) == 2 and atom[place].strip().isdecimal() for atom in atoms):
         return text
     steps = sorted(((int(atom[place]), atom[1 + place]) for atom in atoms), key=itemgetter(0))

@@ -54,7 +54,6 @@ _KINDS: dict[str, tuple[type, str]] = {
     "weights": (dict, "a table, such as { d4 = 15 }"),
 }
 _MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
-_USUAL_LEGEND = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # of a position on a board that is named
 _MOST_COORDINATE = 1_000_000  # coordinate
 _LARGEST_NUMBER = 10**100  # names have at most 100 signs, and Python refuses to write thousands of digits
 _MOST_PARTS = 200  # of a key, joined by dots
@@ -119,7 +118,7 @@ class _Table:
     def legend(self) -> dict[str, str]:
         """Return the meanings by their characters."""
         if "legend" not in self.data and "board" in self.data:
-            return _USUAL_LEGEND
+            return {PEG: "peg", VACANCY: "vacancy", FREE: "free"}
         drawn = 'peg = "X", vacancy = "o"' if "start" in self.data else 'hole = "o", outside = "."'
         legend: Any = self.data.get("legend")
         self.require(isinstance(legend, dict), "legend", f"expected a table, such as {{ {drawn} }}, for the map")

@@ -177,8 +177,11 @@ class Problem(Drawn):
         """Return the start, and the goal where that is more than one peg."""
         if self.final_pegs.bit_count() < 2:
             return self.start._repr_svg_()
-        frames = [Frame(self.start.mask, "start"), Frame(self.final_pegs, "goal")]
-        return strip_svg(self.board, frames, f"{self.name}: start and goal")
+        return strip_svg(
+            self.board,
+            [Frame(self.start.mask, "start"), Frame(self.final_pegs, "goal")],
+            f"{self.name}: start and goal",
+        )
 
     @cached_property
     def final_pegs(self) -> int:
@@ -352,8 +355,8 @@ class Replay(Drawn):
             caption = f"{number}. {write_move(board, move)}" if move else "end"
             frames.append(Frame(self.positions[step].mask, caption, move))
             step += len(move)
-        length = f"{plural(len(self.positions) - 1, 'jump')} in {plural(len(self.moves), 'move')}"
-        return strip_svg(board, frames, f"{board.name}: {length}")
+        jumps, moves = plural(len(self.positions) - 1, "jump"), plural(len(self.moves), "move")
+        return strip_svg(board, frames, f"{board.name}: {jumps} in {moves}")
 
     @property
     def sweeps(self) -> int:
@@ -379,8 +382,7 @@ def check(problem: Problem, jumps: Sequence[Jump]) -> Replay:
 def _why_not_goal(problem: Problem, last: int) -> str:
     board = problem.board
     if isinstance(problem.goal, DeadEnd):
-        jump = next(jump for jump in board.jumps if jump.is_legal(last))
-        return f"{jump_name(board, jump)} is still possible"
+        return f"{jump_name(board, next(Position(board, last).jumps()))} is still possible"
     if isinstance(problem.goal, OnePeg):
         return f"{last.bit_count()} pegs are left"
     faults = (("no peg", problem.final_pegs & ~last), ("a peg too many", problem.final_vacancies & last))

@@ -18,7 +18,6 @@ from pegcp.formats.files import models_folder
 from pegcp.formats.pddl.syntax import HOLE_TYPES, Action, Fact, Node, parse, read_actions, types, walk
 from pegcp.game import Board, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem, draw
 
-_DOMAIN_PREFIX = "peg-"  # begins the names of the domains in models/
 COMPETITION = "competition"  # asks for the domain of the competitions that fits
 # The competitions' words for predicates and types of models/.
 _COMPETITION_WORDS = {
@@ -49,7 +48,7 @@ class Domain:
     @property
     def stem(self) -> str:
         """The name of its file without the suffix, which names it everywhere but in PDDL."""
-        return self.name.removeprefix(_DOMAIN_PREFIX)
+        return self.name.removeprefix("peg-")
 
     def fits(self, problem: Problem) -> bool:
         """Tell whether it expresses the goal with the objective."""

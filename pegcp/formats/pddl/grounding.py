@@ -27,7 +27,6 @@ _SECTIONS = (
     ":durative-action",
 )
 
-_STRUCTURE = ("and", "not", "preference", "")  # words of goals that are not predicates
 
 Key = tuple[str, ...]  # an action and its objects
 Binding = dict[str, str]  # parameter to object
@@ -228,7 +227,7 @@ class JumpTask(GroundTask):
 
     def _in_own_words(self, node: Node) -> Node:
         """Return a condition with pegcp's words for facts about holes. Raises InputError for other facts."""
-        if node.text or node.head in _STRUCTURE:
+        if node.text or node.head in ("and", "not", "preference", ""):
             return replace(node, items=tuple(map(self._in_own_words, node.items)))
         name = self._names.get(tuple(map(str, node.items[1:])))
         if name is None or node.head not in (self._full, self._empty):

@@ -185,7 +185,6 @@ def types(items: Iterable[Node]) -> dict[str, Kinds]:
 Values = Mapping[str, Any]  # objects of parameters, by their names
 Fact = tuple[str, tuple[Any, ...]]  # a predicate and its objects: numbers of holes, or names
 _KEYS = {":parameters", ":precondition", ":condition", ":effect", ":duration"}
-_DURATION = re.compile(r"\(= \?duration (\d{1,6}(?:\.\d{1,6})?)\)")
 _NO_PREDICATES = ("", "and", "not", "or", "exists", "forall", "when", "imply", "assign", "decrease", "preference")
 
 
@@ -298,7 +297,7 @@ def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str
     for section in [part for part in sections if part.head in (":action", ":durative-action")]:
         keys, values = section.items[2::2], section.items[3::2]
         parts = dict(zip(map(str, keys), values, strict=False))
-        duration = _DURATION.fullmatch(str(parts.get(":duration", "")))
+        duration = re.fullmatch(r"\(= \?duration (\d{1,6}(?:\.\d{1,6})?)\)", str(parts.get(":duration", "")))
         action = Action(
             " ".join(map(str, section.items[1:2])),
             types(parts[":parameters"].items) if ":parameters" in parts else {},
