@@ -30,7 +30,7 @@ _LONGEST_STORY = 100_000  # characters of which each reading is tried; 10,000 ju
 _LONGEST_RIDDLE = 20_000  # characters of which unusual readings are tried
 _MOST_PLACES = 200  # holes of a board of which unusual numberings are tried
 _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the first in parentheses
-_LETTERED = re.compile(r"(?<![A-Za-z])([A-Za-z])(\d{1,2})(?!\d)")
+_LETTERED = re.compile(r"(?<![A-Za-z])([A-Za-z]\d{1,2})(?!\d)")
 _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\bpos-(\d+)-(\d+)|\b[Rr](\d+)[CcPp](\d+)", r"\1\3 \2\4"),  # places of planners, cells of a spreadsheet
     (r"\"\w+\"\s*:\s*(?=\[\s*[\[{])", ""),  # a key of JSON
@@ -219,8 +219,13 @@ def _as_text(text: str) -> str:
     if re.search("[↑↓]", text):
         text = text.replace("→", "⇨")
     for pattern, sign in _INSTEAD:
-        text = re.sub(pattern, lambda part, sign=sign: part.expand(sign).ljust(len(part[0])), text)  # in its place
+        text = re.sub(pattern, partial(_expand, sign), text)
     return text
+
+
+def _expand(template: str, match: re.Match[str]) -> str:
+    """Return what is read in place of a part of a text, as long as that if it can be."""
+    return match.expand(template).ljust(len(match[0]))
 
 
 def _listed(value: Any) -> str:
@@ -301,9 +306,9 @@ def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterato
         return
     yield from _read_drawings(problem, text)
     for words, spelling, pattern in _spellings(board):
-        found = pattern.findall(text)
-        if found and all("".join(name) in spelling for name in found):
-            spelled = pattern.sub(lambda name, spelling=spelling: spelling["".join(name.groups())], text)
+        parts = pattern.split(text)  # with a name between two of them
+        if len(parts) > 1 and spelling.keys() >= {*parts[1::2]}:
+            spelled = "".join(spelling.get(part, part) for part in parts)
             for reading in _read_prose(problem, spelled, "", lambda _: [], faults):
                 yield reading._replace(read_as=words, places=reading.places if len(spelled) == len(text) else [])
     if numbering is None and len(board.holes) <= _MOST_PLACES:
@@ -350,8 +355,7 @@ def _usual_numberings(board: Board, numbering: str | None) -> list[Numbering]:
         for scheme in schemes
         if scheme != "letters"
     ]
-    pairs = places(board) if numbering is None else ()
-    return usual + [(count, words, holes) for words, holes in pairs for count in (2, 1)]
+    return usual + [(count, *place) for place in (() if numbering else places(board)) for count in (2, 1)]
 
 
 def _fitting_numberings(board: Board, text: str) -> Iterator[Numbering]:
@@ -411,8 +415,7 @@ def _by_columns(text: str) -> str:
 def _at(words: str, holes: dict[tuple[int, ...], int], numbers: str) -> int:
     """Return the hole at numbers, or at the digits of one."""
     place = tuple(int(number[:9]) for number in numbers.split(","))
-    if place not in holes and numbers.isdecimal():
-        place = tuple(map(int, numbers))
+    place = tuple(map(int, numbers)) if place not in holes and numbers.isdecimal() else place
     refuse_if(place not in holes, f"{numbers} is no hole with {words}")
     return holes[place]
 
