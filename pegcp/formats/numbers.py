@@ -64,9 +64,8 @@ def read_words(board: Board, text: str) -> tuple[int, str]:
 
     Raises InputError for other words.
     """
-    if pegs_alone := re.search(r"\bpegs?[\"']?\s*[:=]\s*[\[{(]([^\[\](){}]*)[\])}]", text, re.IGNORECASE):
-        return read_numbers(board, re.sub("[\"']", "", pegs_alone[1]))
-    words = re.findall(r"\w+", text.lower())
+    pegs_alone = re.search(r"\bpegs?[\"']?\s*[:=]\s*[\[{(]([^\[\](){}]*)[\])}]", text, re.IGNORECASE)
+    words = re.findall(r"\w+", (pegs_alone[1] if pegs_alone else text).lower())
     middle = tuple(max(axis) / 2 for axis in zip(*board.cells or ((-1, -1),), strict=True))
     names = [hole for hole, cell in zip(board.holes, board.cells or (), strict=False) if cell == middle]
     words = [names[0] if names and _MIDDLE.fullmatch(word) else word for word in words]

@@ -49,7 +49,7 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\[(\w{1,3}), ?\[(\w{1,3}), ?(\w{1,3})\]\]", r"[\1, \2, \3]"),
     (r"[-–]\((\w{1,4}[-–][^()\n]{0,99})\)", r"-\1"),  # a sweep
 )
-_PROSE = re.compile(r"(?:[^\W\d_]{2,}\W+){3}|^\s*\S(?:\s+\S)*\s*$|^\D*\b[12]\d{3}\b\D*$")
+_PROSE = re.compile(r"(?:\b[^\W\d_]{2,}\b.*?){3}|^\s*\S(?:\s+\S)*\s*$|^\D*\b[12]\d{3}\b\D*$")
 # three words; signs with blanks; a year
 _SAYS_JUMP = re.compile(
     r"(?<!\w)(?:[A-Za-z]?\d{1,2}|[A-Z])\b\W{0,4}(?:[-–—>→x*:]|[aà]\W|(?:(?!and)\w+\W+){0,3}(?:to|over|into|onto|nach|para|vers)\W)",
@@ -147,7 +147,13 @@ def read_any_solution(
     if not is_usual and not any(lengths):
         is_open = any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]", "{}"))
         furthest = max(
-            faults, key=lambda fault: (is_open and "other half" in fault.message, fault.line or 0, fault.column or 0)
+            faults,
+            key=lambda fault: (
+                is_open and "other half" in fault.message,
+                re.search(r"no hole \"[A-Za-z]+\d+\"", fault.message) is not None,
+                fault.line or 0,
+                fault.column or 0,
+            ),
         )
         # The first, unless it is about a word or a number that was read as a hole.
         fault = furthest if re.search(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON", faults[0].message) else faults[0]

@@ -233,8 +233,8 @@ class JumpReader:
                 own = unit.parts[before:]
                 if len(own) > 1:
                     yield _Unit(unit.parts[:before])  # what stands before a list is played before it
-                    yield _Unit(own, unit.numbers)
-                    unit.parts, unit.numbers = [], []
+                    yield _Unit(own, unit.numbers, strangers=unit.strangers)
+                    unit.parts, unit.numbers, unit.strangers = [], [], []
                     lists = [(0, start) for _, start in lists]
             elif ";" in sign or (sign[0] == "\n" and not lists):
                 if unit.role and not self.prose:  # a hyphen waits for its second hole
