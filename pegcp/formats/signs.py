@@ -16,7 +16,7 @@ from pegcp.game import Cell, column_letters
 
 _WORDS = {
     "p": "peg true full occupied filled",
-    "v": "hole empty vacant vacancy",
+    "v": "hole empty vacant vacancy hollow open",
     "o": "none null na nan out outside wall invalid blocked off unused border forbidden not non",
     "vo": "nil false",
 }
@@ -68,6 +68,9 @@ _Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
 _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
     (r"(?m:^[ \t]*(?:\^|/[_ -]{2,}\\)[ \t]*$)", ""),  # a triangle around it
     (r"(?m:^([ \t]*)/(.*)\\[ \t]*$)", r"\1 \2"),
+    (r"(?m:^[ \t]*_{3}(?:[ \t]+_{3})*[ \t]*\n)(?=\|)", ""),  # cells on lines
+    (r"(?<=\|)_(.)_(?=\|)", r" \1 "),
+    (r"(?<=\])\[([012])\]|(?<![\w\]])\[([012])\](?=\[)", r" \1\2 "),
     (r"\b0b[01_]+", lambda bits: bits[0][2:].replace("_", "")),
     (r":(?:red|orange|yellow|green|blue|large_blue|purple|brown)_circle:", "🔵"),  # names of emoji
     (r":white_circle:", "⚪"),
@@ -106,7 +109,7 @@ _AROUND = re.compile(
             r"(?<!\S)(?:[#%]|--|;+)[ \t]+(?![XxOoPpHhEeIin]+\b)[A-Za-z]{2,}.*",
             r"\b(?=[A-Z]\w{0,30}[a-df-gj-mq-wyz_])\w{2,60}(?:::|\.)(?=[A-Z])|(?<=[{,])\s*\d+\s*:(?=\s*\S)",
             r"</?[A-Za-z][^<>\n]*>|`{3}.*|^[ \t]*~{3,}\w*[ \t]*$|^>>>[ \t]*\w+(?:\(\w+\))?[ \t]*$",  # pages
-            r"^(?:>[ \t]?)+|\[/?(?:code|pre|quote|spoiler)\b[^\]\n]*\]",
+            r"^(?:>[ \t]?)+|^\[(?:[A-Z]{4,}|[\d., -]+:[\d:., -]+)\]:?|\[/?(?:code|pre|quote|spoiler)\b[^\]\n]*\]",
             r"^[ \t]*#define\b.*|^[ \t]*(?:(?:pub|public|private|static|final|const|let|mut|val|var|auto|int|long|char"
             r"|unsigned|u?int\d+(?:_t)?)[ \t]+)+\w+[ \t]*(?::[ \t]*[\w\[\]; ]+)?(?:\[\w*\])*[ \t]*=(?=\s*[^\s=])",
             r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?|\\[hc]line(?:\{.*?\})?|\$",  # LaTeX
@@ -115,7 +118,7 @@ _AROUND = re.compile(
             r"^[ \t]*\d+[.)][ \t]*$",
             r"\barray[ \t]*\[[^\]]*\][ \t]*of\b[^=\n]*=|(?:\[\d+\])+(?=[a-z]\w*\{)",
             r"\b(?:(?:let|val|var|int|char|auto|const)[ \t]+)?"  # names
-            r"(?![XxOoPpHhEeIin]{2,}[ \t]*=)[A-Za-z]\w*[ \t]*(?::?=|<-)(?=\s*[A-Za-z\[({\"'%<])",
+            r"(?![XxOoPpHhEeIin]{2,}[ \t]*=)[A-Za-z]\w*[ \t]*(?::?=|<-)(?=\s*[A-Za-z\[({\"'%<.#*●○_-])",
             r"\"\w+\"[ \t]*:[ \t]*(?:\d+(?=[,}\s])|\"[A-Za-z]\w+\"(?=[,}\s]))?",  # keys
             r",\s*[a-z]\w*[ \t]*=[ \t]*[\w'\"<]+|^[ \t]*[a-z]\w*\(\d+,[ \t]*(?=\[)",  # arguments
             r"(?<=[\])}\"'`])\.(?![xophein]+\b)[a-z]\w*(?:\([^()\n]*\))?|#\dA(?=\()|\b0b(?=[01])|\b[A-Za-z]+!(?=[\[(])|%[wi](?=[\[({])",
@@ -144,7 +147,7 @@ _FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
         lambda hole: f"({int(hole[2]) - 1},{ord(hole[1].lower()) - ord('a')}):{hole[3]}",
     ),
     (
-        r"[\"']?(\w+)[\"']?\s*[:=]\s*[\[({]\s*((?:[\[(]\s*\d{1,3}\s*,\s*\d{1,3}\s*[\])]\s*,?\s*)+)[\])}]",
+        r"[\"']?\b(\w{1,30})[\"']?\s{0,9}[:=]\s{0,9}[\[({]\s{0,9}((?:[\[(]\s*\d{1,3}\s*,\s*\d{1,3}\s*[\])]\s*,?\s*)+)[\])}]",
         lambda holes: " ".join(f"{holes[1]}({place})" for place in re.findall(r"\d+\s*,\s*\d+", holes[2])),
     ),
 )
@@ -257,7 +260,8 @@ def _facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
     for pattern, fact in _FACTS_INSTEAD:
         text = re.sub(pattern, fact, text)
     parts = [
-        [_MEANINGS.get(part.lower().removesuffix("s"), part) for part in fact if part] for fact in _FACT.findall(text)
+        [_MEANINGS.get(part.lower().removesuffix("s"), str(part)) for part in fact if part]
+        for fact in _FACT.findall(text)
     ]
     by_name = all(fact[0] in {*USES, *legend} and not fact[0].isdecimal() for fact in parts)
     parts = [[*fact[1:], fact[0]] for fact in parts] if by_name else parts

@@ -42,6 +42,11 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\n[ \t]*(?=(?:over|to):)", " "),  # keys of YAML
     (r"<\w{1,30}((?:\s{1,9}\w{1,30}=\"[^\"<>]{0,30}\"){1,9})\s{0,9}/?>", r"\1"),  # attributes of XML
     (r"(\w[-–:x*]\w{1,4})[ \t]{1,9}(?:>{1,3}|[-=]{1,9}>|[→⇒➔»])[ \t]{1,9}(?=\w{1,4}[-–:x*]\w)", r"\1;"),  # of jumps
+    (r"➡\ufe0f?(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),
+    ("⬆\ufe0f?", "↑"),
+    ("⬇\ufe0f?", "↓"),
+    ("⬅\ufe0f?", "←"),
+    (r"\b(?:depth|pegs|left|remaining|nodes|level|time)\s{0,9}[=:]\s{0,9}[\d.]+s?", " "),  # figures beside a jump
     (r"(?<!\S)\d{1,3}\.(?=[A-Za-z]\d)", " "),  # the number of a jump
     (r"\b[A-Z]\w{0,30}(?:\.|::)(?=(?i:up|down|left|right|north|south|east|west)\b)", " "),  # the type of a way
     (r"[\u3040-\u30ff\u4e00-\u9fff]+", " "),  # words without blanks between them
@@ -52,7 +57,7 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
 _PROSE = re.compile(r"(?:\b[^\W\d_]{2,}\b.*?){3}|^\s*\S(?:\s+\S)*\s*$|^\D*\b[12]\d{3}\b\D*$")
 # three words; signs with blanks; a year
 _SAYS_JUMP = re.compile(
-    r"(?<!\w)(?:[A-Za-z]?\d{1,2}|[A-Z])\b\W{0,4}(?:[-–—>→x*:]|[aà]\W|(?:(?!and)\w+\W+){0,3}(?:to|over|into|onto|nach|para|vers)\W)",
+    r"(?<!\w)(?:[A-Za-z]?\d{1,2}|[A-Z])\b\W{0,4}(?:[-–—>→x*:]\W*(?:[A-Za-z]?\d|[A-Z]\b)|[aà]\W|(?:(?!and)\w{1,30}\W{1,9}){0,3}(?:to|over|into|onto|nach|para|vers)\W)",
     re.IGNORECASE,
 )
 _NUMBERS = (  # of lines: what stands at their beginning, or before an item
