@@ -276,8 +276,11 @@ def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dic
         )
     steps = {b[1] - a[1] for row in rows for a, b in pairwise(row)}
     step, left = min(steps, default=0), rows[0][0][1]
-    is_uneven = is_bare and len(steps) == 1 and step > 2 and any(2 * (row[0][1] - left) % step for row in rows)
-    if is_uneven and (centred := _centred(grid)):
+    if (
+        (is_bare and len(steps) == 1 and step > 2)
+        and any(2 * (row[0][1] - left) % step for row in rows)
+        and (centred := _centred(grid))
+    ):
         yield lattice("square"), centred  # boxes in rows that do not quite stand under one another
     for basis in (grid.signs, holes):  # the places that show how far signs are apart, and whether the rows lean
         cells = _even(basis, grid.signs)

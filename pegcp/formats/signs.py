@@ -310,9 +310,11 @@ def without_words(text: str, legend: Collection[str]) -> list[str]:
     lines = text.split("\n")
     for r, line in enumerate(lines):
         if words := [word for word in _WORD.finditer(line) if _is_word(word[0], legend)]:
-            before, end = line[: words[0].start()], line.find(":", words[-1].end()) + 1 or len(line)
-            is_row = before.endswith("   ") and before.strip() and {*before.split()} <= {*USES, *legend}
-            lines[r] = (before if is_row else "").ljust(end) + line[end:]
+            before, rest = line[: words[0].start()], line[words[-1].end() :]
+            is_row = re.fullmatch(r" *(?:[.XxOo*#●○_-] ?){3,}", rest) and len({*rest} - {" "}) > 1
+            end = line.find(":", words[-1].end()) + 1 or (words[-1].end() if is_row else len(line))
+            is_before = before.endswith("   ") and before.strip() and {*before.split()} <= {*USES, *legend}
+            lines[r] = (before if is_before else "").ljust(end) + line[end:]
     return lines
 
 
