@@ -55,7 +55,7 @@ def name_holes(board: Board, text: str) -> bool:
     lines = [line.lower().split() for line in text.split("\n") if line.strip()]
     is_drawn = any(not any(map(str.isalpha, "".join(line))) or (len(line) > 2 and {*line} <= {*USES}) for line in lines)
     words = re.findall(r"[^\W\d]\w*", text.lower())
-    are_known = [_SAYING.fullmatch(word) or _EXCEPT.fullmatch(word) or _MIDDLE.fullmatch(word) for word in words]
+    are_known = (any(known.fullmatch(word) for known in (_SAYING, _EXCEPT, _MIDDLE)) for word in words)
     return not is_drawn and (any(map(board.has_hole, words)) or (len(words) > 1 and all(are_known)))
 
 
@@ -72,9 +72,9 @@ def read_words(board: Board, text: str) -> tuple[int, str]:
     holes = [word for word in words if board.has_hole(word) or word.isdecimal()]
     said = [word for word in words if word not in holes and not _EXCEPT.fullmatch(word)]
     is_all_but = len(holes) + len(said) < len(words)
-    is_unclear = not is_all_but and any(word.startswith("hole") for word in said)
     refuse_if(
-        is_unclear or not holes or not all(map(_SAYING.fullmatch, said)),
+        (not is_all_but and any(word.startswith("hole") for word in said))
+        or not (holes and all(map(_SAYING.fullmatch, said))),
         'write the names of the holes with pegs alone, or "all but" and those without',
         line=1,
         column=1,

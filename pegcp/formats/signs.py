@@ -102,6 +102,7 @@ _AROUND = re.compile(
             r"[ \t]*\d{1,2}[ \t]*$",
             r"^[^\[\](){}\n]*\b(?i:moves?|moved|jump(?:s|ed)?|after)\b[^\[\](){}\n]*$",
             rf"^[ \t]*(?!(?:{'|'.join(_MEANINGS)})s?\b)(?=\w*[b-df-gj-mq-wyz])[A-Z][a-z]{{2,}}\b"  # titles
+            r"(?!.*(?:[.XxOo*#●○_-] ?){3})"
             r"[^\[\]{}\n:=\"',]*$",
             r"^.*\b(?:target|position|goal|end|finish)\b[^\n:=]{0,40}[:=][ \t]*\(\d+,[ \t]*\d+\)[ \t]*$",
             r"<!--[\s\S]{0,9999}?-->|/\*.{0,999}?\*/|^[ \t]*/\*+[ \t]*$|^ \*(?:/|(?=[\s\S]{0,2000}?\*/))",  # remarks
@@ -275,8 +276,9 @@ def _without_rules(text: str) -> str:
     lines = text.split("\n")
     rules = [r for r, line in enumerate(lines) if re.fullmatch(r"[ \t|+:]*[-=][ \t|+:=-]*", line)]
     rest = "\n".join(line for r, line in enumerate(lines) if r not in rules)
-    if not re.search(r"\|.*\|", rest):
-        return text
+    if not re.search(r"\|.*\|", rest):  # a rule above or below is no row: it is longer or shorter, and of other signs
+        widths = {len(lines[r].strip()) for r in rules} - {max(len(line.strip()) for line in rest.split("\n"))}
+        return rest if widths and {*rules} <= {0, len(lines) - 1, len(lines) - 2} and not {*rest} & {*"-="} else text
     is_apart = "| " in rest or " |" in rest  # so no row of signs looks like a rule
     return "\n".join(
         line
