@@ -157,7 +157,7 @@ DRAWINGS = {
     "a count below": (lines("o", ".", " ", " ") + "\nPegs remaining: 32\n", ENGLISH),
     "a jump above": ("Move 3: d5-d3\n" + lines("*", "o", " ", " "), ENGLISH),
     "a title with numbers": ("Position #12 (32 pegs)\n" + lines("*", "o", " "), ENGLISH),
-    "a rule above": ("-----\nX X o\nX o X\nX X X\n", SQUARE),
+    "a rule above": ("---------\nX X o\nX o X\nX X X\n", SQUARE),
     "a word before a row": ("Start X X o\n      X o X\n      X X X\n", SQUARE),
     "code of a forum": ("[code]\n" + lines("*", "o", ".") + "\n[/code]\n", ENGLISH),
     "quoted twice": ("\n".join(f"> > {row}" for row in rows("*", "o", ".")), ENGLISH),

@@ -100,6 +100,7 @@ _AROUND = re.compile(
         (
             r"^.*\b(?i:pegs?|marbles?|moves?|jumps?|left|remain\w*|score|steps?)\b[^\n:=]{0,40}[:=]"  # counts
             r"[ \t]*\d{1,2}[ \t]*$",
+            r"^[ \t]*[A-Za-z][\w ]{0,40}[:=][ \t]*\d+\.\d+\w{0,3}[ \t]*$",
             r"^[^\[\](){}\n]*\b(?i:moves?|moved|jump(?:s|ed)?|after)\b[^\[\](){}\n]*$",
             rf"^[ \t]*(?!(?:{'|'.join(_MEANINGS)})s?\b)(?=\w*[b-df-gj-mq-wyz])[A-Z][a-z]{{2,}}\b"  # titles
             r"(?!.*(?:[.XxOo*#●○_-] ?){3})"
@@ -301,7 +302,10 @@ def _is_word(word: str, legend: Collection[str]) -> bool:
     """Tell whether letters are a word, and no signs."""
     letters = {*word.lower()}
     return (
-        len(letters.difference("".join(legend).lower(), "xopehin")) > 1
+        (
+            len(letters.difference("".join(legend).lower(), "xopehin")) > 1
+            or word.lower() in {"here", "there", "then", "the", "their", "other", "end", "one"}
+        )
         and (not word.isascii() or not letters.isdisjoint("aeiouy"))
         and not {word, word.lower()} & {*USES, *legend}
     )
