@@ -278,7 +278,7 @@ def _without_rules(text: str) -> str:
     rules = [r for r, line in enumerate(lines) if re.fullmatch(r"[ \t|+:]*[-=][ \t|+:=-]*", line)]
     rest = "\n".join(line for r, line in enumerate(lines) if r not in rules)
     if not re.search(r"\|.*\|", rest):  # a rule above or below is no row: it is longer or shorter, and of other signs
-        widths = {len(lines[r].strip()) for r in rules} - {max(len(line.strip()) for line in rest.split("\n"))}
+        widths = {len(lines[r].strip()) for r in rules} - {1, 2, max(len(line.strip()) for line in rest.split("\n"))}
         return rest if widths and {*rules} <= {0, len(lines) - 1, len(lines) - 2} and not {*rest} & {*"-="} else text
     is_apart = "| " in rest or " |" in rest  # so no row of signs looks like a rule
     return "\n".join(
