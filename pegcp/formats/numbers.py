@@ -79,7 +79,9 @@ def read_words(board: Board, text: str) -> tuple[int, str]:
         line=1,
         column=1,
     )
-    pegs, read_as = read_numbers(board, f"({' '.join(holes)})")
+    pegs, read_as = read_numbers(
+        board, " ".join(re.findall(r"[(\[]\s*\d+\s*,\s*\d+\s*[)\]]", text)) or f"({' '.join(holes)})"
+    )
     return board.full & ~pegs if is_all_but else pegs, read_as or f"words about holes of board {board.name}"
 
 

@@ -62,7 +62,7 @@ _CONSTANT = re.compile(  # of a program, such as ``const PEG = 1;``, ``#define H
 )
 _BESIDE_CONSTANTS = re.compile(r"[^\d=\[\]\"']*")
 _BESIDE_MEANINGS = re.compile(
-    r"(?:[^\w\s|{}]|\s|\b(?:a|in|on|no)\b|\b(?=\w*[b-df-gj-mq-wyz])[a-z]{2,}\b)*", re.IGNORECASE
+    r"(?:[^\w\s|{}]|\s|\b(?:a|i|in|on|no)\b|\b(?=\w*[b-df-gj-mq-wyz])[a-z]{2,}\b)*", re.IGNORECASE
 )
 _Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
 _INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
