@@ -100,7 +100,7 @@ _MODULES = {  # of the names that are loaded when they are used
     **dict.fromkeys(("Limits", "Reason", "Status"), "pegcp.method"),
     "Comparison": "pegcp.report",
     "NextJumps": "pegcp.play.advice",
-    "Objective": "pegcp.game.goal",
+    "Objective": "pegcp.game.problem",
     "Position": "pegcp.game.position",
     "Problem": "pegcp.game.problem",
     "Result": "pegcp.results.result",

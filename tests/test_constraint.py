@@ -9,7 +9,7 @@ import pytest
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import load, read_source
-from pegcp.formats.folders import models_folder
+from pegcp.formats.files import models_folder
 from pegcp.game import Exact, OnePeg, Position, Problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.results.judge import judge_answer

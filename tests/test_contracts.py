@@ -20,7 +20,7 @@ from pegcp.backends.planners import BY_COMMAND, shipped
 from pegcp.catalogue import portfolio
 from pegcp.catalogue.methods import bundled, choose
 from pegcp.catalogue.modelfile import Source, bundled_models, bundled_searches, name_of, read_source
-from pegcp.formats.folders import models_folder
+from pegcp.formats.files import models_folder
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Problem
 from pegcp.method import Status

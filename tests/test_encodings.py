@@ -12,7 +12,7 @@ from parts import need
 
 import pegcp
 from pegcp.errors import InputError
-from pegcp.formats.folders import models_folder
+from pegcp.formats.files import models_folder
 from pegcp.game import Board, Exact, Goal, OnePeg, Partial, Position, Problem
 from pegcp.method import Status
 

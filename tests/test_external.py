@@ -20,7 +20,7 @@ from pegcp.backends.program import execute, failure, resolved_words
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError
-from pegcp.formats.folders import models_folder
+from pegcp.formats.files import models_folder
 from pegcp.method import Evidence, Limits, Reason, Run, Status
 from pegcp.results.result import Result
 

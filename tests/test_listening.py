@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -100,6 +101,72 @@ DRAWINGS = {
     "a table that is not aligned": ("|  | 0 |  |\n|---|---|---|\n| 1 | 1 | 1 |\n|  | 1 |  |\n", " o\nXXX\n X\n"),
     "labels like signs": ("  a b c\n1 1 1 1\n2 1 0 1\n3 1 1 0\n", "XXX\nXoX\nXXo\n"),
     "a start and the next position": ("Start\n**.\n***\n\nGoal\n..*\n***\n", "XXo\nXXX\n"),
+    "digits for blanks": ("2ooo2/2ooo2/ooooooo/ooo.ooo/ooooooo/2ooo2/2ooo2", ENGLISH),
+    "constants with numbers": (
+        "const OUT = 0;\nconst HOLE = 1;\nconst PEG = 2;\nb = [[" + "], [".join(rows("2", "1", "0", ",")) + "]];\n",
+        ENGLISH,
+    ),
+    "an enumeration": (
+        "enum Cell { Out = 0, Empty = 1, Peg = 2 }\nb = [[" + "], [".join(rows("2", "1", "0", ",")) + "]]\n",
+        ENGLISH,
+    ),
+    "letters that are defined": (
+        "#define P 1\n#define H 0\n#define X -1\nint b[7][7] = {{" + "}, {".join(rows("P", "H", "X", ",")) + "}};\n",
+        ENGLISH,
+    ),
+    "what signs mean, behind rows": (
+        "    .        position at first\n   * *       * = peg\n  * * *      . = hole\n * * * *\n* * * * *\n",
+        TRIANGLE,
+    ),
+    "pegs as their numbers": ("    .\n   2 3\n  4 5 6\n 7 8 9 A\nB C D E F\n", TRIANGLE),
+    "a triangle around": (
+        "      ^\n     / \\\n    / o \\\n   / X X \\\n  / X X X \\\n / X X X X \\\n/ X X X X X \\\n/_____________\\\n",
+        TRIANGLE,
+    ),
+    "names of emoji": (lines(":blue_circle:", ":white_circle:", ":black_large_square:"), ENGLISH),
+    "holes by name": (
+        str({f"{'abc'[c]}{r + 1}": (r, c) not in HOLES for r, c in PLACES}).replace("'", '"').lower(),
+        SQUARE,
+    ),
+    "objects": (
+        str([{"row": r, "col": c, "state": "hole" if (r, c) in HOLES else "peg"} for r, c in PLACES]),
+        SQUARE,
+    ),
+    "lists of places": (
+        '{"pegs": ' + str([[*at] for at in PLACES if at not in HOLES]) + ', "holes": ' + str([*map(list, HOLES)]) + "}",
+        SQUARE,
+    ),
+    "facts of a planner": (
+        "\n".join(f"({'free' if (r, c) in HOLES else 'occupied'} pos-{r}-{c})" for r, c in PLACES),
+        SQUARE,
+    ),
+    "a table with numbers": (
+        "   0  1  2  3  4  5  6\n" + "\n".join(f"{i} {row}" for i, row in enumerate(rows(" 1", " 0", "-1", " "))),
+        ENGLISH,
+    ),
+    "a table with names": ("c0,c1,c2,c3,c4,c5,c6\n" + lines("1", "0", "", ","), ENGLISH),
+    "words in rows": ("   empty\n  peg peg\n peg peg peg\npeg peg peg peg\n", "   o\n  X X\n X X X\nX X X X\n"),
+    "elements with a type": (
+        "\n".join(
+            "<row>" + "".join(f'<cell type="{"hole" if sign == "o" else "peg"}"/>' for sign in row) + "</row>"
+            for row in SQUARE.split()
+        ),
+        SQUARE,
+    ),
+    "rows between strokes": ("|".join(rows("X", "o", ".")), ENGLISH),
+    "a count below": (lines("o", ".", " ", " ") + "\nPegs remaining: 32\n", ENGLISH),
+    "a jump above": ("Move 3: d5-d3\n" + lines("*", "o", " ", " "), ENGLISH),
+    "a title with numbers": ("Position #12 (32 pegs)\n" + lines("*", "o", " "), ENGLISH),
+    "a rule above": ("---------\nX X o\nX o X\nX X X\n", SQUARE),
+    "a word before a row": ("Start X X o\n      X o X\n      X X X\n", SQUARE),
+    "code of a forum": ("[code]\n" + lines("*", "o", ".") + "\n[/code]\n", ENGLISH),
+    "quoted twice": ("\n".join(f"> > {row}" for row in rows("*", "o", ".")), ENGLISH),
+    "blanks as wide as ideographs": (lines("●", "○", "\u3000"), ENGLISH),
+    "a dead end": (
+        lines("O", "-", " ", " ").replace("O", "-").replace("-", "O", 1),
+        ENGLISH.replace("X", "o").replace("o", "X", 1),
+    ),
+    "a triangle in a row": ("0 11 111 1111 11111\n", TRIANGLE),
 }
 
 
@@ -118,6 +185,10 @@ ON_BOARDS = {
     "{1: 0, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1, 12: 1, 13: 1, 14: 1, 15: 1}": "triangle15:a1",
     "Pegs: a2, b2": "triangle15:a1",
     lines("1", "0", "", " "): "english",
+    "All holes are filled except the center": "english",
+    "Start with hole 1 empty": "triangle15:a1",
+    f"const uint64_t START = {int(''.join(rows('1', '0', '0')), 2):#x}ULL;": "english",
+    '{"name": "x", "Pegs": ["a2", "b2"]}': "triangle15:a1",
 }
 
 
@@ -125,7 +196,7 @@ ON_BOARDS = {
 def test_positions_on_a_board(text: str) -> None:
     name = ON_BOARDS[text]
     read = pegcp.problem(text, board=name.partition(":")[0])
-    expected = ["a2", "b2"] if text.startswith("Pegs") else pegcp.problem(name).start.pegs
+    expected = ["a2", "b2"] if "Pegs" in text else pegcp.problem(name).start.pegs
     assert (read.start.pegs, bool(read.read_as)) == (expected, True)
 
 
@@ -139,11 +210,26 @@ def test_positions_on_a_board(text: str) -> None:
         ("\n".join(row.strip() for row in rows("X", "o", " ")), {}, "say --board english if they are centred"),
         ("x;x;o\no;o;x\n", {}, "can be read in 2 ways"),
         ("reshape([1,1,0, 1,0,1, 1,1,1], [3,3])", {}, "may go by rows or by columns"),
+        ("Toutes les cases sont occupées sauf 44", {"board": "english"}, "these can be .* write the names of holes"),
+        (str([[bool(int(bit)) for bit in row] for row in rows("1", "0", "0")]), {}, "or --board english"),
+        ("[[1,1,0],[1,0],[1,1,1]]", {}, "row 2 has 2 items"),
     ],
 )
 def test_two_meanings(text: str, options: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         pegcp.problem(text, **options)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"start": ["XXo","XoX","XXX"], "goal": ["ooo","oXo","ooo"]}',
+        '{"goal": ["ooo","oXo","ooo"], "start": ["XXo","XoX","XXX"]}',
+    ],
+)
+def test_a_start_and_a_goal_by_their_names(text: str) -> None:
+    read = pegcp.problem(text)
+    assert (read.start, read.goal_text) == (pegcp.problem(SQUARE).start, "exactly b2")
 
 
 Form = Callable[[int, tuple[int, ...], tuple[str, ...], tuple[int, ...]], str]
@@ -168,13 +254,18 @@ FORMS: dict[str, Form] = {
     "tuples of a solver": lambda n, h, *_: f"<{n},{h[0]},{h[1]},{h[2]}>",
     "a step behind": lambda n, _, __, a: f"jump({a[0]},{a[1]},{a[2]},{a[3]},{n}) ",
     "constructors": lambda _, __, ___, a: f"M ({a[0]},{a[1]}) {way(a)[0].upper()},",
+    "ways with their type": lambda _, __, ___, a: f"Move(Way.{way(a).upper()}, Place({a[1]}, {a[0]})),",
+    "numbers without a blank": lambda n, _, m, __: f"{n}.{m[0]}{m[2]}",
+    "lists in lists": lambda _, h, __, ___: f"[{h[0]}, [{h[1]}, {h[2]}]]",
+    "words without blanks": lambda n, _, m, __: f"第{n}步：从{m[0]}跳到{m[2]}",
+    "objects of a program": lambda _, __, m, ___: f"<Jump {m[0]}->{m[2]}>,",
 }
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_jumps(form: str) -> None:
     for text in (written("english", FORMS[form]), written("english", FORMS[form]).replace("\n", " ")):
-        if form not in ("a label", "an ordinal", "names of variables") or "\n" in text:
+        if form not in ("a label", "an ordinal", "names of variables", "words without blanks") or "\n" in text:
             assert len(pegcp.check("english", text).positions) == len(GAMES["english"]) + 1
 
 
@@ -215,6 +306,60 @@ def test_the_positions_of_a_game(between: str) -> None:
         if game == "english":
             read = pegcp.check(game, "".join(between.format(n) + text for n, text in enumerate(plain)))
             assert (read.positions, read.read_as) == (replay.positions, "the positions one after the other")
+
+
+def test_sentences_beside_jumps() -> None:
+    jumps = written("triangle15:a1->?", lambda _, h, *__: f"from {h[0]} to {h[2]}").split("\n")
+    first, rest = ", ".join(jumps[:5]), " and ".join(jumps[5:])
+    text = f"Leave hole 1 empty, the tip. Jump like this: {first}. Now holes 1, 2, 3 and 5 are empty. Go on {rest}.\n"
+    assert pegcp.check("triangle15:a1->?", f"{text}So it was done by many people in 1912 and\nin 1964.\n").positions
+
+
+def test_positions_with_the_jumps_between() -> None:
+    replay = pegcp.check("triangle15:a1->?", GAMES["triangle15:a1->?"])
+    pictures, lists = [], []
+    for number, position in enumerate(replay.positions):
+        bits = [position.mask >> hole & 1 for hole in range(15)]
+        signs = [f"{hole + 1:X}" if bit else "." for hole, bit in enumerate(bits)]
+        pictures += [" " * (4 - r) + " ".join(signs[r * (r + 1) // 2 :][: r + 1]) for r in range(5)]
+        if number < len(replay.moves) + 1 and number < len(GAMES["triangle15:a1->?"]):
+            start, over, end = GAMES["triangle15:a1->?"][number]
+            pictures.append(f"\nPeg {start + 1:X} jumped over {over + 1:X} to land on {end + 1:X}\n")
+        lists.append(str(bits))
+    for text in ("\n".join(pictures), "\n".join(lists), "\n".join(lists[1:])):  # the start may be left out
+        assert pegcp.check("triangle15:a1->?", text).positions == replay.positions
+
+
+TRIPLES = [list(pegcp.board("english").jump_names(jump)) for jump in GAMES["english"]]
+OBJECTS = [{"from": start, "over": over, "to": end} for start, over, end in TRIPLES]
+
+
+def test_lists_beside_other_keys() -> None:
+    for data in ({"time": 0.3, "solution": OBJECTS, "moves": 31}, {"jmups": TRIPLES}):
+        assert len(pegcp.check("english", json.dumps(data)).positions) == 32
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (json.dumps(OBJECTS).replace('"over"', '"ovr"', 1), r'unknown key "ovr" \(did you mean "over"\?\)'),
+        (json.dumps(OBJECTS).replace('"from"', '"form"', 1), r'unknown key "form" \(did you mean "from"\?\)'),
+        (json.dumps(TRIPLES)[:-1], r'1:1: "\[" without its other half'),
+        (str(TRIPLES)[:-1], r'1:1: "\[" without its other half'),
+        (f"{json.dumps(TRIPLES)[:-1]},]".replace("d4", "d44", 1), 'no hole "d44"'),
+    ],
+)
+def test_slips_in_lists(text: str, message: str) -> None:
+    with pytest.raises((InputError, InvalidSolution), match=message):
+        pegcp.check("english", text)
+
+
+def test_two_solutions_are_one_too_many() -> None:
+    for game, jumps in GAMES.items():
+        names = [pegcp.board(game.partition(":")[0]).jump_names(jump) for jump in jumps]
+        text = "\n".join(f"{start}-{end}" for start, _, end in names)
+        with pytest.raises(InputError, match=f"two solutions here: jump {len(jumps) + 1} begins another"):
+            pegcp.check(game, f"Solution 1:\n{text}\n\nSolution 2:\n{text}\n")
 
 
 def test_a_slip_in_a_sentence_is_named() -> None:

@@ -12,7 +12,7 @@ from parts import need
 
 import pegcp
 from pegcp.catalogue.methods import choose
-from pegcp.formats.folders import models_folder
+from pegcp.formats.files import models_folder
 from pegcp.method import Limits, Run
 
 SIZES = {"variables", "constraints", "literals"}

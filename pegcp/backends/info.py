@@ -12,8 +12,8 @@ from typing import Self
 from pegcp import machine
 from pegcp.backends.program import printed_version, resolved_words
 from pegcp.errors import InputError, Missing, missing, refuse_if, suggestion, there
+from pegcp.formats.files import read_toml
 from pegcp.formats.foreign import convert
-from pegcp.formats.texts import read_toml
 from pegcp.formats.toml import parse_toml
 
 

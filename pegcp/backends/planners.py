@@ -38,8 +38,7 @@ from pegcp.backends.interface import (
 from pegcp.backends.program import execute, failure, fill_places, places, resolved_words, split_command
 from pegcp.errors import PegcpError, refuse_if
 from pegcp.formats import pddl
-from pegcp.formats.files import read_file
-from pegcp.formats.texts import read_toml
+from pegcp.formats.files import read_file, read_toml
 from pegcp.formats.toml import parse_toml
 
 DOMAIN, PROBLEM, PLAN = "domain.pddl", "problem.pddl", "plan.txt"

@@ -63,8 +63,7 @@ from pegcp import backends
 from pegcp.backends import external
 from pegcp.backends.interface import Ability, ModelFile
 from pegcp.errors import InputError, name_source, refuse_if, suggestion, there
-from pegcp.formats.files import read_file
-from pegcp.formats.folders import PACKAGE, models_folder
+from pegcp.formats.files import PACKAGE, models_folder, read_file
 from pegcp.game import GOAL_KINDS, Objective, Problem
 from pegcp.method import Answer, Method, Options, Run, Status
 from pegcp.modelling.rules import MiniZincFile, RuleFile, read_horizons

@@ -34,8 +34,8 @@ from pegcp.cli.options import (
     with_problem,
 )
 from pegcp.errors import InputError, plural, refuse_if, suggestion
-from pegcp.formats import pddl, texts, toml
-from pegcp.formats.files import file_name
+from pegcp.formats import pddl, toml
+from pegcp.formats.files import file_name, read_text
 from pegcp.game import Problem
 from pegcp.library import generate as make
 from pegcp.library import lookup
@@ -238,7 +238,7 @@ def mark(paths: tuple[Path, ...], problems: Path | None, time_limit: float, outp
         )
     ]
     refuse_if(not files, f"there are no model files ({', '.join(suffixes)})", paths[0])
-    lines = PROBLEMS if problems is None else texts.read_text(problems).splitlines()
+    lines = PROBLEMS if problems is None else read_text(problems).splitlines()
     names = [name for line in lines if (name := line.partition("#")[0].strip())]
     rows, commands = [], []
     for file in files:

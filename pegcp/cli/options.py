@@ -20,7 +20,7 @@ from pegcp.catalogue.methods import bundled, explain_name
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.cli.console import check_writable
 from pegcp.formats import pddl
-from pegcp.formats.texts import is_path, read_text
+from pegcp.formats.files import is_path, read_text
 from pegcp.game import SCHEMES, Objective, Problem
 from pegcp.library import lookup
 from pegcp.method import Limits, make_limits

@@ -37,7 +37,7 @@ from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.portfolio import SMALL_HOLES
 from pegcp.comparison.agreement import group_by
 from pegcp.errors import InputError, PegcpError, refuse_if
-from pegcp.formats import texts
+from pegcp.formats.files import beside, read_toml
 from pegcp.formats.foreign import convert
 from pegcp.formats.toml import parse_toml, read_objective
 from pegcp.game import Problem
@@ -185,7 +185,7 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
         for objective in self._objectives():
             for number, text in enumerate(self.problems):
                 with _at(f"problems[{number}]"):
-                    file = texts.beside(folder, text)
+                    file = beside(folder, text)
                     for name in lookup.each(text) if file is None else [str(file)]:
                         yield lookup.problem(name, objective=objective)
 
@@ -271,7 +271,7 @@ def read_experiment(path: Path, **limits: object) -> Experiment:
     """
     source = str(path)
     overrides = {key.replace("_", "-"): value for key, value in limits.items()}
-    data = parse_toml(texts.read_toml(path), source)
+    data = parse_toml(read_toml(path), source)
     file = convert(data, _File, source, _KEYS)
     top = {key: value for key, value in data.items() if key not in ("name", "description", "runs", "published")}
     tables = {f"runs[{number}].": table for number, table in enumerate(data.get("runs", []))}

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pegcp.catalogue.exporting import files
-from pegcp.formats import folders, pddl
+from pegcp.formats import pddl
+from pegcp.formats.files import models_folder
 from pegcp.formats.pddl.domains import pddl_names, safe_name
 from pegcp.game import Problem
 from pegcp.library import lookup, suite
@@ -121,7 +122,7 @@ def _matrices() -> dict[str, object]:
 
 def _model(name: str) -> str:
     """Return the text of a bundled model."""
-    return (folders.models_folder() / name).read_text(encoding="utf-8")
+    return (models_folder() / name).read_text(encoding="utf-8")
 
 
 def _minizinc_texts() -> dict[str, str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise, product
-from math import gcd, prod
+from math import gcd, isqrt, prod
 
 from pegcp.errors import InputError, plural, refuse_if
 from pegcp.formats.signs import RARE, USES, Grid, read_grid, without_labels, without_words
@@ -20,12 +20,15 @@ from pegcp.game.lattice import MOST_PLACES, lattice
 
 MEANINGS = ("peg", "vacancy", "outside", "free")
 _LAST = ",last"  # after a meaning: the last peg ends here
-_OF_LETTER = {meaning[0]: meaning for meaning in MEANINGS}
 _USUAL = {"X": "peg", "o": "vacancy", ".": "outside"}
 _MOST_SIGNS = 8  # of an alphabet, for all readings to be tried
 _MOST_RIDDLES = 50_000  # signs of which all readings are tried
 _MARKS = {"peg": "X", "vacancy": "o", "outside": ".", "free": "?"}
-_ARROW = re.compile(r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n", re.IGNORECASE)
+_ARROW = re.compile(  # or the name of the second of two lists
+    r"[-=]{1,9}>|[→⇒⟶]|\n[ \t]*(?:to|goal:?|end:?)[ \t]*\n"
+    r"|(?<=[\])}])\s*[,;]\s*[\"']?(?!peg|hole|empty|vacan|occup|free)[a-z_]\w*[\"']?\s*[:=]\s*(?=[\[{(]\s*(?:[\[{(]|[\"'][^\"'\n]{2}))",
+    re.IGNORECASE,
+)
 Legend = Mapping[str, str]  # sign -> meaning
 
 
@@ -58,7 +61,9 @@ def read_drawing(
     grids = [read_grid(part, meanings) for part in _split(text)]
     refuse_if(len(grids) > 2, f"{len(grids)} drawings: give a start, or a start and a goal", line=1)
     signs = list(dict.fromkeys(sign for grid in grids for sign in grid.signs.values()))
-    certain = meanings or (_USUAL if _is_usual(grids, signs) else {})
+    is_line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
+    is_usual = is_line or ("X" in signs and ("o" in signs or "." not in signs))  # so a dot or a blank is outside
+    certain = meanings or (_USUAL if is_usual else {})
     if certain.keys() >= {*signs}:
         problem = _problem(grids, certain, name, legend is not None or any(grid.pasted for grid in grids))
         _refuse_stripped(grids[0], problem.board, boards)
@@ -71,10 +76,19 @@ def read_drawing(
     symbols = [sign for sign in signs if sign not in USES and not (sign.isalnum() or sign.isascii())]
     uses = USES | dict.fromkeys(symbols if len(symbols) == 1 else (), "pvo") | meanings
     _require_meanings(grids, signs, uses)
-    sensible = [*_sensible(grids, signs, name, uses)] or [*_sensible([g.folded for g in grids], signs, name, uses)]
-    shapes = [board.cells for board in boards()] if len(sensible) != 1 else []
-    rare = _sensible(grids, signs, name, uses | RARE) if len(grids[0].rows) > 1 else ()
-    sensible = sensible or [item for item in rare if item[1].board.cells in shapes]
+    shapes, sensible = [board.cells for board in boards()], list[tuple[Legend, Problem]]()
+    width = isqrt(len(grids[0].signs))
+    is_square = width > 2 and all(len(grid.signs) == width * width and len(grid.rows) == 1 for grid in grids)
+    squares = [_folded(grid, width) for grid in grids if is_square]
+    # A row may be a square. Uncommon uses of signs, and dead ends, are for the shapes of well-known boards.
+    for drawn, meant, needs_jump, is_any in (
+        (grids, uses, True, True),
+        (squares, uses, True, True),
+        (grids, uses | RARE, True, False),
+        (grids, uses, False, False),
+    ):
+        readings = _sensible(drawn, signs, name, meant, needs_jump) if drawn and not sensible else ()
+        sensible += [item for item in readings if is_any or item[1].board.cells in shapes]
     sensible = [item for item in sensible if item[1].board.cells in shapes or _is_full(item[1].board)] or sensible
     if len(sensible) == 1:
         _refuse_two_in_one(*sensible[0], boards())
@@ -105,13 +119,14 @@ def read_drawing(
 
 
 def _sensible(
-    grids: Sequence[Grid], signs: Sequence[str], name: str, uses: Mapping[str, str]
+    grids: Sequence[Grid], signs: Sequence[str], name: str, uses: Mapping[str, str], needs_jump: bool
 ) -> Iterator[tuple[Legend, Problem]]:
     """Yield the readings that make sense, and what is read."""
     for reading in _readings(signs, uses):
         with suppress(InputError):
             problem = _problem(grids, reading, name, True)
-            if _makes_sense(problem, grids[0], reading):
+            is_playable = not needs_jump or any(problem.start.jumps())
+            if is_playable and _makes_sense(problem, grids[0], reading):
                 yield reading, problem
 
 
@@ -146,13 +161,13 @@ def read_drawings(board: Board, text: str) -> list[list[str]]:
 
     Raises InputError.
     """
+    text = re.sub(r"[-=]*>|[→⇒]", "\n", re.sub(r"[\[\](),\"']", " ", text.replace("-1", " #")))
     blocks = re.split(r"\n(?:[ \t]*\n)+", text)
     lines = [line for block in blocks for line in without_labels(without_words(block, ())) if line.strip()]
     signs = {sign for sign, times in Counter("".join("".join(lines).split())).most_common(3) if times > 1}
     rows = [line for line in lines if {*line.strip()} <= signs | {" "}]
-    height, _ = _size(board.cells or [(0, 0)])
-    if all(len(row.strip()) == len(board.holes) for row in rows):  # each is a position
-        height = 1
+    are_positions = all(len("".join(row.split())) == len(board.holes) for row in rows)
+    height = 1 if are_positions else _size(board.cells or [(0, 0)])[0]
     return [
         _laid_on(board, read_grid("\n".join(rows[first : first + height])))[0] for first in range(0, len(rows), height)
     ]
@@ -164,7 +179,7 @@ def _laid_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:
         return [*grid.signs.values()], {}
     size = _size(board.cells or [(0, 0)])
     if len(grid.rows) == 1 and len(grid.signs) == prod(size):  # all places of the grid in a row
-        grid = replace(grid, signs={divmod(i, size[1]): sign for i, sign in enumerate(grid.signs.values())})
+        grid = _folded(grid, size[1])
     for cells in (*(cells for _, cells in _layouts(grid, grid.signs)), _centred(grid)):
         places = {cell: place for place, cell in cells.items()}
         if places and board.cells is not None and _size(places) == size and places.keys() >= {*board.cells}:
@@ -176,6 +191,11 @@ def _laid_on(board: Board, grid: Grid) -> tuple[list[str], dict[Cell, str]]:
     )
 
 
+def _folded(grid: Grid, width: int) -> Grid:
+    """Return the signs of a row as rows of that width."""
+    return replace(grid, signs={divmod(i, width): sign for i, sign in enumerate(grid.signs.values())})
+
+
 def _size(cells: Collection[Cell]) -> tuple[int, int]:
     """Return the numbers of rows and columns."""
     return 1 + max(r for r, _ in cells), 1 + max(c for _, c in cells)
@@ -183,7 +203,12 @@ def _size(cells: Collection[Cell]) -> tuple[int, int]:
 
 def _split(text: str) -> list[str]:
     """Return the drawings of a text: one, or a start and a goal, or several of as many rows."""
-    parts = [part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()]
+    parts = sorted(
+        (part for part in _ARROW.split(text.strip("\n"), maxsplit=1) if part.strip()),
+        key=lambda part: (
+            re.match(r"\W*(?:goal|target|end|final|finish)\w*\W+(?=[\[({])", part, re.IGNORECASE) is not None
+        ),
+    )  # a goal that is named may come first
     if len(parts) == 1 and not re.search(r"[\[({]", text):
         lines = [
             line if bare.strip() else "" for line, bare in zip(text.split("\n"), without_words(text, ()), strict=True)
@@ -192,12 +217,6 @@ def _split(text: str) -> list[str]:
         if len({block.count("\n") for block in blocks}) == 1 < len(blocks) and (len(blocks) == 2 or "\n" in blocks[0]):
             return blocks
     return parts or [text]
-
-
-def _is_usual(grids: Sequence[Grid], signs: Collection[str]) -> bool:
-    """Tell whether the signs are those of pegcp's own maps: X, o, and a dot or a blank outside."""
-    line = len(grids[0].rows) == 1 and "." not in signs and ("X" in signs or len(grids[0].signs) < 3)
-    return _USUAL.keys() >= {*signs} and (line or ("X" in signs and ("o" in signs or "." not in signs)))
 
 
 def _require_meanings(grids: Sequence[Grid], signs: Collection[str], meanings: Collection[str]) -> None:
@@ -216,7 +235,10 @@ def _readings(signs: Sequence[str], uses: Mapping[str, str]) -> Iterator[dict[st
     ways = [
         [uses[sign]]
         if uses[sign].removesuffix(_LAST) in MEANINGS
-        else [*(_OF_LETTER[letter] for letter in uses[sign]), *([_LAST] if sign.lower() in {*signs} - {sign} else [])]
+        else [
+            *(meaning for meaning in MEANINGS if meaning[0] in uses[sign]),
+            *([_LAST] if sign.lower() in {*signs} - {sign} else []),
+        ]
         for sign in signs
     ]
     for meanings in product(*ways):
@@ -254,8 +276,12 @@ def _layouts(grid: Grid, holes: Collection[Cell]) -> Iterator[tuple[Lattice, dic
         )
     steps = {b[1] - a[1] for row in rows for a, b in pairwise(row)}
     step, left = min(steps, default=0), rows[0][0][1]
-    if is_bare and len(steps) == 1 and step > 2 and any(2 * (row[0][1] - left) % step for row in rows):
-        yield lattice("square"), _centred(grid)  # boxes in rows that do not quite stand under one another
+    if (
+        (is_bare and len(steps) == 1 and step > 2)
+        and any(2 * (row[0][1] - left) % step for row in rows)
+        and (centred := _centred(grid))
+    ):
+        yield lattice("square"), centred  # boxes in rows that do not quite stand under one another
     for basis in (grid.signs, holes):  # the places that show how far signs are apart, and whether the rows lean
         cells = _even(basis, grid.signs)
         stand = [cells[place] for place in basis]
@@ -343,22 +369,19 @@ def _refuse_gaps(grid: Grid) -> None:
 
 
 def _makes_sense(problem: Problem, grid: Grid, legend: Legend) -> bool:
-    """Tell whether a jump can be made, and all that is outside is connected with the border, not within a line."""
+    """Tell whether all that is outside is connected with the border, not within a line."""
     cells = _even(grid.signs, grid.signs)
     drawn = {*cells.values()}
-    on = problem.board.lattice
-    places = [] if on and on.staggered else grid.signs  # signs between the holes of a row are outside, too
+    places = (
+        [] if problem.board.lattice and problem.board.lattice.staggered else grid.signs
+    )  # signs between the holes of a row are outside, too
     outside = {cells[place] for place in places if legend[grid.signs[place]] == "outside"}
     border = {cell for cell in outside if not {*_beside(cell)} <= drawn}
     while border:
         outside -= border
         border = {beside for cell in border for beside in _beside(cell)} & outside
     row = [column for _, column in problem.board.cells or ()] if len(grid.rows) == 1 else []
-    return (
-        not outside
-        and row == [*range(len(row))]
-        and any(jump.is_legal(problem.start.mask) for jump in problem.board.jumps)
-    )
+    return not outside and row == [*range(len(row))]
 
 
 def _beside(cell: Cell) -> list[Cell]:

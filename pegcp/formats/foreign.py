@@ -17,7 +17,6 @@ _LARGEST_NUMBER = 10**300  # numbers beyond it are no floats; counts of solution
 GREATEST_AMOUNT = 1e15  # seconds or megabytes
 _MOST_BRACKETS = 20  # brackets within brackets; certificates need four
 _MOST_FIGURES = 500  # entries of statistics
-_FIELD = re.compile(r"(unknown|required) field `([^`]*)`")
 _WORDS = {  # for the types of msgspec
     "int": "a whole number",
     "float": "a number",
@@ -67,8 +66,9 @@ def check_statistics(statistics: Mapping[str, Any]) -> dict[str, Any]:
     refuse_if(len(statistics) > _MOST_FIGURES, f"statistics has {len(statistics):,} entries, more than {_MOST_FIGURES}")
     for key, value in statistics.items():
         is_amount = value is None or (type(value) in (int, float) and 0 <= value <= GREATEST_AMOUNT)
-        if key.endswith(("_seconds", "_mb")) and not is_amount:
-            raise InputError(f"{key} must be a number from 0, not {shown(value)}")
+        refuse_if(
+            key.endswith(("_seconds", "_mb")) and not is_amount, f"{key} must be a number from 0, not {shown(value)}"
+        )
     return dict(statistics)
 
 
@@ -89,7 +89,7 @@ def convert(data: Any, kind: type[T], source: str, keys: Iterable[str] = (), *, 
 
 def _plain(message: str, path: str, keys: Iterable[str]) -> str:
     """Return the message of msgspec in plain words, behind the path of the key."""
-    if field := _FIELD.search(message):
+    if field := re.search(r"(unknown|required) field `([^`]*)`", message):
         name, inside = field[2], f" in {path}" if path else ""
         if field[1] == "unknown":
             return f'unknown key "{name}"{inside}{suggestion(name, keys)}'

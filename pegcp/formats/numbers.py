@@ -4,13 +4,15 @@ import re
 from collections.abc import Iterator
 
 from pegcp.errors import InputError, line_and_column, refuse_if
-from pegcp.formats.signs import USES
+from pegcp.formats.signs import USES, without_labels
 from pegcp.game import SCHEMES, Board, hole_names, read_hole, scheme_in_words
 
 _WORD = re.compile(r"[^\s,;()\[\]{}]+(?<!\.)")
-_MASK = re.compile(r"0[xX][0-9A-Fa-f]{1,2500}[uUlL]{0,3}|(?=\d*[2-9])\d{6,3000}")
+_MASK = re.compile(  # perhaps with a name
+    r"(?:[^=\n]*=)?\s*(0[xX][0-9A-Fa-f_]{1,2500}|(?=\d*[2-9])\d[\d_]{5,2999})[uUlLn]{0,3}\s*;?"
+)
 _PAIR = re.compile(r"[(\[]\s*(\d{1,4})\s*,\s*(\d{1,4})\s*[)\]]|(?<!\w)(\d)(\d)(?!\w)")  # or two digits
-_NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*[XoO●○*#])", re.DOTALL)
+_NUMBERS = re.compile(r"[(\[{]?\s*-?\d+(?![^\s,;)\]}])(?!.*[XoO●○*#+])", re.DOTALL)
 _BESIDE = re.compile(
     r"\A\s*(?:\{\s*)?[\"']?[A-Za-z]{1,30}[\"']?\s*(?:[:=]|\((?=\[[^\[\]]*\]\)?\.?\s*\Z))\s*"
 )  # a key before a list, or a title
@@ -18,9 +20,10 @@ _EXCEPT = re.compile(
     r"but|except|excluding|without|empty|vacant|vacanc(y|ies)|außer|ohne|leer|frei|sauf|vide|excepto|salvo"
 )
 _SAYING = re.compile(
-    r"all|every(thing)?|pegs?|at|in|on|and|the|is|are|full|filled|occupied|start|alle|besetzt|felder|holes?|board|for"
-    r"|cent(?:er|re)|middle|toutes|les|cases|sont|occupées|todas|las|casillas|ocupadas|están"
+    r"a|all|every(thing)?|each|has|have|pegs?|marbles?|at|in|of|on|with|and|the|is|are|full|filled|occupied|start(ing)?|begin|remaining|left"
+    r"|alle|besetzt|felder|holes?|position|board|for|toutes|les|cases|sont|occupées|todas|las|casillas|ocupadas|están"
 )
+_MIDDLE = re.compile(r"cent(er|re|ral)|middle|mitte|centro")
 
 
 def is_mask(text: str) -> bool:
@@ -33,7 +36,7 @@ def read_mask(board: Board, text: str) -> tuple[int, str]:
 
     Bits are holes row by row, or all places of the grid. Raises InputError if they do not fit, or fit in two ways.
     """
-    number, masks = int(text.strip().rstrip("uUlL"), 0), dict[int, str]()
+    number, masks = int(_MASK.sub(r"\1", text.strip()), 0), dict[int, str]()
     for scheme in ("zero", "grid") if board.cells else ("zero",):
         places = [int(name) for name in hole_names(board, scheme)]
         for first, bits in (("lowest", places), ("highest", [places[0] + places[-1] - place for place in places])):
@@ -48,36 +51,43 @@ def read_mask(board: Board, text: str) -> tuple[int, str]:
 
 
 def name_holes(board: Board, text: str) -> bool:
-    """Tell whether a text has words in each line, not signs of a drawing alone, and names of holes among them."""
+    """Tell whether a text has words in each line, not signs of a drawing alone, and they name holes or say which."""
     lines = [line.lower().split() for line in text.split("\n") if line.strip()]
     is_drawn = any(not any(map(str.isalpha, "".join(line))) or (len(line) > 2 and {*line} <= {*USES}) for line in lines)
-    return not is_drawn and any(
-        board.has_hole(word) and not word.isdecimal() for word in re.findall(r"\w+", text.lower())
-    )
+    words = re.findall(r"[^\W\d]\w*", text.lower())
+    are_known = (any(known.fullmatch(word) for known in (_SAYING, _EXCEPT, _MIDDLE)) for word in words)
+    return not is_drawn and (any(map(board.has_hole, words)) or (len(words) > 1 and all(are_known)))
 
 
-def read_words(board: Board, text: str) -> int:
-    """Read the pegs of a position (a bit mask) from words such as "all holes are filled except d4".
+def read_words(board: Board, text: str) -> tuple[int, str]:
+    """Read the pegs of a position (a bit mask) from words such as "all holes are filled except d4"; and how, in words.
 
     Raises InputError for other words.
     """
-    words = re.findall(r"\w+", text.lower())
-    pegs = board.mask([word for word in words if board.has_hole(word) and not word.isdecimal()])
-    others = [word for word in words if not board.has_hole(word)]
-    said = [word for word in others if not _EXCEPT.fullmatch(word)]
-    is_unclear = len(said) == len(others) and any(word.startswith("hole") for word in said)
+    pegs_alone = re.search(r"\bpegs?[\"']?\s*[:=]\s*[\[{(]([^\[\](){}]*)[\])}]", text, re.IGNORECASE)
+    words = re.findall(r"\w+", (pegs_alone[1] if pegs_alone else text).lower())
+    middle = tuple(max(axis) / 2 for axis in zip(*board.cells or ((-1, -1),), strict=True))
+    names = [hole for hole, cell in zip(board.holes, board.cells or (), strict=False) if cell == middle]
+    words = [names[0] if names and _MIDDLE.fullmatch(word) else word for word in words]
+    holes = [word for word in words if board.has_hole(word) or word.isdecimal()]
+    said = [word for word in words if word not in holes and not _EXCEPT.fullmatch(word)]
+    is_all_but = len(holes) + len(said) < len(words)
     refuse_if(
-        is_unclear or not all(map(_SAYING.fullmatch, said)),
+        (not is_all_but and any(word.startswith("hole") for word in said))
+        or not (holes and all(map(_SAYING.fullmatch, said))),
         'write the names of the holes with pegs alone, or "all but" and those without',
         line=1,
         column=1,
     )
-    return pegs if len(said) == len(others) else board.full & ~pegs
+    pegs, read_as = read_numbers(
+        board, " ".join(re.findall(r"[(\[]\s*\d+\s*,\s*\d+\s*[)\]]", text)) or f"({' '.join(holes)})"
+    )
+    return board.full & ~pegs if is_all_but else pegs, read_as or f"words about holes of board {board.name}"
 
 
 def are_numbers(text: str) -> bool:
     """Tell whether a text holds numbers of holes, and no signs or bits of a drawing."""
-    text = _BESIDE.sub("", text)
+    text = "\n".join(without_labels(_BESIDE.sub("", text).split("\n")))
     words = _WORD.findall(text)
     bits = all(re.fullmatch("[0-2]+", word) for word in words)
     drawn = (
@@ -85,6 +95,7 @@ def are_numbers(text: str) -> bool:
         or {len(word) for word in words} == {1}
         or "\n" in text.strip()
         or min(map(len, words), default=0) > 2
+        or [*map(len, words)] == [*range(1, len(words) + 1)]
     )
     signs = {"-1", "0", "1", "2", *("39" if "\n" in text.strip() else "")}
     has_sign = "x" in words and len(words) > 2 and max(map(len, words)) == 1  # among digits
@@ -100,23 +111,33 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
     is_list = (text.count("[") == 1 and "(" not in text) or text.strip().isdecimal()  # of two numbers, or one number
     are_pairs = not re.sub(r"[\s,;:\[\](){}\"']", "", _PAIR.sub("", text)) and not is_list
     in_brackets = are_pairs and re.search(r"[(\[]\s*\d+\s*,", text) is not None
-    masks: dict[str, int] = {}
+    masks: dict[str, int] = {}  # by schemes, or by ways to write places, in words
     faults: list[InputError] = []
     for scheme in [numbering] if numbering else SCHEMES if not (in_brackets and board.cells) else ():
         try:
             masks[scheme] = _mask(board, text, scheme)
         except InputError as error:
             faults.append(error)
-    if not masks and board.cells and numbering is None and are_pairs:
-        return _read_places(board, text)
+    advice = f"write the names of holes, such as {board.holes[0]}"
+    pairs = {(int(a or c), int(b or d)) for a, b, c, d in _PAIR.findall(text)}
+    if are_pairs and board.cells and numbering is None and "letters" not in masks:
+        fitting = ((words, holes) for words, holes in places(board) if holes.keys() >= pairs)
+        masks |= {words: sum(1 << holes[pair] for pair in pairs) for words, holes in fitting}
+        if not masks:
+            faults = [InputError(f"these are no places of board {board.name}; {advice}", line=1, column=1)]
     if not masks:
         raise faults[-1] if are_numbers(text) else faults[0]
-    ways = " or ".join(f"{scheme_in_words(board, scheme)} (--numbering {scheme})" for scheme in masks)
-    refuse_if("letters" not in masks and len({*masks.values()}) > 1, f"these can be {ways}", line=1, column=1)
+    ways = {
+        scheme: f"{scheme_in_words(board, scheme)} (--numbering {scheme})" if scheme in SCHEMES else scheme
+        for scheme in masks
+    }
+    is_unclear = "letters" not in masks and len({*masks.values()}) > 1
+    refuse_if(is_unclear, f"these can be {' or '.join(ways.values())}; {advice}", line=1, column=1)
     scheme, mask = next(iter(masks.items()))
     if scheme == "letters" and board.numbered_from is not None and are_numbers(text):
         scheme = "one" if board.numbered_from else "zero"  # as the holes of this board are often numbered
-    return mask, "" if scheme == "letters" else f"{scheme_in_words(board, scheme)} on board {board.name}"
+    read_as = f"{scheme_in_words(board, scheme)} on board" if scheme in SCHEMES else f"{scheme}, on board"
+    return mask, "" if scheme == "letters" else f"{read_as} {board.name}"
 
 
 def orders(board: Board) -> list[tuple[str, list[tuple[int, ...]]]]:
@@ -142,21 +163,6 @@ def are_places(text: str) -> bool:
     """Tell whether a text holds pairs of numbers, and no signs of a drawing."""
     numbers = {int(number) for number in re.findall(r"\d{1,5}", text)}
     return max(numbers, default=0) > 2 and re.search(r"\d", _PAIR.sub("", text)) is None
-
-
-def _read_places(board: Board, text: str) -> tuple[int, str]:
-    """Read the pegs of a position from pairs, in the only way that fits the board. Raises InputError."""
-    pairs = {(int(a or c), int(b or d)) for a, b, c, d in _PAIR.findall(text)}
-    ways = {words: sum(1 << holes[pair] for pair in pairs) for words, holes in places(board) if holes.keys() >= pairs}
-    reason = f"these can be {' or '.join(ways)}" if ways else f"these are no places of board {board.name}"
-    refuse_if(
-        len({*ways.values()}) != 1,
-        f"{reason}; write the names of holes, such as {board.holes[0]}",
-        line=1,
-        column=1,
-    )
-    words, mask = next(iter(ways.items()))
-    return mask, f"{words}, on board {board.name}"
 
 
 def _mask(board: Board, text: str, scheme: str) -> int:

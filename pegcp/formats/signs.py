@@ -4,24 +4,21 @@ What stands around them is left out by a table of patterns. The rest is strings,
 each character is a sign.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, pairwise
-from math import isqrt
 from operator import itemgetter
 
-from pegcp.errors import InputError, refuse_if
+from pegcp.errors import InputError, plural, refuse_if
 from pegcp.game import Cell, column_letters
 
 _WORDS = {
     "p": "peg true full occupied filled",
-    "v": "hole empty vacant vacancy false",
-    "o": "none null na nan out outside wall invalid blocked off unused border forbidden not",
-    "vo": "nil",
+    "v": "hole empty vacant vacancy hollow open",
+    "o": "none null na nan out outside wall invalid blocked off unused border forbidden not non",
+    "vo": "nil false",
 }
 USES = {  # what people use a sign for: peg, vacancy, outside, free
     **{
@@ -52,13 +49,32 @@ _MEANINGS = {
     for word in words.split()
 }
 _MEANING = re.compile(
-    r"(?<![\w:=])[\"'`]?([^\s\"'`\[\](){},])[\"'`]?[ \t]*"
-    r"(?:[-=]>|[=:]|-(?=[ \t])|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for)\b)[ \t]*"
+    r"(?<![\w:=])[\"'`]?(-\d|[^\s\"'`\[\](){},])[\"'`]?[ \t]*"
+    r"(?:[-=]>|[=:]|-(?=[ \t])|(?<=[^\x00-\x7f])[ \t]"
+    r"|\b(?:is|are|be|means?|marks?|denotes?|represents?|stands? for)\b)[ \t]*"
     rf"(?:an?[ \t]+|the[ \t]+)?[\"'`]?({'|'.join(_MEANINGS)})s?\b[\"'`]?",
     re.IGNORECASE,
 )
-_BESIDE_MEANINGS = re.compile(r"(?:[^\w\s|{}]|\s|\ba\b|\b(?=\w*[b-df-gj-mq-wyz])[a-z]{2,}\b)*", re.IGNORECASE)
-_INSTEAD = (  # how signs and ends of rows are written elsewhere, and what is read there
+_CONSTANT = re.compile(  # of a program, such as ``const PEG = 1;``, ``#define HOLE 0`` and ``enum { OUT = 2 }``
+    rf"\b(?:\w*_)?({'|'.join(_MEANINGS)})[ \t]*(?::[ \t]*\w+[ \t]*)?(?:=|(?<=[A-Z] ))[ \t]*"
+    r"[\"']?(-?\d|[^\w\s\"'])[\"']?(?=[ \t]*(?:[;,}]|//|#|$))",
+    re.IGNORECASE,
+)
+_BESIDE_CONSTANTS = re.compile(r"[^\d=\[\]\"']*")
+_BESIDE_MEANINGS = re.compile(
+    r"(?:[^\w\s|{}]|\s|\b(?:a|i|in|on|no)\b|\b(?=\w*[b-df-gj-mq-wyz])[a-z]{2,}\b)*", re.IGNORECASE
+)
+_Instead = tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]
+_INSTEAD: _Instead = (  # how signs and ends of rows are written elsewhere, and what is read there
+    (r"(?m:^[ \t]*(?:\^|/[_ -]{2,}\\)[ \t]*$)", ""),  # a triangle around it
+    (r"(?m:^([ \t]*)/(.*)\\[ \t]*$)", r"\1 \2"),
+    (r"(?m:^[ \t]*_{3}(?:[ \t]+_{3})*[ \t]*\n)(?=\|)", ""),  # cells on lines
+    (r"(?<=\|)_(.)_(?=\|)", r" \1 "),
+    (r"(?<=\])\[([012])\]|(?<![\w\]])\[([012])\](?=\[)", r" \1\2 "),
+    (r"\b0b[01_]+", lambda bits: bits[0][2:].replace("_", "")),
+    (r":(?:red|orange|yellow|green|blue|large_blue|purple|brown)_circle:", "🔵"),  # names of emoji
+    (r":white_circle:", "⚪"),
+    (r":(?:black|white)_\w*square\w*:", "⬛"),
     (r"\r|[\ufe0e\ufe0f\ufeff\u20e3]", ""),  # emoji are written with a mark of their style
     (r"(?<![\w.])(-?\d)\.(?:0+(?![\w.])|(?![\w.])(?=[^\[\]]*\]))", r"\1"),  # floats
     (r"\\bullet|&#9679;|&bull;", "●"),
@@ -67,6 +83,7 @@ _INSTEAD = (  # how signs and ends of rows are written elsewhere, and what is re
     (r"\|\|", "|"),
     (r"&nbsp;|&#160;|\u00a0", " "),
     (r"<(?:td|th|span|div|i)\b[^<>]*\bclass=[\"']?(?:[\w-]+ )*([\w-]+)[^<>]*>\s*(?=</)", r"<td>\1"),
+    (r"<\w+\s+\w+=[\"'](\w+)[\"']\s*/>", r"\1, "),
     (r"</t[dh]>\s*<t[dh]\b[^<>]*>", "&"),
     (r"<(?:table|tbody)\b[^<>]*>\n?", ""),
     (r"<((?:\w,)+\w)>", r"[\1]"),  # a sequence
@@ -81,22 +98,33 @@ _INSTEAD = (  # how signs and ends of rows are written elsewhere, and what is re
 _AROUND = re.compile(
     "|".join(
         (
+            r"^.*\b(?i:pegs?|marbles?|moves?|jumps?|left|remain\w*|score|steps?)\b[^\n:=]{0,40}[:=]"  # counts
+            r"[ \t]*\d{1,2}[ \t]*$",
+            r"^[ \t]*[A-Za-z][\w ]{0,40}[:=][ \t]*\d+\.\d+\w{0,3}[ \t]*$",
+            r"^[^\[\](){}\n]*\b(?i:moves?|moved|jump(?:s|ed)?|after)\b[^\[\](){}\n]*$",
+            rf"^[ \t]*(?!(?:{'|'.join(_MEANINGS)})s?\b)(?=\w*[b-df-gj-mq-wyz])[A-Z][a-z]{{2,}}\b"  # titles
+            r"(?!.*(?:[.XxOo*#●○_-] ?){3})"
+            r"[^\[\]{}\n:=\"',]*$",
+            r"^.*\b(?:target|position|goal|end|finish)\b[^\n:=]{0,40}[:=][ \t]*\(\d+,[ \t]*\d+\)[ \t]*$",
             r"<!--[\s\S]{0,9999}?-->|/\*.{0,999}?\*/|^[ \t]*/\*+[ \t]*$|^ \*(?:/|(?=[\s\S]{0,2000}?\*/))",  # remarks
             r"^[ \t]*//|(?<=\S)[ \t]*//.*|^[ \t]*%+(?=[ \t]|$)",
             r"(?<!\S)(?:[#%]|--|;+)[ \t]+(?![XxOoPpHhEeIin]+\b)[A-Za-z]{2,}.*",
-            r"\b[A-Z]\w{0,30}[a-z_]\w{0,30}(?:::|\.)(?=[A-Z])|(?<=[{,])\s*\d+\s*:(?=\s*\S)",  # types, keys of tables
-            r"</?[A-Za-z][^<>\n]*>|`{3}.*|^[ \t]*~{3,}\w*[ \t]*$|^>>>[ \t]*\w+(?:\(\w+\))?[ \t]*$|^>",  # pages
+            r"\b(?=[A-Z]\w{0,30}[a-df-gj-mq-wyz_])\w{2,60}(?:::|\.)(?=[A-Z])|(?<=[{,])\s*\d+\s*:(?=\s*\S)",
+            r"</?[A-Za-z][^<>\n]*>|`{3}.*|^[ \t]*~{3,}\w*[ \t]*$|^>>>[ \t]*\w+(?:\(\w+\))?[ \t]*$",  # pages
+            r"^(?:>[ \t]?)+|^\[(?:[A-Z]{4,}|[\d., -]+:[\d:., -]+)\]:?|\[/?(?:code|pre|quote|spoiler)\b[^\]\n]*\]",
+            r"^[ \t]*#define\b.*|^[ \t]*(?:(?:pub|public|private|static|final|const|let|mut|val|var|auto|int|long|char"
+            r"|unsigned|u?int\d+(?:_t)?)[ \t]+)+\w+[ \t]*(?::[ \t]*[\w\[\]; ]+)?(?:\[\w*\])*[ \t]*=(?=\s*[^\s=])",
             r"\\(?:begin|end)\{\w+\}(?:\{.*?\})?|\\[hc]line(?:\{.*?\})?|\$",  # LaTeX
             r"^[ \t]*\w+[ \t]*::.*|:(?!=)[^=\n\"'`,]{0,80}=(?!=)|(?<=[\w\]])\[[\d, ]*\]|\[\](?=[\[\w])",  # types
             rf"\bnew[ \t]+(?=\w)|(?<![\w.:])[.:](?=(?:{'|'.join(_MEANINGS)})\b)",  # constants
             r"^[ \t]*\d+[.)][ \t]*$",
             r"\barray[ \t]*\[[^\]]*\][ \t]*of\b[^=\n]*=|(?:\[\d+\])+(?=[a-z]\w*\{)",
             r"\b(?:(?:let|val|var|int|char|auto|const)[ \t]+)?"  # names
-            r"(?![XxOoPpHhEeIin]{2,}[ \t]*=)[A-Za-z]\w*[ \t]*(?::?=|<-)(?=\s*[A-Za-z\[({\"'%<])",
+            r"(?![XxOoPpHhEeIin]{2,}[ \t]*=)[A-Za-z]\w*[ \t]*(?::?=|<-)(?=\s*[A-Za-z\[({\"'%<.#*●○_-])",
             r"\"\w+\"[ \t]*:[ \t]*(?:\d+(?=[,}\s])|\"[A-Za-z]\w+\"(?=[,}\s]))?",  # keys
             r",\s*[a-z]\w*[ \t]*=[ \t]*[\w'\"<]+|^[ \t]*[a-z]\w*\(\d+,[ \t]*(?=\[)",  # arguments
             r"(?<=[\])}\"'`])\.(?![xophein]+\b)[a-z]\w*(?:\([^()\n]*\))?|#\dA(?=\()|\b0b(?=[01])|\b[A-Za-z]+!(?=[\[(])|%[wi](?=[\[({])",
-            r"\(\d+ ?[x×] ?\d+\)|^(?:[ \t]*\[,\d+\])+[ \t]*$|^[ \t]*\[\d+,\]|^[ \t]*={3,}[ \t]*$",  # frames
+            r"\(\d+ ?[x×] ?\d+\)|^(?:[ \t]*\[,\d+\])+[ \t]*$|^[ \t]*\[\d+,\]|^[ \t]*==+(?:[ \t]+==+)*[ \t]*$",  # frames
             r"^[ \t]*\+(?:[-=]+\+)+[ \t]*$|^[ \t]*\w+[ \t]*=[ \t]*(?:\d+[ \t]*;[ \t]*)?$",
         )
     ),
@@ -107,15 +135,26 @@ _STRING = re.compile(r"(\"\"\"|'''|[\"`])([\s\S]*?)\1|'([^'\n]*)'")
 _LIST = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
 _FACT = re.compile(
     r"\b([A-Za-z]\w*)\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)|\b\w+\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\w+)\s*\)"
-    r"|\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)\s*:\s*(\w+)"
+    r"|\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)\s*:\s*(-?\w+)"
 )
-_RULE = re.compile(r"[ \t|+:=-]+")
-_STRAY = re.compile(r"(?<![\w=.<\"'-])-?\d+(?![\w.])|(?<!\w)[XxOo*●○](?!\w)")  # a sign outside of lists
-_SHAPE = re.compile(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)")
-_WORD = re.compile(r"[A-Za-z]{3,}")
-_CELL = re.compile(r"(?<=[|│║┃]) +(?=[|│║┃])")  # an empty one
+_ROW, _COLUMN = (rf"[\"']?(?:{key})[\"']?\s*:\s*(\d{{1,3}})\s*,\s*" for key in ("row|r|y", "col|column|c|x"))
+_MARK = r"[\"']?\w+[\"']?\s*:\s*[\"']?(\w+)[\"']?\s*\}"
+_FACTS_INSTEAD: _Instead = (  # how facts are written elsewhere
+    (r"\bpos[-_](\d+)[-_](\d+)", r"\1,\2"),
+    (r"\((\w+) (\d+,\d+)\)", r"\1(\2)"),
+    (rf"\{{\s*{_ROW}{_COLUMN}{_MARK}", r"(\1,\2):\3"),
+    (rf"\{{\s*{_COLUMN}{_ROW}{_MARK}", r"(\2,\1):\3"),
+    (
+        r"\(?[\"']?\b([A-Za-z])(\d{1,2})\b[\"']?\s*[,:=]\s*[\"']?(-?\w+)[\"']?",
+        lambda hole: f"({int(hole[2]) - 1},{ord(hole[1].lower()) - ord('a')}):{hole[3]}",
+    ),
+    (
+        r"[\"']?\b(\w{1,30})[\"']?\s{0,9}[:=]\s{0,9}[\[({]\s{0,9}((?:[\[(]\s*\d{1,3}\s*,\s*\d{1,3}\s*[\])]\s*,?\s*)+)[\])}]",
+        lambda holes: " ".join(f"{holes[1]}({place})" for place in re.findall(r"\d+\s*,\s*\d+", holes[2])),
+    ),
+)
+_WORD = re.compile(r"[A-Za-z]{3,}|[^\W\d_\x00-\x7f]{2,}")
 _LABEL = re.compile(r"[ \t]*(?:row[ \t]*)?(\d{1,5}|[A-Za-z])(?:[.:|)]?[ \t]|[,;&])", re.IGNORECASE)
-_ASSIGNED = re.compile(r"^[ \t]*([\w\"'.-]+)[ \t]*=(?![>=])[ \t]*(.?)", re.MULTILINE)
 _TOML_KEYS = {"edges", "lines", "map", "start", "goal", "legend", "lattice", "title", "objective", "holes", "default"}
 
 
@@ -137,18 +176,10 @@ class Grid:
         """The places of the signs, row by row."""
         return [[*cells] for _, cells in groupby(self.signs, key=itemgetter(0))]
 
-    @property
-    def folded(self) -> Grid:
-        """The same signs as a square, if they are a row of so many."""
-        width = isqrt(len(self.signs))
-        if width < 3 or len(self.rows) > 1 or width * width != len(self.signs):
-            return self
-        return replace(self, signs={divmod(i, width): sign for i, sign in enumerate(self.signs.values())})
-
 
 def is_value(text: str) -> bool:
     """Tell whether a text that may be TOML is a value to which a program gives a name, as in ``board = [[1, 0]]``."""
-    keys = _ASSIGNED.findall(text)
+    keys = re.findall(r"^[ \t]*([\w\"'.-]+)[ \t]*=(?![>=])[ \t]*(.?)", text, re.MULTILINE)
     name = re.fullmatch(r"[^=]*=\s*[\"']([^\"'\n]*)[\"']\s*", text)
     is_name = name is not None and not {*name[1]} <= {*USES, " "}  # as in board = "english"
     is_code = re.search(r"^[^=\n]*=[^\n]*;[ \t]*$|=\s*\[\s*(?:\[\s*)?[A-Za-z]", text, re.MULTILINE) is not None
@@ -159,14 +190,22 @@ def without_legend(text: str) -> tuple[str, str | None]:
     """Return a drawing without its lines that say what signs mean, and what they say as a legend; None without any."""
     lines, legend = text.split("\n"), list[str]()
     for r, line in enumerate(lines):
-        if (pairs := _MEANING.findall(line)) and _BESIDE_MEANINGS.fullmatch(_MEANING.sub(" ", line)):
-            legend += [f"{sign}={_MEANINGS[word.lower()]}" for sign, word in pairs]
-            lines[r] = ""
+        for pattern, beside, sign in ((_CONSTANT, _BESIDE_CONSTANTS, 2), (_MEANING, _BESIDE_MEANINGS, 1)):
+            if (pairs := [*pattern.finditer(lines[r])]) and beside.fullmatch(pattern.sub(" ", line)):
+                legend += [f"{pair[sign]}={_MEANINGS[pair[3 - sign].lower()]}" for pair in pairs]
+                before = line[: pairs[0].start()]
+                lines[r] = before if sign == 1 and before.endswith("   ") else ""  # behind a row
     return "\n".join(lines), " ".join(legend) or None
 
 
 def without_size(text: str) -> str:
-    """Return a drawing without the first line, if it says how many rows follow, or how many rows and columns."""
+    """Return a drawing without the first line, if it says how many rows follow, or how many rows and columns; and with
+    pegs in place of the numbers of holes that a program writes for them."""
+    words = text.split()
+    for base in (0, 1):
+        others = [word for i, word in enumerate(words, base) if word.upper() not in (str(i), f"{i:X}")]
+        if len({*others}) == 1 and len(words) > len(others) + 2 and not others[0].isdecimal():
+            return re.sub(r"\w+", lambda number: "●".ljust(len(number[0])), text)
     first, _, rest = re.sub(r"\A1\n(?=\d+(?: \d+)?\n)", "", text.strip("\n")).partition("\n")
     rows, sizes = rest.split("\n"), first.split()
     is_size = len(sizes) in (1, 2) and "".join(sizes).isdecimal() and str(len(rows)) in sizes
@@ -181,11 +220,11 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
     text = _without_rules(text)
     for pattern, sign in _INSTEAD:
         text = re.sub(pattern, sign, text)
-    shape = _SHAPE.search(text)
+    shape = re.search(r"nrows?\s*=\s*(\d+)|ncols?\s*=\s*(\d+)|reshape\(\(?(\d+)|array2d\(\d\.\.(\d+)", text)
     blank = partial(_blank, legend={*"".join(legend)})
     bare = _AROUND.sub(blank, text)
     strings = [string or item for _, string, item in _STRING.findall(bare)]
-    longer = [string for string in strings if len(string) > 1]
+    longer = [string for string in strings if len(string) > 1 and "".join(without_words(string, legend)).strip()]
     if longer and not any(string in USES for string in longer):
         for row in [row.strip(" ,;[](){}") for row in _STRING.sub("\n", bare).split("\n")]:
             refuse_if(
@@ -194,18 +233,19 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
                 line=1,
             )
         bare = "\n".join(strings)
-    if "/" in bare and "\n" not in bare.strip():
-        bare = bare.replace("/", "\n")
+    parts = bare.strip().split("/" if "/" in bare else "|")
+    if len(parts) > 1 and "\n" not in bare.strip() and ("/" in bare or min(map(len, parts)) > 2):
+        runs = [re.sub("[1-9]", lambda blanks: " " * int(blanks[0]), part) for part in parts]
+        bare = "\n".join(runs if len({*map(len, runs)}) == 1 < len({*map(len, parts)}) else parts)
     rows = _rows_of_lists(bare) or _rows_of_table(bare, legend)
-    if shape and len(rows) == 1:
-        rows = _folded(rows[0], shape, text)
+    rows = _folded(rows[0], shape, text) if shape and len(rows) == 1 else rows
     if len(rows) == 1 and all(len(item) > 1 for item in rows[0]) and not {*rows[0]} & {*USES, *legend}:
         bare, rows = "\n".join(rows[0]), []  # a list of words
     bare = _FRAME.sub(blank, bare.expandtabs())
     lines = rows or without_labels(without_words(bare, legend))
     signs = {(r, x): sign for r, line in enumerate(lines) for x, sign in enumerate(line) if sign.strip()}
     refuse_if(not signs, "no peg numbers, and no drawing", line=1, column=1)
-    cells = _CELL.sub(lambda cell: "□".center(len(cell[0])), text)
+    cells = re.sub(r"(?<=[|│║┃]) +(?=[|│║┃])", lambda empty: "□".center(len(empty[0])), text)
     if len({*signs.values()}) == 1 and cells != text:
         return read_grid(cells, legend)
     has_words = any(_is_word(word, legend) for word in _WORD.findall(text))
@@ -219,7 +259,12 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
 
 def _facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
     """Return the signs of facts such as ``peg(1,3)``, ``cell(1,3,peg)`` and ``(1, 3): 1`` by row and column."""
-    parts = [[part for part in fact if part] for fact in _FACT.findall(text)]
+    for pattern, fact in _FACTS_INSTEAD:
+        text = re.sub(pattern, fact, text)
+    parts = [
+        [_MEANINGS.get(part.lower().removesuffix("s"), str(part)) for part in fact if part]
+        for fact in _FACT.findall(text)
+    ]
     by_name = all(fact[0] in {*USES, *legend} and not fact[0].isdecimal() for fact in parts)
     parts = [[*fact[1:], fact[0]] for fact in parts] if by_name else parts
     facts = {(int(r), int(c)): sign for r, c, sign in parts if r.isdecimal() and sign in {*USES, *legend}}
@@ -230,10 +275,11 @@ def _facts(text: str, legend: Collection[str]) -> dict[Cell, str]:
 def _without_rules(text: str) -> str:
     """Return a text without the lines that part the rows of a table."""
     lines = text.split("\n")
-    rules = [r for r, line in enumerate(lines) if _RULE.fullmatch(line) and re.search("[-=]", line)]
+    rules = [r for r, line in enumerate(lines) if re.fullmatch(r"[ \t|+:]*[-=][ \t|+:=-]*", line)]
     rest = "\n".join(line for r, line in enumerate(lines) if r not in rules)
-    if not re.search(r"\|.*\|", rest):
-        return text
+    if not re.search(r"\|.*\|", rest):  # a rule above or below is no row: it is longer or shorter, and of other signs
+        widths = {len(lines[r].strip()) for r in rules} - {1, 2, max(len(line.strip()) for line in rest.split("\n"))}
+        return rest if widths and {*rules} <= {0, len(lines) - 1, len(lines) - 2} and not {*rest} & {*"-="} else text
     is_apart = "| " in rest or " |" in rest  # so no row of signs looks like a rule
     return "\n".join(
         line
@@ -256,8 +302,11 @@ def _is_word(word: str, legend: Collection[str]) -> bool:
     """Tell whether letters are a word, and no signs."""
     letters = {*word.lower()}
     return (
-        len(letters.difference("".join(legend).lower(), "xopehin")) > 1
-        and not letters.isdisjoint("aeiouy")
+        (
+            len(letters.difference("".join(legend).lower(), "xopehin")) > 1
+            or word.lower() in {"here", "there", "then", "the", "their", "other", "end", "one"}
+        )
+        and (not word.isascii() or not letters.isdisjoint("aeiouy"))
         and not {word, word.lower()} & {*USES, *legend}
     )
 
@@ -266,9 +315,12 @@ def without_words(text: str, legend: Collection[str]) -> list[str]:
     """Return lines with blanks for their words, and for what stands before these; without a colon also for the rest."""
     lines = text.split("\n")
     for r, line in enumerate(lines):
-        if ends := [word.end() for word in _WORD.finditer(line) if _is_word(word[0], legend)]:
-            end = line.find(":", ends[-1]) + 1 or len(line)
-            lines[r] = " " * end + line[end:]
+        if words := [word for word in _WORD.finditer(line) if _is_word(word[0], legend)]:
+            before, rest = line[: words[0].start()], line[words[-1].end() :]
+            is_row = re.fullmatch(r" *(?:[.XxOo*#●○_-] ?){3,}", rest) and len({*rest} - {" "}) > 1
+            end = line.find(":", words[-1].end()) + 1 or (words[-1].end() if is_row else len(line))
+            is_before = before.endswith("   ") and before.strip() and {*before.split()} <= {*USES, *legend}
+            lines[r] = (before if is_before else "").ljust(end) + line[end:]
     return lines
 
 
@@ -281,9 +333,9 @@ def _items(row: str) -> list[str]:
 def _rows_of_lists(text: str) -> list[list[str]]:
     """Return the items of the innermost lists; those of a single list by its lines. Raises InputError."""
     groups = _LIST.findall(text)
-    if groups and (stray := _STRAY.search(_LIST.sub("", text))):
+    if groups and (stray := re.search(r"(?<![\w=.<\"'-])-?\d+(?![\w.])|(?<!\w)[XxOo*●○](?!\w)", _LIST.sub("", text))):
         raise InputError(f"cannot read what stands outside of the lists: {stray[0]}", line=1)
-    rows = [_items(group) for group in groups]
+    rows = [_items(group.rstrip(", \n")) for group in groups]
     refuse_if(
         len(rows) == 2
         and re.fullmatch(r"\d+,\d+", ",".join(rows[1]))
@@ -298,6 +350,13 @@ def _rows_of_lists(text: str) -> list[list[str]]:
         is_rectangle = len({*lengths}) == 1 and lengths[0] > 1
         if len(lines) > 1 and (is_rectangle or lengths == [*range(1, len(lines) + 1)]):
             return lines
+    lengths = [*map(len, rows)]
+    half = lengths[: (len(lengths) + 1) // 2]
+    if (lengths != lengths[::-1] or half != sorted(half)) and {b - a for a, b in pairwise(lengths)} not in ({1}, {-1}):
+        odd = min(lengths, key=lengths.count)
+        raise InputError(
+            f"row {lengths.index(odd) + 1} has {plural(odd, 'item')}, and others have more or less", line=1
+        )
     return rows
 
 
@@ -309,12 +368,15 @@ def _rows_of_table(text: str, legend: Collection[str]) -> list[list[str]]:
         {c.count("|") for c in cells}
     ) == 1:
         lines = [line.strip()[1:-1].replace("|", "&") for line in lines]
-    signs = re.search(r"[,;&].*\S|\S\t|(?<!\S)(?:-1|NA|NaN)(?!\S)", "\n".join(lines))
-    if not signs or not {*legend}.isdisjoint(",;&"):
-        bits = re.fullmatch(r"\s*[01]{2,}(?:[ ]+[01]{2,})+\s*", text)
+    words, parted = "\n".join(lines).split(), re.search(r"[,;&].*\S|\S\t|(?<!\S)(?:-1|NA|NaN)(?!\S)", "\n".join(lines))
+    are_words = {*words} <= {*USES, *legend} and any(len(word) > 1 for word in words)
+    if not (parted or are_words) or not {*legend}.isdisjoint(",;&"):
+        bits = re.fullmatch(r"\s*[01]+(?:[ ]+[01]{2,})+\s*", text)
         return [[*word] for word in text.split()] if bits else []
-    lines = without_labels(lines)
-    return [_items(line) for line in lines if line.strip()]
+    rows = [_items(line) for line in without_labels(lines) if line.strip()]
+    known = {*USES, *legend, ""}
+    has_head = len(rows) > 1 and known.isdisjoint(rows[0]) and all({*row} <= known for row in rows[1:])
+    return rows[has_head:]
 
 
 def _folded(items: list[str], shape: re.Match[str], text: str) -> list[list[str]]:

@@ -19,9 +19,9 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain, pairwise, product, repeat
 from operator import add, itemgetter
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
-from pegcp.errors import InputError, refuse_if
+from pegcp.errors import NEAR, InputError, name_source, refuse_if, suggestion
 from pegcp.formats.drawing import read_drawings
 from pegcp.formats.numbers import orders, places
 from pegcp.game import Board, Cell, Jump, JumpReader, Problem, column_letters, hole_names, scheme_in_words
@@ -30,8 +30,7 @@ _LONGEST_STORY = 100_000  # characters of which each reading is tried; 10,000 ju
 _LONGEST_RIDDLE = 20_000  # characters of which unusual readings are tried
 _MOST_PLACES = 200  # holes of a board of which unusual numberings are tried
 _ACTION = re.compile(r"[^(]*\(\s*([A-Za-z][A-Za-z_-]*)(?:\s[^()]*)?\)")  # the first in parentheses
-_TURNED = re.compile(r"\b(\d+)([A-Za-z])\b")  # a hole by its row and the letter of its column
-_LETTERED = re.compile(r"(?<![A-Za-z])([A-Za-z])(\d{1,2})(?!\d)")
+_LETTERED = re.compile(r"(?<![A-Za-z])([A-Za-z]\d{1,2})(?!\d)")
 _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\bpos-(\d+)-(\d+)|\b[Rr](\d+)[CcPp](\d+)", r"\1\3 \2\4"),  # places of planners, cells of a spreadsheet
     (r"\"\w+\"\s*:\s*(?=\[\s*[\[{])", ""),  # a key of JSON
@@ -43,13 +42,28 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"\n[ \t]*(?=(?:over|to):)", " "),  # keys of YAML
     (r"<\w{1,30}((?:\s{1,9}\w{1,30}=\"[^\"<>]{0,30}\"){1,9})\s{0,9}/?>", r"\1"),  # attributes of XML
     (r"(\w[-–:x*]\w{1,4})[ \t]{1,9}(?:>{1,3}|[-=]{1,9}>|[→⇒➔»])[ \t]{1,9}(?=\w{1,4}[-–:x*]\w)", r"\1;"),  # of jumps
+    (r"➡\ufe0f?(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),
+    ("⬆\ufe0f?", "↑"),
+    ("⬇\ufe0f?", "↓"),
+    ("⬅\ufe0f?", "←"),
+    (r"\b(?:depth|pegs|left|remaining|nodes|level|time)\s{0,9}[=:]\s{0,9}[\d.]+s?", " "),  # figures beside a jump
+    (r"(?<!\S)\d{1,3}\.(?=[A-Za-z]\d)", " "),  # the number of a jump
+    (r"\b[A-Z]\w{0,30}(?:\.|::)(?=(?i:up|down|left|right|north|south|east|west)\b)", " "),  # the type of a way
+    (r"[\u3040-\u30ff\u4e00-\u9fff]+", " "),  # words without blanks between them
+    (r"<[A-Za-z]{1,30} (\w{1,3})\s?[-=]?>\s?(\w{1,3})>", r"(\1 \2)"),
+    (r"\[(\w{1,3}), ?\[(\w{1,3}), ?(\w{1,3})\]\]", r"[\1, \2, \3]"),
     (r"[-–]\((\w{1,4}[-–][^()\n]{0,99})\)", r"-\1"),  # a sweep
+)
+_PROSE = re.compile(r"(?:\b[^\W\d_]{2,}\b.*?){3}|^\s*\S(?:\s+\S)*\s*$|^\D*\b[12]\d{3}\b\D*$")
+# three words; signs with blanks; a year
+_SAYS_JUMP = re.compile(
+    r"(?<!\w)(?:[A-Za-z]?\d{1,2}|[A-Z])\b\W{0,4}(?:[-–—>→x*:]\W*(?:[A-Za-z]?\d|[A-Z]\b)|[aà]\W|(?:(?!and)\w{1,30}\W{1,9}){0,3}(?:to|over|into|onto|nach|para|vers)\W)",
+    re.IGNORECASE,
 )
 _NUMBERS = (  # of lines: what stands at their beginning, or before an item
     re.compile(r"^[ \t|(\[]*(?:move[ \t])?0*(\d{1,5})\b[\]|.:)]?[ \t,;](?!\s*pegs?\b)", re.MULTILINE),
     re.compile(r"(?<![\w(-])(\d{1,5})\)(?=\s)"),
 )
-_ATOM = re.compile(r"\w\(((?:[^()]|\([^()]{0,99}\)){1,200})\)")
 _PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these are read
     key: place
     for place, keys in enumerate(
@@ -67,19 +81,17 @@ _PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these a
 _LETTERS = 33  # of the alphabet that is of one board only
 _ALPHABETS = {  # in which each hole is a sign, row by row
     "hexadecimal digits": "0123456789ABCDEF",
+    "hexadecimal digits from 1": "123456789ABCDEF",
     "letters": "abcdefghijklmnopqrstuvwxyz",
     "capitals": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "the letters a to p, x and P to A": "abcdefghijklmnopxPONMLKJIHGFEDCBA",
 }
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # letters, digits and signs as wide as ideographs
 _WORD = re.compile(r"[A-Za-z]+\d+|\w+")
-_WORD_OF_JUMPS = re.compile("from|to|over|into|up|down|left|right", re.IGNORECASE)
-_NO_SLIP = re.compile(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON")  # faults of words and numbers read as holes
 
 
 # How many numbers are a hole, in words, and the holes by them.
 Numbering = tuple[int, str, dict[tuple[int, ...], int]]
-_BY_NAMES: Numbering = (0, "", {})
 
 
 class ReadSolution(NamedTuple):
@@ -88,11 +100,6 @@ class ReadSolution(NamedTuple):
     jumps: list[Jump]
     places: list[int]
     read_as: str
-
-    def reversed(self) -> Self:
-        """Return the same jumps in the other order."""
-        words = f"{self.read_as}, in reverse order of play".removeprefix(", ")
-        return self._replace(jumps=self.jumps[::-1], places=self.places[::-1], read_as=words)
 
 
 def read_solution(problem: Problem, text: str, source: str = "solution", numbering: str | None = None) -> list[Jump]:
@@ -109,7 +116,8 @@ def read_beginning(problem: Problem, text: str) -> ReadSolution:
     try:
         return _read_as_usual(problem, text, "", None)
     except InputError:
-        if any(not _WORD_OF_JUMPS.fullmatch(word) for word in re.findall(r"[^\W\d_]{2,}(?!\d)", text)):
+        words = {*re.findall(r"[^\W\d_]{2,}(?!\d)", text.lower())}
+        if not words <= {"from", "to", "over", "into", "up", "down", "left", "right"}:
             raise
         return read_any_solution(problem, text)
 
@@ -142,15 +150,30 @@ def read_any_solution(
             return right[0]
     lengths = [_legal_jumps(problem, reading.jumps)[0] for reading in readings]
     if not is_usual and not any(lengths):
-        furthest = max(faults, key=lambda fault: (fault.line or 0, fault.column or 0))
-        fault = furthest if _NO_SLIP.search(faults[0].message) else faults[0]
+        is_open = any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]", "{}"))
+        furthest = max(
+            faults,
+            key=lambda fault: (
+                is_open and "other half" in fault.message,
+                re.search(r"no hole \"[A-Za-z]+\d+\"", fault.message) is not None,
+                fault.line or 0,
+                fault.column or 0,
+            ),
+        )
+        # The first, unless it is about a word or a number that was read as a hole.
+        fault = furthest if re.search(r"no hole \"([^\"\d]*|\d+\W*)\"|not valid JSON", faults[0].message) else faults[0]
         raise InputError(
             f"{fault.message}; write one jump a line: from-to, or from over to",
             source=source,
             line=fault.line,
             column=fault.column,
         )
-    longest = max(zip(lengths, readings, strict=True), key=lambda item: item[0])[1]
+    most, longest = max(zip(lengths, readings, strict=True), key=lambda item: item[0])
+    if most < len(longest.jumps) and longest.jumps[most].is_legal(problem.start.mask):
+        _, is_solution = _legal_jumps(problem, longest.jumps[:most])
+        refuse_if(
+            is_solution, f"there are two solutions here: jump {most + 1} begins another; give one of them", source
+        )
     return longest._replace(read_as="") if is_usual and longest.jumps == readings[0].jumps else longest
 
 
@@ -166,16 +189,22 @@ def _ways(
     yield [*readings]
     if len(text) > _LONGEST_STORY:
         return
-    written, text = text, _as_text(text)
-    usual = _usual_numberings(problem.board, numbering)
-    readings += _read_prose(problem, text, source, lambda _: usual, faults)
+    with name_source(source):
+        written, text = text, _as_text(text)
+    stories = [*dict.fromkeys((text, _without_prose(text)))]
+    for story in stories:
+        readings += _read_prose(problem, story, source, lambda _: _usual_numberings(problem.board, numbering), faults)
     readings += _read_numbers_of_jumps(problem.board, text)
     if len(text) != len(written):  # so the places are not those of the text
         readings[:] = [reading._replace(places=[]) for reading in readings]
-    for way in (readings, _read_unusual(problem, text, numbering)):
+    for way in (readings, chain(*(_read_unusual(problem, story, numbering) for story in stories))):
         forwards = [*way]
         yield forwards
-        yield [reading.reversed() for reading in forwards if reading.places]
+        yield [
+            ReadSolution(jumps[::-1], at[::-1], f"{words}, in reverse order of play".removeprefix(", "))
+            for jumps, at, words in forwards
+            if at
+        ]
 
 
 def _read_as_usual(problem: Problem, text: str, source: str, numbering: str | None) -> ReadSolution:
@@ -211,10 +240,14 @@ def _expand(template: str, match: re.Match[str]) -> str:
 
 
 def _listed(value: Any) -> str:
-    """Return a value of JSON as text: of an object the values of a jump or a hole in their order, else all."""
+    """Return a value of JSON as text: of an object the values of a jump or a hole in their order, or else its lists."""
     if isinstance(value, dict):
-        keys = [key for key in value if key.lower() in _PARTS]
-        value = [value[key] for key in sorted(keys, key=lambda key: _PARTS[key.lower()])] or [*value.values()]
+        parts = {key: _PARTS[key.lower()] for key in value if key.lower() in _PARTS}
+        for key in value.keys() - parts.keys() if parts else ():
+            hint = suggestion(key, _PARTS, NEAR)
+            refuse_if(hint, f'unknown key "{key}"{hint}')
+        lists = [item for item in value.values() if isinstance(item, list | dict)]
+        value = [value[key] for key in sorted(parts, key=parts.__getitem__)] or lists or [*value.values()]
     return f"[{', '.join(map(_listed, value))}]" if isinstance(value, list) else str(value)
 
 
@@ -226,11 +259,11 @@ def _read_prose(
     ``numberings`` returns those of the holes that a text without names may have.
     """
     board = problem.board
-    turned = _TURNED.sub(r"\2\1", text)
+    turned = re.sub(r"\b(\d+)([A-Za-z])\b", r"\2\1", text)  # holes by row and the letter of the column
     has_names = any(board.has_hole(name) for word in _WORD.findall(turned) for name in (word, word.lower()))
     text = turned if has_names else text
     for written in _written(text):
-        for count, words, holes in [_BY_NAMES] if has_names else numberings(written):
+        for count, words, holes in [(0, "", {})] if has_names else numberings(written):
             reader = JumpReader(
                 board,
                 written,
@@ -249,7 +282,9 @@ def _read_prose(
 
 def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[ReadSolution]:
     """Yield what a text of numbers of the jumps of a board may mean."""
-    numbers = [] if board.cells is None or re.search(r"[^\W\d_]", text) else [*re.finditer(r"\d+", text)]
+    are_holes = {*map(len, map(str.split, text.strip().split("\n")))} <= {2, 3}
+    is_list = board.cells is not None and re.fullmatch(r"\s*[\[({]?[\d\s,;]+[\])}]?\s*", text)
+    numbers = [*re.finditer(r"\d+", text)] if is_list and not are_holes else []
     jumps = sorted(board.jumps, key=partial(_block, board.cells or ())) if numbers else []
     for base in (0, 1):
         if numbers and all(len(n[0]) < 7 and base <= int(n[0]) < len(jumps) + base for n in numbers):
@@ -267,6 +302,14 @@ def _written(text: str) -> Sequence[str]:
     return [*dict.fromkeys((text, *without_numbers, text.replace(";", ","), _by_columns(text), *steps))]
 
 
+def _without_prose(text: str) -> str:
+    """Return a text with blanks for sentences that say no jump, and for the rows of drawings."""
+    sentences = re.split(r"\n|(?<=[a-z\d][.!?])\s(?=[A-Z])", text)
+    return "\n".join(
+        " " * len(part) if _PROSE.search(part) and not _SAYS_JUMP.search(part) else part for part in sentences
+    )
+
+
 def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterator[ReadSolution]:
     """Yield readings that are taken only if they reach the goal, by numberings that are no standard."""
     board, faults = problem.board, list[InputError]()
@@ -274,9 +317,9 @@ def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterato
         return
     yield from _read_drawings(problem, text)
     for words, spelling, pattern in _spellings(board):
-        found = pattern.findall(text)
-        if found and all("".join(name) in spelling for name in found):
-            spelled = pattern.sub(partial(_spell, spelling), text)
+        parts = pattern.split(text)  # with a name between two of them
+        if len(parts) > 1 and spelling.keys() >= {*parts[1::2]}:
+            spelled = "".join(spelling.get(part, part) for part in parts)
             for reading in _read_prose(problem, spelled, "", lambda _: [], faults):
                 yield reading._replace(read_as=words, places=reading.places if len(spelled) == len(text) else [])
     if numbering is None and len(board.holes) <= _MOST_PLACES:
@@ -285,20 +328,17 @@ def _read_unusual(problem: Problem, text: str, numbering: str | None) -> Iterato
         yield from _read_prose(problem, text, "", partial(_fitting_numberings, board), faults)
 
 
-def _spell(spelling: dict[str, str], name: re.Match[str]) -> str:
-    return spelling["".join(name.groups())]
-
-
 def _read_drawings(problem: Problem, text: str) -> Iterator[ReadSolution]:
     """Yield the jumps between positions that are drawn one after the other."""
     board = problem.board
     with suppress(InputError):
         drawings = read_drawings(board, text)
-        for peg in {*drawings[0]} if len(drawings) > 1 else ():
+        for peg in {*chain(*drawings)} if len(drawings) > 1 else ():
             masks = [sum(1 << hole for hole, sign in enumerate(signs) if sign == peg) for signs in drawings]
+            masks.insert(0, problem.start.mask)  # which may be left out
             changes = [{a ^ b: a} for a, b in pairwise(masks) if a != b]
             jumps = [j for change in changes for j in board.jumps if j.mask in change and j.is_legal(change[j.mask])]
-            if masks[0] == problem.start.mask and len(jumps) == len(changes):
+            if len(jumps) == len(changes):
                 yield ReadSolution(jumps, [], "the positions one after the other")
 
 
@@ -326,8 +366,7 @@ def _usual_numberings(board: Board, numbering: str | None) -> list[Numbering]:
         for scheme in schemes
         if scheme != "letters"
     ]
-    pairs = places(board) if numbering is None else ()
-    return usual + [(count, words, holes) for words, holes in pairs for count in (2, 1)]
+    return usual + [(count, *place) for place in (() if numbering else places(board)) for count in (2, 1)]
 
 
 def _fitting_numberings(board: Board, text: str) -> Iterator[Numbering]:
@@ -365,7 +404,10 @@ def _by_steps(text: str, place: int) -> str:
 
     ``place``: the step is the first of their arguments (0), or the last (-1).
     """
-    atoms = [re.split(r",(?=\s*\d+\s*$)" if place else r"(?<=\d),", atom, maxsplit=1) for atom in _ATOM.findall(text)]
+    atoms = [
+        re.split(r",(?=\s*\d+\s*$)" if place else r"(?<=\d),", atom, maxsplit=1)
+        for atom in re.findall(r"\w\(((?:[^()]|\([^()]{0,99}\)){1,200})\)", text)
+    ]
     if not all(len(atom) == 2 and atom[place].strip().isdecimal() for atom in atoms):
         return text
     steps = sorted(((int(atom[place]), atom[1 + place]) for atom in atoms), key=itemgetter(0))
@@ -384,8 +426,7 @@ def _by_columns(text: str) -> str:
 def _at(words: str, holes: dict[tuple[int, ...], int], numbers: str) -> int:
     """Return the hole at numbers, or at the digits of one."""
     place = tuple(int(number[:9]) for number in numbers.split(","))
-    if place not in holes and numbers.isdecimal():
-        place = tuple(map(int, numbers))
+    place = tuple(map(int, numbers)) if place not in holes and numbers.isdecimal() else place
     refuse_if(place not in holes, f"{numbers} is no hole with {words}")
     return holes[place]
 

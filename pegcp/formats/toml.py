@@ -54,7 +54,6 @@ _KINDS: dict[str, tuple[type, str]] = {
     "weights": (dict, "a table, such as { d4 = 15 }"),
 }
 _MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
-_USUAL_LEGEND = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # of a position on a board that is named
 _MOST_COORDINATE = 1_000_000  # coordinate
 _LARGEST_NUMBER = 10**100  # names have at most 100 signs, and Python refuses to write thousands of digits
 _MOST_PARTS = 200  # of a key, joined by dots
@@ -119,11 +118,10 @@ class _Table:
     def legend(self) -> dict[str, str]:
         """Return the meanings by their characters."""
         if "legend" not in self.data and "board" in self.data:
-            return _USUAL_LEGEND
+            return {PEG: "peg", VACANCY: "vacancy", FREE: "free"}
         drawn = 'peg = "X", vacancy = "o"' if "start" in self.data else 'hole = "o", outside = "."'
-        legend = self.data.get("legend")
-        if not isinstance(legend, dict):
-            raise self.error("legend", f"expected a table, such as {{ {drawn} }}, for the map")
+        legend: Any = self.data.get("legend")
+        self.require(isinstance(legend, dict), "legend", f"expected a table, such as {{ {drawn} }}, for the map")
         characters: dict[str, str] = {}
         for meaning, character in legend.items():
             if meaning not in _MEANINGS:
@@ -356,10 +354,10 @@ def read_objective(value: str) -> Objective:
     """Return an objective by its name."""
     text = "-".join(value.lower().split())
     objectives = [objective.value for objective in Objective]
-    if text not in objectives:
-        raise InputError(
-            f'unknown objective "{value}"{suggestion(text, objectives)}; choose one of {", ".join(objectives)}'
-        )
+    refuse_if(
+        text not in objectives,
+        f'unknown objective "{value}"{suggestion(text, objectives)}; choose one of {", ".join(objectives)}',
+    )
     return Objective(text)
 
 

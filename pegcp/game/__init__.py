@@ -25,7 +25,6 @@ from pegcp.game.equivalence import (
     representative,
     symmetries_of_solutions,
 )
-from pegcp.game.goal import GOAL_KINDS, HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import PEG, VACANCY, Cell, Lattice, column_letters, draw, draw_labels, read_map
 from pegcp.game.notation import (
     SCHEMES,
@@ -38,7 +37,22 @@ from pegcp.game.notation import (
     write_move,
 )
 from pegcp.game.position import Position
-from pegcp.game.problem import FREE, Problem, Replay, check, quoted
+from pegcp.game.problem import (
+    FREE,
+    GOAL_KINDS,
+    HEAVIEST,
+    DeadEnd,
+    Exact,
+    Goal,
+    Nearest,
+    Objective,
+    OnePeg,
+    Partial,
+    Problem,
+    Replay,
+    check,
+    quoted,
+)
 from pegcp.game.svg import (
     PICTURE_ENDINGS,
     Drawn,

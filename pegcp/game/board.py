@@ -13,7 +13,6 @@ from pegcp.game.symmetry import Group, automorphisms
 
 MOST_HOLES = 10_000  # of a board; readers, pictures and searches are not made for larger ones
 MOST_LINES = 100_000
-_HOLE_NAME = re.compile(r"[A-Za-z0-9_.]{1,100}")
 
 
 class Jump(NamedTuple):
@@ -52,7 +51,7 @@ def check_hole_name(name: str) -> None:
     """
     short = name if len(name) <= 40 else f"{name[:37]}..."
     refuse_if(
-        not _HOLE_NAME.fullmatch(name),
+        not re.fullmatch(r"[A-Za-z0-9_.]{1,100}", name),
         f'"{short}" is not a hole name: use 1 to 100 of the letters a to z, A to Z, digits, "_" and "."',
     )
 

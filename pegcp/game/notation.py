@@ -52,7 +52,6 @@ _WAYS = {  # rows downwards, columns to the right
     "↙": (1, -1),
 }
 _LETTERED = re.compile("[A-Za-z]{1,2}[0-9]{1,2}")  # the name of a hole, perhaps of another board
-_HOLE_AND_WAY = re.compile("([A-Za-z]?[0-9]{1,3})([UDLRNSEW])")
 _FORM = "a jump is three holes (from over to), or two joined by a hyphen (from-to)"
 
 
@@ -234,8 +233,8 @@ class JumpReader:
                 own = unit.parts[before:]
                 if len(own) > 1:
                     yield _Unit(unit.parts[:before])  # what stands before a list is played before it
-                    yield _Unit(own, unit.numbers)
-                    unit.parts, unit.numbers = [], []
+                    yield _Unit(own, unit.numbers, strangers=unit.strangers)
+                    unit.parts, unit.numbers, unit.strangers = [], [], []
                     lists = [(0, start) for _, start in lists]
             elif ";" in sign or (sign[0] == "\n" and not lists):
                 if unit.role and not self.prose:  # a hyphen waits for its second hole
@@ -286,7 +285,7 @@ class JumpReader:
                 unit.numbers.clear()
         elif name in _WAYS:
             unit.parts.append(_Part("", -1, at, _WAYS[name]))
-        elif (both := _HOLE_AND_WAY.fullmatch(word)) and self._is_hole(both[1]):
+        elif (both := re.fullmatch("([A-Za-z]?[0-9]{1,3})([UDLRNSEW])", word)) and self._is_hole(both[1]):
             for part in both.groups():
                 self._add_prose(unit, part, at, is_of_jump=is_of_jump)
         elif word:

@@ -1,16 +1,17 @@
-"""Problems: a board, a start position, a goal and an objective; their canonical text; and the replay of solutions, by
-the lines of the board alone, which trusts no model and no solver."""
+"""Goals, which the last position must satisfy; objectives, by which solutions are compared; and problems, made of a
+board, a start position and these: their canonical text, and the replay of solutions, by the lines of the board alone,
+which trusts no model and no solver."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cached_property, reduce
 from html import escape
-from typing import Any
+from typing import Any, get_args
 
 from pegcp.errors import InputError, InvalidSolution, plural, printable, refuse_if
 from pegcp.game.board import Board, Jump, group_moves, group_steps, jump_name
-from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import PEG, VACANCY, draw
 from pegcp.game.notation import write_move
 from pegcp.game.position import Position, replay
@@ -18,6 +19,82 @@ from pegcp.game.svg import Drawn, Frame, strip_svg
 from pegcp.game.symmetry import LISTED, Subgroup
 
 FREE = "?"  # a hole that may end with a peg or without, in the canonical text
+
+
+class Objective(StrEnum):
+    """The measure by which solutions are compared."""
+
+    ANY = "any"
+    FEWEST_JUMPS = "fewest-jumps"
+    FEWEST_MOVES = "fewest-moves"
+    FEWEST_STEPS = "fewest-steps"
+    FEWEST_PEGS = "fewest-pegs"
+    NEAREST = "nearest"
+    COUNT = "count"
+
+
+@dataclass(frozen=True)
+class Exact:
+    """The last position is exactly this one (a bit mask)."""
+
+    pegs: int
+    kind = "exact"
+
+
+@dataclass(frozen=True)
+class OnePeg:
+    """One peg is left, anywhere."""
+
+    kind = "one-peg"
+
+
+@dataclass(frozen=True)
+class Partial:
+    """Some holes end with a peg, some as vacancies (bit masks), the others are free; as in the army problems."""
+
+    pegs: int
+    vacancies: int = 0
+    kind = "partial"
+
+
+@dataclass(frozen=True)
+class DeadEnd:
+    """No jump is possible."""
+
+    kind = "dead-end"
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """Every position satisfies this goal; the best by the objective ``nearest`` is the one nearest to ``pegs``.
+
+    ``pegs`` is a bit mask; ``weights[i]`` is what it costs that hole i ends otherwise. A soft goal, as in the
+    net-benefit track of the planning competition.
+    """
+
+    pegs: int
+    weights: tuple[int, ...]
+    kind = "nearest"
+
+    def cost(self, last: Iterable[Any]) -> Any:
+        """Return the distance as an expression of a solver, or as an array.
+
+        ``last`` has for each hole a variable, or an array, that is 1 iff the hole ends with a peg.
+        """
+        return sum(
+            weight * (1 - peg if self.pegs >> hole & 1 else peg)
+            for hole, (weight, peg) in enumerate(zip(self.weights, last, strict=True))
+        )
+
+    def distance(self, position: int) -> int:
+        """Return the total weight of the holes that differ from the goal in a position (a bit mask)."""
+        return sum(weight for hole, weight in enumerate(self.weights) if (position ^ self.pegs) >> hole & 1)
+
+
+HEAVIEST = 1_000_000  # weight of a hole
+
+Goal = Exact | OnePeg | Partial | DeadEnd | Nearest
+GOAL_KINDS = frozenset(str(kind.kind) for kind in get_args(Goal))
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,8 +177,11 @@ class Problem(Drawn):
         """Return the start, and the goal where that is more than one peg."""
         if self.final_pegs.bit_count() < 2:
             return self.start._repr_svg_()
-        frames = [Frame(self.start.mask, "start"), Frame(self.final_pegs, "goal")]
-        return strip_svg(self.board, frames, f"{self.name}: start and goal")
+        return strip_svg(
+            self.board,
+            [Frame(self.start.mask, "start"), Frame(self.final_pegs, "goal")],
+            f"{self.name}: start and goal",
+        )
 
     @cached_property
     def final_pegs(self) -> int:
@@ -275,8 +355,8 @@ class Replay(Drawn):
             caption = f"{number}. {write_move(board, move)}" if move else "end"
             frames.append(Frame(self.positions[step].mask, caption, move))
             step += len(move)
-        length = f"{plural(len(self.positions) - 1, 'jump')} in {plural(len(self.moves), 'move')}"
-        return strip_svg(board, frames, f"{board.name}: {length}")
+        jumps, moves = plural(len(self.positions) - 1, "jump"), plural(len(self.moves), "move")
+        return strip_svg(board, frames, f"{board.name}: {jumps} in {moves}")
 
     @property
     def sweeps(self) -> int:
@@ -302,8 +382,7 @@ def check(problem: Problem, jumps: Sequence[Jump]) -> Replay:
 def _why_not_goal(problem: Problem, last: int) -> str:
     board = problem.board
     if isinstance(problem.goal, DeadEnd):
-        jump = next(jump for jump in board.jumps if jump.is_legal(last))
-        return f"{jump_name(board, jump)} is still possible"
+        return f"{jump_name(board, next(Position(board, last).jumps()))} is still possible"
     if isinstance(problem.goal, OnePeg):
         return f"{last.bit_count()} pegs are left"
     faults = (("no peg", problem.final_pegs & ~last), ("a peg too many", problem.final_vacancies & last))

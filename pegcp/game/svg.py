@@ -76,8 +76,9 @@ def strip_svg(board: Shape, frames: Sequence[Frame], label: str) -> str:
         )
         picture = [*shapes(board, frame, scale), caption if frame.caption else ""]
         elements += [f'<g transform="translate({x:.1f} {y + top:.1f})">', *picture, "</g>"]
-    rows = ceil(len(frames) / columns)
-    return svg_document((columns * width - _GAP) * scale, rows * (height * scale + top), label, elements)
+    return svg_document(
+        (columns * width - _GAP) * scale, ceil(len(frames) / columns) * (height * scale + top), label, elements
+    )
 
 
 def _describe(board: Shape, pegs: int) -> str:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp import library
 from pegcp.errors import InputError, name_source, refuse_if, shown, suggestion
-from pegcp.formats import drawing, numbers, signs, solution, texts, toml
+from pegcp.formats import drawing, files, numbers, signs, solution, toml
 from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem, read_hole
 from pegcp.habits import refuse_keywords
 from pegcp.theory.parity import possible_finishes
@@ -42,7 +42,7 @@ _ARROW = re.compile(r"\s*(?:[-=–—]+>?|[→⇒⟶]|\bto\b)\s*")
 _SIGNS = r"[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7EB-]"
 _DRAWING = re.compile(
     rf"[Xo ]{{1,1000}}|(?:{_SIGNS}|[,;>=→⇒⟶\s]){{3,1000}}"
-    rf"|(?!\.\.?/)(?:{_SIGNS}| ){{1,99}}(?:/(?:{_SIGNS}| ){{1,99}}){{2,99}}"
+    rf"|(?!\.\.?/)(?:{_SIGNS}|[ 2-9]){{1,99}}(?:[/|](?:{_SIGNS}|[ 2-9]){{1,99}}){{2,99}}"
     r"|0[bx][0-9A-Fa-f]+|(?!.*\.\w{2,4}\Z).*[\[({].*",
     re.DOTALL,
 )
@@ -61,8 +61,8 @@ def board(text: str) -> Board:
     refuse_if(not isinstance(text, str), f"expected the name of a board, or a file; not {type(text).__name__}")
     path = Path(text)
     if path.suffix == ".toml":
-        return toml.read_board(texts.read_toml(path), str(path), path.stem)
-    if texts.is_path(text) and isfile(path):
+        return toml.read_board(files.read_toml(path), str(path), path.stem)
+    if files.is_path(text) and isfile(path):
         return _problem(text, _AS_USUAL, is_drawing=False).board
     return library.board(text)
 
@@ -183,7 +183,7 @@ def _start(board: Board, text: str, reading: Reading) -> tuple[int, str]:
 
 def _is_drawing(text: str, reading: Reading) -> bool:
     """Tell whether a text is no name: a drawing, numbers, or a file that may have them."""
-    if text == "-" or "\n" in text or (texts.is_path(text) and isfile(text)):
+    if text == "-" or "\n" in text or (files.is_path(text) and isfile(text)):
         return Path(text).suffix.lower() not in (".toml", ".pddl")
     if text in library.problem_names() or text.partition(":")[0] in library.set_names():
         return False
@@ -223,24 +223,24 @@ def _problem(text: str, reading: Reading, *, is_drawing: bool) -> Problem:
     path = Path(text)
     if text == "-" or "\n" in text:
         source = "standard input" if text == "-" else "the text"
-        return from_text(texts.read_text(text) if text == "-" else text, source, "position", board, reading)
+        return from_text(files.read_text(text) if text == "-" else text, source, "position", board, reading)
     if path.suffix.lower() == ".pddl":
         from pegcp.formats.pddl import read_named
 
         if task := read_named(text):
             reading.refuse(*reading._fields)
             return task.known_problem
-    if texts.is_path(text) and isfile(path):
+    if files.is_path(text) and isfile(path):
         return from_text(
-            texts.read_text(path),
+            files.read_text(path),
             str(path),
             path.stem,
-            lambda name: board(str(texts.beside(path.parent, name) or name)),
+            lambda name: board(str(files.beside(path.parent, name) or name)),
             reading,
         )
     if is_drawing:
         with name_source("the text"):
-            return reading.problem(texts.not_too_long(text, "the text"), " ".join(text.split()))
+            return reading.problem(files.not_too_long(text, "the text"), " ".join(text.split()))
     reading.refuse(*reading._fields)
     return _named(text)
 
@@ -249,13 +249,13 @@ def _named(text: str) -> Problem:
     """Return the problem of a name: that of a board, of a problem that ships, or of a set."""
     if text in library.problem_names():
         bundled = library.PROBLEMS / f"{text}.toml"
-        return toml.read_problem(texts.read_text(bundled), board, bundled.name, text)
+        return toml.read_problem(files.read_text(bundled), board, bundled.name, text)
     prefix, colon, pattern = text.partition(":")
     if prefix in library.set_names():
         row, *more = library.suite(prefix).chosen(pattern or "*")
         refuse_if(more, f'{text} is a set of {len(more) + 1} problems: name one; "pegcp suite" lists them')
         return library.suite(prefix).problem(row)
-    if not colon and texts.is_path(text):
+    if not colon and files.is_path(text):
         other = "a folder" if isdir(text) else 'no regular file ("-" reads standard input)'
         raise InputError(f'"{text}" is {other}' if exists(text) else f'there is no file "{text}"')
     name, form = text.rpartition(":")[::2] if colon else (text, "")
@@ -320,7 +320,7 @@ class Reading(NamedTuple):
         elif self == self._replace(legend=None, numbering=None) and numbers.name_holes(board, text):
             with suppress(InputError):  # words beside a drawing
                 return drawing.read_position(board, text)
-            return numbers.read_words(board, text), f"words about holes of board {board.name}"
+            return numbers.read_words(board, text)
         is_number = (numbers.are_numbers(text) or numbers.are_places(text)) and not numbers.is_mask(text)
         if self.legend is None and (self.numbering or named or is_number):
             return numbers.read_numbers(board, text, self.numbering)
@@ -378,7 +378,7 @@ def from_text(text: str, source: str, name: str, find: Callable[[str], Board], r
     if reading.legend is None:
         text, legend = signs.without_legend(text)
         reading = reading._replace(legend=legend)
-    texts.not_too_long(text, source)
+    files.not_too_long(text, source)
     is_toml = re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE) and not signs.is_value(text)
     if not source.endswith(".toml") and not is_toml:
         with name_source(source):

@@ -15,7 +15,7 @@ from pegcp.backends.info import Ability
 from pegcp.backends.program import resolved_words
 from pegcp.catalogue.methods import Choice, bundled
 from pegcp.catalogue.modelfile import LINEAR_PROGRAMS, SUFFIXES, name_of
-from pegcp.formats.folders import PACKAGE
+from pegcp.formats.files import PACKAGE
 from pegcp.game import Jump, Problem, jump_name
 from pegcp.method import Limits, Listing
 from pegcp.running.messages import Request

@@ -13,12 +13,11 @@ from functools import cache, cached_property
 from itertools import count
 from pathlib import Path
 
-from pegcp.errors import InputError, suggestion
-from pegcp.formats.folders import models_folder
+from pegcp.errors import InputError, refuse_if, suggestion
+from pegcp.formats.files import models_folder
 from pegcp.formats.pddl.syntax import HOLE_TYPES, Action, Fact, Node, parse, read_actions, types, walk
 from pegcp.game import Board, DeadEnd, Exact, Nearest, Objective, OnePeg, Partial, Problem, draw
 
-_DOMAIN_PREFIX = "peg-"  # begins the names of the domains in models/
 COMPETITION = "competition"  # asks for the domain of the competitions that fits
 # The competitions' words for predicates and types of models/.
 _COMPETITION_WORDS = {
@@ -49,7 +48,7 @@ class Domain:
     @property
     def stem(self) -> str:
         """The name of its file without the suffix, which names it everywhere but in PDDL."""
-        return self.name.removeprefix(_DOMAIN_PREFIX)
+        return self.name.removeprefix("peg-")
 
     def fits(self, problem: Problem) -> bool:
         """Tell whether it expresses the goal with the objective."""
@@ -210,10 +209,10 @@ def domain_for(problem: Problem, name: str | None = None) -> Domain:
     if reason := unsupported(problem.goal.kind, problem.objective):
         raise InputError(reason)
     choices = (*(domain.stem for domain in DOMAINS), COMPETITION)
-    if name is not None and name not in choices:
-        raise InputError(
-            f'option encoding of pddl cannot be "{name}"{suggestion(name, choices)}: it takes {" or ".join(choices)}'
-        )
+    refuse_if(
+        name not in (None, *choices),
+        f'option encoding of pddl cannot be "{name}"{suggestion(str(name), choices)}: it takes {" or ".join(choices)}',
+    )
     fitting = [domain for domain in DOMAINS if domain.fits(problem)]
     for domain in fitting:
         if name in (None, domain.stem) or (name == COMPETITION and domain.like):

@@ -9,8 +9,6 @@ from pegcp.formats.pddl.domains import Domain
 from pegcp.formats.pddl.syntax import HOLE_TYPES, Node, feature, literals, typed
 from pegcp.game import HEAVIEST, MOST_HOLES, Cell, Nearest, check_hole_name, column_letters
 
-_NUMBER = re.compile(r"\d{1,9}(\.\d{0,9})?")
-_GRID = re.compile(r"pos-(0|[1-9]\d{0,2})-(0|[1-9]\d{0,2})")
 _LETTERS = re.compile(r"([a-z]{1,2})([1-9]\d{0,2})")
 _COLUMNS = {column_letters(column): column for column in range(26 * 27)}
 
@@ -101,7 +99,7 @@ class Reader:
 
 def cell_of(hole: str) -> Cell | None:
     """Return the cell of ``pos-ROW-COLUMN``, as the competitions name holes, or of ``d4``, letter = column."""
-    if match := _GRID.fullmatch(hole):
+    if match := re.fullmatch(r"pos-(0|[1-9]\d{0,2})-(0|[1-9]\d{0,2})", hole):
         return int(match[1]), int(match[2])
     match = _LETTERS.fullmatch(hole)
     return (int(match[2]) - 1, _COLUMNS[match[1]]) if match else None
@@ -179,7 +177,7 @@ def _bare(node: Node) -> Node:
 
 def number_of(node: Node) -> float | None:
     """Return the number that a word is; None for what is no number."""
-    return float(node.text) if _NUMBER.fullmatch(node.text) else None
+    return float(node.text) if re.fullmatch(r"\d{1,9}(\.\d{0,9})?", node.text) else None
 
 
 def _terms(node: Node) -> list[tuple[Node, int]]:

@@ -27,8 +27,6 @@ _SECTIONS = (
     ":durative-action",
 )
 
-_NUMBER = re.compile(r"\d+")
-_STRUCTURE = ("and", "not", "preference", "")  # words of goals that are not predicates
 
 Key = tuple[str, ...]  # an action and its objects
 Binding = dict[str, str]  # parameter to object
@@ -229,7 +227,7 @@ class JumpTask(GroundTask):
 
     def _in_own_words(self, node: Node) -> Node:
         """Return a condition with pegcp's words for facts about holes. Raises InputError for other facts."""
-        if node.text or node.head in _STRUCTURE:
+        if node.text or node.head in ("and", "not", "preference", ""):
             return replace(node, items=tuple(map(self._in_own_words, node.items)))
         name = self._names.get(tuple(map(str, node.items[1:])))
         if name is None or node.head not in (self._full, self._empty):
@@ -250,7 +248,7 @@ def _put(fact: Fact, binding: Binding) -> Fact:
 def _name_holes(holes: list[_Hole]) -> dict[_Hole, str]:
     """Return the names of holes: their own; ``pos-ROW-COLUMN`` where two numbers are in them, or they have two
     coordinates."""
-    numbers = [[int(n) for part in hole for n in _NUMBER.findall(part[:40])] for hole in holes]
+    numbers = [[int(n) for part in hole for n in re.findall(r"\d+", part[:40])] for hole in holes]
     cells = all(len(hole) == 1 and cell_of(hole[0]) for hole in holes)
     if holes and not cells and all(len(pair) == 2 and max(pair) < 1000 for pair in numbers):
         top, first = (min(pair[i] for pair in numbers) for i in (0, 1))

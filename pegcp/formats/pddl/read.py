@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from os.path import isfile
 from pathlib import Path
 
-from pegcp.errors import InputError, suggestion
+from pegcp.errors import InputError, refuse_if, suggestion
 from pegcp.formats.files import read_file
 from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_of
 from pegcp.formats.pddl.facts import Reader, cell_of, quantity, read_preferences, word
@@ -53,9 +53,7 @@ _AT_START = {"line", *_OPPOSITE, "between-moves", "hand-empty", "playing", "turn
 _AT_END = {"peg", "vacant", "blocked", "holding", "stopped", "settled", "between-moves"}
 _MOST_BYTES = 10_000_000  # bytes
 _COMMENT = re.compile(r";[^\n\r]*")
-_ITS_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
 _DOMAIN = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
-_BETWEEN = re.compile(r"(?<=\.pddl)\s+", re.IGNORECASE)  # the names of two files
 _OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([A-Za-z0-9_.]{1,100})[ \t]*$", re.MULTILINE)
 
 
@@ -303,7 +301,7 @@ def is_domain(path: Path) -> bool:
 def read_named(text: str) -> PlanningTask | None:
     """Return the task of a problem file, or of that and its domain, in either order; None for what names no such
     files."""
-    names = [text] if isfile(text) else _BETWEEN.split(text)
+    names = [text] if isfile(text) else re.split(r"(?<=\.pddl)\s+", text, flags=re.IGNORECASE)
     return read_files(*sorted(map(Path, names), key=is_domain)) if len(names) < 3 and are_files(names) else None
 
 
@@ -322,7 +320,7 @@ def read_files(path: Path, domain: Path | None = None) -> PlanningTask:
     bare = _COMMENT.sub("", problem_text)
     if domain is not None or _DOMAIN.search(bare):  # it has its domain in it
         return task(domain)
-    wanted = [name.lower() for name in _ITS_DOMAIN.findall(bare)[:1]]
+    wanted = re.findall(r"\(\s*:domain\s+([^\s()]+)", bare.lower())[:1]
     files: dict[str, Path] = {}  # by their texts
     for file in _domain_files(path):
         with nullcontext() if file.parent == path.parent else suppress(InputError):  # this may belong to anything
@@ -335,12 +333,12 @@ def read_files(path: Path, domain: Path | None = None) -> PlanningTask:
         second = problem
         with suppress(InputError):
             second = task(other)
-        if second != problem:
-            raise InputError(
-                f"{first} and {other} both define its domain, and make different problems of it; "
-                f"choose one: pegcp import {path} --domain FILE",
-                source=str(path),
-            )
+        refuse_if(
+            second != problem,
+            f"{first} and {other} both define its domain, and make different problems of it; "
+            f"choose one: pegcp import {path} --domain FILE",
+            path,
+        )
     return problem
 
 

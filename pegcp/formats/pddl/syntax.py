@@ -11,14 +11,12 @@ from typing import Any, NamedTuple
 
 from pegcp.errors import InputError, suggestion
 
-_NO_TEXT = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _TOKEN = re.compile(r"\(|\)|;[^\n]*|[^\s();]+")
 Kinds = tuple[str, ...]  # the types that a name may have: two for ``(either hole location)``
 OBJECT: Kinds = ("object",)
 HOLE_TYPES = ("hole", "location", "object")
 _MOST_BRACKETS = 100  # brackets within brackets
 _MOST_TOKENS = 1_000_000  # words and brackets
-_ENDINGS = " \t\r\n\0\x1a"  # some systems end a file with zeros or with Ctrl-Z
 # What PDDL calls the constructs that have no meaning here.
 _FEATURES = {
     "or": "a disjunction",
@@ -124,7 +122,8 @@ def decode(data: bytes) -> str:
 
 def parse(text: str, source: str) -> list[Node]:
     """Read the top-level expressions. Raises InputError for brackets that do not match, and for limits exceeded."""
-    lines = re.sub("\r\n?", "\n", text.rstrip(_ENDINGS)).split("\n")
+    # Some systems end a file with zeros or with Ctrl-Z.
+    lines = re.sub("\r\n?", "\n", text.rstrip(" \t\r\n\0\x1a")).split("\n")
     tokens = ((row, match) for row, line in enumerate(lines, start=1) for match in _TOKEN.finditer(line))
     nodes: list[Node] = []
     levels = [(Place(source, 1, 1), nodes)]  # the lists around the current word, with the places of their brackets
@@ -139,7 +138,7 @@ def parse(text: str, source: str) -> list[Node]:
             opening, items = levels.pop()
             levels[-1][1].append(Node(source, opening.line, opening.column, "", tuple(items)))
         elif not token.startswith(";"):
-            if odd := _NO_TEXT.search(token):
+            if odd := re.search(r"[\x00-\x1f\x7f\ud800-\udfff]", token):
                 fault = "a byte that is not UTF-8 text" if odd[0] >= "\ud800" else "an invisible character"
                 raise replace(place, column=place.column + odd.start()).error(fault)
             levels[-1][1].append(Node(source, row, place.column, token.lower()))
@@ -186,7 +185,6 @@ def types(items: Iterable[Node]) -> dict[str, Kinds]:
 Values = Mapping[str, Any]  # objects of parameters, by their names
 Fact = tuple[str, tuple[Any, ...]]  # a predicate and its objects: numbers of holes, or names
 _KEYS = {":parameters", ":precondition", ":condition", ":effect", ":duration"}
-_DURATION = re.compile(r"\(= \?duration (\d{1,6}(?:\.\d{1,6})?)\)")
 _NO_PREDICATES = ("", "and", "not", "or", "exists", "forall", "when", "imply", "assign", "decrease", "preference")
 
 
@@ -299,7 +297,7 @@ def read_actions(sections: Iterable[Node], words: Mapping[str, str]) -> dict[str
     for section in [part for part in sections if part.head in (":action", ":durative-action")]:
         keys, values = section.items[2::2], section.items[3::2]
         parts = dict(zip(map(str, keys), values, strict=False))
-        duration = _DURATION.fullmatch(str(parts.get(":duration", "")))
+        duration = re.fullmatch(r"\(= \?duration (\d{1,6}(?:\.\d{1,6})?)\)", str(parts.get(":duration", "")))
         action = Action(
             " ".join(map(str, section.items[1:2])),
             types(parts[":parameters"].items) if ":parameters" in parts else {},

@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from pegcp.errors import InputError, need
+from pegcp.errors import InputError, need, refuse_if
 from pegcp.formats.pddl.domains import costs_jumps, domain_for, export
 from pegcp.formats.pddl.plan import metric_value, read_plan, write_plan
 from pegcp.formats.pddl.read import read_task
@@ -33,8 +33,7 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Planning
     """
     row = domain_for(problem, domain)
     need("to_unified_planning", "pegcp[planners]", "unified_planning")
-    if row.has_rules:
-        raise InputError(f"unified-planning cannot read {row.stem}: it has derived predicates")
+    refuse_if(row.has_rules, f"unified-planning cannot read {row.stem}: it has derived predicates")
     from unified_planning.io import PDDLReader
     from unified_planning.model.metrics import MinimizeSequentialPlanLength
 
@@ -71,8 +70,7 @@ class UnifiedTask:
             measured.clear_quality_metrics()
         objects = {kind: len(list(task.objects(kind))) for kind in task.user_types}
         values = sum(prod(objects.get(p.type, 0) for p in fluent.signature) for fluent in task.fluents)
-        if values > _MOST_VALUES:
-            raise InputError(f"{name} is too large: its fluents have {values:,} values")
+        refuse_if(values > _MOST_VALUES, f"{name} is too large: its fluents have {values:,} values")
         try:
             self._writer: Any = PDDLWriter(measured)
             problem, domain = self._writer.get_problem(), self._writer.get_domain()
@@ -82,8 +80,10 @@ class UnifiedTask:
             ) from None
         self.read = read_task(problem, name, name, (domain, f"the domain of {name}"))
         self.problem = self.read.problem
-        if self._shortest and self.read.domain.measure:
-            raise InputError(f"not peg solitaire: the length of a plan of {name} is not its number of jumps")
+        refuse_if(
+            self._shortest and self.read.domain.measure,
+            f"not peg solitaire: the length of a plan of {name} is not its number of jumps",
+        )
         if self._shortest:
             self.problem = replace(self.problem, objective=Objective.FEWEST_JUMPS)
 
