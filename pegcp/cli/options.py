@@ -6,22 +6,26 @@ fish).
 
 import os
 import re
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial, reduce, wraps
 from itertools import pairwise
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from pegcp import library
-from pegcp.catalogue.methods import bundled, explain_name
+from pegcp.catalogue.methods import added, bundled, explain_name, split
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.cli.console import check_writable
 from pegcp.formats import pddl
-from pegcp.formats.texts import is_path, read_text
+from pegcp.formats.texts import is_path, read_text, read_toml
 from pegcp.game import SCHEMES, Objective, Problem
+from pegcp.habits import COMMANDS, NOUNS, meaning
 from pegcp.library import lookup
 from pegcp.method import Limits, make_limits
 from pegcp.writing import check_ending
@@ -32,6 +36,7 @@ Decorator = Callable[[Command], Command]
 # The options that change a problem, and those that say how a drawing or numbers are read
 CHANGES = ("start", "after", "goal", "objective", "legend", "board", "numbering")
 FILE = click.Path(path_type=Path)
+_EXPERIMENT = re.compile(r"^(?:methods *=|\[\[runs\]\])", re.MULTILINE)  # in a file of TOML
 THREADS = "Threads of a solver."
 
 
@@ -72,26 +77,52 @@ def _one_value(
     return decorator
 
 
-class NotAProblem(click.UsageError):
-    """A model file, or the name of a method, a solver or a language, where a problem belongs."""
-
-    def __init__(self, word: str, typed: Sequence[str], *, is_list: bool) -> None:
-        super().__init__(f'"{word}" is a method, not a problem')
-        self.word, self.typed, self.is_list = word, typed, is_list
+def method_of(word: str) -> str:
+    """Return the method that a word means: a model file, a method, a solver or a language; nothing for others."""
+    method = explain_name(word.partition("(")[0], bundled()).rpartition("type: -m ")[2]
+    return word if word.endswith(SUFFIXES) or word == "pddl" else next(iter(shlex.split(method)), "")
 
 
-def _refuse_methods(_context: object, _parameter: object, typed: Any) -> Any:
-    """Return problems as they were typed. Raises NotAProblem."""
+class OtherWord(click.UsageError):
+    """A word that is no problem, or no method, but something else that pegcp knows; ``kind`` says what."""
+
+    def __init__(self, message: str, word: str, kind: str, typed: Sequence[str]) -> None:
+        super().__init__(message)
+        self.word, self.kind, self.typed = word, kind, typed
+
+
+def _check_problems(context: click.Context, parameter: click.Parameter, typed: Any) -> Any:
+    """Return problems as they were typed. Raises OtherWord, and MissingParameter if only their board was typed."""
+    is_default = context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT
+    if is_default and context.params.get("board"):
+        raise click.MissingParameter(ctx=context, param=parameter)
     words = [typed] if isinstance(typed, str) else typed or ()
     for word in words:
-        if word.endswith(SUFFIXES) or (explain_name(word, bundled()) and word not in library.all_problems()):
-            raise NotAProblem(word, words, is_list=words is typed)
+        is_name = word in library.all_problems()
+        if not is_name and (word.endswith(SUFFIXES) or method_of(word)):
+            raise OtherWord(f'"{word}" is a method, not a problem', word, "method", words)
+        if "," in word and all(library.is_name(part) for part in word.split(",")):
+            raise OtherWord(f'"{word}" names several problems', word, "problems", words)
+        if not is_name and context.info_name == "show" and meaning(word, COMMANDS, NOUNS) in NOUNS:
+            raise OtherWord(f'"{word}" is not a problem', word, "list", words)
+        if word.endswith(".toml") and isfile(word) and _EXPERIMENT.search(read_toml(Path(word))):
+            raise OtherWord(f"{word} is an experiment, not a problem", word, "experiment", words)
     return typed
+
+
+def check_methods(_context: click.Context, _parameter: click.Parameter, typed: Any) -> str | None:
+    """Return methods as they were typed, as one list. Raises OtherWord for the name of a solver or a language."""
+    text = typed if isinstance(typed, str) else ",".join(typed or ())
+    for name in split(text):
+        word = name.partition(":")[0]
+        if word not in bundled() and method_of(word) not in (word, "") and word not in added():
+            raise OtherWord(f'there is no method "{word}"', word, "methods", [text])
+    return text or None
 
 
 def problem_argument(name: str = "problem", **about: Any) -> Decorator:
     """Add an argument that names a problem, or several."""
-    return click.argument(name, shell_complete=complete_problems, callback=_refuse_methods, **about)
+    return click.argument(name, shell_complete=complete_problems, callback=_check_problems, **about)
 
 
 problem_options = together(
@@ -175,7 +206,9 @@ memory_option = partial(
 )
 workers_option = partial(click.option, "--workers", default=2, show_default=True, metavar="N", help=THREADS)
 seed_option = partial(click.option, "--seed", default=0, show_default=True, metavar="N", help="Random seed.")
-method_option = partial(click.option, "--method", "-m", metavar="M", shell_complete=complete_methods)
+method_option = partial(
+    click.option, "--method", "-m", metavar="M", callback=check_methods, shell_complete=complete_methods
+)
 methods_option = partial(
     click.option,
     "--methods",
@@ -183,7 +216,7 @@ methods_option = partial(
     "-m",
     metavar="A,B",
     multiple=True,
-    callback=lambda _context, _parameter, texts: ",".join(texts) or None,
+    callback=check_methods,
     shell_complete=complete_methods,
 )
 json_option = partial(click.option, "--json", "as_json", is_flag=True, help="Print JSON instead of text.")

@@ -117,9 +117,7 @@ def check(
         raise InputError("no solution to check; name its file, or - for standard input", source=problem)
     numbering = changes["numbering"]
     *others, last = solutions
-    name = str(last).partition(":")[0]
-    is_member = any(family.sizes(name) for family in library.FAMILIES)
-    is_problem = last.suffix in _SUFFIXES or is_member or name in library.all_problems()
+    is_problem = last.suffix in _SUFFIXES or library.is_name(str(last))
     if is_problem and os.path.isfile(problem) and not problem.endswith(_SUFFIXES):  # it came last
         problem, solutions = str(last), (*others, Path(problem))
     try:

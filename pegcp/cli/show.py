@@ -16,6 +16,7 @@ from pegcp.catalogue.methods import added, bundled, choose, explain_name, option
 from pegcp.checking import verification
 from pegcp.cli import console
 from pegcp.cli.options import (
+    check_methods,
     complete_methods,
     complete_problems,
     examples,
@@ -101,7 +102,7 @@ def problems(as_json: bool) -> None:
 
 
 @click.command(epilog=examples("pegcp models", "pegcp models moves"))
-@click.argument("name", required=False, shell_complete=complete_methods)
+@click.argument("name", required=False, shell_complete=complete_methods, callback=check_methods)
 @json_option()
 def models(name: str | None, as_json: bool) -> None:
     """List the methods (models, planners, searches), or show one.
@@ -262,7 +263,7 @@ def _try_backend(name: str, *, as_json: bool) -> int:
     table = Table(
         "Six small problems",
         (Column("problem", prose=16), Column("answer", prose=12), Column("fault", prose=40)),
-        tuple((t.problem.name, t.result.verdict if t.result else "", t.fault) for t in trials),
+        tuple((t.problem.name, "" if t.result is None else t.result.verdict, t.fault) for t in trials),
     )
     status = console.Exit.WRONG_ANSWER if any(trial.fault for trial in trials) else console.Exit.ANSWERED
     return console.show(*([] if as_json else [align(about)]), table, status=status, as_json=as_json)

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, get_args
 
+from pegcp.habits import GuidedEnum
 
-class Objective(StrEnum):
+
+class Objective(StrEnum, metaclass=GuidedEnum):
     """The measure by which solutions are compared."""
 
     ANY = "any"

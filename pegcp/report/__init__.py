@@ -111,6 +111,8 @@ class Comparison(Sequence[Result], Guided):
     def __getitem__(self, index: int | slice) -> Result | Comparison:
         if isinstance(index, slice):
             return Comparison(self._results[index], self.plan)
+        if isinstance(index, str):
+            raise TypeError(f"a Comparison has results, by number; columns are in to_dataframe()[{index!r}]")
         return self._results[index]
 
     def __eq__(self, other: object) -> bool:
