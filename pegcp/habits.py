@@ -50,7 +50,9 @@ COMMANDS = {
     "generate": "shuffle random new create make gen init",
     "play": "gui game serve web ui open start server interactive app",
     "graph": "reachable states statespace state-graph explore",
-    "report": "plot merge tail log aggregate table summary summarize results stats statistics",
+    "report": (
+        "plot scatter cactus chart charts merge tail log aggregate table summary summarize results stats statistics"
+    ),
     "solve -o solution.animated.svg": "animate animation movie gif",
     "solve -o solution.svg": "film filmstrip svg",
     "--help": (
@@ -96,7 +98,7 @@ OPTIONS = {
     "--out": "--output --results --save -o",
     "--log": "--stats --statistics --progress --verbose --debug --trace --show-log -v -d",
     "--all": "--max-solutions --solutions --num-solutions --enumerate --all-solutions --models -n -a",
-    "--count": "-n --number --num --amount",
+    "--count": "-n --how-many --number --num --amount",
     "--seeds": "--seed --repeat --repeats --runs",
     "--seed": "--random-seed --random-state --rng -r",
     "--start": "--vacancy --hole --empty --initial --init --from --position --pegs --vacant",
@@ -197,7 +199,9 @@ NAMES = {  # of Python, by module or class
         "show(problem)": "to_svg visualize visualise stats summary draw plot svg display picture info describe",
         "explain(problem)": "certificate",
         "testing.check_method(path)": "mark grade",
-        'export(problem, "pddl")': "convert to_pddl write_pddl pddl PDDLWriter save compile dump",
+        'export(problem, "pddl")': (
+            "convert to_pddl write_pddl write_problem save_problem pddl PDDLWriter save compile dump"
+        ),
         "model(problem, method)": "Model build formulation build_model get_model",
         "graph(problem)": "to_networkx state_graph statespace",
         "read_result(data)": "from_json loads result from_dict",
@@ -389,17 +393,19 @@ def nearest(word: str, table: Mapping[str, str], names: Iterable[str], *, by_end
     so; nothing where there is none. ``by_end``: only parts at the end have a meaning, as in ``get_plan``.
 
     How words are joined does not matter: ``maxTime``, ``max_time`` and ``--max-time`` are the same, and so is a plural.
+    Long parts go before short ones, and names before words of the table.
     """
-    meanings = _meanings(table, names)
-    if word in meanings:
-        return meanings[word]
-    forms = {_form(other): right for other, right in meanings.items() if len(_form(other)) > 1}
+    names = [*names]
+    meanings, own_forms = _meanings(table, names), {*map(_form, names)}
+    forms = {form: right for other, right in meanings.items() if len(form := _form(other)) > 1}
     words = _form(word).split("-")
-    spans = sorted(combinations(range(len(words) + 1), 2), key=lambda span: span[0] - span[1])
-    parts = ["-".join(words[begin:end]) for begin, end in spans if end == len(words) or not by_end]
-    spellings = (form for part in parts for form in (part, f"{part}s", part.removesuffix("s")))
+    spans = [span for span in combinations(range(len(words) + 1), 2) if span[1] == len(words) or not by_end]
+    parts = ["-".join(words[begin:end]) for begin, end in sorted(spans, key=lambda span: span[0] - span[1])]
+    known = [form for part in parts for form in (part, f"{part}s", part.removesuffix("s")) if form in forms]
+    known.sort(key=lambda form: (-form.count("-"), form not in own_forms))
     near = get_close_matches(parts[0], forms, 1, _NEAR)
-    return next((forms[form] for form in (*spellings, *near) if form in forms), "")
+    best = next((form for form in (*known, *near) if len(form) > 2 or form == parts[0]), "")
+    return meanings.get(word) or forms.get(best, "")
 
 
 def _meanings(table: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:

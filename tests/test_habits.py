@@ -153,6 +153,110 @@ def test_a_command_line_of_another_tool_leads_to_what_to_type(line: str, words: 
         assert right[0].startswith("-") or _first_slip(cli, right) is None
 
 
+GUESSES = {  # a line that somebody types, and the line that pegcp says to type
+    "solve XoXX --search-time-limit 5": "solve XoXX --time-limit 5",
+    "solve XoXX --max_time_in_seconds=5": "solve XoXX --time-limit 5",
+    "solve XoXX --timout 5": "solve XoXX --time-limit 5",
+    "solve XoXX --num-search-workers 1 --log_search_progress": "solve XoXX --workers 1 --log",
+    "solve XoXX --numOfThreads 1": "solve XoXX --workers 1",
+    "solve XoXX --start-hole a1 --end-hole c1": "solve XoXX --start 'all but a1' --goal c1",
+    "solve XoXX --to-file out.txt": "solve XoXX --output out.txt",
+    "solve XoXX --plan-file sas_plan": "solve XoXX --output sas_plan.txt",
+    "solve XoXX --output-mode json": "solve XoXX --json",
+    "solve XoXX --max-solutions 5": "solve XoXX --all 5",
+    "solve XoXX -n 0": "solve XoXX --all 10",
+    "solve XoXX --pretty": "solve XoXX",
+    "solve XoXX --depth 31": "solve XoXX",
+    "solve XoXX --const n=31": "solve XoXX",
+    "solve XoXX json": "solve XoXX --json",
+    "solve XoXX goal=c1": "solve XoXX --goal c1",
+    "solve XoXX /json": "solve XoXX --json",
+    "solve /method:dfs XoXX": "solve --method dfs XoXX",
+    "solve XoXX -m cadical": "solve XoXX -m sat-rounds",
+    "compare XoXX -m cp-sat -m sat,mip": "compare XoXX -m rounds -m sat-rounds,ip-rounds",
+    "solve XoXX -m dfs,bfs": "compare XoXX -m dfs,bfs",
+    "solve XoXX XXoX -m dfs": "compare XoXX XXoX -m dfs",
+    "compare line4,line5 -m dfs": "compare line4 line5 -m dfs",
+    "solve --board line4 --empty-hole b1": "solve line4 --start 'all but b1'",
+    "solve --board board.txt": "solve board.txt",
+    "play --board line4 --no-browser": "play line4 --no-browser",
+    "XoXX solve": "solve XoXX",
+    "XoXX --solve": "solve XoXX",
+    "show XoXX --solution": "solve XoXX",
+    "show methods": "models",
+    "show boards": "boards",
+    "list-methods": "models",
+    "info dfs": "models dfs",
+    "explain dfs": "models dfs",
+    "models asp": "models asp-rounds",
+    "ground XoXX": "export XoXX -m asp-rounds",
+    "translate XoXX": "export XoXX -m pddl -o out",
+    "export XoXX -m cnf": "export XoXX -m sat-rounds",
+    "compile XoXX --solver gecode -o out": "export XoXX -m mzn-rounds -o out",
+    "generate line9 4": "generate line9 --pegs 4",
+    "generate line9 --pegs 3 --how-many 2": "generate line9 --pegs 3 --count 2 -o out",
+    "generate --board square4 --pegs 4 --difficulty 1": "generate square4 --pegs 4 --grade 1",
+    "compare experiment.toml": "compare --experiment experiment.toml",
+    "table-generator results.jsonl": "report results.jsonl",
+    "report results.jsonl --format html": "report results.jsonl -o report.html",
+    "report results.jsonl --to report.md": "report results.jsonl -o report.md",
+    "report results.jsonl --filter-algorithm dfs": "report results.jsonl -m dfs",
+}
+
+
+@pytest.fixture(scope="module")
+def results() -> str:
+    return json.dumps(pegcp.solve("XoXX", "dfs").to_json())
+
+
+@pytest.mark.parametrize("line", GUESSES)
+def test_the_line_to_type_answers_when_it_is_typed(
+    line: str, results: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    Path("results.jsonl").write_text(f"{results}\n")
+    Path("board.txt").write_text("XoXX\n")
+    Path("experiment.toml").write_text('methods = ["dfs"]\n[[runs]]\nproblems = ["XoXX"]\n')
+    message = typed(*shlex.split(line), status=2)
+    assert message.partition("type: pegcp ")[2] == f"{GUESSES[line]}\n", message
+    assert said(*shlex.split(GUESSES[line]))[-1] in (0, 3)
+
+
+def test_what_is_left_out_of_a_line_is_said() -> None:
+    assert '"pegcp solve --help" shows the usage; without --depth, type: ' in typed(
+        "solve", "XoXX", "--depth", "3", status=2
+    )
+
+
+@pytest.mark.parametrize("word", ["frobnicate", "/frobnicate", "--frobnicate"])
+def test_a_command_that_means_nothing_leads_to_the_help(word: str) -> None:
+    assert '--help" shows the usage' in typed(word, "english", status=2)
+
+
+@pytest.mark.parametrize("name", ["english:center", "english:Centre", "'english'", '"english:d4"', "English Solitaire"])
+def test_names_with_quotes_and_words_that_say_nothing(name: str) -> None:
+    assert pegcp.problem(name).start == pegcp.problem("english").start
+
+
+def test_the_centre_is_a_hole_only_where_there_is_one() -> None:
+    assert pegcp.problem("line5", goal="middle").goal_text == "exactly c1"
+    with pytest.raises(InputError, match='triangle15 has no hole "center"'):
+        pegcp.problem("triangle15:center")
+
+
+@pytest.mark.parametrize("name", [r"C:\boards\mine.txt", r"boards\mine.txt"])
+def test_a_path_of_windows_is_a_file_that_is_not_there(name: str) -> None:
+    with pytest.raises(InputError, match="there is no file"):
+        pegcp.problem(name)
+
+
+def test_a_start_of_one_peg_is_said() -> None:
+    assert "read as: one peg, in d4; for a peg in every other hole write: all but d4" in typed(
+        "show", "english", "--start", "d4"
+    )
+
+
 @pytest.mark.parametrize("command", ["solve", "show", "explain", "export", "prove"])
 def test_a_command_without_its_problem_says_so(command: str) -> None:
     assert "missing argument 'PROBLEM" in typed(
@@ -235,6 +339,25 @@ def test_what_a_legend_reads_is_no_size_of_a_board() -> None:
         ("pegcp.solutions('XoXX', limit=5)", "use most=5"),
         ("pegcp.compare('XoXX', 'dfs', seed=3)", "use seeds=3"),
         ("pegcp.problem('english', vacancy='d4')", "use start='all but d4'"),
+        ("pegcp.problem('english', vacant_hole='d4')", "use start='all but d4'"),
+        ("pegcp.problem(name='english')", "use text='english'"),
+        ("pegcp.problem()", "problem.. ?: missing a required argument: 'text'; it takes text and by name start"),
+        ("pegcp.board(7, 7)", "too many positional arguments; it takes text$"),
+        ("pegcp.boards('english')", "too many positional arguments; it takes no argument$"),
+        ("pegcp.solve('XoXX', 'dfs', 10)", "it takes problem, method and by name objective, time_limit"),
+        ("pegcp.solve('XoXX', max_time_in_seconds=5)", "use time_limit=5$"),
+        ("pegcp.solve('XoXX', vacancy='a1')", r"use pegcp.problem\(problem, start='all but a1'\) as the problem$"),
+        ("pegcp.graph('XoXX', symmetries=False)", "use symmetry=False$"),
+        ("pegcp.check('XoXX', solution=['d1-b1'])", "use jumps=...$"),
+        ("pegcp.explain('XoX', method='sat')", "it takes problem$"),
+        ("pegcp.problem('XoXX').pegs", "use start.pegs"),
+        ("pegcp.board('english').number_of_nodes()", r"use len\(board.holes\)"),
+        ("pegcp.show('XoXX').plot()", "Page has no attribute 'plot'; it has save, svg$"),
+        ("pegcp.Status.SAT", "Status has no attribute 'SAT'; use SOLVED$"),
+        ("pegcp.OPTIMAL", "use pegcp.Status, such as Status.OPTIMAL"),
+        ("pegcp.Objective.MIN", "it has ANY, FEWEST_JUMPS, .*, COUNT$"),
+        ("pegcp.compare('XoXX', 'dfs')['method']", r"columns are in to_dataframe\(\)\['method'\]"),
+        ("len(pegcp.solve('XoXX', 'dfs'))", r"use len\(result.jumps\)"),
         ("pegcp.problem('english', initial='d4')", "use start='d4'"),
     ],
 )
@@ -257,6 +380,24 @@ def test_a_python_name_of_another_library_leads_to_the_one_here(code: str, words
 def test_a_wrong_type_is_one_clear_error(code: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
         eval(code, {"pegcp": pegcp})
+
+
+@pytest.mark.parametrize("name", ["XoXX", "XoX"])
+def test_a_result_is_neither_true_nor_false(name: str) -> None:
+    """There may be a solution, none, or no answer: "if result" would take two of them for one."""
+    with pytest.raises(TypeError, match="neither true nor false"):
+        bool(pegcp.solve(name, "dfs"))
+
+
+def test_a_board_and_a_position_are_problems() -> None:
+    assert pegcp.problem(pegcp.board("french")) == pegcp.problem("french")
+    assert pegcp.problem(pegcp.position("XoXX"), goal="c1") == pegcp.problem("XoXX", goal="c1")
+    assert len(pegcp.board("french")) == 37
+
+
+def test_public_functions_are_pickled_by_name() -> None:
+    for name in pegcp.__all__:
+        assert pickle.loads(pickle.dumps(getattr(pegcp, name))) == getattr(pegcp, name)
 
 
 def test_a_goal_takes_positions() -> None:

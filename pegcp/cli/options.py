@@ -113,7 +113,10 @@ def _check_problems(context: click.Context, parameter: click.Parameter, typed: A
 def check_methods(_context: click.Context, _parameter: click.Parameter, typed: Any) -> str | None:
     """Return methods as they were typed, as one list. Raises OtherWord for the name of a solver or a language."""
     text = typed if isinstance(typed, str) else ",".join(typed or ())
-    for name in split(text):
+    names = split(text)
+    if isinstance(typed, str) and len(names) > 1 and all(map(method_of, names)):
+        raise OtherWord(f'"{text}" are several methods', text, "several", names)
+    for name in names:
         word = name.partition(":")[0]
         if word not in bundled() and method_of(word) not in (word, "") and word not in added():
             raise OtherWord(f'there is no method "{word}"', word, "methods", [text])
@@ -188,7 +191,7 @@ class Quantity(click.types.FloatParamType):
         return super().convert(value[: -len(unit)] if unit else value, param, ctx) * self.units.get(unit, 1)
 
 
-SECONDS = Quantity({"min": 60, "sec": 1, "m": 60, "s": 1, "h": 3600})
+SECONDS = Quantity({"ms": 0.001, "min": 60, "sec": 1, "m": 60, "s": 1, "h": 3600})
 MEGABYTES = Quantity({"gb": 1000, "mb": 1, "g": 1000, "m": 1})
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from pegcp.backends import inventory
-from pegcp.catalogue.methods import bundled, explain_name
+from pegcp.catalogue.methods import bundled, explain_name, split
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.cli.options import CHANGES, OtherWord, are_jumps, join_domain, method_of
 from pegcp.errors import InputError
@@ -42,7 +42,10 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
         mended = _mend(slip, line, group)
         if mended == line and (at := _place(slip, line)):
             left_out += f'"pegcp {line[0]} --help" shows the usage; without {line[at]}, '
-            has_value = line[at].startswith("-") and _first_slip(group, [*line[:at], *line[at + 1 :]]) is not None
+            has_number = line[at].startswith("-") and line[at + 1 : at + 2] and line[at + 1].isdigit()
+            has_value = has_number or (
+                line[at].startswith("-") and _first_slip(group, [*line[:at], *line[at + 1 :]]) is not None
+            )
             mended = [*line[:at], *line[at + 1 + has_value :]]
         line = mended
     return ""
@@ -122,7 +125,8 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
 def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[str]:
     """Return a line whose command exists, in place of one whose does not."""
     subject = next(iter(rest), "")
-    noun, right = meaning(subject, COMMANDS, commands), meaning(name.lower().lstrip("-"), COMMANDS)
+    word = name.lower().lstrip("-").removeprefix("list-")
+    noun, right = meaning(subject, COMMANDS, commands), meaning(word, COMMANDS, NOUNS)
     if noun in commands and right in ("", "--help"):
         of_problem = [name] if not right and _is_problem(name) else []
         return [noun, *of_problem, *rest[1:], *["--help"] * (right == "--help" and name not in ("list", "ls"))]
@@ -132,7 +136,7 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
         return ["solve", *rest, "-m", method_of(name)]
     if not right and _is_problem(name):
         return ["solve", name, *rest]
-    command, *options = shlex.split(right or nearest(name, COMMANDS, commands)) or [name]
+    command, *options = shlex.split(right or nearest(word, COMMANDS, commands)) or [name]
     return [command, *rest, *options]
 
 
@@ -142,6 +146,8 @@ def _mend_word(slip: OtherWord, line: list[str]) -> list[str]:
     match slip.kind:
         case "methods":
             return [*_with_methods(line)]
+        case "several":
+            return ["compare", *line[1:]]
         case "problems":
             return [
                 "compare",
@@ -182,7 +188,9 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             return [*before, "-m", flag, *after]
         case "":
             command = nearest(name, COMMANDS, group.commands) if len(name) > 2 else ""
-            return [*shlex.split(command), *before[1:], *after] if command[:1].isalpha() else line
+            other = [*shlex.split(command), *before[1:], *after]
+            fits = command[:1].isalpha() and isinstance(_first_slip(group, other), click.MissingParameter | None)
+            return other if fits else line
         case "nothing" | "solutions":
             return [*before, *after]
         case "ARGUMENT":
@@ -282,14 +290,20 @@ def _with_method(line: list[str]) -> list[str]:
 def _with_methods(line: Sequence[str]) -> Iterator[str]:
     """Yield the words of a line, with a method for each name of a solver or a language after ``-m``."""
     for before, word in pairwise(["", *line]):
-        names = word.split(",") if before in ("-m", "--method", "--methods", "models") else []
-        yield ",".join(method_of(name) or name for name in names) or word
+        names = split(word) if before in ("-m", "--method", "--methods", "models") else []
+        heads = [name.partition(":")[0] for name in names]
+        yield (
+            ",".join(
+                name if head in bundled() else method_of(head) or name for name, head in zip(names, heads, strict=True)
+            )
+            or word
+        )
 
 
 def _with_folder(line: list[str]) -> list[str]:
     """Return the line with a folder to write to, where several files are written."""
-    has_folder = line[0] != "export" or "-h" in line or "--help" in line or not {"-o", "--output"}.isdisjoint(line)
-    return line if has_folder or "pddl" not in line else [*line, "-o", "out"]
+    are_several = {("export", "pddl"), ("generate", "--count")} & {(line[0], word) for word in line}
+    return line if {"-h", "--help", "-o", "--output"} & {*line} or not are_several else [*line, "-o", "out"]
 
 
 def _example(parameter: click.Parameter) -> str:
