@@ -403,7 +403,7 @@ def nearest(word: str, table: Mapping[str, str], names: Iterable[str], *, by_end
     parts = ["-".join(words[begin:end]) for begin, end in sorted(spans, key=lambda span: span[0] - span[1])]
     known = [form for part in parts for form in (part, f"{part}s", part.removesuffix("s")) if form in forms]
     known.sort(key=lambda form: (-form.count("-"), form not in own_forms))
-    near = get_close_matches(parts[0], forms, 1, _NEAR)
+    near = [form for form in forms if sorted(form) == sorted(parts[0])] or get_close_matches(parts[0], forms, 1, _NEAR)
     best = next((form for form in (*known, *near) if len(form) > 2 or form == parts[0]), "")
     return meanings.get(word) or forms.get(best, "")
 

@@ -46,7 +46,7 @@ CLASSES = {
         ("dfs lab1", "type: pegcp solve lab1 -m dfs"),
         ("sat english", "type: pegcp solve english -m sat-rounds"),
         ("english", "type: pegcp solve english"),
-        ("solv english", 'did you mean "solve"\\?\\); type: pegcp solve english'),
+        ("solv english", 'no command "solv"; type: pegcp solve english'),
         (
             "solve lab1 --timeout 1h --fools",
             "type: pegcp solve lab1 --time-limit 1h --goal 'dead end' --objective fewest-jumps",
@@ -113,7 +113,7 @@ CLASSES = {
         ("whynot XoXX mine.py", "type: pegcp why XoXX -m mine.py"),
         ("solve english --search 'astar(lmcut())'", "fast-downward-opt"),
         ("compare english --with dfs --and bfs", "type: pegcp compare english -m dfs -m bfs"),
-        ("why mine.py XoXX", "type: pegcp why XoXX -m mine.py"),
+        ("why mine.py XoXX", "type: pegcp why -m mine.py XoXX"),
         ("solve english solution.svg", "type: pegcp solve english -o solution.svg"),
         ("solve english all", "argument \\(all\\); type: pegcp solve english --all 10"),
         (

@@ -8,8 +8,7 @@ import click
 from pegcp.cli import files, play, proofs, show, solve, suggestions
 from pegcp.cli.console import Exit, complain, interruption
 from pegcp.cli.options import CHANGES, examples, join_domain
-from pegcp.errors import NEAR, PegcpError, suggestion
-from pegcp.habits import COMMANDS, meaning
+from pegcp.errors import PegcpError
 from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
@@ -34,8 +33,7 @@ class _Group(click.Group):
         """Find a command; say what to type in place of one that does not exist."""
         name, *_ = args = join_domain(args)
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            near = "" if meaning(name, COMMANDS) else suggestion(name, self.commands, NEAR)
-            ctx.fail(f'there is no command "{name}"{near}')
+            ctx.fail(f'there is no command "{name}"')
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -37,6 +37,7 @@ Decorator = Callable[[Command], Command]
 CHANGES = ("start", "after", "goal", "objective", "legend", "board", "numbering")
 FILE = click.Path(path_type=Path)
 _EXPERIMENT = re.compile(r"^(?:methods *=|\[\[runs\]\])", re.MULTILINE)  # in a file of TOML
+_WITH_METHODS = ("solve", "compare", "show", "export", "why")  # commands that take methods beside problems
 THREADS = "Threads of a solver."
 
 
@@ -84,11 +85,11 @@ def method_of(word: str) -> str:
 
 
 class OtherWord(click.UsageError):
-    """A word that is no problem, or no method, but something else that pegcp knows; ``kind`` says what."""
+    """A word that is no problem, or no method, but means something else: ``words``, maybe of another command."""
 
-    def __init__(self, message: str, word: str, kind: str, typed: Sequence[str]) -> None:
+    def __init__(self, message: str, word: str, *words: str, command: str = "") -> None:
         super().__init__(message)
-        self.word, self.kind, self.typed = word, kind, typed
+        self.word, self.words, self.command = word, words, command
 
 
 def _check_problems(context: click.Context, parameter: click.Parameter, typed: Any) -> Any:
@@ -96,31 +97,36 @@ def _check_problems(context: click.Context, parameter: click.Parameter, typed: A
     is_default = context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT
     if is_default and context.params.get("board"):
         raise click.MissingParameter(ctx=context, param=parameter)
-    words = [typed] if isinstance(typed, str) else typed or ()
-    for word in words:
-        is_name = word in library.all_problems()
-        if not is_name and (word.endswith(SUFFIXES) or method_of(word)):
-            raise OtherWord(f'"{word}" is a method, not a problem', word, "method", words)
-        if "," in word and all(library.is_name(part) for part in word.split(",")):
-            raise OtherWord(f'"{word}" names several problems', word, "problems", words)
-        if not is_name and context.info_name == "show" and meaning(word, COMMANDS, NOUNS) in NOUNS:
-            raise OtherWord(f'"{word}" is not a problem', word, "list", words)
+    words, command = [typed] if isinstance(typed, str) else typed or (), str(context.info_name)
+    for word in (word for word in words if word not in library.all_problems()):
+        fault, noun = f'"{word}" is not a problem', meaning(word, COMMANDS, NOUNS)
+        if word.endswith(SUFFIXES) or method_of(word):
+            fault = f'"{word}" is a method, not a problem'
+            if command not in _WITH_METHODS or (command == "show" and word in bundled()):
+                raise OtherWord(fault, word, word, command="models")
+            is_alone = command == "compare" and all(map(method_of, words))
+            raise OtherWord(fault, word, *["english"] * is_alone, "-m", method_of(word))
+        if "," in word and all(map(library.is_name, word.split(","))):
+            raise OtherWord(f'"{word}" names several problems', word, *word.split(","), command="compare")
+        if command == "show" and noun in NOUNS:
+            raise OtherWord(fault, word, command=noun)
         if word.endswith(".toml") and isfile(word) and _EXPERIMENT.search(read_toml(Path(word))):
-            raise OtherWord(f"{word} is an experiment, not a problem", word, "experiment", words)
+            raise OtherWord(f"{word} is an experiment, not a problem", word, "--experiment", word, command="compare")
     return typed
 
 
 def check_methods(_context: click.Context, _parameter: click.Parameter, typed: Any) -> str | None:
     """Return methods as they were typed, as one list. Raises OtherWord for the name of a solver or a language."""
-    text = typed if isinstance(typed, str) else ",".join(typed or ())
-    names = split(text)
-    if isinstance(typed, str) and len(names) > 1 and all(map(method_of, names)):
-        raise OtherWord(f'"{text}" are several methods', text, "several", names)
-    for name in names:
-        word = name.partition(":")[0]
-        if word not in bundled() and method_of(word) not in (word, "") and word not in added():
-            raise OtherWord(f'there is no method "{word}"', word, "methods", [text])
-    return text or None
+    texts = [typed] if isinstance(typed, str) else typed or ()
+    for text in texts:
+        names = split(text)
+        if texts != typed and len(names) > 1 and all(map(method_of, names)):
+            raise OtherWord(f'"{text}" are several methods', text, text, command="compare")
+        for name in names:
+            word = name.partition(":")[0]
+            if word not in bundled() and method_of(word) not in (word, "") and word not in added():
+                raise OtherWord(f'there is no method "{word}"', text, text.replace(name, method_of(word), 1))
+    return ",".join(texts) or None
 
 
 def problem_argument(name: str = "problem", **about: Any) -> Decorator:

@@ -24,7 +24,6 @@ from pegcp.cli.options import (
 from pegcp.errors import InputError, InvalidProof, InvalidSolution, clipped, line_and_column, plural, refuse_if
 from pegcp.formats import numbers, solution
 from pegcp.game import Objective, Problem, group_moves, group_steps, write_move
-from pegcp.library import lookup
 from pegcp.method import Answer, Evidence, Limits, Run, Status
 
 _SUFFIXES = (".pddl", ".toml")  # of files that are problems
@@ -107,14 +106,10 @@ def check(
     if not solutions:
         if os.path.isdir(problem):  # False, where Path.is_dir raises, for a name that is too long
             return _check_folder(Path(problem), None, limits, cnf, verified, as_json)
-        try:
-            lookup.problem(problem, **changes)
-        except InputError as error:
-            message = f"{error}; to check a solution name its problem, too: pegcp check PROBLEM {problem}"
-            raise InputError(
-                message if os.path.exists(problem) else f"{problem}: there is no such file or folder"
-            ) from None
-        raise InputError("no solution to check; name its file, or - for standard input", source=problem)
+        is_problem = library.is_name(problem) or problem.endswith(_SUFFIXES)
+        refuse_if(is_problem, "no solution to check; name its file, or - for standard input", problem)
+        refuse_if(not os.path.exists(problem), "there is no such file or folder", problem)
+        raise InputError(f"to check a solution name its problem, too: pegcp check PROBLEM {problem}", source=problem)
     numbering = changes["numbering"]
     *others, last = solutions
     is_problem = last.suffix in _SUFFIXES or library.is_name(str(last))

@@ -4,18 +4,17 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import pairwise
+from itertools import chain
 from os.path import exists, isfile
 from pathlib import Path
 
 import click
 
 from pegcp.backends import inventory
-from pegcp.catalogue.methods import bundled, explain_name, split
+from pegcp.catalogue.methods import bundled, explain_name
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.cli.options import CHANGES, OtherWord, are_jumps, join_domain, method_of
 from pegcp.errors import InputError
-from pegcp.formats.pddl import are_files, is_domain
 from pegcp.game import Problem
 from pegcp.habits import COMMANDS, FILLERS, NOUNS, OBJECTIVES, OPTIONS, meaning, nearest
 from pegcp.library import lookup
@@ -92,7 +91,8 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
         return _mend_command(command, rest, [*group.commands])
     match slip:
         case OtherWord():
-            return _mend_word(slip, line)
+            words = ([*slip.words] if word == slip.word else [word] for word in rest)
+            return [slip.command or command, *chain.from_iterable(words)]
         case click.NoSuchOption():
             return _mend_option(slip, line, group)
         case click.MissingParameter(param=click.Argument(name=name)):
@@ -138,30 +138,6 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
         return ["solve", name, *rest]
     command, *options = shlex.split(right or nearest(word, COMMANDS, commands)) or [name]
     return [command, *rest, *options]
-
-
-def _mend_word(slip: OtherWord, line: list[str]) -> list[str]:
-    """Return a line in which a word that is no problem, or no method, stands where it belongs."""
-    words = [word for word in line[1:] if word != slip.word]
-    match slip.kind:
-        case "methods":
-            return [*_with_methods(line)]
-        case "several":
-            return ["compare", *line[1:]]
-        case "problems":
-            return [
-                "compare",
-                *(part for word in line[1:] for part in (word.split(",") if word == slip.word else [word])),
-            ]
-        case "experiment":
-            return ["compare", "--experiment", slip.word, *words]
-        case "list":
-            return [meaning(slip.word, COMMANDS, NOUNS)]
-    is_about_methods = line[0] in ("explain", "generate", "graph", "next", "play", "prove")
-    if is_about_methods or (line[0] == "show" and slip.word in bundled()):
-        return ["models", slip.word]
-    problems = ["english"] if line[0] == "compare" and all(map(method_of, slip.typed)) else []
-    return [line[0], *problems, *words, "-m", method_of(slip.word)]
 
 
 def _options(group: click.Group, command: str) -> dict[str, click.Parameter]:
@@ -272,32 +248,16 @@ def _is_problem(text: str) -> bool:
 
 def _with_method(line: list[str]) -> list[str]:
     """Return the line with a method, as a word, a format or the name of the file to write says."""
-    is_export = line[0] == "export"
+    is_export, formats = line[0] == "export", {name for info in inventory.infos() for name in info.formats}
     for at, word in enumerate(line[1:], 1):
         stem, _, suffix = word.rpartition(".")
         is_value = line[at - 1].startswith("-")
-        if are_files([word]):
-            if not is_export and is_domain(Path(word)):
-                return [line[0], "english", "-m", *line[1:]]
-        elif line[at - 1] != "--objective" and (method := method_of(suffix if is_export else word)):
-            if is_value and word != method and word in {name for info in inventory.infos() for name in info.formats}:
-                return [*line, "-m", method]
+        method = method_of(suffix if is_export and not isfile(word) else word)
+        if method and line[at - 1] != "--objective":
             folder = ["-o", stem] if stem and is_export else []
-            return [*line[: at - is_value], *folder, "-m", method, *line[at + 1 :]]
+            is_format = is_value and word != method and word in formats
+            return [*line[: at - is_value + 2 * is_format], *folder, "-m", method, *line[at + 1 :]]
     return [*line, "-m", "pddl" if is_export else "mine.py"]
-
-
-def _with_methods(line: Sequence[str]) -> Iterator[str]:
-    """Yield the words of a line, with a method for each name of a solver or a language after ``-m``."""
-    for before, word in pairwise(["", *line]):
-        names = split(word) if before in ("-m", "--method", "--methods", "models") else []
-        heads = [name.partition(":")[0] for name in names]
-        yield (
-            ",".join(
-                name if head in bundled() else method_of(head) or name for name, head in zip(names, heads, strict=True)
-            )
-            or word
-        )
 
 
 def _with_folder(line: list[str]) -> list[str]:
