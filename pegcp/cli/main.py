@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from pegcp.cli import files, play, proofs, show, solve, suggestions
+from pegcp.cli import files, show, solve, suggestions
 from pegcp.cli.console import Exit, complain, interruption
 from pegcp.cli.options import CHANGES, examples, join_domain
 from pegcp.errors import PegcpError
@@ -19,8 +19,8 @@ SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Problem and model files": (
         files.generate, files.export, files.import_, files.why, files.mark, files.contribute,
     ),
-    "Proofs": (proofs.prove, proofs.check),
-    "Play": (play.play, play.next_, play.graph),
+    "Proofs": (files.prove, files.check),
+    "Play": (show.play, show.next_, show.graph),
 }  # fmt: skip
 
 

@@ -41,11 +41,11 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
         mended = _mend(slip, line, group)
         if mended == line and (at := _place(slip, line)):
             left_out += f'"pegcp {line[0]} --help" shows the usage; without {line[at]}, '
-            has_number = line[at].startswith("-") and line[at + 1 : at + 2] and line[at + 1].isdigit()
-            has_value = has_number or (
-                line[at].startswith("-") and _first_slip(group, [*line[:at], *line[at + 1 :]]) is not None
-            )
-            mended = [*line[:at], *line[at + 1 + has_value :]]
+            mended = [*line[:at], *line[at + 1 :]]
+            value = "".join(mended[at : at + 1])
+            has_value = line[at].startswith("-") and not value.startswith("-")
+            if has_value and (value.isdigit() or _first_slip(group, mended) is not None):
+                del mended[at : at + 1]
         line = mended
     return ""
 
@@ -179,8 +179,6 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             return [line[0], value, *before[1:], *others]
         case "--json" | "-o" | "--output" if value.isalpha() and "-o" in options and line[0] in ("solve", "report"):
             return [*before, "-o", f"{stem}.{value}", *others]
-        case "--json":
-            return line
         case "--out" if value.endswith(_REPORTS):
             return [*before, "--report", value, *others]
         case "--output" if value and line[0] == "solve" and not Path(value).suffix:
@@ -210,8 +208,6 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
     match line[0]:
         case "boards" | "problems":
             return ["show", extra]
-        case "models" | "backends":
-            return ["models", extra] if method_of(extra) in bundled() else line
         case _ if equals and key.isalpha():
             return [*line[:at], f"--{key}", value, *line[at + 1 :]]
         case _ if extra in group.commands and problem:
