@@ -428,10 +428,9 @@ def guided(function: Callable[P, T]) -> Callable[P, T]:
         try:
             form.bind(*args, **keywords)
         except TypeError as error:
-            parameters = form.parameters
-            unknown = next((keyword for keyword in keywords if keyword not in parameters), "")
+            unknown = next((keyword for keyword in keywords if keyword not in form.parameters), "")
             fault = f" has no keyword {unknown!r}" if unknown else f": {error}"
-            advice = _use(unknown, keywords.get(unknown), [*parameters]) or _takes(parameters)
+            advice = _use(unknown, keywords.get(unknown), form.parameters) or _takes(form.parameters)
             raise TypeError(f"{function.__name__}(){fault}; {advice}") from None
         return function(*args, **keywords)
 
@@ -439,13 +438,11 @@ def guided(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def _takes(parameters: Mapping[str, Parameter]) -> str:
-    """Say which arguments a function takes."""
-    if not parameters:
-        return "it takes no argument"
-    by_name = [name for name, parameter in parameters.items() if parameter.kind is Parameter.KEYWORD_ONLY]
-    in_order = ", ".join(name for name in parameters if name not in by_name)
+    """Say which arguments a function takes; those that are given by name have a ``=``."""
+    forms = {Parameter.KEYWORD_ONLY: "{}=", Parameter.VAR_POSITIONAL: "*{}", Parameter.VAR_KEYWORD: "**{}"}
+    names = [forms.get(parameter.kind, "{}").format(name) for name, parameter in parameters.items()]
     options = ', and options of a method are written with it, such as "moves:order=off"' * ("method" in parameters)
-    return f"it takes {in_order}{' and by name ' * bool(by_name)}{', '.join(by_name)}{options}"
+    return f"it takes {', '.join(names) or 'no argument'}{options}"
 
 
 def _use(keyword: str, value: object, names: Iterable[str]) -> str:
@@ -473,8 +470,6 @@ class GuidedEnum(EnumType):
     if not TYPE_CHECKING:
 
         def __getattr__(cls, name: str) -> object:
-            if name.startswith("_"):
-                raise AttributeError(name)
             raise AttributeError(explain_attribute(cls.__name__, name, cls.__members__))
 
 

@@ -30,11 +30,8 @@ class _Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command; say what to type in place of one that does not exist."""
-        name, *_ = args = join_domain(args)
-        if self.get_command(ctx, name) is None and not name.startswith("-"):
-            ctx.fail(f'there is no command "{name}"')
-        return super().resolve_command(ctx, args)
+        """Find a command; a PDDL domain and its problem are one word."""
+        return super().resolve_command(ctx, join_domain(args))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write each section with its commands and their first sentences."""
