@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from unified_planning.plans import Plan
 
     from pegcp.blame.answer import Why
-    from pegcp.checking.verification import Claim
     from pegcp.comparison.schedule import Event as RunEvent
     from pegcp.play.advice import NextJumps
     from pegcp.report import Comparison
@@ -482,7 +481,7 @@ def prove(
     bound: int | None = None,
     time_limit: float = 600.0,
     memory_limit: float | None = None,
-) -> Claim | Answer:
+) -> verification.Claim | Answer:
     """Write a folder with a proof that a stranger can check, and check it: the claim, or an answer that says why not.
 
     The proof is that there is no solution, or none better than the optimum of the objective, or than ``bound``; with

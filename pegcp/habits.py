@@ -410,7 +410,7 @@ def nearest(word: str, table: Mapping[str, str], names: Iterable[str], *, by_end
 
 def _meanings(table: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
     """Return each word with what to type for it: a name is itself, the first row of the table goes before others."""
-    rows = reversed(table.items())
+    rows = reversed([*table.items()])
     return {word: right for right, words in rows for word in words.split()} | {name: name for name in names}
 
 
@@ -439,8 +439,7 @@ def guided(function: Callable[P, T]) -> Callable[P, T]:
 
 def _takes(parameters: Mapping[str, Parameter]) -> str:
     """Say which arguments a function takes; those that are given by name have a ``=``."""
-    forms = {Parameter.KEYWORD_ONLY: "{}=", Parameter.VAR_POSITIONAL: "*{}", Parameter.VAR_KEYWORD: "**{}"}
-    names = [forms.get(parameter.kind, "{}").format(name) for name, parameter in parameters.items()]
+    names = [name + "=" * (parameter.kind is Parameter.KEYWORD_ONLY) for name, parameter in parameters.items()]
     options = ', and options of a method are written with it, such as "moves:order=off"' * ("method" in parameters)
     return f"it takes {', '.join(names) or 'no argument'}{options}"
 

@@ -115,8 +115,8 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
             if isinstance(kind, click.Choice):
                 right = nearest(value.lower(), OBJECTIVES, kind.choices) or value
             return [*line[: at + 1], right, *line[at + 1 + (kind.name not in _NUMBERS or value[:1].isdigit()) :]]
-        case click.BadOptionUsage(option_name=name) if name in line and (option := _options(group, command)[name]):
-            return [*line, _example(option)] if option.type.name in _NUMBERS else line  # where the number belongs
+        case click.BadOptionUsage(option_name=name) if _options(group, command)[name].type.name in _NUMBERS:
+            return [*line, _example(_options(group, command)[name])]  # the line ends where the number belongs
         case _ if at := _place(slip, line):
             return _mend_extra(at, line, slip.ctx, group)
     return line
@@ -210,12 +210,8 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
             return ["show", extra]
         case _ if equals and key.isalpha():
             return [*line[:at], f"--{key}", value, *line[at + 1 :]]
-        case _ if extra in group.commands and problem:
-            return [extra, *rest[1:]]
         case "next" if are_jumps(extra):
             return [*rest, "--after", extra]
-        case "prove" | "export" if Path(extra).suffix not in ("", *SUFFIXES):
-            return [*rest, "-o", Path(extra).stem]
         case _ if objective and (extra == "count" or not method_of(extra)):
             return [*rest, "--objective", objective]
         case "solve" if "-m" in rest and method_of(extra):

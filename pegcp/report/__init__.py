@@ -108,7 +108,7 @@ class Comparison(Sequence[Result], Guided):
     def __getitem__(self, index: int) -> Result: ...
     @overload
     def __getitem__(self, index: slice) -> Comparison: ...
-    def __getitem__(self, index: int | slice) -> Result | Comparison:
+    def __getitem__(self, index: int | slice | str) -> Result | Comparison:
         if isinstance(index, slice):
             return Comparison(self._results[index], self.plan)
         if isinstance(index, str):
