@@ -27,7 +27,9 @@ COMMANDS = {
     "solve --goal 'dead end' --objective fewest-jumps": "fools fool fools-solitaire stuck",
     "solve --all 100": "enumerate solutions all solve-all list-solutions",
     "solve --objective count": "count count-solutions how-many",
-    "compare": "bench benchmark race evaluate experiment tournament time demo tour",
+    "compare": (
+        "bench run-benchmark run-benchmarks run-experiment benchmark race evaluate experiment tournament time demo tour"
+    ),
     "models": "methods algorithms encodings formulations list-models",
     "backends": (
         "solvers planners engines doctor env install upgrade update setup status list-solvers versions self-test "
@@ -110,6 +112,7 @@ OPTIONS = {
     "--goal 'dead end' --objective fewest-jumps": "--fools --fool",
     "--report report.csv": "--csv",
     "--report report.tex": "--latex --tex",
+    "--output table.csv": "--csv",
     "--report report.html": "--html --table --plot --pdf",
     "--force": "--overwrite --yes -y -f",
     "--after": "--moves --jumps --played --prefix",

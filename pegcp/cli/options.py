@@ -115,13 +115,13 @@ def _check_problems(context: click.Context, parameter: click.Parameter, typed: A
     return typed
 
 
-def check_methods(_context: click.Context, _parameter: click.Parameter, typed: Any) -> str | None:
+def check_methods(context: click.Context, _parameter: click.Parameter, typed: Any) -> str | None:
     """Return methods as they were typed, as one list. Raises OtherWord for the name of a solver or a language."""
     texts = [typed] if isinstance(typed, str) else typed or ()
     for text in texts:
         names = split(text)
-        if texts != typed and len(names) > 1 and all(map(method_of, names)):
-            raise OtherWord(f'"{text}" are several methods', text, text, command="compare")
+        if context.info_name in ("solve", "why") and len(texts) * len(names) > 1 and all(map(method_of, names)):
+            raise OtherWord(f"{' and '.join([*texts])} are several methods", text, text, command="compare")
         for name in names:
             word = name.partition(":")[0]
             if word not in bundled() and method_of(word) not in (word, "") and word not in added():
@@ -216,7 +216,13 @@ memory_option = partial(
 workers_option = partial(click.option, "--workers", default=2, show_default=True, metavar="N", help=THREADS)
 seed_option = partial(click.option, "--seed", default=0, show_default=True, metavar="N", help="Random seed.")
 method_option = partial(
-    click.option, "--method", "-m", metavar="M", callback=check_methods, shell_complete=complete_methods
+    click.option,
+    "--method",
+    "-m",
+    metavar="M",
+    multiple=True,
+    callback=check_methods,
+    shell_complete=complete_methods,
 )
 methods_option = partial(
     click.option,

@@ -53,7 +53,7 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
 def _option_and_value(word: str) -> Sequence[str]:
     """Return the two words of ``--option=value``, and of ``/option:value``, as it is written on Windows."""
     option, _, value = word.partition(":")
-    if re.fullmatch(r"/[a-z-]+", option) and not exists(word):
+    if re.fullmatch(r"/[a-z-]+|-(?![fmo])[a-z-]{3,}", option) and not word.startswith("--") and not exists(word):
         return (f"-{'-' * (len(option) > 2)}{option[1:]}", *[value] * bool(value))
     return word.split("=", 1) if word.startswith("--") else [word]
 
@@ -163,10 +163,10 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
         case "" if flag := method_of(name.strip("-")):
             return [*before, "-m", flag, *after]
         case "":
-            command = nearest(name, COMMANDS, group.commands) if len(name) > 2 else ""
+            command = meaning(name.strip("-"), COMMANDS, group.commands)
             other = [*shlex.split(command), *before[1:], *after]
-            fits = command[:1].isalpha() and isinstance(_first_slip(group, other), click.MissingParameter | None)
-            return other if fits else line
+            fits = "problem" in options and command[:1].isalpha()
+            return other if fits and isinstance(_first_slip(group, other), click.MissingParameter | None) else line
         case "nothing" | "solutions":
             return [*before, *after]
         case "ARGUMENT":
@@ -185,18 +185,19 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             return [*before, right, f"{value}.txt", *others]
         case "--method" | "--methods" if not method and _is_problem(value):
             return [*before, *after]
-        case "--method" | "--methods":
+        case "--method" | "--methods" if value:
             method = method.partition(":command=")[0] if line[0] == "export" else method
             return [*before, "-m", method or "rounds:cp-sat", *others]
         case _ if getattr(options[right], "is_flag", False):
             return [*before, right, *after]
-        case "--report" | "--output" if usual and value.endswith(_REPORTS if right == "--report" else _PICTURES):
+        case "--report" | "--output" if usual and value.endswith((*_REPORTS, *_PICTURES)):
             return [*before, right, value, *others]
         case _ if usual:
             return [*before, right, *usual, *after]
         case "--start" if value.isalnum():  # of one peg there is nothing to solve
             return [*before, right, f"all but {value}", *others]
-    return [*before, right, value or _example(options[right]), *others]
+    value = value or _example(options[right])
+    return line if value == options[right].metavar else [*before, right, value, *others]
 
 
 def _mend_extra(at: int, line: list[str], context: click.Context | None, group: click.Group) -> list[str]:
