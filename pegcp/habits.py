@@ -27,9 +27,7 @@ COMMANDS = {
     "solve --goal 'dead end' --objective fewest-jumps": "fools fool fools-solitaire stuck",
     "solve --all 100": "enumerate solutions all solve-all list-solutions",
     "solve --objective count": "count count-solutions how-many",
-    "compare": (
-        "bench run-benchmark run-benchmarks run-experiment benchmark race evaluate experiment tournament time demo tour"
-    ),
+    "compare": "bench benchmark race evaluate experiment tournament time demo tour",
     "models": "methods algorithms encodings formulations list-models",
     "backends": (
         "solvers planners engines doctor env install upgrade update setup status list-solvers versions self-test "
@@ -271,7 +269,7 @@ NAMES = {  # of Python, by module or class
         'save("problem.svg"); pegcp.show(problem) says more': "draw plot show svg display render",
         "len(problem.start)": "n_pegs num_pegs size",
         "start.pegs": "pegs",
-        "board.holes": "holes",
+        "board.holes": "holes hole_names",
         "pegcp.solve(problem).positions()": "positions states",
     },
     "Result": {

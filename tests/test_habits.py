@@ -206,6 +206,7 @@ GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "generate line9 --pegs 3 --how-many 2": "generate line9 --pegs 3 --count 2 -o out",
     "generate --board square4 --pegs 4 --difficulty 1": "generate square4 --pegs 4 --grade 1",
     "compare experiment.toml": "compare --experiment experiment.toml",
+    "show-report results.jsonl": "report results.jsonl",
     "table-generator results.jsonl": "report results.jsonl",
     "report results.jsonl --format html": "report results.jsonl -o report.html",
     "report results.jsonl --to report.md": "report results.jsonl -o report.md",

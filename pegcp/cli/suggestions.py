@@ -125,7 +125,7 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
 def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[str]:
     """Return a line whose command exists, in place of one whose does not."""
     subject = next(iter(rest), "")
-    word = name.lower().lstrip("-").removeprefix("list-")
+    word = re.sub(r"\A(?:list|show|get|run|make)-", "", name.lower().lstrip("-"))
     noun, right = meaning(subject, COMMANDS, commands), meaning(word, COMMANDS, NOUNS)
     if noun in commands and right in ("", "--help"):
         of_problem = [name] if not right and _is_problem(name) else []
