@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, pairwise
 from os.path import exists, isfile
 from pathlib import Path
 
@@ -103,20 +103,19 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
         case click.MissingParameter(param=click.Option(opts=opts)) if "--method" in opts:
             return _with_method(line)
         case click.MissingParameter(param=click.Option() as option):
-            free = (
-                at for at, word in enumerate(line) if at > 1 and not word.startswith("-") and line[at - 1][0] != "-"
-            )
+            pairs = enumerate(pairwise(line[1:]), 2)
+            free = (at for at, pair in pairs if not any(word.startswith("-") for word in pair))
             at = next((at for at in free if option.name == "output" or line[at].isdigit()), len(line))
             value = Path(*line[at : at + 1]).stem or _example(option)
             return [*line[:at], *line[at + 1 :], option.opts[-1], value]
         case click.BadParameter(param=click.Option(type=kind) as option) if at := _place(slip, line):
-            value = line[at + 1]
+            value = "".join(line[at + 1 : at + 2])
             right = _example(option) if kind.name in _NUMBERS else value
             if isinstance(kind, click.Choice):
                 right = nearest(value.lower(), OBJECTIVES, kind.choices) or value
             return [*line[: at + 1], right, *line[at + 1 + (kind.name not in _NUMBERS or value[:1].isdigit()) :]]
-        case click.BadOptionUsage(option_name=name) if _options(group, command)[name].type.name in _NUMBERS:
-            return [*line, _example(_options(group, command)[name])]  # the line ends where the number belongs
+        case click.BadOptionUsage(option_name=name) if option := _options(group, command).get(name):
+            return [*line, _example(option)] if option.type.name in _NUMBERS else line  # where the number belongs
         case _ if at := _place(slip, line):
             return _mend_extra(at, line, slip.ctx, group)
     return line
