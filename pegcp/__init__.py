@@ -115,12 +115,9 @@ def __getattr__(name: str) -> object:
         return getattr(_import_module(_MODULES[name]), name)
     if name in ("backends", "testing"):  # a package, which can be called, and a module
         return _import_module(f"pegcp.{name}")
-    from pegcp.errors import suggestion
     from pegcp.habits import explain_attribute
 
-    message = explain_attribute("pegcp", name, [*__all__, "backends"])
-    near = suggestion(name, __all__) or "; dir(pegcp) lists what it has"
-    raise AttributeError(message or f"module pegcp has no attribute {name!r}{near}")
+    raise AttributeError(explain_attribute("pegcp", name, [*__all__, "backends", "testing"]))
 
 
 def __dir__() -> list[str]:

@@ -13,7 +13,7 @@ from numbers import Integral
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
-from typing import TYPE_CHECKING, Any, Never
+from typing import TYPE_CHECKING, Any
 
 from pegcp import library
 from pegcp.backends import inventory
@@ -25,7 +25,7 @@ from pegcp.errors import InputError, need, refuse_if, shown, suggestion
 from pegcp.formats.pddl import unified
 from pegcp.formats.solution import ReadSolution, read_any_solution
 from pegcp.game import Jump, Objective, Problem, Replay, equivalence, jumps_of
-from pegcp.habits import refuse_keywords
+from pegcp.habits import guided
 from pegcp.library import lookup
 from pegcp.machine import IN_BROWSER
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status, check_number, make_limits
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from unified_planning.plans import Plan
 
     from pegcp.blame.answer import Why
-    from pegcp.checking.verification import Claim
     from pegcp.comparison.schedule import Event as RunEvent
     from pegcp.play.advice import NextJumps
     from pegcp.report import Comparison
@@ -53,6 +52,7 @@ _NEXT_MEMORY = 4000.0  # MB for a winnable set
 Solution = str | Sequence[Jump | str] | Result  # its text in any notation, its jumps, or a result that has one
 
 
+@guided
 def boards() -> list[str]:
     """Return the names of the boards that ship with pegcp; families such as ``triangle21`` have more.
 
@@ -63,6 +63,7 @@ def boards() -> list[str]:
     return [*library.board_names()]
 
 
+@guided
 def problems() -> list[str]:
     """Return the names of the problems that ship with pegcp; a board's name stands for a problem, too.
 
@@ -73,6 +74,7 @@ def problems() -> list[str]:
     return library.all_problems()
 
 
+@guided
 def methods() -> list[str]:
     """Return the names of the methods: models, planners and searches that ship, and plug-ins.
 
@@ -83,6 +85,7 @@ def methods() -> list[str]:
     return [*dict.fromkeys((*bundled(), *added()))]
 
 
+@guided
 def solve(
     problem: Problem | str,
     method: str | None = None,
@@ -96,7 +99,6 @@ def solve(
     hint: Solution | None = None,
     interrupter: Event | None = None,
     on_progress: Callable[[Progress], None] | None = None,
-    **unknown: Never,
 ) -> Result:
     """Answer a problem (or the problem of that name) by a method, by default the best one for it.
 
@@ -119,13 +121,13 @@ def solve(
     >>> result.moves, [len(position) for position in result.positions()]
     (['d1-b1', 'a1-c1'], [3, 2, 1])
     """
-    refuse_keywords(solve, unknown)
     _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
     task = make_task(lookup.problem(problem, objective=objective), method, limits, hint=hint, log=log)
     return run_task(task, method, on_progress, interrupter)
 
 
+@guided
 def improve(
     problem: Problem | str,
     method: str | None = None,
@@ -137,7 +139,6 @@ def improve(
     workers: int = 2,
     hint: Solution | None = None,
     interrupter: Event | None = None,
-    **unknown: Never,
 ) -> Iterator[Result]:
     """Yield better and better solutions, as a method reports them, and at last its answer; see :func:`solve`.
 
@@ -148,7 +149,6 @@ def improve(
     >>> [result.objective for result in pegcp.improve("XXoXX", objective="fewest-pegs")][-1]
     2
     """
-    refuse_keywords(improve, unknown)
     _check_interrupter(interrupter)
     limits = make_limits(time_limit, memory_limit, workers, seed)
     task = make_task(lookup.problem(problem, objective=objective), method, limits, hint=hint)
@@ -186,12 +186,12 @@ def make_task(
     problem: Problem, method: str | None, limits: Limits, *, hint: Solution | None = None, log: bool = False
 ) -> Task:
     """Return what is asked of a method. Raises InputError if it takes no hint, or if the hint has impossible jumps."""
-    choice = choose_for(problem, method or ("moves" if hint else None))
+    jumps = () if hint is None else _jumps(problem, hint)
+    choice = choose_for(problem, method or ("moves" if jumps else None))
     info = inventory.info(choice.backend)
-    if hint and (info is None or Ability.HINTS not in info.abilities):
+    if jumps and (info is None or Ability.HINTS not in info.abilities):
         takers = ", ".join(other.name for other in inventory.infos() if Ability.HINTS in other.abilities)
         raise InputError(f"{choice.text} takes no hint; models on {takers} do, such as moves")
-    jumps = _jumps(problem, hint) if hint else ()
     problem.start.after(*jumps)
     return Task(problem, choice, limits, bool(log), may_certify=True, hint=jumps)
 
@@ -220,6 +220,7 @@ def run_task(
     return replace(result, message=f"a certificate answered: {method} was not run") if is_certified else result
 
 
+@guided
 def solutions(
     problem: Problem | str,
     method: str | None = None,
@@ -231,7 +232,6 @@ def solutions(
     memory_limit: float | None = None,
     workers: int = 2,
     seed: int = 0,
-    **unknown: Never,
 ) -> Solutions:
     """List the solutions of a problem, or the first ``most``, by any method that can count; or draw a ``sample``.
 
@@ -248,7 +248,6 @@ def solutions(
     >>> list(solutions.written())
     [['d1-b1', 'a1-c1']]
     """
-    refuse_keywords(solutions, unknown)
     limits, number = make_limits(time_limit, memory_limit, workers, seed), most if isinstance(sample, bool) else sample
     return list_solutions(lookup.problem(problem), method, limits, number, up_to, is_sample=bool(sample))
 
@@ -281,6 +280,7 @@ def list_solutions(
     return Solutions(result)
 
 
+@guided
 def compare(
     problems: Problem | str | Iterable[Problem | str] = (),
     methods: str | Iterable[str] = (),
@@ -296,7 +296,6 @@ def compare(
     out: str | Path | None = None,
     retry: bool = False,
     on_event: Callable[[RunEvent], None] | None = None,
-    **unknown: Never,
 ) -> Comparison:
     """Run every method on every problem with every seed; the checked results, in that order.
 
@@ -319,7 +318,6 @@ def compare(
     >>> [score.settled for score in table.scores()]
     [2, 2, 2]
     """
-    refuse_keywords(compare, unknown)
     problems = [problems] if isinstance(problems, str) or not isinstance(problems, Iterable) else problems
     methods = [methods] if isinstance(methods, str) or not isinstance(methods, Iterable) else methods
     check_number("number of jobs", jobs, Integral)
@@ -343,6 +341,7 @@ def compare(
     return Comparison(results, selection)
 
 
+@guided
 def next_jumps(
     problem: Problem | str,
     after: str | Sequence[Jump] = (),
@@ -351,7 +350,6 @@ def next_jumps(
     memory_limit: float | None = None,
     workers: int = 2,
     on_progress: Callable[[Progress], None] = lambda _: None,
-    **unknown: Never,
 ) -> NextJumps:
     """Return which jumps keep the goal in reach, after some jumps from the start of a problem.
 
@@ -368,7 +366,6 @@ def next_jumps(
     lose it: e1-c1
     The goal is out of reach.
     """
-    refuse_keywords(next_jumps, unknown)
     need("next_jumps", "pegcp", "numpy", "platformdirs")
     from pegcp.play.advice import find_next_jumps
 
@@ -376,6 +373,7 @@ def next_jumps(
     return find_next_jumps(lookup.problem(problem), after, Run(limits, report=on_progress))
 
 
+@guided
 def check(problem: Problem | str, jumps: Solution, *, time_limit: float = 10.0) -> Replay:
     """Replay a solution: jumps, their names, the text of a solution or plan file, or those of a result.
 
@@ -401,6 +399,7 @@ def check(problem: Problem | str, jumps: Solution, *, time_limit: float = 10.0) 
     return check_solution(problem, reading, Run(make_limits(time_limit, _NEXT_MEMORY, 1, 0)))
 
 
+@guided
 def load(*paths: str | Path) -> Comparison:
     """Read result files (``pegcp compare --out``, ``pegcp solve --json``) as a comparison; each solution is replayed.
 
@@ -417,10 +416,11 @@ def load(*paths: str | Path) -> Comparison:
 
     results, faults = read_results(paths)
     for fault in faults:
-        warnings.warn(fault, stacklevel=2)
+        warnings.warn(fault, stacklevel=3)
     return Comparison(results)
 
 
+@guided
 def read_result(data: Mapping[str, object]) -> Result:
     """Read the object that :meth:`Result.to_json` returned; its solution and certificate are checked again.
 
@@ -436,6 +436,7 @@ def read_result(data: Mapping[str, object]) -> Result:
     return reading.read_result(data)
 
 
+@guided
 def show(problem: Problem | str) -> Page:
     """Return what ``pegcp show`` prints of a problem: its picture, counts, symmetries, class and certificates.
 
@@ -448,6 +449,7 @@ def show(problem: Problem | str) -> Page:
     return describe(lookup.problem(problem))
 
 
+@guided
 def explain(problem: Problem | str) -> Page | None:
     """Return why a problem has no solution, a text with drawings; None if no certificate shows that.
 
@@ -464,6 +466,7 @@ def explain(problem: Problem | str) -> Page | None:
     return Page(verification.explain(problem, certificate), certificates.certificate_svg(problem, certificate))
 
 
+@guided
 def prove(
     problem: Problem | str,
     folder: str | Path,
@@ -471,7 +474,7 @@ def prove(
     bound: int | None = None,
     time_limit: float = 600.0,
     memory_limit: float | None = None,
-) -> Claim | Answer:
+) -> verification.Claim | Answer:
     """Write a folder with a proof that a stranger can check, and check it: the claim, or an answer that says why not.
 
     The proof is that there is no solution, or none better than the optimum of the objective, or than ``bound``; with
@@ -490,6 +493,7 @@ def prove(
     return write(lookup.problem(problem), Path(folder), Run(make_limits(time_limit, memory_limit, 2, 0)), bound)
 
 
+@guided
 def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:
     """Return the positions that can be reached, up to symmetry, and the jumps between them, for small boards.
 
@@ -506,6 +510,7 @@ def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:
     return state_graph(lookup.problem(problem), symmetry)
 
 
+@guided
 def model(problem: Problem | str, method: str) -> AnyFormulation:
     """Return a model of a problem: ``native`` is the solver's own model, to look at and to change.
 
@@ -535,6 +540,7 @@ def model(problem: Problem | str, method: str) -> AnyFormulation:
     return exporting.formulation(lookup.problem(problem), method)
 
 
+@guided
 def export(problem: Problem | str, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
     """Return file names and texts of a problem compiled by a method; ``pddl`` and every planner give PDDL.
 
@@ -548,6 +554,7 @@ def export(problem: Problem | str, method: str, format: str | None = None) -> di
     return exporting.export(lookup.problem(problem), method, format)
 
 
+@guided
 def why(
     problem: Problem | str,
     method: str,
@@ -579,6 +586,7 @@ def why(
     return explain_model(problem, method, jumps, time_limit, is_given=solution is not None, is_refuted=is_refuted)
 
 
+@guided
 def to_unified_planning(problem: Problem | str, domain: str | None = None) -> PlanningTask:
     """Return the problem as a ``unified_planning.model.Problem``, for any of its engines.
 
@@ -596,6 +604,7 @@ def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Pl
     return unified.to_unified_planning(lookup.problem(problem), domain)
 
 
+@guided
 def from_unified_planning(task: PlanningTask) -> Problem:
     """Return the problem that a ``unified_planning.model.Problem`` is, whatever its actions are called.
 
@@ -609,6 +618,7 @@ def from_unified_planning(task: PlanningTask) -> Problem:
     return lookup.problem(task)
 
 
+@guided
 def from_plan(problem: Problem | str, plan: Plan | str) -> list[Jump]:
     """Return the jumps of a plan of unified-planning (sequential, partial-order, time-triggered) or of the text of a
     plan.

@@ -18,7 +18,6 @@ _LONG_WORD = re.compile(r"(\S{200})\S+")  # nobody wants to read more of what wa
 _MESSAGE_CHARACTERS = 8_000  # characters of a message
 
 _RAW = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, invisible marks, halves of characters, odd line breaks
-NEAR = 0.75  # similarity of a command or an option that can only be a slip for another
 _LONGEST_SLIP = 60  # characters of a name that may be a slip for another
 
 

@@ -6,8 +6,12 @@ One table for each kind of name. A key says what to type, its value which names 
 import re
 from abc import ABCMeta
 from collections.abc import Callable, Iterable, Mapping
-from inspect import signature
-from typing import TYPE_CHECKING
+from difflib import get_close_matches
+from enum import EnumType
+from functools import wraps
+from inspect import Parameter, signature
+from itertools import combinations
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from pegcp.errors import shown
 
@@ -38,6 +42,7 @@ COMMANDS = {
     "report --against": "diff delta changes",
     "prove": "proof certify certificate",
     "export -m sat-rounds": "cnf dimacs to-cnf",
+    "export -m asp-rounds": "ground gringo to-asp",
     "export -m mzn-rounds": "mzn to-mzn to-minizinc",
     "export -m ip-rounds": "mps lp",
     "export": "write encode dump save pddl to-pddl convert translate compile",
@@ -45,7 +50,9 @@ COMMANDS = {
     "generate": "shuffle random new create make gen init",
     "play": "gui game serve web ui open start server interactive app",
     "graph": "reachable states statespace state-graph explore",
-    "report": "plot merge tail log aggregate table summary summarize results stats statistics",
+    "report": (
+        "plot scatter cactus chart charts merge tail log aggregate table summary summarize results stats statistics"
+    ),
     "solve -o solution.animated.svg": "animate animation movie gif",
     "solve -o solution.svg": "film filmstrip svg",
     "--help": (
@@ -54,52 +61,63 @@ COMMANDS = {
     "--version": "version",
 }
 
+NOUNS = ("boards", "problems", "models", "backends", "suite")  # commands that list things
+
 OPTIONS = {
-    "PROBLEM": "--problem --puzzle --instance --domain --input --in -i -d --file",
-    "BOARD": "--board --problem --on",
+    "ARGUMENT": (
+        "--problem --puzzle --instance --domain --input --in -i -d --file --input-file --board --on --folder --results "
+        "--name --problem-file"
+    ),
     "--pegs": "-k --size --n-pegs --num-pegs",
-    "SOLUTIONS": "--plan --solution --plan-file --solution-file --jumps",
+    "solutions": "--plan --solution --plan-file --solution-file --jumps",
     "--method": (
-        "--search --heuristic --language --lang --solver --backend --engine --model --planner --algorithm "
-        "--with --using --encoding -s -b -p"
+        "--search --alias --heuristic --language --lang --solver --backend --engine --model --planner --algorithm "
+        "--with --using --tool --encoding -s -b -p"
     ),
     "--methods": (
         "--with --and --language --lang --solver --solvers --backend --backends --engine --model --models "
-        "--planner --algorithm --algorithms -s -b -p"
+        "--planner --algorithm --algorithms --tool --alias -s -b -p"
     ),
-    "--time-limit": "--timeout --time --limit --max-time --seconds --timelimit --time-out --tl -t -T",
+    "--time-limit": "--timeout --solver-timeout --time --limit --max-time --seconds --timelimit --time-out --tl -t -T",
     "--memory-limit": "--memory --mem --max-memory --memlimit --ram --memory-mb -M",
+    "--grade 5": "--hard --hardest --difficult",
+    "--grade": "--difficulty --level --rating",
+    "--measure": "--attributes --attribute --metric --by",
     "--format": "--to --as --type --fmt",
     "--jobs": "--parallel --processes -j",
     "--workers": "--threads --cores --parallel --jobs --processes -j -p -w",
     "--experiment": "-e -x -c --config --file",
-    "--json": "--format --output-format --machine-readable -f -j",
+    "--json": "--format --output-format --output-mode --machine-readable -f -j",
     "--output solution.animated.svg": "--gif --animate --animation",
     "--output picture.svg": "--svg --picture --draw",
     "--output solution.html": "--html",
     "--output picture.png": "--png --image",
-    "--output": ("--report --out --outfile --output-file --plan-file --dot --graphml --save --write --dir --export"),
+    "--output": (
+        "--report --out --outfile --output-file --to-file --plan-file --dot --graphml --save --write --dir --export"
+    ),
     "--out": "--output --results --save -o",
     "--log": "--stats --statistics --progress --verbose --debug --trace --show-log -v -d",
-    "--all": "--solutions --num-solutions --enumerate --all-solutions --models -n -a",
-    "--count": "-n --number --num --amount",
+    "--all": "--max-solutions --solutions --num-solutions --enumerate --all-solutions --models -n -a",
+    "--count": "-n --how-many --number --num --amount",
     "--seeds": "--seed --repeat --repeats --runs",
     "--seed": "--random-seed --random-state --rng -r",
     "--start": "--vacancy --hole --empty --initial --init --from --position --pegs --vacant",
     "--goal": "--finish --end --target --final --last --to -g",
+    "-o": "--format --output-format --as --type --fmt --to",
     "--objective": "--metric --criterion --minimize --minimise",
     "--objective count": "--count --count-solutions --number-of-solutions --how-many",
     "--objective fewest-moves": "--optimal --optimize --optimise --shortest --opt --fewest-moves --fewest",
     "--goal 'dead end' --objective fewest-jumps": "--fools --fool",
     "--report report.csv": "--csv",
     "--report report.tex": "--latex --tex",
+    "--output table.csv": "--csv",
     "--report report.html": "--html --table --plot --pdf",
     "--force": "--overwrite --yes -y -f",
     "--after": "--moves --jumps --played --prefix",
     "--help": "--help-all --list --usage -? -H /? -help",
     "nothing": (
         "-q --quiet --silent --print-plan --verbose -v --debug --sizes --no-color --unicode --ascii --show --print "
-        "--text --check --verify --validate --list --symmetries --counts --info --yes"
+        "--pretty --compact --text --check --verify --validate --list --symmetries --counts --info --yes"
     ),
 }
 
@@ -133,27 +151,31 @@ FILLERS = (
 )
 
 BOARDS = {
-    "english": "standard classic british hiq english33 cross33",
+    "english": "standard classic british hiq english33 cross33 33",
     "french": "european french37 european37",
     "wiegleb": "german wiegleb45 german45",
-    "triangle15": "crackerbarrel golftee",
+    "triangle15": "crackerbarrel golftee 15",
 }
 
 NAMES = {  # of Python, by module or class
     "pegcp": {
-        "methods()": "SolverLookup Engine engine Methods models algorithms solver_names method_names",
+        "methods()": "SolverLookup Engine engine Methods models algorithms solver_names method_names CpSolver",
         "backends()": "solvers engines planners list_solvers available_solvers installed_solvers doctor",
         'problem("p01.pddl")': "read_pddl from_pddl load_pddl parse_pddl PDDLReader from_file read_file load_file",
         "problem([[1, 0, 1, 1]])": "from_array from_list from_numpy from_matrix array",
         "solve(problem, log=True)": "set_log_level log logging verbose",
         'problem("XoXX")': "from_string parse read_toml puzzle read",
         "board(...)": "english triangle square Graph",
+        "problem('edges = \"a-b b-c c-d\"')": "from_edgelist from_edges from_graph from_networkx",
         'problem("english")': "Game Puzzle Goal start_position new_game",
         'problem("csplib:NAME")': "suite suites sets benchmarks instances",
         'problem(file), of a file that the command "pegcp generate" writes': (
             "generate random_problem random_position scramble random generator"
         ),
         "solve(problem).status.has_solution": "is_solvable solvable is_feasible",
+        'Status, such as Status.OPTIMAL; a status is also equal to its name, "OPTIMAL"': (
+            "OPTIMAL FEASIBLE INFEASIBLE UNKNOWN SOLVED SAT UNSAT SATISFIABLE UNSATISFIABLE SolveStatus"
+        ),
         'export(problem, "sat-rounds")': "to_cnf to_sat to_dimacs cnf",
         'export(problem, "mzn-rounds")': "to_minizinc to_mzn",
         'export(problem, "ip-rounds")': "to_mps to_lp",
@@ -178,12 +200,15 @@ NAMES = {  # of Python, by module or class
         "show(problem)": "to_svg visualize visualise stats summary draw plot svg display picture info describe",
         "explain(problem)": "certificate",
         "testing.check_method(path)": "mark grade",
-        'export(problem, "pddl")': "convert to_pddl write_pddl pddl PDDLWriter save compile dump",
+        'export(problem, "pddl")': (
+            "convert to_pddl write_pddl write_problem save_problem pddl PDDLWriter save compile dump"
+        ),
         "model(problem, method)": "Model build formulation build_model get_model",
         "graph(problem)": "to_networkx state_graph statespace",
         "read_result(data)": "from_json loads result from_dict",
-        "load(path)": "load_results read_results results open read_csv read_json from_csv",
-        "to_unified_planning(problem)": "to_up unified_planning",
+        "load(path)": "load_results read_results results open read_csv read_json from_csv jsonl read_jsonl",
+        "to_unified_planning(problem)": "to_up unified_planning shortcuts",
+        "boards(), problems() and methods()": "list ls names all catalogue",
         "__version__": "version VERSION",
         "methods(), and solve(problem, method)": "Method method",
         "Result, which solve(problem) returns": "Solution Answer Plan",
@@ -191,11 +216,11 @@ NAMES = {  # of Python, by module or class
     },
     "Board": {
         'pegcp.board("english")': "from_name from_file load from_string named standard english french parse read",
-        "holes": "squares vertices nodes hole_names positions points",
-        "len(board.holes)": "size n_holes num_holes",
+        "holes": "squares vertices nodes hole_names positions points items",
+        "len(board.holes)": "size n_holes num_holes number_of_nodes hole_count holes_count order",
         "symmetries": "symmetry_group automorphisms group",
         "pegcp.graph(problem), the graph of positions; lines are the triples of holes": "to_networkx graph networkx",
-        "lines": "triples edge_list adjacency neighbors neighbours adjacent",
+        "lines": "triples edge_list adjacency neighbors neighbours adjacent degree",
         "jumps": "moves legal_moves actions all_jumps",
         "pegcp.position(text)": "position start initial set_fen fen",
         'save("board.svg"); a notebook draws it': "draw plot show svg display to_svg write export",
@@ -219,7 +244,7 @@ NAMES = {  # of Python, by module or class
         "pegcp.position(text)": "set_piece_at remove_piece_at set_peg remove_peg from_fen from_string parse from_pegs",
         'save("position.svg"); a notebook draws it': "draw plot show svg display render to_svg write export",
         "outcome()": "result winner",
-        "pegs": "occupied piece_list full",
+        "pegs": "occupied piece_list full items",
         "[hole in position.pegs for hole in board.holes]": "array to_list to_numpy to_array tolist",
         "set(board.holes) - set(position.pegs)": "vacancies holes empty vacant empties",
         "legal_jumps(), which lists them": "is_legal can_jump is_legal_move is_valid_move",
@@ -241,8 +266,10 @@ NAMES = {  # of Python, by module or class
         "pegcp.explain(problem)": "explain why",
         "the problem itself; problems do not change": "copy clone",
         "start.is_dead_end()": "is_terminal is_over is_game_over is_dead_end",
-        'save("problem.svg"); a notebook draws it': "draw plot show svg display render",
+        'save("problem.svg"); pegcp.show(problem) says more': "draw plot show svg display render",
         "len(problem.start)": "n_pegs num_pegs size",
+        "start.pegs": "pegs",
+        "board.holes": "holes hole_names",
         "pegcp.solve(problem).positions()": "positions states",
     },
     "Result": {
@@ -260,7 +287,7 @@ NAMES = {  # of Python, by module or class
         ),
         "objective": "cost value objective_value optimum best_value quality score",
         "bound": "best_bound lower_bound best_objective_bound",
-        "len(result.jumps)": "length n_jumps num_moves num_jumps makespan plan_length",
+        "len(result.jumps)": "length n_jumps num_moves num_jumps makespan plan_length num_steps n_moves",
         "positions()": "states frames trace boards position",
         "replay": "check validate verify",
         "reason": "exitstatus exit_status why_stopped",
@@ -285,22 +312,27 @@ NAMES = {  # of Python, by module or class
     },
     "Comparison": {
         "to_dataframe()": (
-            "groupby head tail describe pivot columns loc iloc sort_values query mean median to_pandas df "
+            "groupby head tail describe pivot columns loc iloc sort_values query mean median to_pandas df shape "
             "dataframe to_df frame as_dataframe to_frame"
         ),
         "[result.to_json() for result in comparison]": "to_json to_dict json",
         'report("results.csv")': "save to_csv to_latex to_html to_markdown write to_excel export",
         'report("cactus.svg")': "plot hist boxplot scatter cactus",
         "scores()": "summary ranking score ranks leaderboard best",
-        "print(comparison)": "table show display print",
+        "print(comparison)": "table show display print to_string",
         "pegcp.load(path)": "load from_file read read_csv from_json",
-        "the comparison itself, a sequence of results": "results runs rows items",
+        "the comparison itself, a sequence of results": "results runs rows",
         "disagreements": "errors conflicts faults",
     },
     "Solutions": {
         "written()": "moves plans to_list names",
         "len(solutions)": "number size n num_solutions",
         "result.status": "status",
+    },
+    "Status": {
+        "SOLVED": "SAT SATISFIABLE FEASIBLE SUCCESS SOLUTION_FOUND",
+        "INFEASIBLE": "UNSAT UNSATISFIABLE UNSOLVABLE IMPOSSIBLE NO_SOLUTION",
+        "UNKNOWN": "TIMEOUT TIME_LIMIT MODEL_INVALID ERROR",
     },
     "Replay": {
         "True: a wrong solution raises InvalidSolution": "ok valid is_valid is_solved success is_correct",
@@ -309,7 +341,6 @@ NAMES = {  # of Python, by module or class
         "value": "objective cost score",
     },
 }
-_VERBS = ("all", "available", "create", "find", "get", "list", "load", "make", "new", "parse", "read")
 MAKERS = {  # what makes an object of a class
     "Board": 'pegcp.board("english") finds one by its name',
     "Problem": 'pegcp.problem("english", start="all but d4", goal="d4") reads one',
@@ -319,66 +350,128 @@ MAKERS = {  # what makes an object of a class
     "Solutions": "pegcp.solutions(problem) returns one",
     "Replay": "pegcp.check(problem, jumps) returns one",
 }
-KEYWORDS = {  # the first row whose keyword the function has
-    "problems": "problem board boards puzzle puzzles instances",
-    "problem": "board puzzle instance position_ name",
-    "most": "n_solutions num_solutions limit n max_solutions solution_limit all_solutions number",
-    "method": "backend solver engine model planner algorithm encoding solver_name",
-    "methods": "backends solvers engines models planners backend solver",
-    "time_limit": "timeout time limit max_time seconds timelimit time_limit_seconds max_seconds",
-    "memory_limit": "memory max_memory mem memory_mb",
-    "workers": "threads num_workers n_jobs cores num_threads processes num_search_workers",
-    "jobs": "parallel processes n_jobs workers_at_once",
-    "log": "display verbose debug log_search_progress output_stream",
-    "on_progress": "callback on_solution progress",
-    "seeds": "seed repeats repeat runs n_runs",
-    "seed": "random_seed random_state rng",
-    "objective": "minimize optimize metric optimise minimise",
-    "start": "vacancy initial init empty position pegs hole vacant",
-    "goal": "finish end target final last",
-    "after": "moves jumps played",
-    "out": "output path file save results",
+KEYWORDS = {  # the first row whose keyword the function has; {text} is the value, {value} the same as Python writes it
+    "problems={value}": "problem board boards puzzle puzzles instances",
+    "problem={value}": "board puzzle instance name",
+    "most={value}": "n_solutions num_solutions limit n max_solutions solution_limit all_solutions number",
+    'method="rounds:cp-sat"': "backend solver engine planner solver_name",
+    "method={value}": "model algorithm encoding",
+    "methods={value}": "backends solvers engines models planners backend solver",
+    "time_limit={value}": "timeout time limit max_time seconds timelimit time_limit_seconds max_seconds",
+    "memory_limit={value}": "memory max_memory mem memory_mb",
+    "workers={value}": "threads num_workers n_jobs cores num_threads processes num_search_workers",
+    "jobs={value}": "parallel processes n_jobs workers_at_once",
+    "log={value}": "display verbose debug log_search_progress output_stream",
+    "on_progress={value}": "callback on_solution progress",
+    "seeds={value}": "seed repeats repeat runs n_runs",
+    "seed={value}": "random_seed random_state rng",
+    "objective={value}": "minimize optimize metric optimise minimise",
+    "start='all but {text}'": "vacancy vacant hole empty",
+    "start={value}": "initial init position pegs",
+    "goal={value}": "finish end target final last",
+    "after={value}": "moves jumps played",
+    "jumps={value}": "solution plan moves",
+    "solution={value}": "jumps plan moves",
+    "folder={value}": "path out output directory",
+    "symmetry={value}": "symmetric up_to",
+    "out={value}": "output path file save results",
+    "text={value}": "problem name file path",
 }
-
-_OF_METHODS = ("model", "algorithm", "encoding")  # keywords whose values may be names of methods
 _OF_PROBLEMS = ("start", "goal", "after", "legend", "numbering")  # keywords that make another problem of one
-VACANCIES = ("vacancy", "vacant", "hole", "empty")  # for which a start says what is full
+
+_LONGEST = 60  # characters of a word that may be a slip for another
+_NEAR = 0.82  # similarity of a word that can only be a slip for another
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
-def meaning(word: str, table: Mapping[str, str], among: Iterable[str] | None = None) -> str:
-    """Return what to type in place of a word; nothing for a word that no row has, or whose meaning is not there."""
-    rows = (key for key, words in table.items() if word in words.split())
-    return next((key for key in rows if among is None or key in among), "")
+def meaning(word: str, table: Mapping[str, str], names: Iterable[str] = ()) -> str:
+    """Return what to type in place of a word that is a name itself, or that a row of the table has; nothing else."""
+    return _meanings(table, names).get(word, "")
 
 
-def refuse_keywords(function: Callable[..., object], keywords: Mapping[str, object]) -> None:
-    """Raise TypeError for keywords that a function does not take, and name the one that is meant."""
-    for keyword, value in keywords.items():
-        names = [name for name in signature(function).parameters if name != "unknown"]
-        right = meaning(keyword, KEYWORDS, names)
-        if keyword in VACANCIES and "all but" not in str(value):
-            value = f"all but {value}"
-        is_solver = right == "method" and keyword not in _OF_METHODS
-        example = 'method="rounds:cp-sat"' if is_solver else f"{right}={shown(value)}"
-        of_problem = {keyword, meaning(keyword, KEYWORDS, _OF_PROBLEMS)}.intersection(_OF_PROBLEMS)
-        if "problem" in names and not right and of_problem:
-            right, example = "problem", f"pegcp.problem(problem, {of_problem.pop()}={shown(value)}) as the problem"
-        options = ', and options of a method are written with it, such as "moves:order=off"' * ("method" in names)
-        advice = f"use {example}" if right else f"it takes {', '.join(names)}{options}"
-        raise TypeError(f"{function.__name__}() has no keyword {keyword!r}; {advice}")
+def nearest(word: str, table: Mapping[str, str], names: Iterable[str], *, by_end: bool = False) -> str:
+    """Return what to type in place of a word: its own meaning, or that of a part of it, or that of a word spelt nearly
+    so; nothing where there is none. ``by_end``: only parts at the end have a meaning, as in ``get_plan``.
+
+    How words are joined does not matter: ``maxTime``, ``max_time`` and ``--max-time`` are the same, and so is a plural.
+    Long parts go before short ones, and names before words of the table.
+    """
+    names = [*names]
+    meanings, own_forms = _meanings(table, names), {*map(_form, names)}
+    forms = {form: right for other, right in meanings.items() if len(form := _form(other)) > 1}
+    words = _form(word[:_LONGEST]).split("-")
+    spans = [span for span in combinations(range(len(words) + 1), 2) if span[1] == len(words) or not by_end]
+    parts = ["-".join(words[begin:end]) for begin, end in sorted(spans, key=lambda span: span[0] - span[1])]
+    known = [form for part in parts for form in (part, f"{part}s", part.removesuffix("s")) if form in forms]
+    known.sort(key=lambda form: (-form.count("-"), form not in own_forms))
+    near = [form for form in forms if sorted(form) == sorted(parts[0])] or get_close_matches(parts[0], forms, 1, _NEAR)
+    best = next((form for form in (*known, *near) if len(form) > 2 or form == parts[0]), "")
+    return meanings.get(word) or forms.get(best, "")
+
+
+def _meanings(table: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
+    """Return each word with what to type for it: a name is itself, the first row of the table goes before others."""
+    rows = reversed([*table.items()])
+    return {word: right for right, words in rows for word in words.split()} | {name: name for name in names}
+
+
+def _form(word: str) -> str:
+    """Return a word in small letters, with hyphens between its parts alone."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", "-", word).strip("-").lower()
+
+
+def guided(function: Callable[P, T]) -> Callable[P, T]:
+    """Let a call with arguments that a function does not take say what to write."""
+    form = signature(function)
+
+    @wraps(function)
+    def checked(*args: P.args, **keywords: P.kwargs) -> T:
+        try:
+            form.bind(*args, **keywords)
+        except TypeError as error:
+            unknown = next((keyword for keyword in keywords if keyword not in form.parameters), "")
+            fault = f" has no keyword {unknown!r}" if unknown else f": {error}"
+            advice = _use(unknown, keywords.get(unknown), form.parameters) or _takes(form.parameters)
+            raise TypeError(f"{function.__name__}(){fault}; {advice}") from None
+        return function(*args, **keywords)
+
+    return checked
+
+
+def _takes(parameters: Mapping[str, Parameter]) -> str:
+    """Say which arguments a function takes; those that are given by name have a ``=``."""
+    names = [name + "=" * (parameter.kind is Parameter.KEYWORD_ONLY) for name, parameter in parameters.items()]
+    options = ', and options of a method are written with it, such as "moves:order=off"' * ("method" in parameters)
+    return f"it takes {', '.join(names) or 'no argument'}{options}"
+
+
+def _use(keyword: str, value: object, names: Iterable[str]) -> str:
+    """Say what to write in place of a keyword that a function does not take; nothing where that is not known."""
+    of_problem = _OF_PROBLEMS if "problem" in names else ()
+    for owner, form in ((names, "use {}"), (of_problem, "use pegcp.problem(problem, {}) as the problem")):
+        rows = {right: words for right, words in KEYWORDS.items() if right.partition("=")[0] in owner}
+        if keyword and (right := nearest(keyword, rows, owner)):
+            right += "={value}" * (right in owner)
+            as_written = shown(value) if isinstance(value, str | int | float) else "..."
+            return form.format(right.format(value=as_written, text=str(value).removeprefix("all but ")))
+    return ""
 
 
 def explain_attribute(owner: str, name: str, names: Iterable[str]) -> str:
-    """Say what to use in place of an attribute that a module or class does not have; nothing if nothing is near.
+    """Say what to use in place of an attribute that a module or class does not have, or what there is."""
+    right = nearest(name, NAMES.get(owner, {}), names, by_end=True)
+    advice = f"use {'pegcp.' * (owner == 'pegcp')}{right}" if right else f"it has {', '.join(names)}"
+    return f"{owner} has no attribute {name!r}; {advice}"
 
-    ``get_x``, ``list_x`` and so on mean ``x``, and ``getX`` means ``get_x``.
-    """
-    table, snake = NAMES.get(owner, {}), re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
-    verb, _, noun = snake.partition("_")
-    right = meaning(name, table) or meaning(snake, table) or (snake if snake in names else "")
-    if not right and verb in _VERBS:
-        right = next((near for near in (noun, noun.removesuffix("s")) if near in names), "") or meaning(noun, table)
-    return f"{owner} has no attribute {name!r}; use {'pegcp.' * (owner == 'pegcp')}{right}" if right else ""
+
+class GuidedEnum(EnumType):
+    """Enumerations whose missing members, such as ``Status.SAT``, say which is meant."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(cls, name: str) -> object:
+            raise AttributeError(explain_attribute(cls.__name__, name, cls.__members__))
 
 
 class _Guide(ABCMeta):
@@ -395,9 +488,7 @@ class _Guide(ABCMeta):
                 raise TypeError(f"{error}; {MAKERS[cls.__name__]}") from error
 
         def __getattr__(cls, name: str) -> object:
-            raise AttributeError(
-                explain_attribute(cls.__name__, name, dir(cls)) or f"{cls.__name__} has no attribute {name!r}"
-            )
+            raise AttributeError(explain_attribute(cls.__name__, name, _public_names(cls)))
 
 
 class Guided(metaclass=_Guide):
@@ -406,14 +497,19 @@ class Guided(metaclass=_Guide):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> object:
-            kind, names = type(self).__name__, [word for word in dir(self) if not word.startswith("_")]
-            if message := explain_attribute(kind, name, names):
-                raise AttributeError(message)
-            if not name.startswith("_") and name not in names:
-                raise AttributeError(f"{kind} has no attribute {name!r}; it has {', '.join(names)}")
-            return object.__getattribute__(self, name)  # the error itself, also that of a property
+            names = _public_names(self)
+            if name.startswith("_") or name in names:
+                return object.__getattribute__(self, name)  # the error itself, also that of a property
+            raise AttributeError(explain_attribute(type(self).__name__, name, names))
 
         def __getitem__(self, key: object) -> object:
             near = f"; type: .{key}" if isinstance(key, str) and hasattr(self, key) else ""
             items = meaning("items", NAMES.get(type(self).__name__, {}))
             raise TypeError(f"a {type(self).__name__} has attributes, no items{near or (items and f'; use {items}')}")
+
+
+def _public_names(thing: object) -> list[str]:
+    """Return what a class, or an object, has for its users, besides what the types of Python give it."""
+    bases = thing.__mro__ if isinstance(thing, type) else type(thing).__mro__
+    of_python = {name for base in bases if base.__module__ in ("builtins", "collections.abc") for name in dir(base)}
+    return sorted(name for name in {*dir(thing)} - of_python if not name.startswith("_"))

@@ -12,6 +12,7 @@ from typing import Any, Literal, Self
 
 from pegcp.errors import need, refuse_if, shown
 from pegcp.game import Jump, Problem, equivalence
+from pegcp.habits import GuidedEnum
 
 Number = int | float
 MOST_JUMPS = 2_000_000  # of all solutions that are listed, together
@@ -20,7 +21,7 @@ SOFT_SHARE = 0.9  # of the memory limit, at which a method stops by itself
 Data = Mapping[str, Any]  # an object of JSON: values by name
 
 
-class Status(StrEnum):
+class Status(StrEnum, metaclass=GuidedEnum):
     """The verdict of a run about a problem. INFEASIBLE means refuted."""
 
     SOLVED = "SOLVED"
@@ -34,7 +35,7 @@ class Status(StrEnum):
         return self in (Status.SOLVED, Status.OPTIMAL)
 
 
-class Reason(StrEnum):
+class Reason(StrEnum, metaclass=GuidedEnum):
     """Why a run ended."""
 
     COMPLETED = "COMPLETED"

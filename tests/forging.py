@@ -36,7 +36,7 @@ from pegcp.catalogue.methods import Choice
 from pegcp.checking import checker, lrat, moves, verification
 from pegcp.checking.lrat import literal_code
 from pegcp.checking.verification import VERIFIED
-from pegcp.cli import proofs as command
+from pegcp.cli import files as command
 from pegcp.errors import PegcpError
 from pegcp.formats.toml import read_problem
 from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, OnePeg, Partial, Position, Problem

@@ -278,7 +278,7 @@ def test_a_domain_that_does_not_fit_is_refused() -> None:
         pegcp.to_unified_planning("triangle10:a2->?", "fools")
 
 
-@pytest.mark.parametrize(("thing", "word"), [(pegcp.position("XoXX"), "goal"), (5, "int"), (None, "NoneType")])
+@pytest.mark.parametrize(("thing", "word"), [({"d4": 1}, "dict"), (5, "int"), (None, "NoneType")])
 def test_what_is_no_problem_is_refused_and_said_what_one_is(thing: Any, word: str) -> None:
     with pytest.raises(InputError, match=word):
         pegcp.solve(thing)

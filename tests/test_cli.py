@@ -168,7 +168,7 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("compare", "XoXX", "-m", "dfs", "--seeds", ""), "--seeds takes a number of seeds"),
         (("solve", "XXo", "--legend", "X"), 'pegcp: --legend: cannot read "X"'),
         (("check", "XoXX", "n" * 300), "cannot read"),
-        (("sovle", "english"), 'did you mean "solve"'),
+        (("sovle", "english"), "type: pegcp solve english"),
         (("export", "english", "-m", "dfs"), "no model to export"),
         (("export", "english", "-m", "moves", "-f", "xml"), "cp-sat: proto"),
         (("export", "english", "-m", "pddl"), "-o DIR"),

@@ -16,7 +16,7 @@ import pegcp
 from pegcp.cli.main import cli
 from pegcp.cli.suggestions import _first_slip
 from pegcp.errors import InputError
-from pegcp.habits import BOARDS, COMMANDS, KEYWORDS, MAKERS, NAMES, OPTIONS
+from pegcp.habits import BOARDS, COMMANDS, MAKERS, NAMES, OPTIONS
 from pegcp.modelling.formulation import Formulation
 from pegcp.report import Comparison
 
@@ -24,14 +24,14 @@ AGENTS = Path(__file__).parents[1] / "AGENTS.md"
 CLASSES = {
     kind.__name__: kind
     for kind in (Formulation, pegcp.Board, pegcp.Position, pegcp.Problem, pegcp.Result, pegcp.Solutions, Comparison)
-} | {"Replay": type(pegcp.check("XoXX", "d1-b1 a1-c1"))}
+} | {"Replay": type(pegcp.check("XoXX", "d1-b1 a1-c1")), "Status": pegcp.Status}
 
 
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("validate lab1 plan.txt", '"validate"; type: pegcp check lab1 plan.txt'),
-        ("bench lab1 -m dfs,moves", '"bench"; type: pegcp compare lab1 -m dfs,moves'),
+        ("validate lab1 plan.txt", "'validate'; type: pegcp check lab1 plan.txt"),
+        ("bench lab1 -m dfs,moves", "'bench'; type: pegcp compare lab1 -m dfs,moves"),
         ("draw 'english:c1->d4'", "type: pegcp show 'english:c1->d4'"),
         ("solvers", "type: pegcp backends"),
         ("doctor", "type: pegcp backends"),
@@ -41,12 +41,12 @@ CLASSES = {
         ("version", "type: pegcp --version"),
         ("ls models", "type: pegcp models$"),
         ("list solvers", "type: pegcp backends$"),
-        ("board", '"board"; type: pegcp boards$'),
-        ("with", '"with"; "pegcp --help" shows the usage'),
+        ("board", "'board'; type: pegcp boards$"),
+        ("with", "'with'; \"pegcp --help\" shows the usage"),
         ("dfs lab1", "type: pegcp solve lab1 -m dfs"),
         ("sat english", "type: pegcp solve english -m sat-rounds"),
         ("english", "type: pegcp solve english"),
-        ("solv english", 'did you mean "solve"\\?\\); type: pegcp solve english'),
+        ("solv english", "no such command 'solv'; type: pegcp solve english"),
         (
             "solve lab1 --timeout 1h --fools",
             "type: pegcp solve lab1 --time-limit 1h --goal 'dead end' --objective fewest-jumps",
@@ -73,7 +73,10 @@ CLASSES = {
         ("man solve", "type: pegcp solve --help"),
         ("export lab1 --to mps", "type: pegcp export lab1 --format mps -m ip-rounds"),
         ("export lab1 cnf", "type: pegcp export lab1 -m sat-rounds"),
-        ("solve lab1 -m astar", "type: -m fast-downward-opt"),
+        (
+            "solve lab1 -m astar",
+            '"astar"; astar is fast-downward-opt here; type: pegcp solve lab1 -m fast-downward-opt$',
+        ),
         ("solve lab1 --gif", "type: pegcp solve lab1 --output solution.animated.svg"),
         ("solve lab1 --vacancy 'all but d4'", "type: pegcp solve lab1 --start 'all but d4'"),
         ("solve english --vacancy c1", "type: pegcp solve english --start 'all but c1'"),
@@ -110,10 +113,13 @@ CLASSES = {
         ("whynot XoXX mine.py", "type: pegcp why XoXX -m mine.py"),
         ("solve english --search 'astar(lmcut())'", "fast-downward-opt"),
         ("compare english --with dfs --and bfs", "type: pegcp compare english -m dfs -m bfs"),
-        ("why mine.py XoXX", "type: pegcp why XoXX -m mine.py"),
+        ("why mine.py XoXX", "type: pegcp why -m mine.py XoXX"),
         ("solve english solution.svg", "type: pegcp solve english -o solution.svg"),
-        ("solve english all", 'argument \\(all\\); "pegcp solve --help" shows the usage'),
-        ("boards --holes 33", 'no such option .--holes.; "pegcp boards --help" shows the usage'),
+        ("solve english all", "argument \\(all\\); type: pegcp solve english --all 10"),
+        (
+            "boards --holes 33",
+            'no such option .--holes.; "pegcp boards --help" shows the usage; without --holes, type: ',
+        ),
         ("compare english --algorithms dfs,bfs", "type: pegcp compare english -m dfs,bfs"),
         ("solve english --from c1", "type: pegcp solve english --start 'all but c1'"),
         ("compare mine.py theirs.mzn", "type: pegcp compare english -m mine.py -m theirs.mzn"),
@@ -145,6 +151,120 @@ def test_a_command_line_of_another_tool_leads_to_what_to_type(line: str, words: 
     assert message.count("\n") == 1
     if right := shlex.split(message.partition("type: pegcp ")[2]):
         assert right[0].startswith("-") or _first_slip(cli, right) is None
+
+
+GUESSES = {  # a line that somebody types, and the line that pegcp says to type
+    "solve XoXX --search-time-limit 5": "solve XoXX --time-limit 5",
+    "solve XoXX --max_time_in_seconds=5": "solve XoXX --time-limit 5",
+    "solve XoXX --timout 5": "solve XoXX --time-limit 5",
+    "solve XoXX --num-search-workers 1 --log_search_progress": "solve XoXX --workers 1 --log",
+    "solve XoXX --numOfThreads 1": "solve XoXX --workers 1",
+    "solve XoXX --start-hole a1 --end-hole c1": "solve XoXX --start 'all but a1' --goal c1",
+    "solve XoXX --to-file out.txt": "solve XoXX --output out.txt",
+    "solve XoXX --plan-file sas_plan": "solve XoXX --output sas_plan.txt",
+    "solve XoXX --output-mode json": "solve XoXX --json",
+    "solve XoXX --max-solutions 5": "solve XoXX --all 5",
+    "solve XoXX -n 0": "solve XoXX --all 10",
+    "solve XoXX --pretty": "solve XoXX",
+    "solve XoXX --depth 31": "solve XoXX",
+    "solve XoXX --const n=31": "solve XoXX",
+    "solve XoXX json": "solve XoXX --json",
+    "solve XoXX goal=c1": "solve XoXX --goal c1",
+    "solve XoXX /json": "solve XoXX --json",
+    "solve /method:dfs XoXX": "solve --method dfs XoXX",
+    "solve XoXX -m cadical": "solve XoXX -m sat-rounds",
+    "compare XoXX -m cp-sat -m sat,mip": "compare XoXX -m rounds -m sat-rounds,ip-rounds",
+    "solve XoXX -m dfs,bfs": "compare XoXX -m dfs,bfs",
+    "solve XoXX -m dfs -m bfs": "compare XoXX -m dfs -m bfs",
+    "solve XoXX -json": "solve XoXX --json",
+    "solve XoXX --free-search": "solve XoXX",
+    "solve XoXX --steps": "solve XoXX",
+    "show XoXX --nodisplay": "show XoXX",
+    "models --search": "models",
+    "compare XoXX --list-methods -m dfs": "compare XoXX -m dfs",
+    "run-benchmark XoXX -m dfs": "compare XoXX -m dfs",
+    "report results.jsonl --csv runs.csv": "report results.jsonl --output runs.csv",
+    "solve XoXX XXoX -m dfs": "compare XoXX XXoX -m dfs",
+    "compare line4,line5 -m dfs": "compare line4 line5 -m dfs",
+    "solve --board line4 --empty-hole b1": "solve line4 --start 'all but b1'",
+    "solve --board board.txt": "solve board.txt",
+    "play --board line4 --no-browser": "play line4 --no-browser",
+    "XoXX solve": "solve XoXX",
+    "XoXX --solve": "solve XoXX",
+    "show XoXX --solution": "solve XoXX",
+    "show methods": "models",
+    "show boards": "boards",
+    "list-methods": "models",
+    "info dfs": "models dfs",
+    "explain dfs": "models dfs",
+    "models asp": "models asp-rounds",
+    "ground XoXX": "export XoXX -m asp-rounds",
+    "translate XoXX": "export XoXX -m pddl -o out",
+    "export XoXX -m cnf": "export XoXX -m sat-rounds",
+    "compile XoXX --solver gecode -o out": "export XoXX -m mzn-rounds -o out",
+    "generate line9 4": "generate line9 --pegs 4",
+    "generate line9 --pegs 3 --how-many 2": "generate line9 --pegs 3 --count 2 -o out",
+    "generate --board square4 --pegs 4 --difficulty 1": "generate square4 --pegs 4 --grade 1",
+    "compare experiment.toml": "compare --experiment experiment.toml",
+    "show-report results.jsonl": "report results.jsonl",
+    "table-generator results.jsonl": "report results.jsonl",
+    "report results.jsonl --format html": "report results.jsonl -o report.html",
+    "report results.jsonl --to report.md": "report results.jsonl -o report.md",
+    "report results.jsonl --filter-algorithm dfs": "report results.jsonl -m dfs",
+}
+
+
+@pytest.fixture(scope="module")
+def results() -> str:
+    return json.dumps(pegcp.solve("XoXX", "dfs").to_json())
+
+
+@pytest.mark.parametrize("line", GUESSES)
+def test_the_line_to_type_answers_when_it_is_typed(
+    line: str, results: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    Path("results.jsonl").write_text(f"{results}\n")
+    Path("board.txt").write_text("XoXX\n")
+    Path("experiment.toml").write_text('methods = ["dfs"]\n[[runs]]\nproblems = ["XoXX"]\n')
+    message = typed(*shlex.split(line), status=2)
+    assert message.partition("type: pegcp ")[2] == f"{GUESSES[line]}\n", message
+    assert said(*shlex.split(GUESSES[line]))[-1] in (0, 3)
+
+
+def test_what_is_left_out_of_a_line_is_said() -> None:
+    assert '"pegcp solve --help" shows the usage; without --depth, type: ' in typed(
+        "solve", "XoXX", "--depth", "3", status=2
+    )
+
+
+@pytest.mark.parametrize("word", ["frobnicate", "/frobnicate", "--frobnicate"])
+def test_a_command_that_means_nothing_leads_to_the_help(word: str) -> None:
+    assert '--help" shows the usage' in typed(word, "english", status=2)
+
+
+@pytest.mark.parametrize("name", ["english:center", "english:Centre", "'english'", '"english:d4"', "English Solitaire"])
+def test_names_with_quotes_and_words_that_say_nothing(name: str) -> None:
+    assert pegcp.problem(name).start == pegcp.problem("english").start
+
+
+def test_the_centre_is_a_hole_only_where_there_is_one() -> None:
+    assert pegcp.problem("line5", goal="middle").goal_text == "exactly c1"
+    with pytest.raises(InputError, match='triangle15 has no hole "center"'):
+        pegcp.problem("triangle15:center")
+
+
+@pytest.mark.parametrize("name", [r"C:\boards\mine.txt", r"boards\mine.txt"])
+def test_a_path_of_windows_is_a_file_that_is_not_there(name: str) -> None:
+    with pytest.raises(InputError, match="there is no file"):
+        pegcp.problem(name)
+
+
+def test_a_start_of_one_peg_is_said() -> None:
+    assert "read as: one peg, in d4; for a peg in every other hole write: all but d4" in typed(
+        "show", "english", "--start", "d4"
+    )
 
 
 @pytest.mark.parametrize("command", ["solve", "show", "explain", "export", "prove"])
@@ -208,7 +328,7 @@ def test_what_a_legend_reads_is_no_size_of_a_board() -> None:
         ("pegcp.board('english').neighbors('d4')", "use lines"),
         ("pegcp.list_boards()", "use pegcp.boards$"),
         ("pegcp.get_board('english')", "use pegcp.board$"),
-        ("pegcp.solv('english')", r'did you mean "solve"'),
+        ("pegcp.solv('english')", "use pegcp.solve$"),
         ("pegcp.Board()", r'missing .*; pegcp.board\("english"\)'),
         ("pegcp.Board('english')", r'pegcp.board\("english"\)'),
         ("pegcp.Board.from_name('english')", r'use pegcp.board\("english"\)'),
@@ -225,10 +345,29 @@ def test_what_a_legend_reads_is_no_size_of_a_board() -> None:
         ("pegcp.compare('XoXX', 'dfs').to_pandas()", r"use to_dataframe\(\)"),
         ("pegcp.solve('XoXX', backend='cp-sat')", r"no keyword 'backend'; use method=\"rounds:cp-sat\""),
         ("pegcp.solve('XoXX', timeout=10)", "use time_limit=10"),
-        ("pegcp.solve('XoXX', colour='red')", "it takes problem, method, objective, time_limit"),
+        ("pegcp.solve('XoXX', colour='red')", "it takes problem, method, objective=, time_limit="),
         ("pegcp.solutions('XoXX', limit=5)", "use most=5"),
         ("pegcp.compare('XoXX', 'dfs', seed=3)", "use seeds=3"),
         ("pegcp.problem('english', vacancy='d4')", "use start='all but d4'"),
+        ("pegcp.problem('english', vacant_hole='d4')", "use start='all but d4'"),
+        ("pegcp.problem(name='english')", "use text='english'"),
+        ("pegcp.problem()", "problem.. ?: missing a required argument: 'text'; it takes text, start="),
+        ("pegcp.board(7, 7)", "too many positional arguments; it takes text$"),
+        ("pegcp.boards('english')", "too many positional arguments; it takes no argument$"),
+        ("pegcp.solve('XoXX', 'dfs', 10)", "it takes problem, method, objective=, time_limit="),
+        ("pegcp.solve('XoXX', max_time_in_seconds=5)", "use time_limit=5$"),
+        ("pegcp.solve('XoXX', vacancy='a1')", r"use pegcp.problem\(problem, start='all but a1'\) as the problem$"),
+        ("pegcp.graph('XoXX', symmetries=False)", "use symmetry=False$"),
+        ("pegcp.check('XoXX', solution=['d1-b1'])", "use jumps=...$"),
+        ("pegcp.explain('XoX', method='sat')", "it takes problem$"),
+        ("pegcp.problem('XoXX').pegs", "use start.pegs"),
+        ("pegcp.board('english').number_of_nodes()", r"use len\(board.holes\)"),
+        ("pegcp.show('XoXX').plot()", "Page has no attribute 'plot'; it has save, svg$"),
+        ("pegcp.Status.SAT", "Status has no attribute 'SAT'; use SOLVED$"),
+        ("pegcp.OPTIMAL", "use pegcp.Status, such as Status.OPTIMAL"),
+        ("pegcp.Objective.MIN", "it has ANY, FEWEST_JUMPS, .*, COUNT$"),
+        ("pegcp.compare('XoXX', 'dfs')['method']", r"columns are in to_dataframe\(\)\['method'\]"),
+        ("len(pegcp.solve('XoXX', 'dfs'))", r"use len\(result.jumps\)"),
         ("pegcp.problem('english', initial='d4')", "use start='d4'"),
     ],
 )
@@ -251,6 +390,24 @@ def test_a_python_name_of_another_library_leads_to_the_one_here(code: str, words
 def test_a_wrong_type_is_one_clear_error(code: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
         eval(code, {"pegcp": pegcp})
+
+
+@pytest.mark.parametrize("name", ["XoXX", "XoX"])
+def test_a_result_is_neither_true_nor_false(name: str) -> None:
+    """There may be a solution, none, or no answer: "if result" would take two of them for one."""
+    with pytest.raises(TypeError, match="neither true nor false"):
+        bool(pegcp.solve(name, "dfs"))
+
+
+def test_a_board_and_a_position_are_problems() -> None:
+    assert pegcp.problem(pegcp.board("french")) == pegcp.problem("french")
+    assert pegcp.problem(pegcp.position("XoXX"), goal="c1") == pegcp.problem("XoXX", goal="c1")
+    assert len(pegcp.board("french")) == 37
+
+
+def test_public_functions_are_pickled_by_name() -> None:
+    for name in pegcp.__all__:
+        assert pickle.loads(pickle.dumps(getattr(pegcp, name))) == getattr(pegcp, name)
 
 
 def test_a_goal_takes_positions() -> None:
@@ -284,10 +441,9 @@ def test_each_meaning_exists_and_no_word_for_it_does() -> None:
     assert {key.split()[0] for key in COMMANDS} <= {*cli.commands, "--help", "--version"}
     assert not set(" ".join(COMMANDS.values()).split()) & set(cli.commands)
     options = {text for command in [cli, *cli.commands.values()] for option in command.params for text in option.opts}
-    assert {key.split()[0] for key in OPTIONS} <= {*options, "PROBLEM", "BOARD", "SOLUTIONS", "--help", "nothing"}
+    assert {key.split()[0] for key in OPTIONS} <= {*options, "ARGUMENT", "solutions", "--help", "nothing"}
     assert set(MAKERS) <= set(CLASSES)
     assert all(pegcp.board(name) for name in BOARDS)
-    assert len(KEYWORDS) == len(set(KEYWORDS))
 
 
 def test_objects_with_suggestions_are_copied_and_pickled_as_before() -> None:
@@ -356,7 +512,7 @@ def test_lists_for_programs_have_numbers_as_numbers() -> None:
         ("pegcp.solveAll", "use pegcp.solutions(problem)"),
         ("pegcp.available_backends", "use pegcp.backends"),
         ("pegcp.SequentialPlanValidator", "use pegcp.check(problem, jumps)"),
-        ("pegcp.nothing_like_it", "dir(pegcp) lists what it has"),
+        ("pegcp.nothing_like_it", "it has Board, Comparison, .*, solve, "),
         ("pegcp.solve('XoXX').get_plan", "use moves, or .jumps"),
         ("pegcp.solve('XoXX').getPlan", "use moves, or .jumps"),
         ("pegcp.position('XoXX').turn", "Position has no attribute 'turn'; it has after, board, is_dead_end"),
@@ -379,7 +535,7 @@ def test_methods_may_be_given_one_by_one() -> None:
 def test_objects_without_items_say_so() -> None:
     with pytest.raises(TypeError, match=r"a Problem has attributes, no items; type: \.start"):
         pegcp.problem("XoXX")["start"]  # type: ignore[index]
-    with pytest.raises(TypeError, match=r"a Board has attributes, no items$"):
+    with pytest.raises(TypeError, match=r"a Board has attributes, no items; use holes$"):
         pegcp.board("english")["d4"]  # type: ignore[index]
 
 

@@ -69,7 +69,7 @@ def test_all_games_are_those_of_other_code(name: str) -> None:
 def test_a_library_is_asked_six_problems() -> None:
     trials = pegcp.testing.check_backend("cp-sat")
     assert [trial.problem.name for trial in trials] == list(OF_BACKENDS)
-    assert [str(trial.result.status) for trial in trials if trial.result] == ["SOLVED"] * 2 + [
+    assert [str(trial.result.status) for trial in trials if trial.result is not None] == ["SOLVED"] * 2 + [
         "INFEASIBLE", "SOLVED", "INFEASIBLE", "INFEASIBLE",
     ]  # fmt: skip
 

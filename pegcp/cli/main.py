@@ -5,11 +5,10 @@ import sys
 
 import click
 
-from pegcp.cli import files, play, proofs, show, solve, suggestions
+from pegcp.cli import files, show, solve, suggestions
 from pegcp.cli.console import Exit, complain, interruption
 from pegcp.cli.options import CHANGES, examples, join_domain
-from pegcp.errors import NEAR, PegcpError, suggestion
-from pegcp.habits import COMMANDS, meaning
+from pegcp.errors import PegcpError
 from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
@@ -20,8 +19,8 @@ SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Problem and model files": (
         files.generate, files.export, files.import_, files.why, files.mark, files.contribute,
     ),
-    "Proofs": (proofs.prove, proofs.check),
-    "Play": (play.play, play.next_, play.graph),
+    "Proofs": (files.prove, files.check),
+    "Play": (show.play, show.next_, show.graph),
 }  # fmt: skip
 
 
@@ -31,12 +30,8 @@ class _Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command; say what to type in place of one that does not exist."""
-        name, *_ = args = join_domain(args)
-        if self.get_command(ctx, name) is None and not name.startswith("-"):
-            near = "" if meaning(name, COMMANDS) else suggestion(name, self.commands, NEAR)
-            ctx.fail(f'there is no command "{name}"{near}')
-        return super().resolve_command(ctx, args)
+        """Find a command; a PDDL domain and its problem are one word."""
+        return super().resolve_command(ctx, join_domain(args))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write each section with its commands and their first sentences."""

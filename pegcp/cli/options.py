@@ -6,22 +6,26 @@ fish).
 
 import os
 import re
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial, reduce, wraps
 from itertools import pairwise
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from pegcp import library
-from pegcp.catalogue.methods import bundled, explain_name
+from pegcp.catalogue.methods import added, bundled, explain_name, split
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.cli.console import check_writable
 from pegcp.formats import pddl
-from pegcp.formats.files import is_path, read_text
+from pegcp.formats.files import is_path, read_text, read_toml
 from pegcp.game import SCHEMES, Objective, Problem
+from pegcp.habits import COMMANDS, NOUNS, meaning
 from pegcp.library import lookup
 from pegcp.method import Limits, make_limits
 from pegcp.writing import check_ending
@@ -32,6 +36,8 @@ Decorator = Callable[[Command], Command]
 # The options that change a problem, and those that say how a drawing or numbers are read
 CHANGES = ("start", "after", "goal", "objective", "legend", "board", "numbering")
 FILE = click.Path(path_type=Path)
+_EXPERIMENT = re.compile(r"^(?:methods *=|\[\[runs\]\])", re.MULTILINE)  # in a file of TOML
+_WITH_METHODS = ("solve", "compare", "show", "export", "why")  # commands that take methods beside problems
 THREADS = "Threads of a solver."
 
 
@@ -72,26 +78,60 @@ def _one_value(
     return decorator
 
 
-class NotAProblem(click.UsageError):
-    """A model file, or the name of a method, a solver or a language, where a problem belongs."""
-
-    def __init__(self, word: str, typed: Sequence[str], *, is_list: bool) -> None:
-        super().__init__(f'"{word}" is a method, not a problem')
-        self.word, self.typed, self.is_list = word, typed, is_list
+def method_of(word: str) -> str:
+    """Return the method that a word means: a model file, a method, a solver or a language; nothing for others."""
+    method = explain_name(word.partition("(")[0], bundled()).rpartition("type: -m ")[2]
+    return word if word.endswith(SUFFIXES) or word == "pddl" else next(iter(shlex.split(method)), "")
 
 
-def _refuse_methods(_context: object, _parameter: object, typed: Any) -> Any:
-    """Return problems as they were typed. Raises NotAProblem."""
-    words = [typed] if isinstance(typed, str) else typed or ()
-    for word in words:
-        if word.endswith(SUFFIXES) or (explain_name(word, bundled()) and word not in library.all_problems()):
-            raise NotAProblem(word, words, is_list=words is typed)
+class OtherWord(click.UsageError):
+    """A word that is no problem, or no method, but means something else: ``words``, maybe of another command."""
+
+    def __init__(self, message: str, word: str, *words: str, command: str = "") -> None:
+        super().__init__(message)
+        self.word, self.words, self.command = word, words, command
+
+
+def _check_problems(context: click.Context, parameter: click.Parameter, typed: Any) -> Any:
+    """Return problems as they were typed. Raises OtherWord, and MissingParameter if only their board was typed."""
+    is_default = context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT
+    if is_default and context.params.get("board"):
+        raise click.MissingParameter(ctx=context, param=parameter)
+    words, command = [typed] if isinstance(typed, str) else typed or (), str(context.info_name)
+    for word in (word for word in words if word not in library.all_problems()):
+        fault, noun = f'"{word}" is not a problem', meaning(word, COMMANDS, NOUNS)
+        if word.endswith(SUFFIXES) or method_of(word):
+            fault = f'"{word}" is a method, not a problem'
+            if command not in _WITH_METHODS or (command == "show" and word in bundled()):
+                raise OtherWord(fault, word, word, command="models")
+            is_alone = command == "compare" and all(map(method_of, words))
+            raise OtherWord(fault, word, *["english"] * is_alone, "-m", method_of(word))
+        if "," in word and all(map(library.is_name, word.split(","))):
+            raise OtherWord(f'"{word}" names several problems', word, *word.split(","), command="compare")
+        if command == "show" and noun in NOUNS:
+            raise OtherWord(fault, word, command=noun)
+        if word.endswith(".toml") and isfile(word) and _EXPERIMENT.search(read_toml(Path(word))):
+            raise OtherWord(f"{word} is an experiment, not a problem", word, "--experiment", word, command="compare")
     return typed
+
+
+def check_methods(context: click.Context, _parameter: click.Parameter, typed: Any) -> str | None:
+    """Return methods as they were typed, as one list. Raises OtherWord for the name of a solver or a language."""
+    texts = [typed] if isinstance(typed, str) else typed or ()
+    for text in texts:
+        names = split(text)
+        if context.info_name in ("solve", "why") and len(texts) * len(names) > 1 and all(map(method_of, names)):
+            raise OtherWord(f"{' and '.join([*texts])} are several methods", text, text, command="compare")
+        for name in names:
+            word = name.partition(":")[0]
+            if word not in bundled() and method_of(word) not in (word, "") and word not in added():
+                raise OtherWord(f'there is no method "{word}"', text, text.replace(name, method_of(word), 1))
+    return ",".join(texts) or None
 
 
 def problem_argument(name: str = "problem", **about: Any) -> Decorator:
     """Add an argument that names a problem, or several."""
-    return click.argument(name, shell_complete=complete_problems, callback=_refuse_methods, **about)
+    return click.argument(name, shell_complete=complete_problems, callback=_check_problems, **about)
 
 
 problem_options = together(
@@ -157,7 +197,7 @@ class Quantity(click.types.FloatParamType):
         return super().convert(value[: -len(unit)] if unit else value, param, ctx) * self.units.get(unit, 1)
 
 
-SECONDS = Quantity({"min": 60, "sec": 1, "m": 60, "s": 1, "h": 3600})
+SECONDS = Quantity({"ms": 0.001, "min": 60, "sec": 1, "m": 60, "s": 1, "h": 3600})
 MEGABYTES = Quantity({"gb": 1000, "mb": 1, "g": 1000, "m": 1})
 
 
@@ -175,7 +215,15 @@ memory_option = partial(
 )
 workers_option = partial(click.option, "--workers", default=2, show_default=True, metavar="N", help=THREADS)
 seed_option = partial(click.option, "--seed", default=0, show_default=True, metavar="N", help="Random seed.")
-method_option = partial(click.option, "--method", "-m", metavar="M", shell_complete=complete_methods)
+method_option = partial(
+    click.option,
+    "--method",
+    "-m",
+    metavar="M",
+    multiple=True,
+    callback=check_methods,
+    shell_complete=complete_methods,
+)
 methods_option = partial(
     click.option,
     "--methods",
@@ -183,7 +231,7 @@ methods_option = partial(
     "-m",
     metavar="A,B",
     multiple=True,
-    callback=lambda _context, _parameter, texts: ",".join(texts) or None,
+    callback=check_methods,
     shell_complete=complete_methods,
 )
 json_option = partial(click.option, "--json", "as_json", is_flag=True, help="Print JSON instead of text.")

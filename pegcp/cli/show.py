@@ -1,8 +1,10 @@
-"""The commands that list boards, problems, sets, methods and backends, or show a problem without solving it."""
+"""The commands that list boards, problems, sets, methods and backends, and those that show a problem, or play it."""
 
 import shlex
 import shutil
 import sys
+import webbrowser
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,16 +18,22 @@ from pegcp.catalogue.methods import added, bundled, choose, explain_name, option
 from pegcp.checking import verification
 from pegcp.cli import console
 from pegcp.cli.options import (
+    check_methods,
     complete_methods,
     complete_problems,
     examples,
     json_option,
+    memory_option,
     methods_option,
     output_folder,
+    problem_argument,
+    problem_options,
+    read_problem,
     time_option,
     with_limits,
     with_output,
     with_problem,
+    workers_option,
 )
 from pegcp.cli.suggestions import after_no_solution
 from pegcp.errors import InputError, how_to_install, plural, refuse_if, suggestion
@@ -33,7 +41,7 @@ from pegcp.formats.pddl import domain_for, domains
 from pegcp.game import GOAL_KINDS, Objective, Problem
 from pegcp.game.svg import check_picture
 from pegcp.library import Suite, lookup
-from pegcp.method import Limits, Method, Run
+from pegcp.method import Limits, Method, Run, stopped
 from pegcp.render.show import align, describe
 from pegcp.render.table import Column, Table
 from pegcp.theory import certificates
@@ -101,7 +109,7 @@ def problems(as_json: bool) -> None:
 
 
 @click.command(epilog=examples("pegcp models", "pegcp models moves"))
-@click.argument("name", required=False, shell_complete=complete_methods)
+@click.argument("name", required=False, shell_complete=complete_methods, callback=check_methods)
 @json_option()
 def models(name: str | None, as_json: bool) -> None:
     """List the methods (models, planners, searches), or show one.
@@ -262,7 +270,7 @@ def _try_backend(name: str, *, as_json: bool) -> int:
     table = Table(
         "Six small problems",
         (Column("problem", prose=16), Column("answer", prose=12), Column("fault", prose=40)),
-        tuple((t.problem.name, t.result.verdict if t.result else "", t.fault) for t in trials),
+        tuple((t.problem.name, "" if t.result is None else t.result.verdict, t.fault) for t in trials),
     )
     status = console.Exit.WRONG_ANSWER if any(trial.fault for trial in trials) else console.Exit.ANSWERED
     return console.show(*([] if as_json else [align(about)]), table, status=status, as_json=as_json)
@@ -299,7 +307,7 @@ def show(problem: Problem, limits: Limits, methods: str | None, output: Path | N
     """
     if methods is None:
         page = describe(problem)
-        console.show_text(page)
+        click.echo(page)
         console.write_picture(output, page.svg)
         return console.Exit.ANSWERED
     refuse_if(output, "-o writes the picture of the problem, and -m shows sizes: leave one of them out")
@@ -416,3 +424,73 @@ def _show_set(problems: Suite, *, as_json: bool) -> None:
         * any(row.languages for row in problems.rows),
         as_json=as_json,
     )
+
+
+@click.command(epilog=examples("pegcp play english", "pegcp play triangle15 -o triangle.html"))
+@with_problem(default="english")
+@click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page in the browser.")
+@with_output("Write the page to FILE (.html), and do not open it.", ".html")
+def play(problem: Problem, browser: bool, output: Path | None) -> None:
+    """Play in the browser, with hints.
+
+    The page is one file, which needs no server and no network. It is written into your cache folder, or to FILE.
+    """
+    from pegcp.play.page import cache_path, html
+
+    page = html(problem)
+    path = output or cache_path(page)
+    console.write(path, page)
+    if browser and output is None and not webbrowser.open(path.as_uri()):
+        click.echo("no browser could be started; open the page yourself", err=True)
+
+
+@click.command(epilog=examples("pegcp graph triangle15", "pegcp graph triangle10 -o graph.svg"))
+@with_problem()
+@click.option("--symmetry/--no-symmetry", default=True, show_default=True, help="Count positions up to symmetry.")
+@with_limits(time_option(default=60), memory_option(show_default="none"), workers_option())
+@with_output("Write the graph of positions of a small board: .svg, .graphml or .json.")
+def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None) -> int:
+    """Count the reachable positions by number of jumps.
+
+    With -o FILE: write the graph of positions instead, for small boards; that needs pegcp[graph].
+    """
+    from pegcp.states.graph import level_counts, shortest_path, state_graph, written
+
+    if output is not None:
+        positions = state_graph(problem, symmetry)
+        console.write(output, written(problem, positions, output.suffix.removeprefix(".")))
+        path = shortest_path(positions)
+        distance = "the goal is out of reach" if path is None else f"the goal is {len(path) - 1} jumps away"
+        click.echo(f"{len(positions):,} positions, {positions.size():,} edges; {distance}")
+        return console.Exit.ANSWERED
+    levels: list[Sequence[int]] = []
+    click.echo(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
+    try:
+        for counts in level_counts(problem, Run(limits), symmetry):
+            click.echo(_row(str(len(levels)), counts))
+            levels.append(counts)
+    except (TimeoutError, MemoryError) as error:
+        click.echo(f"stopped at the {stopped(error).message}: {sum(counts[0] for counts in levels):,} positions so far")
+        return console.Exit.NO_ANSWER
+    click.echo(_row("total", [sum(column) for column in zip(*levels, strict=True)]))
+    return console.Exit.ANSWERED
+
+
+def _row(name: str, counts: Sequence[int]) -> str:
+    """Return a line of the positions, goals, dead ends and single pegs of a level."""
+    return "{:>5} {:>13,} {:>9,} {:>11,} {:>8,}".format(name, *counts)
+
+
+@click.command(name="next", epilog=examples("pegcp next english", "pegcp next english --after 'd2-d4 b3-d3'"))
+@problem_argument()
+@problem_options
+@with_limits(time_option(default=60), memory_option(default=4000), workers_option())
+@json_option()
+def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **changes: str | None) -> int:
+    """List the jumps that keep the goal in reach."""
+    from pegcp.play.advice import find_next_jumps
+
+    with console.progress_line(problem) as on_progress:
+        jumps = find_next_jumps(read_problem(problem, **changes), after or "", Run(limits, report=on_progress))
+    status = console.Exit.NO_ANSWER if jumps.solvable is None else console.Exit.ANSWERED
+    return console.print_answer(jumps.to_json() if as_json else str(jumps), status)

@@ -36,8 +36,10 @@ from pegcp.cli.suggestions import after_no_solution, ask_why
 from pegcp.errors import InputError, refuse_if, shown, suggestion
 from pegcp.game import Objective, Problem
 from pegcp.method import Limits, Reason, Status
-from pegcp.results.result import FORMATS, check_format
+from pegcp.results.result import FORMATS, MOST_SOLUTIONS, check_format
 
+_NUMBER = click.IntRange(1, MOST_SOLUTIONS)  # of solutions in a list
+_NUMBER.name = "integer"  # as messages call it
 _MARK_CHARACTERS = 10_000  # characters of a report that have its mark
 
 
@@ -53,8 +55,8 @@ _MARK_CHARACTERS = 10_000  # characters of a report that have its mark
     help='NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models". [default: chosen for the problem]'
 )
 @with_limits(time_option(default=60), memory_option(show_default="3/4 of the machine"), workers_option(), seed_option())
-@click.option("--all", "most", type=int, metavar="N", help="List all solutions, up to N.")
-@click.option("--sample", type=int, metavar="N", help="List N solutions, drawn at random.")
+@click.option("--all", "most", type=_NUMBER, metavar="N", help="List all solutions, up to N.")
+@click.option("--sample", type=_NUMBER, metavar="N", help="List N solutions, drawn at random.")
 @click.option(
     "--up-to",
     type=click.Choice(["order", "symmetry"]),

@@ -1,11 +1,11 @@
 """Suggestions of the line to type next: in place of a line that pegcp does not take, and after "no solution"."""
 
+import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from difflib import get_close_matches
-from itertools import pairwise
-from os.path import isfile
+from itertools import chain, pairwise
+from os.path import exists, isfile
 from pathlib import Path
 
 import click
@@ -13,11 +13,10 @@ import click
 from pegcp.backends import inventory
 from pegcp.catalogue.methods import bundled, explain_name
 from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.cli.options import CHANGES, NotAProblem, are_jumps, join_domain
-from pegcp.errors import NEAR, InputError
-from pegcp.formats.pddl import are_files, is_domain
+from pegcp.cli.options import CHANGES, OtherWord, are_jumps, join_domain, method_of
+from pegcp.errors import InputError
 from pegcp.game import Problem
-from pegcp.habits import COMMANDS, FILLERS, OBJECTIVES, OPTIONS, meaning
+from pegcp.habits import COMMANDS, FILLERS, NOUNS, OBJECTIVES, OPTIONS, meaning, nearest
 from pegcp.library import lookup
 from pegcp.method import Evidence, Reason, Status
 from pegcp.results.result import Result
@@ -25,20 +24,38 @@ from pegcp.results.result import Result
 _MOST_SLIPS = 12  # in a line that can be mended
 _REPORTS = (".csv", ".html", ".md", ".tex")
 _PICTURES = (".svg", ".png", ".html")
-_NUMBERS = {"integer": "10", "integer range": "1", "float": "60"}  # where a number is missing
+_NUMBERS = {"integer": "10", "integer range": "5", "float": "60"}  # where a number is missing
 
 
 def next_line(group: click.Group, words: Sequence[str]) -> str:
     """Say what to type in place of a line that pegcp does not take; nothing where that is not known."""
     content = [*words[:1], *(word for word in words[1:] if word not in FILLERS)]  # a command may be one, too: "board"
-    line = [part for word in content for part in (word.split("=", 1) if word.startswith("--") else [word])]
+    line = [part for word in content for part in _option_and_value(word)]
+    left_out = ""
     for _ in range(_MOST_SLIPS):
-        if (slip := _first_slip(group, line)) is None:
+        slip = _first_slip(group, line)
+        if slip is None:
             notes = (explain_name(word, bundled()) for pair in words for word in pair.split("=") if word not in line)
             note = next((note for text in notes if (note := text.rpartition("type: ")[0])), "")
-            return f"{note}type: {shlex.join(['pegcp', *_with_methods(line)])}"
-        line = _mend(slip, line, group)
+            return f"{note}{left_out}type: {shlex.join(['pegcp', *_with_folder(line)])}"
+        mended = _mend(slip, line, group)
+        if mended == line and (at := _place(slip, line)):
+            left_out += f'"pegcp {line[0]} --help" shows the usage; without {line[at]}, '
+            mended = [*line[:at], *line[at + 1 :]]
+            value = "".join(mended[at : at + 1])
+            has_value = line[at].startswith("-") and not value.startswith("-")
+            if has_value and (value.isdigit() or _first_slip(group, mended) is not None):
+                del mended[at : at + 1]
+        line = mended
     return ""
+
+
+def _option_and_value(word: str) -> Sequence[str]:
+    """Return the two words of ``--option=value``, and of ``/option:value``, as it is written on Windows."""
+    option, _, value = word.partition(":")
+    if re.fullmatch(r"/[a-z-]+|-(?![fmo])[a-z-]{3,}", option) and not word.startswith("--") and not exists(word):
+        return (f"-{'-' * (len(option) > 2)}{option[1:]}", *[value] * bool(value))
+    return word.split("=", 1) if word.startswith("--") else [word]
 
 
 def _first_slip(group: click.Group, line: Sequence[str]) -> click.UsageError | None:
@@ -55,156 +72,190 @@ def _first_slip(group: click.Group, line: Sequence[str]) -> click.UsageError | N
     return None
 
 
+def _place(slip: click.UsageError, line: Sequence[str]) -> int:
+    """Return where the word is that is to blame for a slip; 0 if that is not known."""
+    match slip:
+        case click.NoSuchOption(option_name=name) | click.BadOptionUsage(option_name=name):
+            return next((at for at, word in enumerate(line) if word.startswith(name)), 0)
+        case click.BadParameter(param=click.Option(opts=opts)):
+            return next((at for at, word in enumerate(line) if word in opts), 0)
+    typed = slip.format_message().partition("argument")[2].partition("(")[2]  # more than one may be left over
+    places = [at for at, word in enumerate(line[1:], 1) if typed.startswith((f"{word} ", f"{word})"))]
+    return places[-1] if places else 0
+
+
 def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[str]:
     """Return the line with one slip mended; as it is where nobody knows how."""
     command, *rest = line
     if command not in group.commands:
         return _mend_command(command, rest, [*group.commands])
-    parameters = {name: parameter for parameter in group.commands[command].params for name in parameter.opts}
     match slip:
-        case NotAProblem():
-            problems = ["english"] if slip.is_list and all(map(method_of, slip.typed)) else []
-            rest.remove(slip.word)
-            return [command, *problems, *rest, "-m", method_of(slip.word)]
+        case OtherWord():
+            words = ([*slip.words] if word == slip.word else [word] for word in rest)
+            return [slip.command or command, *chain.from_iterable(words)]
         case click.NoSuchOption():
-            return _mend_option(slip, line, parameters)
+            return _mend_option(slip, line, group)
         case click.MissingParameter(param=click.Argument(name=name)):
+            if "--board" in rest[:-1]:
+                at = line.index("--board")
+                return [command, line[at + 1], *line[1:at], *line[at + 2 :]]
             return [command, "english" if name in ("problem", "problems", "board") else "FILE", *rest]
         case click.MissingParameter(param=click.Option(opts=opts)) if "--method" in opts:
             return _with_method(line)
         case click.MissingParameter(param=click.Option() as option):
-            return [*line, option.opts[-1], _example(option)]
-        case click.BadOptionUsage(option_name=name) if name in line and parameters[name].type.name in _NUMBERS:
-            return [*line, _example(parameters[name])]  # the line ends where the number belongs
-        case click.BadParameter(param=click.Option(type=kind, opts=opts) as option) if {*opts} & {*line}:
-            at = next(at for at, word in enumerate(line, 1) if word in opts)
+            pairs = enumerate(pairwise(line[1:]), 2)
+            free = (at for at, pair in pairs if not any(word.startswith("-") for word in pair))
+            at = next((at for at in free if option.name == "output" or line[at].isdigit()), len(line))
+            value = Path(*line[at : at + 1]).stem or _example(option)
+            return [*line[:at], *line[at + 1 :], option.opts[-1], value]
+        case click.BadParameter(param=click.Option(type=kind) as option) if at := _place(slip, line):
+            value = "".join(line[at + 1 : at + 2])
+            right = _example(option) if kind.name in _NUMBERS else value
             if isinstance(kind, click.Choice):
-                return [*line[:at], meaning(line[at].lower(), OBJECTIVES, kind.choices) or line[at], *line[at + 1 :]]
-            return [*line[:at], _example(option), *line[at:]] if kind.name in _NUMBERS else line
-        case click.BadParameter() | click.BadOptionUsage():
-            return line
-    typed = slip.format_message().partition("argument")[2].partition("(")[2]
-    extra = max((word for word in rest if typed.startswith(word)), key=len, default="")
-    return _mend_extra(extra, [word for word in line if word != extra], slip.ctx) if extra else line
+                right = nearest(value.lower(), OBJECTIVES, kind.choices) or value
+            return [*line[: at + 1], right, *line[at + 1 + (kind.name not in _NUMBERS or value[:1].isdigit()) :]]
+        case click.BadOptionUsage(option_name=name) if option := _options(group, command).get(name):
+            return [*line, _example(option)] if option.type.name in _NUMBERS else line  # where the number belongs
+        case _ if at := _place(slip, line):
+            return _mend_extra(at, line, slip.ctx, group)
+    return line
 
 
 def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[str]:
     """Return a line whose command exists, in place of one whose does not."""
     subject = next(iter(rest), "")
-    noun = meaning(subject, COMMANDS) or subject
-    match meaning(name.lower().lstrip("-"), COMMANDS):
-        case "--help" if noun in commands:
-            return [noun, *rest[1:], *["--help"] * (name not in ("list", "ls"))]
-        case "report" if subject and "." not in subject:
-            return ["show", *rest]
-        case "" if method := method_of(name):
-            return ["solve", *rest, "-m", method]
-        case "" if _is_problem(name):
-            return ["solve", name, *rest]
-        case "":
-            return [*(get_close_matches(name.lower(), commands, 1, NEAR) or [name]), *rest]
-        case right:
-            command, *options = shlex.split(right)
-            return [command, *rest, *options]
+    word = re.sub(r"\A(?:list|show|get|run|make)-", "", name.lower().lstrip("-"))
+    noun, right = meaning(subject, COMMANDS, commands), meaning(word, COMMANDS, NOUNS)
+    if noun in commands and right in ("", "--help"):
+        of_problem = [name] if not right and _is_problem(name) else []
+        return [noun, *of_problem, *rest[1:], *["--help"] * (right == "--help" and name not in ("list", "ls"))]
+    if right == "report" and subject and "." not in subject:
+        return ["show", *rest]
+    if not right and method_of(name):
+        return ["solve", *rest, "-m", method_of(name)]
+    if not right and _is_problem(name):
+        return ["solve", name, *rest]
+    command, *options = shlex.split(right or nearest(word, COMMANDS, commands)) or [name]
+    return [command, *rest, *options]
 
 
-def _mend_option(slip: click.NoSuchOption, line: list[str], options: Mapping[str, click.Parameter]) -> list[str]:
+def _options(group: click.Group, command: str) -> dict[str, click.Parameter]:
+    """Return the parameters of a command by their names."""
+    return {name: parameter for parameter in group.commands[command].params for name in parameter.opts}
+
+
+def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) -> list[str]:
     """Return a line with what stands for an option that the command does not have, and for its value."""
-    name = slip.option_name
-    at = next((at for at, word in enumerate(line) if word.startswith(name)), 0)
+    name, at, options = slip.option_name, _place(slip, line), _options(group, line[0])
     before, own = line[:at], line[at].removeprefix(name)
     after = [own, *line[at + 1 :]] if own else line[at + 1 :]
     has_value = bool(after) and (not after[0].startswith("-") or after[0] == "-")
     value, others = (after[0], after[1:]) if has_value else ("", after)
-    keys = [key for key in OPTIONS if key.split()[0].lower() in {*options, "nothing"}]
-    right, *usual = shlex.split(meaning(name, OPTIONS, keys)) or [""]
-    if right == "--out" and value.endswith(_REPORTS):
-        right = "--report"
+    table = {key: words for key, words in OPTIONS.items() if key.split()[0] in {*options, "ARGUMENT", "nothing"}}
+    names = [option for option in options if option.startswith("-")]
+    is_command = not meaning(name, table) and name.strip("-") in group.commands
+    right, *usual = shlex.split("" if is_command else nearest(name, table, names)) or [""]
     methods = [*map(method_of, value.split(","))]
     method = ",".join(methods) if all(methods) else ""
+    stem = "report" if line[0] in ("report", "compare") else "solution"
     match right:
         case "" if flag := method_of(name.strip("-")):
             return [*before, "-m", flag, *after]
         case "":
-            near = get_close_matches(name, options, 1, NEAR)
-            return [*before, *near, *after] if near else line
-        case "nothing" | "SOLUTIONS":
+            command = meaning(name.strip("-"), COMMANDS, group.commands)
+            other = [*shlex.split(command), *before[1:], *after]
+            fits = "problem" in options and command[:1].isalpha()
+            return other if fits and isinstance(_first_slip(group, other), click.MissingParameter | None) else line
+        case "nothing" | "solutions":
             return [*before, *after]
-        case "PROBLEM" | "BOARD":
+        case "ARGUMENT":
             return [line[0], *after[:has_value], *before[1:], *others]
         case "--json" if method:
             return ["export", *before[1:], *others, "-m", method]
         case "--json" if value in ("", "json"):
             return [*before, right, *others]
-        case "--json":
-            return [*before, "-o", f"solution.{value}", *others] if value.isalpha() and "-o" in options else line
+        case "--json" if isfile(value) or _is_problem(value):
+            return [line[0], value, *before[1:], *others]
+        case "--json" | "-o" | "--output" if value.isalpha() and "-o" in options and line[0] in ("solve", "report"):
+            return [*before, "-o", f"{stem}.{value}", *others]
+        case "--out" if value.endswith(_REPORTS):
+            return [*before, "--report", value, *others]
+        case "--output" if value and line[0] == "solve" and not Path(value).suffix:
+            return [*before, right, f"{value}.txt", *others]
         case "--method" | "--methods" if not method and _is_problem(value):
             return [*before, *after]
-        case "--method" | "--methods":
+        case "--method" | "--methods" if value:
+            method = method.partition(":command=")[0] if line[0] == "export" else method
             return [*before, "-m", method or "rounds:cp-sat", *others]
         case _ if getattr(options[right], "is_flag", False):
             return [*before, right, *after]
-        case "--report" | "--output" if usual and value.endswith(_REPORTS if right == "--report" else _PICTURES):
+        case "--report" | "--output" if usual and value.endswith((*_REPORTS, *_PICTURES)):
             return [*before, right, value, *others]
         case _ if usual:
-            return [*before, right, *usual, *(others if "." in value else after)]
+            return [*before, right, *usual, *after]
         case "--start" if value.isalnum():  # of one peg there is nothing to solve
             return [*before, right, f"all but {value}", *others]
-    return [*before, right, value or _example(options[right]), *others]
+    value = value or _example(options[right])
+    return line if value == options[right].metavar else [*before, right, value, *others]
 
 
-def _mend_extra(extra: str, line: list[str], context: click.Context | None) -> list[str]:
+def _mend_extra(at: int, line: list[str], context: click.Context | None, group: click.Group) -> list[str]:
     """Return a line with a word for which the command has no place where it belongs."""
+    extra, rest = line[at], [*line[:at], *line[at + 1 :]]
     problem = str(context.params.get("problem") if context else "")
+    key, equals, value = extra.partition("=")
+    objective = "count" if extra == "count" else meaning(extra, OBJECTIVES)
     match line[0]:
         case "boards" | "problems":
             return ["show", extra]
-        case "next":
-            return [*line, "--after", extra]
-        case _ if extra == "count" or (meaning(extra, OBJECTIVES) and not method_of(extra)):
-            return [*line, "--objective", meaning(extra, OBJECTIVES)]
-        case "solve" if "-m" in line and method_of(extra):
-            return ["compare", *line[1:], "-m", method_of(extra)]
-        case _ if method := method_of(extra):
-            return [*line, "-m", method]
-        case _ if _is_problem(f"{problem}:{extra}"):
-            return [f"{problem}:{extra}" if word == problem else word for word in line]
+        case _ if equals and key.isalpha():
+            return [*line[:at], f"--{key}", value, *line[at + 1 :]]
+        case "next" if are_jumps(extra):
+            return [*rest, "--after", extra]
+        case _ if objective and (extra == "count" or not method_of(extra)):
+            return [*rest, "--objective", objective]
+        case "solve" if "-m" in rest and method_of(extra):
+            return ["compare", *rest[1:], "-m", method_of(extra)]
+        case _ if method_of(extra):
+            return [*rest, "-m", method_of(extra)]
+        case _ if problem and _is_problem(f"{problem}:{extra}"):
+            return [f"{problem}:{extra}" if word == problem else word for word in rest]
         case _ if extra.endswith(_PICTURES):
-            return [*line, "-o", extra]
-        case "solve" if are_jumps(extra) or isfile(extra):
-            return ["check", *line[1:], extra]
-    return [*line, extra]
+            return [*rest, "-o", extra]
+        case "solve" if are_jumps(extra) or (isfile(extra) and problem):
+            return ["check", *rest[1:], extra]
+        case "solve" if _is_problem(extra):
+            return ["compare", *line[1:]]
+        case _ if meaning(f"--{extra}", OPTIONS, _options(group, line[0])):
+            return [*rest, f"--{extra}"]
+    return line
 
 
 def _is_problem(text: str) -> bool:
     """Tell whether a word names a problem; standard input is left unread."""
     with suppress(InputError):
-        return text not in ("", "-") and bool(lookup.problem(text))
+        return text not in ("", "-") and lookup.problem(text) is not None
     return False
 
 
 def _with_method(line: list[str]) -> list[str]:
     """Return the line with a method, as a word, a format or the name of the file to write says."""
-    is_export = line[0] == "export"
+    is_export, formats = line[0] == "export", {name for info in inventory.infos() for name in info.formats}
     for at, word in enumerate(line[1:], 1):
         stem, _, suffix = word.rpartition(".")
         is_value = line[at - 1].startswith("-")
-        if are_files([word]):
-            if not is_export and is_domain(Path(word)):
-                return [line[0], "english", "-m", *line[1:]]
-        elif line[at - 1] != "--objective" and (method := method_of(suffix if is_export else word)):
-            if is_value and word != method and word in {name for info in inventory.infos() for name in info.formats}:
-                return [*line, "-m", method]
+        method = method_of(suffix if is_export and not isfile(word) else word)
+        if method and line[at - 1] != "--objective":
             folder = ["-o", stem] if stem and is_export else []
-            return [*line[: at - is_value], *folder, "-m", method, *line[at + 1 :]]
+            is_format = is_value and word != method and word in formats
+            return [*line[: at - is_value + 2 * is_format], *folder, "-m", method, *line[at + 1 :]]
     return [*line, "-m", "pddl" if is_export else "mine.py"]
 
 
-def _with_methods(line: list[str]) -> Iterator[str]:
-    """Yield the words of a line, with a method for each name of a solver or a language after ``-m``."""
-    for before, word in pairwise(["", *line]):
-        names = word.split(",") if before in ("-m", "--method", "--methods") else []
-        yield ",".join(method_of(name) or name for name in names) or word
+def _with_folder(line: list[str]) -> list[str]:
+    """Return the line with a folder to write to, where several files are written."""
+    are_several = {("export", "pddl"), ("generate", "--count")} & {(line[0], word) for word in line}
+    return line if {"-h", "--help", "-o", "--output"} & {*line} or not are_several else [*line, "-o", "out"]
 
 
 def _example(parameter: click.Parameter) -> str:
@@ -212,12 +263,6 @@ def _example(parameter: click.Parameter) -> str:
     if isinstance(parameter.type, click.Choice):
         return str(parameter.type.choices[-1])
     return _NUMBERS.get(parameter.type.name) or parameter.metavar or (parameter.name or "").upper()
-
-
-def method_of(word: str) -> str:
-    """Return the method that a word means: a model file, a method, a solver or a language; nothing for others."""
-    _, _, method = explain_name(word.partition("(")[0], bundled()).rpartition("type: -m ")
-    return word if word.endswith(SUFFIXES) or word == "pddl" else next(iter(shlex.split(method)), "")
 
 
 def ask_why(result: Result) -> Iterator[str]:

@@ -261,7 +261,7 @@ def with_certificates(results: Iterable[Result], searches: Mapping[str, Result])
     message; its verdict stays UNKNOWN.
     """
     for result in results:
-        if search := searches.get(question(result.problem)):
+        if (search := searches.get(question(result.problem))) is not None:
             statistics = {**result.statistics, "certificate_seconds": search.statistics.get("wall_seconds")}
             result = replace(result, statistics=statistics)
             if search.certificate is not None and result.status is Status.INFEASIBLE:

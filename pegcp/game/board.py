@@ -87,6 +87,9 @@ class Board(Shape, Drawn):
     def __hash__(self) -> int:
         return self._hash  # boards are looked up often, and large ones take a while to hash
 
+    def __len__(self) -> int:
+        return len(self.holes)
+
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self.holes)} holes, {len(self.jumps)} jumps>"
 
@@ -120,11 +123,15 @@ class Board(Shape, Drawn):
         return automorphisms(len(self.holes), self.lines)
 
     def hole(self, name: str) -> int:
-        """Return the index of the hole of that name. If there is none, raises InputError, which names a similar
-        hole."""
+        """Return the index of the hole of that name; the ``centre`` is the only one that every symmetry keeps. If there
+        is none, raises InputError, which names a similar hole."""
         try:
             return self._index[name]
         except KeyError:
+            group = self.symmetries.generators if str(name).lower() in ("center", "centre", "middle") else ()
+            central = [hole for hole in range(len(self.holes)) if all(image[hole] == hole for image in group)]
+            if group and len(central) == 1:
+                return central[0]
             raise InputError(
                 f'{self.name} has no hole "{name}"{suggestion(name, self.holes)}; '
                 f"its holes are {self.holes[0]} .. {self.holes[-1]}"

@@ -21,7 +21,7 @@ from pegcp.game.symmetry import LISTED, Subgroup
 FREE = "?"  # a hole that may end with a peg or without, in the canonical text
 
 
-class Objective(StrEnum):
+class Objective(StrEnum, metaclass=GuidedEnum):
     """The measure by which solutions are compared."""
 
     ANY = "any"

@@ -184,11 +184,19 @@ def _member(name: str) -> Board:
 
 
 def _usual_name(name: str) -> str:
-    """Return the name of the board that people call so, such as ``European``, ``7x7`` or ``square6x6``."""
-    word = re.sub(r"[\s_-]|board\Z", "", name.lower())
+    """Return the name of the board that people call so, such as ``European``, ``7x7`` or ``15-hole triangle``."""
+    word = re.sub(r"(?:peg|solitaire|puzzle|game|board|holes?)(?![a-z])|[\s_-]", "", name.lower())
+    word = re.sub(r"\A([0-9]+)([a-wyz]+)\Z", r"\2\1", word)
+    word = re.sub(r"(?<=ang)ular|(?<=hexagon)al", lambda ending: "le" * (ending[0] == "ular"), word)
     word = meaning(word, BOARDS) or word
     word = re.sub(r"\A(?:square|rectangle)?([1-9][0-9]{0,3})x\1\Z", r"square\1", word)
     return re.sub(r"\A([1-9][0-9]{0,3}x[1-9][0-9]{0,3})\Z", r"rectangle\1", word)
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text begins with the name of a board or a problem that ships, or of a member of a family."""
+    name = text.partition(":")[0]
+    return name in all_problems() or any(family.sizes(name) for family in FAMILIES)
 
 
 def all_problems() -> list[str]:

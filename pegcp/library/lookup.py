@@ -31,13 +31,14 @@ from pegcp import library
 from pegcp.errors import InputError, name_source, refuse_if, shown, suggestion
 from pegcp.formats import drawing, files, numbers, signs, solution, toml
 from pegcp.game import Board, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Position, Problem, read_hole
-from pegcp.habits import refuse_keywords
+from pegcp.habits import guided
 from pegcp.theory.parity import possible_finishes
 
 if TYPE_CHECKING:
     from unified_planning.model import Problem as PlanningTask
 
 _ARROW = re.compile(r"\s*(?:[-=–—]+>?|[→⇒⟶]|\bto\b)\s*")
+_QUOTES = " \t\"'`“”‘’„"
 # An argument of one line that is no name
 _SIGNS = r"[XxOoPHp*#.01_+@~?●○◯•⚫⚪⬤◉⬛⬜⭐★\U0001F534-\U0001F7EB-]"
 _DRAWING = re.compile(
@@ -48,6 +49,7 @@ _DRAWING = re.compile(
 )
 
 
+@guided
 def board(text: str) -> Board:
     """Return the board of that name or in that file. Raises InputError.
 
@@ -67,8 +69,9 @@ def board(text: str) -> Board:
     return library.board(text)
 
 
+@guided
 def problem(
-    text: str | Problem | PlanningTask,
+    text: str | Problem | Board | Position | PlanningTask,
     *,
     start: str | Sequence[str] | None = None,
     after: str | Sequence[str] | None = None,
@@ -77,10 +80,9 @@ def problem(
     legend: str | Mapping[str, str] | None = None,
     board: str | None = None,
     numbering: str | None = None,
-    **unknown: str | None,
 ) -> Problem:
     """Return the problem a person means, with its start, goal or objective replaced where given. It may also be a
-    problem, or a task of unified-planning.
+    problem, a board (its own problem), a position (one peg anywhere) or a task of unified-planning.
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
     (``"d2-d4 b3-d3"``), either also as a list; ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with
@@ -103,7 +105,6 @@ def problem(
     >>> position.start.pegs, position.goal_text
     (['a1', 'b2', 'a3', 'b3'], 'one peg anywhere')
     """
-    refuse_keywords(problem, unknown)
     if isinstance(legend, Mapping):
         legend = " ".join(f"{sign}={meaning}" for sign, meaning in legend.items())
     reading = Reading(legend, board, numbering)
@@ -140,6 +141,7 @@ def problem(
     return result
 
 
+@guided
 def position(text: str, **reading: str | None) -> Position:
     """Return the start position of a problem, a drawing or numbers of holes, with the options of :func:`problem`.
 
@@ -156,6 +158,8 @@ def _changed(problem: Problem, option: str, value: str, reading: Reading, *, kee
     match option:
         case "start":
             mask, read_as = _start(problem.board, value, reading)
+            if mask.bit_count() == 1 and not read_as:
+                read_as = f"one peg, in {value}; for a peg in every other hole write: all but {value}"
             return replace(problem, start=Position(problem.board, mask), read_as=read_as)
         case "after":
             jumps = solution.read_beginning(problem, value)
@@ -194,13 +198,19 @@ def _is_drawing(text: str, reading: Reading) -> bool:
     return signs.is_value(text) or has_signs or numbers.are_numbers(text) or (any(reading) and "/" not in text)
 
 
-def _read_object(task: Problem | PlanningTask) -> Problem:
-    """Return a problem as it is, or that of a task of unified-planning. Raises InputError for other objects."""
-    if isinstance(task, Problem):
-        return task
+def _read_object(task: Problem | Board | Position | PlanningTask) -> Problem:
+    """Return a problem as it is, that of a board, one peg anywhere from a position, or that of a task of
+    unified-planning. Raises InputError for other objects."""
+    match task:
+        case Problem():
+            return task
+        case Board():
+            return compact(task, "", task.name)
+        case Position():
+            return Problem(task.board, task, OnePeg())
     refuse_if(
         not type(task).__module__.startswith("unified_planning"),
-        f"expected a problem, with a goal, or its name, or a map; not {type(task).__name__}",
+        f"expected a problem, its name, a map, a board or a position; not {type(task).__name__}",
     )
     from pegcp.formats.pddl.unified import from_unified_planning
 
@@ -247,6 +257,8 @@ def _problem(text: str, reading: Reading, *, is_drawing: bool) -> Problem:
 
 def _named(text: str) -> Problem:
     """Return the problem of a name: that of a board, of a problem that ships, or of a set."""
+    if (name := text.strip(_QUOTES)) != text:  # as shells of Windows, and programs, hand them over
+        return _problem(name, _AS_USUAL, is_drawing=False)
     if text in library.problem_names():
         bundled = library.PROBLEMS / f"{text}.toml"
         return toml.read_problem(files.read_text(bundled), board, bundled.name, text)
@@ -255,7 +267,7 @@ def _named(text: str) -> Problem:
         row, *more = library.suite(prefix).chosen(pattern or "*")
         refuse_if(more, f'{text} is a set of {len(more) + 1} problems: name one; "pegcp suite" lists them')
         return library.suite(prefix).problem(row)
-    if not colon and files.is_path(text):
+    if (not colon and files.is_path(text)) or "\\" in text:
         other = "a folder" if isdir(text) else 'no regular file ("-" reads standard input)'
         raise InputError(f'"{text}" is {other}' if exists(text) else f'there is no file "{text}"')
     name, form = text.rpartition(":")[::2] if colon else (text, "")

@@ -111,9 +111,11 @@ class Comparison(Sequence[Result], Guided):
     def __getitem__(self, index: int) -> Result: ...
     @overload
     def __getitem__(self, index: slice) -> Comparison: ...
-    def __getitem__(self, index: int | slice) -> Result | Comparison:
+    def __getitem__(self, index: int | slice | str) -> Result | Comparison:
         if isinstance(index, slice):
             return Comparison(self._results[index], self.experiment)
+        if isinstance(index, str):
+            raise TypeError(f"a Comparison has results, by number; columns are in to_dataframe()[{index!r}]")
         return self._results[index]
 
     def __eq__(self, other: object) -> bool:

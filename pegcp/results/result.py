@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from textwrap import fill
-from typing import Any, overload
+from typing import Any, Never, overload
 
 from pegcp.errors import clipped, line_width, plural, refuse_if
 from pegcp.formats.pddl import domain_for, write_plan
@@ -76,6 +76,16 @@ class Result(Answer, Guided):
             )
         if self.reason.sort not in REASONS[self.status]:
             raise ValueError(f"a result cannot be {self.status} {self.reason}")
+
+    def __bool__(self) -> Never:
+        """Raise TypeError: there may be a solution, none, or no answer, and a result is there in each case."""
+        raise TypeError(
+            'a Result is neither true nor false: ask .status.has_solution, or .status == "INFEASIBLE" '
+            '(there is none), or "is not None"'
+        )
+
+    def __len__(self) -> Never:
+        raise TypeError("a Result has no length: use len(result.jumps) or len(result.moves)")
 
     @property
     def rests_on(self) -> str:
