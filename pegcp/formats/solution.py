@@ -21,7 +21,7 @@ from itertools import chain, pairwise, product, repeat
 from operator import add, itemgetter
 from typing import Any, NamedTuple
 
-from pegcp.errors import NEAR, InputError, name_source, refuse_if, suggestion
+from pegcp.errors import InputError, name_source, refuse_if, suggestion
 from pegcp.formats.drawing import read_drawings
 from pegcp.formats.numbers import orders, places
 from pegcp.game import Board, Cell, Jump, JumpReader, Problem, column_letters, hole_names, scheme_in_words
@@ -244,7 +244,7 @@ def _listed(value: Any) -> str:
     if isinstance(value, dict):
         parts = {key: _PARTS[key.lower()] for key in value if key.lower() in _PARTS}
         for key in value.keys() - parts.keys() if parts else ():
-            hint = suggestion(key, _PARTS, NEAR)
+            hint = suggestion(key, _PARTS, 0.75)
             refuse_if(hint, f'unknown key "{key}"{hint}')
         lists = [item for item in value.values() if isinstance(item, list | dict)]
         value = [value[key] for key in sorted(parts, key=parts.__getitem__)] or lists or [*value.values()]

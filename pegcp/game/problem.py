@@ -17,6 +17,7 @@ from pegcp.game.notation import write_move
 from pegcp.game.position import Position, replay
 from pegcp.game.svg import Drawn, Frame, strip_svg
 from pegcp.game.symmetry import LISTED, Subgroup
+from pegcp.habits import GuidedEnum
 
 FREE = "?"  # a hole that may end with a peg or without, in the canonical text
 
