@@ -85,6 +85,16 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
+def show_text(text: str) -> None:
+    """Print a text; on a terminal lines that are too long are cut, and the last line says so."""
+    if is_terminal(sys.stdout):
+        width = shutil.get_terminal_size().columns
+        lines = text.rstrip("\n").split("\n")
+        if any(len(line) > width for line in lines):
+            text = "\n".join([*(line[:width] for line in lines), "Lines are cut: use a wider terminal or less -S."])
+    click.echo(text)
+
+
 def write(path: Path, content: str | bytes, *, err: bool = False, announce: bool = True) -> None:
     """Write a file, making its folder, and print its path. Raises InputError."""
     write_file(path, content)

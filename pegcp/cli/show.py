@@ -307,7 +307,7 @@ def show(problem: Problem, limits: Limits, methods: str | None, output: Path | N
     """
     if methods is None:
         page = describe(problem)
-        click.echo(page)
+        console.show_text(page)
         console.write_picture(output, page.svg)
         return console.Exit.ANSWERED
     refuse_if(output, "-o writes the picture of the problem, and -m shows sizes: leave one of them out")

@@ -115,7 +115,8 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
                 right = nearest(value.lower(), OBJECTIVES, kind.choices) or value
             return [*line[: at + 1], right, *line[at + 1 + (kind.name not in _NUMBERS or value[:1].isdigit()) :]]
         case click.BadOptionUsage(option_name=name) if parameter := _options(group, command).get(name):
-            return [*line, _example(parameter)] if parameter.type.name in _NUMBERS else line  # where the number belongs
+            is_number = parameter.type.name in _NUMBERS
+            return [*line, _example(parameter)] if is_number else line  # which ends where the number belongs
         case _ if at := _place(slip, line):
             return _mend_extra(at, line, slip.ctx, group)
     return line
