@@ -25,6 +25,7 @@ from processes import all_end, becomes_true, keepers, one_run, processes_of_runs
 import pegcp
 from pegcp.catalogue import methods
 from pegcp.catalogue.methods import choose
+from pegcp.catalogue.modelfile import LINEAR_PROGRAMS
 from pegcp.comparison.experiment import tasks
 from pegcp.errors import InputError
 from pegcp.method import Answer, Limits, Reason, Status
@@ -562,3 +563,14 @@ def test_the_process_of_a_run_takes_the_method_as_it_was_chosen(text: str, monke
     (frame,) = MessageReader().add(encode(request))
     request = decode(frame)
     assert choice_of(request) == choice
+
+
+@pytest.mark.parametrize(("method", "loads"), [("dfs", False), ("bfs", False), ("moves", True), ("budget", True)])
+def test_only_what_begins_with_linear_programs_loads_them(method: str, loads: bool) -> None:
+    task = Task(pegcp.problem("XoXX"), choose(method), Limits(), may_certify=True)
+    assert (LINEAR_PROGRAMS in task.modules) is loads
+
+
+def test_a_search_without_solution_loads_linear_programs_for_a_certificate() -> None:
+    result = pegcp.solve("triangle15:a1->b3", "dfs")
+    assert (result.certificate or {})["kind"] == "cases"

@@ -28,7 +28,8 @@ from pegcp.game import Problem
 from pegcp.method import Answer, Method, Options, Reason, Run, Status
 from pegcp.theory import certificates
 
-_CERTIFICATE_SECONDS = 2.0  # seconds
+_CERTIFICATE_SECONDS = 2.0
+_LOADING_SECONDS = 0.5  # more than linear programs take to load, which searches do not begin with
 # Names of the lesson on hashing for the same search with other options: what they say of it, and these options.
 ALIASES: dict[str, tuple[str, Options]] = {
     "dfs-plain": ("Depth-first search without memory", {"table": "none", "symmetry": False, "size": 1009}),
@@ -249,7 +250,8 @@ class Choice:
             )
         answer, began = self.run(problem, run), time.perf_counter()
         if answer.status is Status.INFEASIBLE and answer.certificate is None:
-            certificate = certificates.find(problem, cases=True, seconds=min(_CERTIFICATE_SECONDS, run.remaining / 2))
+            left = min(_CERTIFICATE_SECONDS, run.remaining / 2)
+            certificate = certificates.find(problem, cases=True, seconds=left if left > _LOADING_SECONDS else 0)
             answer, seconds = replace(answer, certificate=certificate), seconds + time.perf_counter() - began
         seconds += answer.statistics.get("certificate_seconds", 0.0)
         return replace(answer, statistics={**answer.statistics, "certificate_seconds": seconds})

@@ -62,7 +62,7 @@ class Task:
     def modules(self) -> list[str]:
         """The modules to load before the run: those of its backend or search."""
         solvers = self.method.method.backends[:1] if self.method.backend == external.NAME else (self.method.backend,)
-        programs = self.may_certify or self.method.method.model is not None
+        programs = (self.may_certify and self.method.method.is_model) or self.method.method.model is not None
         slow = _SLOW_MODULES.get(self.method.method.name, (LINEAR_PROGRAMS,) if programs else ())
         return [*slow, *(module for name in solvers for module in backends.modules(name))]
 
