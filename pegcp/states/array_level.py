@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, reduce
 from math import comb
 from typing import Any, Protocol, assert_never
 
@@ -209,7 +209,7 @@ class ArrayLevel(Positions):
         return self._part(self.words[self._are_dead_ends()])
 
     def _are_dead_ends(self) -> Flags:
-        return ~self._flags(lambda words: jumps.legal_jumps(words, self.tables.forwards).any(axis=1))
+        return ~self._flags(lambda words: reduce(np.logical_or, jumps.legal_jumps(words, self.tables.forwards).T))
 
     def ending(self) -> ArrayLevel:
         """Return the positions of the level from which a jump leads to a dead end."""
