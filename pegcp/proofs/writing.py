@@ -227,8 +227,13 @@ class _Writer:
         least = len(self.problem.start) - max(self.problem.lengths, default=0)
         self.claim = {"type": "pegs", "least": bound}
         if bound > max(least, _MOST_PROVED_PEGS):
-            message = f"a bound of {bound} pegs left cannot be proved; pegcp proves bounds of one and two"
-            raise NoProof(Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=message))
+            raise NoProof(
+                Answer(
+                    Status.UNKNOWN,
+                    Reason.UNSUPPORTED,
+                    message=f"a bound of {bound} pegs left cannot be proved; pegcp proves bounds of one and two",
+                )
+            )
         one_peg = replace(self.problem, goal=OnePeg(), objective=Objective.ANY)
         if bound > least and not self.add(certificates.find(one_peg, cases=True, seconds=self.run.remaining), one_peg):
             raise NoProof(Answer(Status.UNKNOWN, message="no certificate against one peg was found"))

@@ -43,8 +43,11 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
         return Answer(Status.UNKNOWN, Reason.TIME, message="time limit while the budgets were computed")
     statistics: dict[str, object] = {"build_seconds": time.perf_counter() - began}
     if limits is None:
-        message = "no numbers of jumps add up from the start to the goal"
-        return Answer(Status.INFEASIBLE, statistics=statistics, message=message)
+        return Answer(
+            Status.INFEASIBLE,
+            statistics=statistics,
+            message="no numbers of jumps add up from the start to the goal",
+        )
     statistics |= {"budgets": by_name(problem, limits), "pagodas": len(weights)}
     budgeted = {jump: limits[jump] for jump in problem.board.jumps if limits[jump] > 0}
     supply = stock(list(budgeted), budgeted, weights)
