@@ -32,6 +32,7 @@ from pegcp.writing import check_ending
 
 Command = Callable[..., object]
 Decorator = Callable[[Command], Command]
+Typed = str | tuple[str, ...] | None  # one word of a line, or several
 
 # The options that change a problem, and those that say how a drawing or numbers are read
 CHANGES = ("start", "after", "goal", "objective", "legend", "board", "numbering")
@@ -92,7 +93,7 @@ class OtherWord(click.UsageError):
         self.word, self.words, self.command = word, words, command
 
 
-def _check_problems(context: click.Context, parameter: click.Parameter, typed: Any) -> Any:
+def _check_problems(context: click.Context, parameter: click.Parameter, typed: Typed) -> Typed:
     """Return problems as they were typed. Raises OtherWord, and MissingParameter if only their board was typed."""
     is_default = context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT
     if is_default and context.params.get("board"):
@@ -115,7 +116,7 @@ def _check_problems(context: click.Context, parameter: click.Parameter, typed: A
     return typed
 
 
-def check_methods(context: click.Context, _parameter: click.Parameter, typed: Any) -> str | None:
+def check_methods(context: click.Context, _parameter: click.Parameter, typed: Typed) -> str | None:
     """Return methods as they were typed, as one list. Raises OtherWord for the name of a solver or a language."""
     texts = [typed] if isinstance(typed, str) else typed or ()
     for text in texts:
