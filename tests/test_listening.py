@@ -201,6 +201,40 @@ def test_positions_on_a_board(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        '{"board": "english", "start": ["c3", "d4"], "goal": ["d4"]}',
+        '{\n  "board": "english",\n  "pegs": ["c3", "d4"],\n  "goal": "d4"\n}\n',
+        "board: english\npegs: [c3, d4]\ngoal: d4\n",
+        "---\nboard: english\nPegs:\n- c3\n- d4\ngoal: d4\nobjective: any\n",
+        "board = english\npegs = c3 d4\ngoal = d4\n",
+    ],
+)
+def test_records(text: str) -> None:
+    assert pegcp.problem(f"{text}\n") == pegcp.problem("english", start="c3 d4", goal="d4")
+
+
+def test_a_record_of_vacancies() -> None:
+    assert pegcp.problem('{"board": "triangle15",\n "empty": 1}') == pegcp.problem("triangle15:a1->?")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"board": "english", "pegs": ["d4"], "gaol": "d4"}\n', r'unknown key "gaol" \(did you mean "goal"\?\)'),
+        ('{"board": "english", "pegs": ["d4"], "vacant": ["d6"]}\n', "say by one key where the pegs are"),
+        ('{"board": "english"}\n', "say by one key where the pegs are"),
+        ("board: english\nvacant: d9\n", r'^the text: english has no hole "d9"'),
+        ("d4 d5\n", "say on which board these holes are, as in --board english"),
+        ('["d4", "d5"]\n', "say on which board these holes are"),
+    ],
+)
+def test_slips_in_records(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        pegcp.problem(text)
+
+
+@pytest.mark.parametrize(
     ("text", "options", "message"),
     [
         ("[(0, 3), (1, 3), (1, 4)]", {"board": "english"}, r"these can be \(column, row\) from 0 or \(row, column\)"),

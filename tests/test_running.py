@@ -572,5 +572,5 @@ def test_only_what_begins_with_linear_programs_loads_them(method: str, loads: bo
 
 
 def test_a_search_without_solution_loads_linear_programs_for_a_certificate() -> None:
-    result = pegcp.solve("triangle15:a1->b3", "dfs")
-    assert (result.certificate or {})["kind"] == "cases"
+    result = pegcp.solve("line5:b1->d1", "dfs")
+    assert (result.certificate or {})["kind"] == "pagoda"

@@ -347,6 +347,8 @@ class Reading(NamedTuple):
             text = signs_alone
         if self.board is None and numbers.is_mask(text):
             raise InputError("say whose holes the bits are, as in --board english", line=1, column=1)
+        if self.board is None and self.legend is None and _HOLES.fullmatch(text):
+            raise InputError("say on which board these holes are, as in --board english", line=1, column=1)
         if self.board is None and self.numbering is None and (self.legend or not numbers.are_numbers(text)):
             return drawing.read_drawing(
                 text, name, self.legend, lambda: [library.board(name) for name in library.board_names()]
@@ -378,6 +380,15 @@ class Reading(NamedTuple):
 
 
 _AS_USUAL = Reading()
+_HOLES = re.compile(r"(?:all but|empty:)?(?:\W*[a-z]\d{1,2}\b)+\W*", re.IGNORECASE)
+_FIELD = re.compile(  # a key, and a list of lines, a list in brackets, a text in quotes, or words
+    r"""["']?\b([a-zA-Z]+)["']?[ \t]*[:=]"""
+    r"""((?:\s*\n[ \t]*- .+)+|\s*\[[^][]*\]|\s*"[^"\n]*"|\s*'[^'\n]*'|\s*[^][{},:="'\n]+)"""
+)
+_STARTS = {  # the key of a record that says where pegs are, and what comes before its value in words
+    **dict.fromkeys(("start", "pegs", "position", "initial"), ""),
+    **dict.fromkeys(("vacant", "vacancy", "vacancies", "empty", "hole", "holes"), "all but "),
+}
 
 
 def from_text(text: str, source: str, name: str, find: Callable[[str], Board], reading: Reading = _AS_USUAL) -> Problem:
@@ -387,6 +398,9 @@ def from_text(text: str, source: str, name: str, find: Callable[[str], Board], r
 
         reading.refuse(*reading._fields)
         return read_pddl(text, source, name)
+    if record := _read_record(text):
+        reading.refuse("board")
+        return _of_record(record, source, name, reading)
     if reading.legend is None:
         text, legend = signs.without_legend(text)
         reading = reading._replace(legend=legend)
@@ -399,3 +413,30 @@ def from_text(text: str, source: str, name: str, find: Callable[[str], Board], r
     if toml.is_problem(text, source):
         return toml.read_problem(text, find, source, name)
     return compact(toml.read_board(text, source, name), "", name)
+
+
+def _read_record(text: str) -> dict[str, str]:
+    """Return the fields of a record, such as ``{"board": "english", "vacant": ["d4"]}``, in JSON, YAML or lines of
+    ``board = english``; nothing for a text that is none, or that is TOML."""
+    fields = {key.lower(): value.strip(" \t\"'") for key, value in _FIELD.findall(text)}
+    is_record = library.is_name(fields.get("board", "")) and not re.sub(r"[{},\s]|---", "", _FIELD.sub("", text))
+    with suppress(InputError):
+        return {} if not is_record or toml.parse_toml(text, "record") else fields
+    return fields
+
+
+def _of_record(fields: Mapping[str, str], source: str, name: str, reading: Reading) -> Problem:
+    """Return the problem of a record. Raises InputError for a key that it does not have."""
+    starts = [key for key in fields if key in _STARTS]
+    refuse_if(len(starts) != 1, f"say by one key where the pegs are: {', '.join(_STARTS)}", source)
+    keys = ("board", "goal", "objective", "name", *starts)
+    for key in [key for key in fields if key not in keys]:
+        raise InputError(f'unknown key "{key}"{suggestion(key, keys)}', source=source)
+    words = {key: " ".join(re.findall(r"""[^][\s,"'-][^][\s,"']*""", value)) for key, value in fields.items()}
+    start = f"{_STARTS[starts[0]]}{words[starts[0]]}"
+    changes = {key: words[key] for key in ("goal", "objective") if key in words}
+    try:
+        subject = problem(words["board"], start=start, numbering=reading.numbering, **changes)
+    except InputError as error:
+        raise InputError(error.message, source=source) from None
+    return replace(subject, name=fields.get("name", name))
