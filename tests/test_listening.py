@@ -211,7 +211,7 @@ def test_positions_on_a_board(text: str) -> None:
     ],
 )
 def test_records(text: str) -> None:
-    assert pegcp.problem(f"{text}\n") == pegcp.problem("english", start="c3 d4", goal="d4")
+    assert pegcp.problem(text) == pegcp.problem(f"{text}\n") == pegcp.problem("english", start="c3 d4", goal="d4")
 
 
 def test_a_record_of_vacancies() -> None:

@@ -343,6 +343,9 @@ class Reading(NamedTuple):
 
     def problem(self, text: str, name: str) -> Problem:
         """Return the problem of a text that is neither TOML nor PDDL: one peg anywhere, unless it says more."""
+        if record := _read_record(text):
+            self.refuse("board")
+            return _of_record(record, name, self.numbering)
         if not numbers.are_numbers(signs_alone := signs.without_size(text)):
             text = signs_alone
         if self.board is None and numbers.is_mask(text):
@@ -398,15 +401,12 @@ def from_text(text: str, source: str, name: str, find: Callable[[str], Board], r
 
         reading.refuse(*reading._fields)
         return read_pddl(text, source, name)
-    if record := _read_record(text):
-        reading.refuse("board")
-        return _of_record(record, source, name, reading)
     if reading.legend is None:
         text, legend = signs.without_legend(text)
         reading = reading._replace(legend=legend)
     files.not_too_long(text, source)
     is_toml = re.search(r"^[ \t]*[\w\"'.-]+[ \t]*=[^>=]", text, re.MULTILINE) and not signs.is_value(text)
-    if not source.endswith(".toml") and not is_toml:
+    if not source.endswith(".toml") and (not is_toml or _read_record(text)):
         with name_source(source):
             return reading.problem(text, name)
     reading.refuse(*reading._fields)
@@ -425,18 +425,18 @@ def _read_record(text: str) -> dict[str, str]:
     return fields
 
 
-def _of_record(fields: Mapping[str, str], source: str, name: str, reading: Reading) -> Problem:
+def _of_record(fields: Mapping[str, str], name: str, numbering: str | None) -> Problem:
     """Return the problem of a record. Raises InputError for a key that it does not have."""
     starts = [key for key in fields if key in _STARTS]
-    refuse_if(len(starts) != 1, f"say by one key where the pegs are: {', '.join(_STARTS)}", source)
+    refuse_if(len(starts) != 1, f"say by one key where the pegs are: {', '.join(_STARTS)}")
     keys = ("board", "goal", "objective", "name", *starts)
     for key in [key for key in fields if key not in keys]:
-        raise InputError(f'unknown key "{key}"{suggestion(key, keys)}', source=source)
+        raise InputError(f'unknown key "{key}"{suggestion(key, keys)}')
     words = {key: " ".join(re.findall(r"""[^][\s,"'-][^][\s,"']*""", value)) for key, value in fields.items()}
     start = f"{_STARTS[starts[0]]}{words[starts[0]]}"
     changes = {key: words[key] for key in ("goal", "objective") if key in words}
     try:
-        subject = problem(words["board"], start=start, numbering=reading.numbering, **changes)
-    except InputError as error:
-        raise InputError(error.message, source=source) from None
+        subject = problem(words["board"], start=start, numbering=numbering, **changes)
+    except InputError as error:  # which calls what is a key an option
+        raise InputError(error.message) from None
     return replace(subject, name=fields.get("name", name))
