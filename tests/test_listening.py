@@ -186,6 +186,8 @@ ON_BOARDS = {
     "Pegs: a2, b2": "triangle15:a1",
     lines("1", "0", "", " "): "english",
     "All holes are filled except the center": "english",
+    "all pegs except the one in the middle": "english",
+    "only the middle spot is empty": "english",
     "Start with hole 1 empty": "triangle15:a1",
     f"const uint64_t START = {int(''.join(rows('1', '0', '0')), 2):#x}ULL;": "english",
     '{"name": "x", "Pegs": ["a2", "b2"]}': "triangle15:a1",

@@ -20,7 +20,8 @@ _EXCEPT = re.compile(
     r"but|except|excluding|without|empty|vacant|vacanc(y|ies)|außer|ohne|leer|frei|sauf|vide|excepto|salvo"
 )
 _SAYING = re.compile(
-    r"a|all|every(thing)?|each|has|have|pegs?|marbles?|at|in|of|on|with|and|the|is|are|full|filled|occupied|start(ing)?|begin|remaining|left"
+    r"a|all|every(thing)?|each|has|have|pegs?|marbles?|one|only|just|squares?|spots?|places?|at|in|of"
+    r"|on|with|and|the|is|are|full|filled|occupied|start(ing)?|begin|remaining|left"
     r"|alle|besetzt|felder|holes?|position|board|for|toutes|les|cases|sont|occupées|todas|las|casillas|ocupadas|están"
 )
 _MIDDLE = re.compile(r"cent(er|re|ral)|middle|mitte|centro")
