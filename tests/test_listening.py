@@ -189,6 +189,7 @@ ON_BOARDS = {
     "Start with hole 1 empty": "triangle15:a1",
     f"const uint64_t START = {int(''.join(rows('1', '0', '0')), 2):#x}ULL;": "english",
     '{"name": "x", "Pegs": ["a2", "b2"]}': "triangle15:a1",
+    "2 3 4 5 6 7 8 9 10 11 12 13 14 15": "triangle15:a1",  # no labels of columns
 }
 
 
@@ -213,6 +214,10 @@ def test_positions_on_a_board(text: str) -> None:
         ("Toutes les cases sont occupées sauf 44", {"board": "english"}, "these can be .* write the names of holes"),
         (str([[bool(int(bit)) for bit in row] for row in rows("1", "0", "0")]), {}, "or --board english"),
         ("[[1,1,0],[1,0],[1,1,1]]", {}, "row 2 has 2 items"),
+        ("start with 14 pegs", {"board": "triangle15"}, "names of the holes with pegs alone"),
+        ("pegs left: 1", {"board": "triangle15"}, "names of the holes with pegs alone"),
+        ("ooX -> XXo", {}, "the goal, has more pegs than the first, the start: write the start first"),
+        ('{"to": ["100","000","000"], "from": ["110","101","111"]}', {}, "and fewer pegs at the end"),
     ],
 )
 def test_two_meanings(text: str, options: dict[str, str], message: str) -> None:
