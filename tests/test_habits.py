@@ -447,10 +447,14 @@ def test_each_meaning_exists_and_no_word_for_it_does() -> None:
 
 
 def test_objects_with_suggestions_are_copied_and_pickled_as_before() -> None:
-    for value in (pegcp.board("english"), pegcp.position("english"), pegcp.problem("lab1"), pegcp.solve("XoXX")):
+    comparison, page = pegcp.compare("XoXX", ["dfs", "moves"]), pegcp.show("XoXX")
+    values = (pegcp.board("english"), pegcp.position("english"), pegcp.problem("lab1"), pegcp.solve("XoXX"))
+    for value in (*values, comparison, page):
         assert pickle.loads(pickle.dumps(value)) == value
         assert copy.deepcopy(value) == value
         assert not hasattr(value, "__array__")
+    assert str(pickle.loads(pickle.dumps(comparison))) == str(comparison)
+    assert pickle.loads(pickle.dumps(page)).svg == page.svg
 
 
 @pytest.mark.thorough
