@@ -283,7 +283,7 @@ def _read_prose(
 def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[ReadSolution]:
     """Yield what a text of numbers of the jumps of a board may mean."""
     are_holes = {*map(len, map(str.split, text.strip().split("\n")))} <= {2, 3}
-    is_list = board.cells is not None and re.fullmatch(r"\s*[\[({]?[\d\s,;]+[\])}]?\s*", text)
+    is_list = board.cells is not None and re.fullmatch(r"[\[({]?[\d\s,;]+[\])}]?", text.strip())
     numbers = [*re.finditer(r"\d+", text)] if is_list and not are_holes else []
     jumps = sorted(board.jumps, key=partial(_block, board.cells or ())) if numbers else []
     for base in (0, 1):
