@@ -281,6 +281,7 @@ def test_a_solution_without_its_problem_says_so(tmp_path: Path) -> None:
     file = tmp_path / "plan.txt"
     file.write_text("d2-d4\n")
     assert f"to check a solution name its problem, too: pegcp check PROBLEM {file}" in typed("check", file, status=2)
+    assert "XXoX: no solution to check; name its file" in typed("check", "XXoX", status=2)
 
 
 def test_help_is_a_command_too() -> None:
