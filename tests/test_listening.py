@@ -254,6 +254,7 @@ FORMS: dict[str, Form] = {
         f'{"[" if n == 1 else ","}{{"to": "{m[2]}", "from": "{m[0]}"}}' + "]" * (n == 31)
     ),
     "attributes": lambda _, __, m, ___: f'<move from="{m[0]}" to="{m[2]}"/>',
+    "attributes in single quotes": lambda _, __, m, ___: f"<jump from='{m[0]}' over='{m[1]}' to='{m[2]}'/>",
     "slashes": lambda _, __, m, ___: f"{m[0]}/{m[2]}",
     "names of variables": lambda n, _, __, a: f"move_{n}_{a[0]}_{a[1]}_{a[2]}_{a[3]}",
     "tuples of a solver": lambda n, h, *_: f"<{n},{h[0]},{h[1]},{h[2]}>",
