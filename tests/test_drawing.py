@@ -164,6 +164,13 @@ def test_long_texts_do_not_hang() -> None:
             pegcp.problem(text)
 
 
+def test_a_row_of_plus_and_minus_is_no_rule_of_a_table() -> None:
+    rows = ["  +++", "  +-+", "+++++++", "++--+++", "+++++++", "  +++", "  +++"]
+    read = pegcp.problem("\n".join(rows))
+    assert {*read.board.holes} - {*read.start.pegs} == {"d2", "c4", "d4"}
+    assert pegcp.problem("+-+-+-+\n|X|X|o|\n+-+-+-+\n|X|X|o|\n+-+-+-+\n").start.pegs == ["a1", "b1", "a2", "b2"]
+
+
 def test_numbers() -> None:
     sheet = pegcp.problem("3 4 9 15")
     assert (sheet.board.name, sheet.start.pegs) == ("english", ["d1", "e1", "c2", "b3"])

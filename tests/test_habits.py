@@ -171,6 +171,9 @@ GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "solve XoXX json": "solve XoXX --json",
     "solve XoXX goal=c1": "solve XoXX --goal c1",
     "solve XoXX /json": "solve XoXX --json",
+    "solve XoXX -method dfs -output out.txt": "solve XoXX --method dfs --output out.txt",
+    "test XoXX": "solve XoXX",
+    "models --for XoXX": "backends --for XoXX",
     "solve /method:dfs XoXX": "solve --method dfs XoXX",
     "solve XoXX -m cadical": "solve XoXX -m sat-rounds",
     "compare XoXX -m cp-sat -m sat,mip": "compare XoXX -m rounds -m sat-rounds,ip-rounds",
@@ -278,6 +281,7 @@ def test_a_solution_without_its_problem_says_so(tmp_path: Path) -> None:
     file = tmp_path / "plan.txt"
     file.write_text("d2-d4\n")
     assert f"to check a solution name its problem, too: pegcp check PROBLEM {file}" in typed("check", file, status=2)
+    assert "XXoX: no solution to check; name its file" in typed("check", "XXoX", status=2)
 
 
 def test_help_is_a_command_too() -> None:
@@ -447,10 +451,14 @@ def test_each_meaning_exists_and_no_word_for_it_does() -> None:
 
 
 def test_objects_with_suggestions_are_copied_and_pickled_as_before() -> None:
-    for value in (pegcp.board("english"), pegcp.position("english"), pegcp.problem("lab1"), pegcp.solve("XoXX")):
+    comparison, page = pegcp.compare("XoXX", ["dfs", "moves"]), pegcp.show("XoXX")
+    values = (pegcp.board("english"), pegcp.position("english"), pegcp.problem("lab1"), pegcp.solve("XoXX"))
+    for value in (*values, comparison, page):
         assert pickle.loads(pickle.dumps(value)) == value
         assert copy.deepcopy(value) == value
         assert not hasattr(value, "__array__")
+    assert str(pickle.loads(pickle.dumps(comparison))) == str(comparison)
+    assert pickle.loads(pickle.dumps(page)).svg == page.svg
 
 
 @pytest.mark.thorough

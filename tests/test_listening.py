@@ -191,6 +191,7 @@ ON_BOARDS = {
     "Start with hole 1 empty": "triangle15:a1",
     f"const uint64_t START = {int(''.join(rows('1', '0', '0')), 2):#x}ULL;": "english",
     '{"name": "x", "Pegs": ["a2", "b2"]}': "triangle15:a1",
+    "2 3 4 5 6 7 8 9 10 11 12 13 14 15": "triangle15:a1",  # no labels of columns
 }
 
 
@@ -249,6 +250,10 @@ def test_slips_in_records(text: str, message: str) -> None:
         ("Toutes les cases sont occupées sauf 44", {"board": "english"}, "these can be .* write the names of holes"),
         (str([[bool(int(bit)) for bit in row] for row in rows("1", "0", "0")]), {}, "or --board english"),
         ("[[1,1,0],[1,0],[1,1,1]]", {}, "row 2 has 2 items"),
+        ("start with 14 pegs", {"board": "triangle15"}, "names of the holes with pegs alone"),
+        ("pegs left: 1", {"board": "triangle15"}, "names of the holes with pegs alone"),
+        ("ooX -> XXo", {}, "the goal, has more pegs than the first, the start: write the start first"),
+        ('{"to": ["100","000","000"], "from": ["110","101","111"]}', {}, "and fewer pegs at the end"),
     ],
 )
 def test_two_meanings(text: str, options: dict[str, str], message: str) -> None:
@@ -285,6 +290,7 @@ FORMS: dict[str, Form] = {
         f'{"[" if n == 1 else ","}{{"to": "{m[2]}", "from": "{m[0]}"}}' + "]" * (n == 31)
     ),
     "attributes": lambda _, __, m, ___: f'<move from="{m[0]}" to="{m[2]}"/>',
+    "attributes in single quotes": lambda _, __, m, ___: f"<jump from='{m[0]}' over='{m[1]}' to='{m[2]}'/>",
     "slashes": lambda _, __, m, ___: f"{m[0]}/{m[2]}",
     "names of variables": lambda n, _, __, a: f"move_{n}_{a[0]}_{a[1]}_{a[2]}_{a[3]}",
     "tuples of a solver": lambda n, h, *_: f"<{n},{h[0]},{h[1]},{h[2]}>",

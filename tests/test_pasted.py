@@ -496,7 +496,12 @@ def test_readings_that_differ_are_refused() -> None:
         assert pegcp.check(problem, read.jumps).positions
 
 
+@pytest.mark.timeout(60)
 def test_long_texts_are_checked_soon() -> None:
+    with pytest.raises(InvalidSolution, match="jump 1"):
+        pegcp.check("XXoX", "1 " * 5000)  # also with blanks in place of the numbers
+    with pytest.raises(InputError, match='no hole "X"'):
+        pegcp.check("XXoX", "\n" * 5000 + "X\n")
     with pytest.raises(InvalidSolution, match="jump 2"):
         pegcp.check("english", "d2-d4 " * 400_000, time_limit=1)
 

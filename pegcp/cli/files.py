@@ -5,7 +5,7 @@ import csv
 import os
 import shlex
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from io import StringIO
 from itertools import product
@@ -388,9 +388,12 @@ def check(
     if not solutions:
         if os.path.isdir(problem):  # False, where Path.is_dir raises, for a name that is too long
             return _check_folder(Path(problem), None, limits, cnf, verified, as_json)
-        is_problem = library.is_name(problem) or problem.endswith(_SUFFIXES)
-        refuse_if(is_problem, "no solution to check; name its file, or - for standard input", problem)
-        refuse_if(not os.path.exists(problem), "there is no such file or folder", problem)
+        if not os.path.exists(problem) or problem.endswith(_SUFFIXES):
+            fault = "there is no such file or folder"
+            with nullcontext() if os.path.exists(problem) else suppress(InputError):
+                lookup.problem(problem, **changes)
+                fault = "no solution to check; name its file, or - for standard input"
+            raise InputError(fault, source=problem)
         raise InputError(f"to check a solution name its problem, too: pegcp check PROBLEM {problem}", source=problem)
     numbering = changes["numbering"]
     *others, last = solutions

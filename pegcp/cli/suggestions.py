@@ -53,7 +53,11 @@ def next_line(group: click.Group, words: Sequence[str]) -> str:
 def _option_and_value(word: str) -> Sequence[str]:
     """Return the two words of ``--option=value``, and of ``/option:value``, as it is written on Windows."""
     option, _, value = word.partition(":")
-    if re.fullmatch(r"/[a-z-]+|-(?![fmo])[a-z-]{3,}", option) and not word.startswith("--") and not exists(word):
+    if (
+        re.fullmatch(r"/[a-z-]+|-(?![fmo])[a-z-]{3,}|-(?:methods?|models?|output|format)", option)
+        and not word.startswith("--")
+        and not exists(word)
+    ):
         return (f"-{'-' * (len(option) > 2)}{option[1:]}", *[value] * bool(value))
     return word.split("=", 1) if word.startswith("--") else [word]
 
@@ -132,6 +136,8 @@ def _mend_command(name: str, rest: list[str], commands: Sequence[str]) -> list[s
         return [noun, *of_problem, *rest[1:], *["--help"] * (right == "--help" and name not in ("list", "ls"))]
     if right == "report" and subject and "." not in subject:
         return ["show", *rest]
+    if right == "mark" and _is_problem(subject):
+        return ["solve", *rest]
     if not right and method_of(name):
         return ["solve", *rest, "-m", method_of(name)]
     if not right and _is_problem(name):
@@ -160,6 +166,8 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
     method = ",".join(methods) if all(methods) else ""
     stem = "report" if line[0] in ("report", "compare") else "solution"
     match right:
+        case "" | "ARGUMENT" if line[0] == "models" and _is_problem(value):
+            return ["backends", "--for", value, *before[1:], *others]
         case "" if flag := method_of(name.strip("-")):
             return [*before, "-m", flag, *after]
         case "":

@@ -101,7 +101,8 @@ def read_drawing(
     }
     refuse_if(
         not sensible,
-        "no reading of this drawing has pegs, three holes in a row and a jump to begin with; "
+        "no reading of this drawing has pegs, three holes in a row and a jump to begin with"
+        f"{', and fewer pegs at the end' * (len(grids) > 1)}; "
         f"say what its signs mean: --legend '{_legend_text(by_use)}'",
         line=1,
         column=1,
@@ -333,6 +334,11 @@ def _problem(grids: Sequence[Grid], legend: Legend, name: str, is_said: bool) ->
         other, marks = _board(grids[1], legend, name)
         refuse_if(other.cells != board.cells, "the drawings of the start and of the goal have different holes", line=1)
         pegs, vacancies = _mask(marks, "peg"), _mask(marks, "vacancy")
+        refuse_if(
+            pegs.bit_count() > start.bit_count(),
+            "the second drawing, the goal, has more pegs than the first, the start: write the start first",
+            line=1,
+        )
         goal = Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
     is_upright = len({row[0][1] for row in grids[0].rows}) == 1
     notes = {

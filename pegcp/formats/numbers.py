@@ -75,7 +75,8 @@ def read_words(board: Board, text: str) -> tuple[int, str]:
     is_all_but = len(holes) + len(said) < len(words)
     refuse_if(
         (not is_all_but and any(word.startswith("hole") for word in said))
-        or not (holes and all(map(_SAYING.fullmatch, said))),
+        or not (holes and all(map(_SAYING.fullmatch, said)))
+        or re.search(r"\b\d+\s+(?:pegs|marbles|holes)\b|\b(?:left|remaining)\W+\d", text, re.IGNORECASE) is not None,
         'write the names of the holes with pegs alone, or "all but" and those without',
         line=1,
         column=1,
@@ -88,7 +89,8 @@ def read_words(board: Board, text: str) -> tuple[int, str]:
 
 def are_numbers(text: str) -> bool:
     """Tell whether a text holds numbers of holes, and no signs or bits of a drawing."""
-    text = "\n".join(without_labels(_BESIDE.sub("", text).split("\n")))
+    lines = _BESIDE.sub("", text).strip().split("\n")
+    text = "\n".join(without_labels(lines) if len(lines) > 1 else lines)
     words = _WORD.findall(text)
     bits = all(re.fullmatch("[0-2]+", word) for word in words)
     drawn = (
@@ -132,8 +134,12 @@ def read_numbers(board: Board, text: str, numbering: str | None = None) -> tuple
         scheme: f"{scheme_in_words(board, scheme)} (--numbering {scheme})" if scheme in SCHEMES else scheme
         for scheme in masks
     }
-    is_unclear = "letters" not in masks and len({*masks.values()}) > 1
-    refuse_if(is_unclear, f"these can be {' or '.join(ways.values())}; {advice}", line=1, column=1)
+    refuse_if(
+        "letters" not in masks and len({*masks.values()}) > 1,
+        f"these can be {' or '.join(ways.values())}; {advice}",
+        line=1,
+        column=1,
+    )
     scheme, mask = next(iter(masks.items()))
     if scheme == "letters" and board.numbered_from is not None and are_numbers(text):
         scheme = "one" if board.numbered_from else "zero"  # as the holes of this board are often numbered

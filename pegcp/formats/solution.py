@@ -40,7 +40,7 @@ _INSTEAD = (  # how jumps are written elsewhere, and what is read there
     (r"<(\d[^<>]{0,30})>", r"t(\1)"),  # a tuple
     (r"(?<=[A-Za-z]\d)(?:[/+_]|\.\.)(?=[A-Za-z]\d)", "-"),
     (r"\n[ \t]*(?=(?:over|to):)", " "),  # keys of YAML
-    (r"<\w{1,30}((?:\s{1,9}\w{1,30}=\"[^\"<>]{0,30}\"){1,9})\s{0,9}/?>", r"\1"),  # attributes of XML
+    (r"<\w{1,30}((?:\s{1,9}\w{1,30}=[\"'][^\"'<>]{0,30}[\"']){1,9})\s{0,9}/?>", r"\1"),  # attributes of XML
     (r"(\w[-–:x*]\w{1,4})[ \t]{1,9}(?:>{1,3}|[-=]{1,9}>|[→⇒➔»])[ \t]{1,9}(?=\w{1,4}[-–:x*]\w)", r"\1;"),  # of jumps
     (r"➡\ufe0f?(?=\s*(?:\n|\Z|[,;)\]]))", "⇨"),
     ("⬆\ufe0f?", "↑"),
@@ -283,7 +283,7 @@ def _read_prose(
 def _read_numbers_of_jumps(board: Board, text: str) -> Iterator[ReadSolution]:
     """Yield what a text of numbers of the jumps of a board may mean."""
     are_holes = {*map(len, map(str.split, text.strip().split("\n")))} <= {2, 3}
-    is_list = board.cells is not None and re.fullmatch(r"\s*[\[({]?[\d\s,;]+[\])}]?\s*", text)
+    is_list = board.cells is not None and re.fullmatch(r"[\[({]?[\d\s,;]+[\])}]?", text.strip())
     numbers = [*re.finditer(r"\d+", text)] if is_list and not are_holes else []
     jumps = sorted(board.jumps, key=partial(_block, board.cells or ())) if numbers else []
     for base in (0, 1):

@@ -25,7 +25,7 @@ SCHEMES = ("letters", "zero", "one", "grid")
 _COMMENT = re.compile(r"#(?!\d).*|(?:^[ \t]*;|;[ \t]*[A-Za-z]{3,}).*", re.MULTILINE)  # a semicolon also parts jumps
 _NOTE = re.compile(  # in prose: comments, the number of a line, how many pegs are left, signs between words
     r"^[ \t]*(?:;|#(?!\d)).*|//.*|\b\d+[ \t]+pegs?\b.*\b(?:left|remain).*"
-    r"|^[ \t]*(?:(?!pegs?\b|holes?\b|row\b|from\b)[^\W\d_]{2,12}\.?)?[ \t]*"
+    r"|^[ \t]*+(?:(?!pegs?\b|holes?\b|row\b|from\b)[^\W\d_]{2,12}\.?[ \t]*+)?"
     r"(?:#\d+[.):]?(?![^\n]*#)|\d+[ \t]*[.):º°ª]+-?)[ \t]+|^[ \t]*\[\d+,\]"
     r"|</?[a-z][^<>\n]*>|&\w+;|\\item|\\(?=\w)|(?<=\w)[=:](?=[\w\"'])|[\"'`|#/$]",
     re.IGNORECASE | re.MULTILINE,

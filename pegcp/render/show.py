@@ -28,8 +28,8 @@ class Page(str, Drawn):
 
     svg: str
 
-    def __new__(cls, text: str, svg: str) -> Page:
-        """Return a text with a picture."""
+    def __new__(cls, text: str, svg: str = "") -> Page:
+        """Return a text with a picture; a copy gets it later."""
         page = super().__new__(cls, text)
         page.svg = svg
         return page

@@ -124,6 +124,9 @@ class Comparison(Sequence[Result], Guided):
     def __len__(self) -> int:
         return len(self._results)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Comparison, (self._results, replace(self.experiment, tasks=()))  # the runs to make hold functions
+
     @cached_property
     def disagreements(self) -> list[agreement.Disagreement]:
         """Results that contradict each other, and answers that failed their check."""
