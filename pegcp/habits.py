@@ -28,7 +28,7 @@ COMMANDS = {
     "solve --all 100": "enumerate solutions all solve-all list-solutions",
     "solve --objective count": "count count-solutions how-many",
     "compare": "bench benchmark race evaluate experiment tournament time demo tour",
-    "models": "methods algorithms encodings formulations list-models",
+    "models": "method model methods algorithms encodings formulations list-models",
     "backends": (
         "solvers planners engines doctor env install upgrade update setup status list-solvers versions self-test "
         "selftest"

@@ -67,8 +67,8 @@ def plugins(group: str) -> Iterator[tuple[str, Any]]:
         for point in package.entry_points.select(group=group):
             try:
                 yield point.name, point.load()
-            except Exception as error:  # noqa: BLE001 - a broken plug-in must not take the others down
-                yield point.name, error
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - a broken plug-in must not take the others down
+                yield point.name, error if isinstance(error, Exception) else RuntimeError(repr(error))
 
 
 def process_descriptor(number: int) -> list[int]:

@@ -23,6 +23,7 @@ from pegcp.catalogue.modelfile import Source, bundled_models, bundled_searches, 
 from pegcp.formats.files import models_folder
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial, Problem
+from pegcp.machine import plugins
 from pegcp.method import Status
 
 
@@ -98,6 +99,18 @@ def test_a_backend_of_another_package_that_breaks_the_contract_is_missing_and_sa
     finally:
         sys.modules.pop("others", None)
         pegcp.backends.plugins.cache_clear()
+
+
+@pytest.mark.parametrize("group", ["pegcp.backends", "pegcp.methods"])
+def test_a_plug_in_that_ends_the_program_ends_no_list(
+    group: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "quitting.py").write_text("raise SystemExit(3)\n")
+    (tmp_path / "quitting-1.0.dist-info").mkdir()
+    (tmp_path / "quitting-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: quitting\nVersion: 1\n")
+    (tmp_path / "quitting-1.0.dist-info" / "entry_points.txt").write_text(f"[{group}]\nquitting = quitting:thing\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert "SystemExit(3)" in str(dict(plugins(group))["quitting"])
 
 
 @pytest.mark.thorough

@@ -145,8 +145,8 @@ def plugins() -> dict[str, Method | Exception]:
             method = plugin if isinstance(plugin, Method | Exception) else plugin()
             is_fault = not isinstance(method, Method | Exception)
             methods[name] = TypeError(f"{name} must be a pegcp.method.Method, or return one") if is_fault else method
-        except Exception as error:  # noqa: BLE001 - a broken plug-in must not take the others down
-            methods[name] = error
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a broken plug-in must not take the others down
+            methods[name] = error if isinstance(error, Exception) else RuntimeError(repr(error))
     return methods
 
 

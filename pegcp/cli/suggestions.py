@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, pairwise
-from os.path import exists, isfile
+from os.path import exists, isfile, splitext
 from pathlib import Path
 
 import click
@@ -110,7 +110,7 @@ def _mend(slip: click.UsageError, line: list[str], group: click.Group) -> list[s
             pairs = enumerate(pairwise(line[1:]), 2)
             free = (at for at, pair in pairs if not any(word.startswith("-") for word in pair))
             at = next((at for at in free if option.name == "output" or line[at].isdigit()), len(line))
-            value = Path(*line[at : at + 1]).stem or _example(option)
+            value = splitext("".join(line[at : at + 1]))[0] or _example(option)
             return [*line[:at], *line[at + 1 :], option.opts[-1], value]
         case click.BadParameter(param=click.Option(type=kind) as option) if at := _place(slip, line):
             value = "".join(line[at + 1 : at + 2])
@@ -186,7 +186,7 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
         case "--json" if isfile(value) or _is_problem(value):
             return [line[0], value, *before[1:], *others]
         case "--json" | "-o" | "--output" if value.isalpha() and "-o" in options and line[0] in ("solve", "report"):
-            return [*before, "-o", f"{stem}.{value}", *others]
+            return [*before, "-o", f"{stem}.{value.replace('latex', 'tex').replace('markdown', 'md')}", *others]
         case "--out" if value.endswith(_REPORTS):
             return [*before, "--report", value, *others]
         case "--output" if value and line[0] == "solve" and not Path(value).suffix:
@@ -215,12 +215,17 @@ def _mend_extra(at: int, line: list[str], context: click.Context | None, group: 
     key, equals, value = extra.partition("=")
     objective = "count" if extra == "count" else meaning(extra, OBJECTIVES)
     match line[0]:
-        case "boards" | "problems":
+        case "boards" | "problems" if _is_problem(extra):
             return ["show", extra]
+        case "models" if method_of(extra):
+            return ["models", extra]
         case _ if equals and key.isalpha():
             return [*line[:at], f"--{key}", value, *line[at + 1 :]]
         case "next" if are_jumps(extra):
-            return [*rest, "--after", extra]
+            if "--after" not in rest:
+                return [*rest, "--after", extra]
+            last = rest.index("--after") + 1
+            return [*rest[:last], f"{rest[last]} {extra}", *rest[last + 1 :]]
         case _ if objective and (extra == "count" or not method_of(extra)):
             return [*rest, "--objective", objective]
         case "solve" if "-m" in rest and method_of(extra):
