@@ -156,6 +156,7 @@ def test_a_command_line_of_another_tool_leads_to_what_to_type(line: str, words: 
 GUESSES = {  # a line that somebody types, and the line that pegcp says to type
     "solve XoXX --search-time-limit 5": "solve XoXX --time-limit 5",
     "solve XoXX --max_time_in_seconds=5": "solve XoXX --time-limit 5",
+    "compare XoXX -m dfs --seed 3": "compare XoXX -m dfs --seeds 3,",
     "solve XoXX --timout 5": "solve XoXX --time-limit 5",
     "solve XoXX --num-search-workers 1 --log_search_progress": "solve XoXX --workers 1 --log",
     "solve XoXX --numOfThreads 1": "solve XoXX --workers 1",
@@ -358,7 +359,7 @@ def test_what_a_legend_reads_is_no_size_of_a_board() -> None:
         ("pegcp.solve('XoXX', timeout=10)", "use time_limit=10"),
         ("pegcp.solve('XoXX', colour='red')", "it takes problem, method, objective=, time_limit="),
         ("pegcp.solutions('XoXX', limit=5)", "use most=5"),
-        ("pegcp.compare('XoXX', 'dfs', seed=3)", "use seeds=3"),
+        ("pegcp.compare('XoXX', 'dfs', seed=3)", r"use seeds=\[3\]"),
         ("pegcp.problem('english', vacancy='d4')", "use start='all but d4'"),
         ("pegcp.problem('english', vacant_hole='d4')", "use start='all but d4'"),
         ("pegcp.problem(name='english')", "use text='english'"),

@@ -473,3 +473,14 @@ def test_words_that_name_a_hole_beside_a_drawing_are_left_out(text: str, board: 
 def test_a_drawing_that_cannot_be_read_is_not_passed_over_for_a_word_beside_it(rows: str) -> None:
     with pytest.raises(InputError, match="not a position of board square4"):
         pegcp.problem(f"# d4 is empty\n{rows}\n", board="square4")
+
+
+@pytest.mark.parametrize(("row", "column"), [("r", "c"), ("row", "col"), ("y", "x")])
+def test_keys_say_what_is_a_row(row: str, column: str) -> None:
+    jump = [{"from": {row: 5, column: 3}, "to": {row: 3, column: 3}}]
+    read = pegcp.problem("english", after=json.dumps(jump)).start
+    assert read == pegcp.problem("english", after="d6-d4").start
+
+
+def test_a_goal_beside_a_drawing_that_is_left_out_is_said() -> None:
+    assert "also of the goal: say it by --goal" in pegcp.problem("goal: (3,2)\n\nXXoX\nXXXX\n").read_as

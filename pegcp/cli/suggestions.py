@@ -202,6 +202,8 @@ def _mend_option(slip: click.NoSuchOption, line: list[str], group: click.Group) 
             return [*before, right, value, *others]
         case _ if usual:
             return [*before, right, *usual, *after]
+        case "--seeds" if name == "--seed" and value.isdigit():  # that one, not so many
+            return [*before, right, f"{value},", *others]
         case "--start" if value.isalnum():  # of one peg there is nothing to solve
             return [*before, right, f"all but {value}", *others]
     value = value or _example(options[right])

@@ -132,6 +132,8 @@ _AROUND = re.compile(
     re.MULTILINE,
 )
 _FRAME = re.compile(r"[|`\u2500-\u257f]|^[ \t]*[\])};]+[ \t]*$|[,;][ \t]*$", re.MULTILINE)
+_GOAL = re.compile(r"\b(?:goal|finish|target|last (?:peg|marble))\b", re.IGNORECASE)
+_GOAL_BESIDE = ", also of the goal: say it by --goal"
 _STRING = re.compile(r"(\"\"\"|'''|[\"`])([\s\S]*?)\1|'([^'\n]*)'")
 _LIST = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
 _FACT = re.compile(
@@ -254,7 +256,7 @@ def read_grid(text: str, legend: Collection[str] = ()) -> Grid:
         signs,
         lists=bool(rows),
         pasted=bool(rows) or len("".join(bare.split())) < written,
-        note="words beside it are left out" if has_words else "",
+        note=f"words beside it are left out{_GOAL_BESIDE * bool(_GOAL.search(text))}" if has_words else "",
     )
 
 

@@ -72,8 +72,8 @@ _PARTS = {  # keys of a jump or of a hole in JSON, in the order in which these a
             "over mid middle jumped captured removed via",
             "to end target dest dst destination",
             "direction dir way",
-            "x row r",
-            "y column col c",
+            "x column col c",  # first, as in the first reading of two numbers
+            "y row r",
         )
     )
     for key in keys.split()

@@ -72,7 +72,7 @@ def _triangular(shape: str, holes: int) -> Board:
     size, cells = _TRIANGULAR[shape]
     side = next(n for n in count(1) if size(n) >= holes)
     if size(side) != holes:
-        names = f"{shape}{size(holes)} has side {holes}, " if size(holes) <= MOST_HOLES else ""
+        names = f"{shape}{size(holes)} has side {holes}, " if size(holes) <= MOST_HOLES and holes != side else ""
         raise InputError(f"no {shape} has {holes} holes; {names}{shape}{size(side)} has side {side}")
     return lattice_board(cells(side), lattice("triangular"), numbered_from=1 if shape == "triangle" else None)
 
