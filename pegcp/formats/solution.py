@@ -117,7 +117,7 @@ def read_beginning(problem: Problem, text: str) -> ReadSolution:
         return _read_as_usual(problem, text, "", None)
     except InputError:
         words = {*re.findall(r"[^\W\d_]{2,}(?!\d)", text.lower())}
-        if not words <= {"from", "to", "over", "into", "up", "down", "left", "right"}:
+        if not words <= {*_PARTS, "into", "up", "down", "left", "right"}:
             raise
         return read_any_solution(problem, text)
 
