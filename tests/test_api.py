@@ -349,8 +349,7 @@ def test_results_of_a_file_are_a_comparison(tmp_path: Path) -> None:
         file.write("{}\n")
     with pytest.warns(UserWarning, match=r"r.jsonl:\d+: not a result"):
         again = pegcp.load(tmp_path / "r.jsonl")
-    verdicts = {run.problem.name: run.verdict for run in table}
-    assert verdicts == {run.problem.name: run.verdict for run in again} == {"XoXX": "SOLVED", "XXoXX": "INFEASIBLE"}
+    assert [run.verdict for run in again] == [run.verdict for run in table] == ["SOLVED", "INFEASIBLE"]
     with pytest.raises(InputError, match=r"pegcp\.position"):
         pegcp.Position("english")  # type: ignore[arg-type]
 

@@ -256,15 +256,20 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     results: dict[tuple[str, object], Result] = {}
     warnings: list[str] = []
     for path in map(str, paths):
+        in_file: dict[str, Result] = {}
         faults: dict[str, list[int]] = {}
         try:
             with open_file(path) as file:
                 is_table = path.lower().endswith(".csv")
-                in_file = dict(_read_table(file, path) if is_table else _read_lines(file, path, faults))
+                for key, result in _read_table(file, path) if is_table else _read_lines(file, path, faults):
+                    in_file.pop(key, None)  # a run stands where its last line does
+                    in_file[key] = result
         except (OSError, UnicodeDecodeError, csv.Error) as error:
             raise InputError(f"cannot read results: {getattr(error, 'strerror', None) or error}", source=path) from None
         warnings += _warnings(path, faults)
-        results |= {(key, result.provenance.get("host")): result for key, result in in_file.items()}
+        for key, result in in_file.items():
+            results.pop(run := (key, result.provenance.get("host")), None)
+            results[run] = result
     return list(results.values()), warnings
 
 
