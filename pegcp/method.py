@@ -331,15 +331,14 @@ class Method:
     def mismatch(self, problem: Problem) -> str | None:
         """Return why the method does not take the goal with the objective, or None. Runs no code of the method."""
         goal, objective = problem.goal.kind, problem.objective.value
-        objectives = f"objective{'s' * (len(self.objectives) > 1)} {_listed(self.objectives)}"
-        faults = {
-            f"supports only {_listed(self.goals)} goals, and this goal is {goal}": goal not in self.goals,
-            f"supports only the {objectives}, and this problem has {objective}": objective not in self.objectives,
-            f"does not take the objective {objective} with a goal of the kind {goal}": (
-                (goal, objective) in self.without
-            ),
-        }
-        return next((f"Method {self.name} {fault}" for fault, is_so in faults.items() if is_so), None)
+        if goal not in self.goals:
+            return f"Method {self.name} supports only {_listed(self.goals)} goals, and this goal is {goal}"
+        if objective not in self.objectives:
+            objectives = f"objective{'s' * (len(self.objectives) > 1)} {_listed(self.objectives)}"
+            return f"Method {self.name} supports only the {objectives}, and this problem has {objective}"
+        if (goal, objective) in self.without:
+            return f"Method {self.name} does not take the objective {objective} with a goal of the kind {goal}"
+        return None
 
     def values(self, option: str) -> tuple[str, ...]:
         """Return the values of an option, as they are written; none where it takes any number or text."""

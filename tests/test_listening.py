@@ -227,6 +227,8 @@ def test_a_record_of_vacancies() -> None:
         ('{"board": "english", "pegs": ["d4"], "gaol": "d4"}\n', r'unknown key "gaol" \(did you mean "goal"\?\)'),
         ('{"board": "english", "pegs": ["d4"], "vacant": ["d6"]}\n', "say by one key where the pegs are"),
         ('{"board": "english"}\n', "say by one key where the pegs are"),
+        ("board: english\npegs: []\n", "say by one key where the pegs are"),
+        ("board: english\nvacant: -\n", "say by one key where the pegs are"),
         ("board: english\nvacant: d9\n", r'^the text: english has no hole "d9"'),
         ("d4 d5\n", "say on which board these holes are, as in --board english"),
         ('["d4", "d5"]\n', "say on which board these holes are"),

@@ -838,19 +838,22 @@ class Folder:
             raise Unusable(f"{cnf} exists already; nothing is overwritten")
         for check, arguments in self.parts:
             check(*arguments)
-        bound = f"every solution has at least {self.least} {self.type}"
-        optimum = f"the fewest {self.type} are {self.least}"
-        says = {
-            "infeasible": "there is no solution",
-            "count": f"there are {self.least} solutions, as sequences of jumps",
-        }
+        match self.type:
+            case "infeasible":
+                says = "there is no solution"
+            case "count":
+                says = f"there are {self.least} solutions, as sequences of jumps"
+            case measure if self.solution is not None:
+                says = f"the fewest {measure} are {self.least}"
+            case measure:
+                says = f"every solution has at least {self.least} {measure}"
         return {
             "type": self.type,
             "least": self.least,
             "order": self.order,
             "solution": self.solution,
             "problem": self.text.decode(),
-            "says": says.get(self.type, bound if self.solution is None else optimum),
+            "says": says,
         }
 
     def _count(self, group: list[Symmetry]) -> None:

@@ -390,7 +390,7 @@ _FIELD = re.compile(  # a key, and a list of lines, a list in brackets, a text i
 )
 _STARTS = {  # the key of a record that says where pegs are, and what comes before its value in words
     **dict.fromkeys(("start", "pegs", "position", "initial"), ""),
-    **dict.fromkeys(("vacant", "vacancy", "vacancies", "empty", "hole", "holes"), "all but "),
+    **dict.fromkeys(("vacant", "vacancy", "vacancies", "empty", "hole"), "all but "),
 }
 
 
@@ -428,15 +428,15 @@ def _read_record(text: str) -> dict[str, str]:
 def _of_record(fields: Mapping[str, str], name: str, numbering: str | None) -> Problem:
     """Return the problem of a record. Raises InputError for a key that it does not have."""
     starts = [key for key in fields if key in _STARTS]
-    refuse_if(len(starts) != 1, f"say by one key where the pegs are: {', '.join(_STARTS)}")
     keys = ("board", "goal", "objective", "name", *starts)
     for key in [key for key in fields if key not in keys]:
-        raise InputError(f'unknown key "{key}"{suggestion(key, keys)}')
+        raise InputError(f'unknown key "{key}"{suggestion(key, (*keys, *_STARTS))}')
     words = {key: " ".join(re.findall(r"""[^][\s,"'-][^][\s,"']*""", value)) for key, value in fields.items()}
-    start = f"{_STARTS[starts[0]]}{words[starts[0]]}"
+    places = [f"{_STARTS[key]}{words[key]}" for key in starts if words[key]]
+    refuse_if(len(starts) != 1 or not places, f"say by one key where the pegs are: {', '.join(_STARTS)}")
     changes = {key: words[key] for key in ("goal", "objective") if key in words}
     try:
-        subject = problem(words["board"], start=start, numbering=numbering, **changes)
+        subject = problem(words["board"], start=places[0], numbering=numbering, **changes)
     except InputError as error:  # which calls what is a key an option
         raise InputError(error.message) from None
     return replace(subject, name=fields.get("name", name))
