@@ -21,6 +21,7 @@ from pegcp.cli.options import (
     FILE,
     complete_problems,
     examples,
+    find_problem,
     force_option,
     json_option,
     memory_option,
@@ -29,7 +30,6 @@ from pegcp.cli.options import (
     output_folder,
     problem_argument,
     problem_options,
-    read_problem,
     seed_option,
     solution_text,
     time_option,
@@ -162,7 +162,7 @@ def export(
 
     names = dict.fromkeys(split(methods))
     is_one = len(problems) == 1 and len(lookup.each(problems[0])) == 1
-    subjects = [read_problem(problems[0], **changes)] if is_one else read_problems(problems, **changes)
+    subjects = [find_problem(problems[0], **changes)] if is_one else read_problems(problems, **changes)
     files: dict[str, str] = {}
     for problem, method in product(subjects, names):
         folders = [file_name(problem.name)] * (len(subjects) > 1) + [file_name(method)] * (len(names) > 1)
@@ -401,11 +401,11 @@ def check(
     if is_problem and os.path.isfile(problem) and not problem.endswith(_SUFFIXES):  # it came last
         problem, solutions = str(last), (*others, Path(problem))
     try:
-        subject = read_problem(problem, **changes)
+        subject = find_problem(problem, **changes)
     except InputError:
         if numbering is None or numbers.are_numbers(problem):
             raise
-        subject = read_problem(problem, **changes | {"numbering": None})  # it is that of the solution
+        subject = find_problem(problem, **changes | {"numbering": None})  # it is that of the solution
     statuses = []
     for path in solutions:
         try:

@@ -22,13 +22,13 @@ from pegcp.cli.options import (
     complete_methods,
     complete_problems,
     examples,
+    find_problem,
     json_option,
     memory_option,
     methods_option,
     output_folder,
     problem_argument,
     problem_options,
-    read_problem,
     time_option,
     with_limits,
     with_output,
@@ -491,6 +491,6 @@ def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **chan
     from pegcp.play.advice import find_next_jumps
 
     with console.progress_line(problem) as on_progress:
-        jumps = find_next_jumps(read_problem(problem, **changes), after or "", Run(limits, report=on_progress))
+        jumps = find_next_jumps(find_problem(problem, **changes), after or "", Run(limits, report=on_progress))
     status = console.Exit.NO_ANSWER if jumps.solvable is None else console.Exit.ANSWERED
     return console.print_answer(jumps.to_json() if as_json else str(jumps), status)
