@@ -18,7 +18,6 @@ from pathlib import Path
 
 import pegcp
 from pegcp.comparison.agreement import confirm_verdicts, disagreements
-from pegcp.comparison.schedule import measure_models
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
 from pegcp.formats import pddl
@@ -26,6 +25,7 @@ from pegcp.formats.pddl.domains import DOMAINS
 from pegcp.game import Objective
 from pegcp.method import Limits, Reason, Status
 from pegcp.results.result import Result
+from pegcp.running.road import measure_models
 
 PAGE = Path(__file__).parents[1] / "docs" / "planning.md"
 PLAIN = "fast-downward"

@@ -32,7 +32,7 @@ from pegcp.method import Answer, Limits, Reason, Status
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result
 from pegcp.running import keeper
-from pegcp.running.host import _Keeper, follow
+from pegcp.running.host import _KeeperHandle, follow
 from pegcp.running.keeper import Keeper
 from pegcp.running.messages import (
     Alive,
@@ -413,7 +413,7 @@ def test_all_that_came_before_the_end_is_read(monkeypatch: pytest.MonkeyPatch) -
         worker.sendall(encode(claim) + encode(claim)[:20])  # the last one was cut
         keeper.sendall(encode(Alive()) + encode(Ended()))
         keeper.shutdown(socket.SHUT_WR)
-        messages = list(_Keeper((), control, reports).exchange(replace(request, limits=Limits(0.0))))
+        messages = list(_KeeperHandle((), control, reports).exchange(replace(request, limits=Limits(0.0))))
         assert messages == [claim, Alive(), Ended()]
 
 
@@ -433,7 +433,7 @@ def test_a_keeper_that_says_nothing_for_long_is_given_up(monkeypatch: pytest.Mon
 
     with control, keeper, reports, worker, ThreadPoolExecutor(1) as threads:
         threads.submit(beat)
-        *_, last = filter(None, _Keeper((), control, reports).exchange(request))
+        *_, last = filter(None, _KeeperHandle((), control, reports).exchange(request))
     assert last == (Ended() if beats else Fault("the process that keeps the run within its limits does not answer"))
 
 
@@ -442,7 +442,7 @@ def test_a_host_that_was_stopped_itself_does_not_take_that_for_silence(monkeypat
     request = tasks(["XoXX"], ["dfs"])[0].request
     (control, keeper), (reports, worker) = socket.socketpair(), socket.socketpair()
     with control, keeper, reports, worker:
-        messages = _Keeper((), control, reports).exchange(request)
+        messages = _KeeperHandle((), control, reports).exchange(request)
         for _ in range(2):
             assert next(messages) is None
             time.sleep(0.6)
@@ -516,7 +516,7 @@ def test_a_run_whose_keeper_is_killed_ends_at_once(rogue: Path) -> None:
 
 def test_a_keeper_that_ended_while_it_was_taken_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     assert one_run("XoXX", "dfs").answered
-    monkeypatch.setattr(_Keeper, "has_ended", lambda _: False)
+    monkeypatch.setattr(_KeeperHandle, "has_ended", lambda _: False)
     killed = keepers()
     for process in killed:
         process.kill()
@@ -525,14 +525,14 @@ def test_a_keeper_that_ended_while_it_was_taken_is_replaced(monkeypatch: pytest.
 
 
 def test_what_is_left_is_said_and_its_keeper_is_not_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    keepers_used: list[_Keeper] = []
+    keepers_used: list[_KeeperHandle] = []
 
-    def exchange(keeper: _Keeper, _: Request) -> Iterator[Message]:
+    def exchange(keeper: _KeeperHandle, _: Request) -> Iterator[Message]:
         keepers_used.append(keeper)
         keeper.control.setblocking(False)
         yield from (Alive(), Ended(Reason.TIME, remaining=2))
 
-    monkeypatch.setattr(_Keeper, "exchange", exchange)
+    monkeypatch.setattr(_KeeperHandle, "exchange", exchange)
     messages = [one_run("XoXX", "dfs", time_limit=1).message for _ in range(2)]
     assert messages == ["stopped after 1 s; 2 of its processes could not be ended"] * 2
     assert keepers_used[0] is not keepers_used[1]

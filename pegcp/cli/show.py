@@ -311,8 +311,8 @@ def show(problem: Problem, limits: Limits, methods: str | None, output: Path | N
         console.write_picture(output, page.svg)
         return console.Exit.ANSWERED
     refuse_if(output, "-o writes the picture of the problem, and -m shows sizes: leave one of them out")
-    from pegcp.comparison.schedule import measure_models
     from pegcp.report.tables import sizes_table
+    from pegcp.running.road import measure_models
 
     sizes = measure_models(problem, methods, limits)
     is_measured = any("variables" in result.statistics for result in sizes)

@@ -14,13 +14,11 @@ from queue import Empty, SimpleQueue
 from typing import Literal
 
 from pegcp import machine
-from pegcp.catalogue import methods as catalogue
 from pegcp.comparison.agreement import certificate_tasks, confirm_verdicts, with_certificates
 from pegcp.comparison.places import Place, Running, make_request, with_versions
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import PegcpError, refuse_if
-from pegcp.game import Problem
-from pegcp.method import Limits, Reason
+from pegcp.method import Reason
 from pegcp.results.reading import read_result
 from pegcp.results.result import Result, failed
 from pegcp.running import road
@@ -241,17 +239,3 @@ class _Runs:
         self.pool.shutdown()
         for future in self.running:
             future.cancel()
-
-
-def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
-    """Return the sizes of the model of each of the methods (:meth:`pegcp.backends.interface.Backend.model_statistics`).
-
-    Raises InputError for a search.
-    """
-    models = [catalogue.choose(name) for name in catalogue.split(text)]
-    for model in models:
-        refuse_if(
-            model.method.model is None and model.planner is None,
-            f"{model.text} is a search: it has no model to look at",
-        )
-    return [road.run(Task(problem, model, limits, sizes_only=True)) for model in models]

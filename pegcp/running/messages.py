@@ -166,8 +166,3 @@ def decode_foreign(data: bytes) -> Message:
     except (InputError, ValueError, TypeError, AttributeError, RecursionError) as error:
         why = "nested too deeply" if isinstance(error, RecursionError) else error
         return Fault(f"the method's {noun} cannot be read: {why}")
-
-
-def to_int(value: Number | None) -> Number | None:
-    """Return the same number, as an int if it is whole."""
-    return int(value) if value is not None and value == int(value) else value

@@ -17,13 +17,13 @@ from typing import Any
 from pegcp import machine
 from pegcp.catalogue import methods
 from pegcp.errors import InputError, clipped, refuse_if
-from pegcp.game import Objective
+from pegcp.game import Objective, Problem
 from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
 from pegcp.method import Answer, Data, Limits, Number, Reason, Status
 from pegcp.results.judge import judge_answer
 from pegcp.results.result import LONGEST_MESSAGE, Result, failed
 from pegcp.running import host, worker
-from pegcp.running.messages import Ended, Fault, Message, Reply, Update, to_int
+from pegcp.running.messages import Ended, Fault, Message, Reply, Update
 from pegcp.running.task import Task
 
 LONGEST_LOG = 20_000  # characters that are kept
@@ -58,8 +58,22 @@ def run(
     result = judge_answer(
         problem, method.text, replace(story.answer, statistics=statistics), task.limits, stop, log=story.log, **about
     )
-    statistics |= {"check_seconds": time.perf_counter() - began, **story.traced(result)}  # those of the result
+    statistics |= {"check_seconds": time.perf_counter() - began, **story.end_trace(result)}  # those of the result
     return result
+
+
+def measure_models(problem: Problem, text: str, limits: Limits) -> list[Result]:
+    """Return the sizes of the model of each of the methods (:meth:`pegcp.backends.interface.Backend.model_statistics`).
+
+    Raises InputError for a search.
+    """
+    models = [methods.choose(name) for name in methods.split(text)]
+    for model in models:
+        refuse_if(
+            model.method.model is None and model.planner is None,
+            f"{model.text} is a search: it has no model to look at",
+        )
+    return [run(Task(problem, model, limits, sizes_only=True)) for model in models]
 
 
 @cache
@@ -136,8 +150,8 @@ class Story:
             figures |= {"build_seconds": building or 0.0, "solve_seconds": max(0.0, end.wall_seconds - elsewhere)}
         return figures | {key: vars(end)[key] for key in ("wall_seconds", "cpu_seconds", "peak_memory_mb")}
 
-    def traced(self, result: Result) -> dict[str, list[list[object]]]:
-        """Return the trace among the statistics, with the result as the last point; nothing where there is none."""
+    def end_trace(self, result: Result) -> dict[str, list[list[object]]]:
+        """Return the ``trace`` for the statistics, with the result as its last point; empty where there is none."""
         if not self.trace or result.problem.objective in (Objective.ANY, Objective.COUNT):
             return {}
         bound = result.objective if result.status is Status.OPTIMAL else result.bound
@@ -146,7 +160,7 @@ class Story:
 
     @property
     def answer(self) -> Answer:
-        """The answer of the method, or why there is none. A run that was stopped has that which it reported before."""
+        """The answer of the method, or why there is none; of a run that was stopped, what it has reported."""
         reason, answer = self.end.stopped or Reason.ERROR, self.reply
         if self.fault or (answer is None and self.end.stopped is None):
             return Answer(Status.UNKNOWN, Reason.ERROR, message=self.fault or _explain(self.end))
@@ -157,7 +171,7 @@ class Story:
             message += f"; {self.end.remaining} of its processes could not be ended" * bool(self.end.remaining)
             answer = Answer(Status.UNKNOWN, reason, message=message)
         if answer.status is Status.UNKNOWN and answer.bound is None:
-            answer = replace(answer, bound=to_int(self.progress.get("bound")))
+            answer = replace(answer, bound=_to_int(self.progress.get("bound")))
         jumps = self.progress.get("jumps")
         if answer.status is Status.UNKNOWN and answer.reason.sort in ("limit", "interruption") and jumps:
             answer = replace(answer, status=Status.SOLVED, jumps=jumps)
@@ -184,10 +198,15 @@ def _read(reply: Reply, task: Task) -> Answer:
     return replace(
         answer,
         message=clipped(answer.message, LONGEST_MESSAGE),
-        objective=to_int(answer.objective),
-        bound=to_int(answer.bound),
+        objective=_to_int(answer.objective),
+        bound=_to_int(answer.bound),
         solutions=solutions or answer.solutions,
     )
+
+
+def _to_int(value: Number | None) -> Number | None:
+    """Return the same number, as an int if it is whole."""
+    return int(value) if value is not None and value == int(value) else value
 
 
 def _explain(end: Ended) -> str:
