@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from unified_planning.plans import Plan
 
     from pegcp.blame.answer import Why
-    from pegcp.comparison.schedule import Event as RunEvent
+    from pegcp.comparison.schedule import RunEvent
     from pegcp.play.advice import NextJumps
     from pegcp.report import Comparison
 
@@ -328,11 +328,11 @@ def compare(
 
     limits = {"time_limit": time_limit, "memory_limit": memory_limit, "seeds": seeds, "workers": workers}
     selection = choose_runs([*problems], [*methods], None if experiment is None else Path(experiment), limits)
-    with places.place_or(on, executor) as elsewhere:
+    with places.open_place(on, executor) as elsewhere:
         results = schedule.run_all(
             selection.tasks,
             jobs=jobs,
-            executor=elsewhere,
+            elsewhere=elsewhere,
             out=out,
             retry=retry,
             on_event=on_event or notebook_bar(len(selection.tasks)),

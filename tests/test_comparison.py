@@ -25,7 +25,7 @@ from pegcp.catalogue import methods
 from pegcp.comparison.agreement import Disagreement, disagreements
 from pegcp.comparison.experiment import TOUR, read_experiment, tasks
 from pegcp.comparison.live import Live, ProgressBar
-from pegcp.comparison.schedule import Event, Interrupted, run_all
+from pegcp.comparison.schedule import Interrupted, RunEvent, run_all
 from pegcp.comparison.scores import review
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
@@ -64,7 +64,7 @@ def solved(problem: Problem, jumps: str, method: str) -> Result:
 @pytest.mark.thorough
 def test_results_come_in_the_order_asked_and_land_in_the_file(tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
-    events: list[Event] = []
+    events: list[RunEvent] = []
     results = compare(["XoXX", "XXXoXXoX"], ["dfs", "bfs"], seeds=[4, 7], jobs=2, out=out, on_event=events.append)
     assert [(r.problem.name, r.method, r.parameters["seed"]) for r in results] == [
         (problem, method, seed) for problem in ("XoXX", "XXXoXXoX") for method in ("dfs", "bfs") for seed in (4, 7)
@@ -138,7 +138,7 @@ def test_unknown_names_are_refused_before_anything_runs(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_keeps_what_is_finished() -> None:
-    def interrupt(event: Event) -> None:
+    def interrupt(event: RunEvent) -> None:
         if event.kind == "done":
             raise KeyboardInterrupt
 
@@ -149,7 +149,7 @@ def test_an_interrupt_keeps_what_is_finished() -> None:
 
 
 def test_an_error_in_the_comparison_itself_ends_the_children() -> None:
-    def stumble(event: Event) -> None:
+    def stumble(event: RunEvent) -> None:
         if event.kind == "done":
             raise OSError("no space left on device")
 

@@ -34,7 +34,7 @@ from pegcp import compare, problem
 from pegcp.cli.main import cli
 from pegcp.comparison import schedule, store
 from pegcp.comparison.experiment import read_experiment, tasks
-from pegcp.comparison.schedule import Event, run_all
+from pegcp.comparison.schedule import RunEvent, run_all
 from pegcp.comparison.scores import review
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.errors import InputError, PegcpError
@@ -294,7 +294,7 @@ def test_a_second_comparison_makes_only_the_missing_runs(tmp_path: Path, monkeyp
     first = compare(["XoXX"], ["dfs"], seeds=3, out=out)
     assert sorted(made) == [("dfs", 0), ("dfs", 1), ("dfs", 2)]
     made.clear()
-    events: list[Event] = []
+    events: list[RunEvent] = []
     second = compare(["XoXX"], ["dfs", "constraint"], seeds=3, out=out, on_event=events.append)
     assert sorted(made) == [("constraint", 0), ("constraint", 1), ("constraint", 2)]
     assert second[:3] == first
@@ -365,7 +365,7 @@ def test_two_comparisons_on_one_file_share_the_runs(tmp_path: Path, monkeypatch:
     starts: list[int] = []
 
     def share(number: int) -> None:
-        def note(event: Event) -> None:
+        def note(event: RunEvent) -> None:
             starts.extend([number] * (event.kind == "start"))
 
         compare(["XoXX", "XXoX", "triangle10"], ["dfs", "bfs"], seeds=3, jobs=1, out=out, on_event=note)

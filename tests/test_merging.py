@@ -20,7 +20,7 @@ import pegcp
 from pegcp.cli.main import cli
 from pegcp.comparison import store
 from pegcp.comparison.experiment import tasks
-from pegcp.comparison.schedule import Event, Interrupted, run_all
+from pegcp.comparison.schedule import Interrupted, RunEvent, run_all
 from pegcp.comparison.scores import arrange, review, scores, separate
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.errors import PegcpError
@@ -245,7 +245,7 @@ def test_what_has_ended_at_ctrl_c_is_written(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(road, "run", lambda task, *_: stopped(task, moves="d1-b1 a1-c1"))
     todo = tasks(["XoXX"], ["dfs"], seeds=2)
 
-    def interrupt(event: Event) -> None:
+    def interrupt(event: RunEvent) -> None:
         if event.kind == "done":  # the other run ends meanwhile: closing waits for it
             raise KeyboardInterrupt
 

@@ -55,9 +55,9 @@ class InThreads(Place):
 def test_rows_are_known_by_the_versions_of_the_workers(tmp_path: Path) -> None:
     todo, where = tasks(["XoXX", "XXoX"], ["dfs"]), InThreads("3.99.1", "3.99.1")
     out = tmp_path / "out.jsonl"
-    run_all(todo, executor=where, out=out)
+    run_all(todo, elsewhere=where, out=out)
     assert len(where.requests) == 2
-    run_all(todo, executor=where, out=out)
+    run_all(todo, elsewhere=where, out=out)
     assert len(where.requests) == 2  # found by the versions of the workers
     assert len(out.read_text().splitlines()) == 2
 

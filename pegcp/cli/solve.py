@@ -210,12 +210,12 @@ def compare(
     status = console.Exit.ANSWERED
     if on is not None:
         logging.disable()  # what goes wrong on a cluster, one line says here
-    with places.place_or(on) as elsewhere, live.Live(tasks) as view:
+    with places.open_place(on) as elsewhere, live.Live(tasks) as view:
         try:
             results = schedule.run_all(
                 tasks,
                 jobs=jobs,
-                executor=elsewhere,
+                elsewhere=elsewhere,
                 out=out,
                 retry=retry,
                 on_event=view.event,

@@ -328,7 +328,8 @@ def _at(key: str) -> Iterator[None]:
 
 
 def read_problems(texts: Iterable[Problem | str], **changes: Any) -> list[Problem]:
-    """Return problems, each once. Files of one name are called by the part of their paths that tells them apart.
+    """Return problems, each once, with ``changes`` as :func:`pegcp.problem` takes them. Files of one name are called by
+    the part of their paths that tells them apart.
 
     ``BOARD:*`` stands for the problems with each of the holes as the vacancy. Raises InputError.
     """
@@ -356,12 +357,14 @@ def tasks(
     seeds: int | Sequence[int] = 1,
     workers: int = 2,
     fits: Callable[[Method, Problem], bool] = lambda *_: True,
+    **changes: Any,
 ) -> list[Task]:
     """Return every method on every problem that it ``fits`` with every seed (a number of seeds means 0, 1, ...).
 
-    Problems and methods that are named twice count once. See :func:`read_problems`. Raises InputError.
+    Problems and methods that are named twice count once; see :func:`read_problems`, also for ``changes``. Raises
+    InputError.
     """
-    choices, all_problems = [catalogue.choose(text) for text in dict.fromkeys(methods)], read_problems(problems)
+    all_problems, choices = read_problems(problems, **changes), [*map(catalogue.choose, dict.fromkeys(methods))]
     is_list = isinstance(seeds, Sequence) and not isinstance(seeds, str)
     check_number("number of seeds", 1 if is_list else seeds, Integral)
     number_of_seeds = seeds if isinstance(seeds, int) else len(seeds)
@@ -407,13 +410,11 @@ def choose_runs(
             methods or options, "the tour sets its own methods and limits; to choose them, name at least one problem"
         )
         return read_experiment(TOUR)
-    limits = {key: value for key, value in options.items() if key in _LIMITS}
-    subjects = read_problems(problems, **{key: value for key, value in options.items() if key not in _LIMITS})
     if methods:
-        return Experiment("Comparison", tasks=tuple(tasks(subjects, methods, **limits)))
+        return Experiment("Comparison", tasks=tuple(tasks(problems, methods, **options)))
     names = dict.fromkeys(task.method.text for task in read_experiment(TOUR).tasks)
     in_order = sorted(names, key=lambda name: _SLOW.index(name) if name in _SLOW else -1)
-    return Experiment("Comparison", tasks=tuple(tasks(subjects, in_order, fits=_suits, **limits)), shuffled=False)
+    return Experiment("Comparison", tasks=tuple(tasks(problems, in_order, fits=_suits, **options)), shuffled=False)
 
 
 def _suits(method: Method, problem: Problem) -> bool:

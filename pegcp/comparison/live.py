@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Column
 
-from pegcp.comparison.schedule import Event
+from pegcp.comparison.schedule import RunEvent
 from pegcp.render.table import figure
 from pegcp.running.task import Task
 
@@ -44,7 +44,7 @@ class Live(ProgressBar):
         self.summary = self.add_task("Ctrl-C stops")
         self.lines: dict[int, TaskID] = {}
 
-    def event(self, event: Event) -> None:
+    def event(self, event: RunEvent) -> None:
         """Show an event of the comparison."""
         name = f"{event.task.problem.name} by {event.task.method.text}"
         match event.kind:

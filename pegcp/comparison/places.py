@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _FIRST_WORKER_SECONDS = 60
 _LOOK_EVERY_SECONDS = 1.0  # between looks at whether runs are to stop
 
-Running = Future[Any]  # of a Result, or of one as plain data
+RunFuture = Future[Any]  # of a Result, or of one as plain data
 
 
 class Place:
@@ -41,7 +41,7 @@ class Place:
 
     slots: float = inf
 
-    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Running:
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> RunFuture:
         """Start the run of a request by :func:`run_request`; its result comes as plain data.
 
         ``note`` gets an empty mapping when the run begins, and then its progress.
@@ -60,10 +60,10 @@ class Place:
 
 
 @contextmanager
-def place_or(text: str | None, executor: Executor | None = None) -> Iterator[Place | None]:
-    """Connect to the place of that name while the block runs; without a name, use the executor, if there is one."""
+def open_place(text: str | None, executor: Executor | None = None) -> Iterator[Place | None]:
+    """Give the place of that name to a block, else the executor as a place, else None."""
     refuse_if(text is not None and executor is not None, "runs are made on one place: give either on or executor")
-    here = None if executor is None else OnExecutor(executor)
+    here = None if executor is None else ExecutorPlace(executor)
     with nullcontext(here) if text is None else closing(place(text)) as where:
         yield where
 
@@ -151,7 +151,7 @@ def run_request(
 # Places ---------------------------------------------------------------------------------------------------------------
 
 
-class OnExecutor(Place):
+class ExecutorPlace(Place):
     """An executor of the kind of concurrent.futures, which does its own scheduling. Raises InputError for none."""
 
     def __init__(self, executor: Executor) -> None:
@@ -161,7 +161,7 @@ class OnExecutor(Place):
         )
         self.executor = executor
 
-    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Running:  # noqa: ARG002
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> RunFuture:  # noqa: ARG002
         """Start a run; nothing is known of its progress."""
         return self.executor.submit(run_request, request)
 
@@ -223,7 +223,7 @@ class Dask(Place):
         except Exception as error:  # noqa: BLE001 - whatever a worker raises
             raise PegcpError(f"a worker cannot run pegcp: {type(error).__name__}: {error}") from None
 
-    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Running:  # noqa: ARG002
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> RunFuture:  # noqa: ARG002
         """Start a run on any worker."""
         self.check()
         return self._executor.submit(_run, request, self._stop.name, dict(self._threads()))  # type: ignore[no-any-return]
@@ -276,7 +276,7 @@ class Ray(Place):
         slots = [int(node["Resources"].get("CPU", 0)) // 2 for node in ray.nodes() if node["Alive"]]
         self.slots, self._sharers = sum(slots), max(slots)
 
-    def start(self, request: Request, note: Callable[[road.Progress], None]) -> Running:  # noqa: ARG002
+    def start(self, request: Request, note: Callable[[road.Progress], None]) -> RunFuture:  # noqa: ARG002
         """Start a run on any worker; the runs of one machine share its memory."""
         return self._run.remote(request, sharers=self._sharers).future()  # type: ignore[no-any-return]
 
