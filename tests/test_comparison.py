@@ -24,7 +24,7 @@ from pegcp import compare, machine
 from pegcp.catalogue import methods
 from pegcp.comparison.agreement import Disagreement, disagreements
 from pegcp.comparison.experiment import TOUR, read_experiment, tasks
-from pegcp.comparison.live import Live, ProgressBar
+from pegcp.comparison.live import Live
 from pegcp.comparison.schedule import Interrupted, RunEvent, run_all
 from pegcp.comparison.scores import review
 from pegcp.comparison.store import read_results
@@ -32,6 +32,7 @@ from pegcp.errors import InputError
 from pegcp.game import Jump, Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
+from pegcp.render.progress import ProgressBar
 from pegcp.report import Comparison
 from pegcp.report.tables import results_table
 from pegcp.results.judge import judge_answer
