@@ -161,7 +161,7 @@ def export(
     from pegcp.comparison.experiment import read_problems
 
     names = dict.fromkeys(split(methods))
-    is_one = len(problems) == 1 and len(lookup.each(problems[0])) == 1
+    is_one = len(problems) == 1 and len(lookup.expand_name(problems[0])) == 1
     subjects = [find_problem(problems[0], **changes)] if is_one else read_problems(problems, **changes)
     files: dict[str, str] = {}
     for problem, method in product(subjects, names):

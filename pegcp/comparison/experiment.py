@@ -186,7 +186,7 @@ class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
             for number, text in enumerate(self.problems):
                 with _at(f"problems[{number}]"):
                     file = beside(folder, text)
-                    for name in lookup.each(text) if file is None else [str(file)]:
+                    for name in lookup.expand_name(text) if file is None else [str(file)]:
                         yield lookup.problem(name, objective=objective)
 
     def _family(self) -> Iterator[Problem]:
@@ -336,7 +336,7 @@ def read_problems(texts: Iterable[Problem | str], **changes: Any) -> list[Proble
     problems: dict[str, Problem] = {}
     folders: dict[str, str] = {}
     for item in texts:
-        for text in lookup.each(item) if isinstance(item, str) else [""]:
+        for text in lookup.expand_name(item) if isinstance(item, str) else [""]:
             problem = lookup.problem(text or item, **changes)
             if problems.setdefault(problem.fingerprint, problem) is problem and os.path.isfile(text):
                 folders[problem.fingerprint] = os.path.dirname(os.path.abspath(text))
