@@ -194,7 +194,9 @@ async def _executed(problem: pegcp.Problem, chosen: Choice, format_: str, second
             horizons.open.remove(horizon)
         elif reading.clear and reading.values:
             jumps = formulation.played(partial(_value, reading.values))
-            return replace(horizons.solved(horizon, Answer(Status.SOLVED, jumps=jumps)), statistics=statistics)
+            return replace(
+                horizons.conclude_solution(horizon, Answer(Status.SOLVED, jumps=jumps)), statistics=statistics
+            )
         elif code:
             raise _slip(formulation.model, output)
     return replace(OUT_OF_TIME if horizons.open else horizons.conclude_refutation(), statistics=statistics)

@@ -353,11 +353,11 @@ def results_table(review: scores.Review, title: str = "", texts: Mapping[str, st
     """
     runs, notes = review.runs, dict[str, int]()
     wrong = {id(result) for disagreement in review.disagreements for result in disagreement.results}
-    cells = _cells(runs, notes)
+    layout = _result_columns(runs, notes)
     groups = list(agreement.group_by(runs, _row_key).values())
-    rows = tuple(tuple(cell(group) for _, cell in cells) for group in groups)
+    rows = tuple(tuple(text(group) for _, text in layout) for group in groups)
     styles = {number: _WRONG for number, group in enumerate(groups) if any(id(run) in wrong for run in group)}
-    table = Table(title, tuple(column for column, _ in cells), rows, styles=styles)
+    table = Table(title, tuple(column for column, _ in layout), rows, styles=styles)
     items: list[RenderableType] = [table] if table.rows else []
     remarks = [f"[{number}] {text}" for text, number in notes.items()]
     methods, problems = ({getattr(run, name) for run in runs} for name in ("method", "problem"))
@@ -379,7 +379,7 @@ def _asking(contradiction: agreement.Disagreement, texts: Mapping[str, str]) -> 
             yield f"Which line is wrong: {shlex.join(words)}"
 
 
-def _cells(results: Sequence[Result], notes: dict[str, int]) -> Sequence[ResultColumn]:
+def _result_columns(results: Sequence[Result], notes: dict[str, int]) -> Sequence[ResultColumn]:
     """Return the columns of a comparison; ``notes`` gets the texts below the table, with their numbers."""
     costs = any(r.objective not in (None, r.statistics.get("plan_cost", r.objective)) for r in results)
     several = len(set(map(_row_key, results))) < len(results)
